@@ -1,0 +1,23 @@
+#!/usr/bin/env python3
+"""Runs Django's commands with the source root `site/` on the path."""
+
+import os
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+def main() -> None:
+    """Hands the command line to Django; says what to do when its dependencies are missing."""
+    sys.path[:0] = [str(HERE / "site"), str(HERE)]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        from django.core.management import execute_from_command_line
+    except ImportError:
+        sys.exit("Django is not installed for this Python: run the command in README.md instead.")
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,25 @@
+"""What a web server runs: `PYTHONPATH=site:. daphne config.asgi:application`."""
+
+import os
+from pathlib import Path
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+from django.conf import settings
+
+from config.claim import claim
+from config.routing import protocols
+from play import background
+
+if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    claim(Path(settings.DATABASES["default"]["NAME"]))
+site = protocols()
+
+
+async def application(scope, receive, send):  # type: ignore[no-untyped-def]
+    """The site, and with its first request the work that goes on behind it.
+
+    Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
+    """
+    background.ensure_started()
+    await site(scope, receive, send)

@@ -1,0 +1,93 @@
+"""`manage.py serve`: the whole site in one process, on SQLite, ready to play."""
+
+import asyncio
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+
+from config.addresses import LOCAL, is_free, lan_hosts
+from config.claim import Claimed, claim
+from config.statics import collect
+
+FRAME = 64 * 1024  # bytes; frames over 16 KiB are refused in words, larger ones cut the line
+SOCKET_LIFE = 6 * 3600  # seconds
+
+
+class Command(BaseCommand):
+    """Prepares the database and the static files, then serves until Ctrl-C."""
+
+    help = "Prepares everything and serves the site on this machine (--lan: on your network too)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=settings.PORT)
+        parser.add_argument(
+            "--lan",
+            action="store_true",
+            help="also for a friend on the same network",
+        )
+
+    def handle(self, *args: Any, port: int, lan: bool, **options: Any) -> None:
+        try:
+            claim(Path(settings.DATABASES["default"]["NAME"]))
+        except Claimed as error:
+            raise CommandError(str(error)) from None
+        interface = "0.0.0.0" if lan else "127.0.0.1"
+        if not is_free(interface, port):
+            raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
+        self.stdout.write("Preparing the database and the pages …")
+        call_command("migrate", interactive=False, verbosity=0)
+        collect()
+        hosts = self._open_to(port, lan)
+        self._say_where(hosts, port, lan)
+        self._run(interface, port)
+        self.stdout.write("\nQuiver has stopped. Every game is kept; clocks stand still meanwhile.")
+
+    def _open_to(self, port: int, lan: bool) -> list[str]:
+        """Sets the hosts and the origins that are answered; returns the network's hosts."""
+        hosts = lan_hosts() if lan else []
+        settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *LOCAL, *hosts])]
+        settings.WEBSOCKET_ORIGINS = [
+            *settings.WEBSOCKET_ORIGINS,
+            *(f"http://{host}:{port}" for host in settings.ALLOWED_HOSTS),
+        ]
+        return hosts
+
+    def _say_where(self, hosts: list[str], port: int, lan: bool) -> None:
+        lines = ["", f"Quiver is ready. Open  http://localhost:{port}/  in your browser."]
+        if hosts:
+            lines.append(f"A friend on the same network opens  http://{hosts[0]}:{port}/")
+            lines.append("(plain http: anyone on that network can read along)")
+        elif lan:
+            lines.append("No network address was found, so only this machine can play.")
+        else:
+            lines.append("To play against yourself, open it in a second browser as well.")
+            lines.append("For a friend on the same network: serve --lan")
+        lines += [f"Games are kept in {settings.DATA_DIR}. Ctrl-C ends everything.", ""]
+        self.stdout.write("\n".join(lines))
+        self.stdout.flush()
+
+    def _run(self, interface: str, port: int) -> None:
+        """Daphne installs its reactor at import, so that comes last."""
+        from daphne.server import Server
+        from twisted.internet import defer, reactor
+
+        from config.asgi import application
+        from play import background
+
+        def farewell() -> Any:
+            return defer.Deferred.fromFuture(asyncio.ensure_future(background.farewell()))
+
+        reactor.callWhenRunning(background.ensure_started)  # type: ignore[attr-defined]
+        reactor.addSystemEventTrigger("before", "shutdown", farewell)  # type: ignore[attr-defined]
+        Server(
+            application,
+            endpoints=[f"tcp:port={port}:interface={interface}"],
+            websocket_timeout=SOCKET_LIFE,
+            websocket_max_message_size=FRAME,
+            websocket_max_frame_size=FRAME,
+            verbosity=0,
+        ).run()

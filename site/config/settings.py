@@ -1,0 +1,130 @@
+"""The site's settings; what differs between machines comes from the environment.
+
+QUIVER_DATA     folder of the database, the secret and the collected static files (default .data)
+QUIVER_SECRET   Django's secret key (default: made once, kept in QUIVER_DATA)
+QUIVER_HOSTS    host names answered to, separated by commas (default: this machine only)
+QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
+QUIVER_PORT     the port that the default origins name (default 8000)
+QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
+QUIVER_DEBUG    1: Django's debug pages
+"""
+
+import os
+from pathlib import Path
+
+from config.secret import secret_key
+
+BASE_DIR = Path(__file__).resolve().parents[2]
+DATA_DIR = Path(os.environ.get("QUIVER_DATA", BASE_DIR / ".data"))
+DATA_DIR.mkdir(parents=True, exist_ok=True)
+
+
+def listed(name: str, default: str = "") -> list[str]:
+    """The comma-separated values of an environment variable, without blanks."""
+    return [part.strip() for part in os.environ.get(name, default).split(",") if part.strip()]
+
+
+SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
+DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
+TLS = os.environ.get("QUIVER_TLS") == "1"
+ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
+PORT = int(os.environ.get("QUIVER_PORT", "8000"))
+SCHEME = "https" if TLS else "http"
+WEBSOCKET_ORIGINS = listed("QUIVER_ORIGINS") or [
+    f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS
+]
+
+INSTALLED_APPS = [
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "config",
+    "pages",
+    "lobby",
+    "play",
+    "accounts",
+]
+
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+
+# WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
+# IMMEDIATE: two writers wait for each other instead of failing halfway.
+DATABASES = {
+    "default": {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": DATA_DIR / "quiver.sqlite3",
+        "OPTIONS": {
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            "init_command": (
+                "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
+            ),
+        },
+        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
+    }
+}
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+AUTH_USER_MODEL = "accounts.User"
+SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = TLS
+SESSION_COOKIE_HTTPONLY = True
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if TLS else None
+X_FRAME_OPTIONS = "DENY"
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "config.storage.ModuleStorage"},
+}
+
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = True
+USE_TZ = True
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"level": "WARNING"},
+        "quiver": {"level": "INFO"},
+    },
+}

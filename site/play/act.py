@@ -1,0 +1,105 @@
+"""The one door: every change of a game goes through here, and nothing else writes games.
+
+A command is judged by the rules, committed by compare-and-swap, and only then answered and shown.
+"""
+
+import secrets
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+from django.db import transaction
+
+from games.catalogue import rules_of
+from games.core import Role
+from play import clocks, judge, wire
+from play.clocks import Clock
+from play.desk import Receipt, desk
+from play.models import Entry, Game, Seat
+from play.refusals import Reason, Refused
+from play.store import as_json
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+SLUG_LENGTH = 22  # 58 ** 22 > 2 ** 128: an address that is not told cannot be found
+
+
+def new_slug() -> str:
+    """A name for an address that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(SLUG_LENGTH))
+
+
+def open_game(
+    key: str, clock: Clock, seats: Mapping[Role, Any], public: bool, lobby: str = ""
+) -> Game:
+    """Starts a game between two users; call it inside `transaction.atomic`.
+
+    Raises `games.catalogue.UnknownRules`, and ValueError unless two different users sit down.
+    """
+    if len(seats) != 2 or seats["white"] == seats["black"]:
+        raise ValueError("a game needs two different users")
+    if not transaction.get_connection().in_atomic_block:
+        raise transaction.TransactionManagementError("a game is opened inside a transaction")
+    rules, at = rules_of(key), clocks.now()
+    state = rules.start()
+    times = clocks.started(clock, rules.control(state), at)
+    game = Game.objects.create(
+        slug=new_slug(),
+        rules=key,
+        clock_kind=clock.kind,
+        clock_initial=clock.initial,
+        clock_increment=clock.increment,
+        is_public=public,
+        lobby=lobby,
+        position=rules.write(state),
+        times=as_json(times),
+        deadline=clocks.deadline(clock, times),
+        created=at,
+        changed=at,
+    )
+    Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
+    Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
+    return game
+
+
+async def audience(slug: str, user: int | None) -> str:
+    """Whose eyes a user has in a game: a role's, or a spectator's."""
+    live = await desk().find(slug)
+    return (live and live.role_of(user)) or "spectator"
+
+
+async def act(
+    slug: str, user: int, turn: int, actions: tuple[str, ...], id: str, received_at: int
+) -> Receipt:
+    """Seals the actions of a go; the receipt comes after the commit. Raises `Refused`."""
+    return await desk().perform(judge.Act(slug, user, id, received_at, turn, actions))
+
+
+async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
+    """Does what a page's message asks for; the frame of its receipt. Raises `Refused`."""
+    done = await desk().perform(_command(message, slug, user, message.id, received_at))
+    return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
+
+
+def _command(message: Any, *who: Any) -> judge.Command:
+    match message:
+        case wire.Act():
+            return judge.Act(*who, message.turn, message.actions)
+        case wire.Draw():
+            return judge.Draw(*who, message.do)
+        case wire.Resign():
+            return judge.Resign(*who)
+        case wire.Claim():
+            return judge.Claim(*who)
+    raise Refused(Reason.UNKNOWN_MESSAGE)
+
+
+async def look_at_clocks(slug: str, at: int) -> None:
+    """Ends a game in which a role's time has run out at `at` (epoch ms); else nothing happens."""
+    with suppress(Refused):
+        await desk().perform(judge.Flag(slug, at))
+
+
+async def give_back(slug: str, down_since: int, at: int) -> None:
+    """Credits the time during which no server was there to both clocks; else nothing happens."""
+    with suppress(Refused):
+        await desk().perform(judge.Credit(slug, down_since, at))

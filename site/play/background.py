@@ -1,0 +1,101 @@
+"""What goes on behind the pages of a web process: pulse, sweeper, credit after a stop."""
+
+import asyncio
+import logging
+import random
+
+from play import act, clocks
+from play.desk import desk
+from play.hub import hub
+from play.mailbox import OPEN
+from play.models import Game, Pulse
+from play.perloop import per_loop
+
+EVERY = 0.25  # seconds between two looks at the deadlines
+PULSE = 1_000  # ms between two pulses
+DOWN = 3_000  # ms without any pulse after which the server is said to have been down
+log = logging.getLogger("quiver.play")
+
+
+def read_pulse() -> int | None:
+    """When some server process was last alive (epoch ms); None before the first start."""
+    return Pulse.objects.values_list("at", flat=True).first()
+
+
+def write_pulse(at: int) -> None:
+    """Says that a server process is alive."""
+    Pulse.objects.update_or_create(pk=1, defaults={"at": at})
+
+
+def timed_games() -> list[str]:
+    """The slugs of live games in which a clock runs."""
+    return list(Game.objects.live().exclude(deadline=None).values_list("slug", flat=True))
+
+
+def overdue_games(at: int) -> list[str]:
+    """The slugs of games whose flag has to fall."""
+    return list(Game.objects.overdue(at - clocks.GRACE).values_list("slug", flat=True))
+
+
+async def credit_down_time() -> None:
+    """Gives all clocks back what ran while no server was there; before any flag falls."""
+    at = clocks.now()
+    alive = await desk().read(read_pulse)
+    if alive is not None and at - alive > DOWN:
+        slugs = await desk().read(timed_games)
+        log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
+        await asyncio.gather(*(act.give_back(slug, alive, at) for slug in slugs))
+    await desk().read(write_pulse, at)
+
+
+async def sweep() -> None:
+    """Lets the flags fall that have to."""
+    at = clocks.now()
+    for slug in await desk().read(overdue_games, at):
+        await act.look_at_clocks(slug, at)
+
+
+class Background:
+    """The task of one event loop."""
+
+    def __init__(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        is_credited, pulse = False, 0
+        while True:
+            try:
+                if not is_credited:
+                    await credit_down_time()
+                    is_credited = True
+                at = clocks.now()
+                if at - pulse >= PULSE:
+                    await desk().read(write_pulse, at)
+                    pulse = at
+                await sweep()
+            except Exception:
+                log.exception("the clocks could not be looked at; trying again")
+            await asyncio.sleep(EVERY)
+
+    async def stop(self) -> None:
+        """Ends it."""
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        background.forget()
+
+
+async def farewell() -> None:
+    """Sends every page away with a notice, and waits for running commits."""
+    boxes = list(OPEN)
+    comings = [box.say_bye(random.randint(500, 3_000)) for box in boxes]
+    await asyncio.gather(*comings, return_exceptions=True)
+    await background().stop()
+    await hub().close()
+
+
+background = per_loop(Background)
+
+
+def ensure_started() -> None:
+    """Starts the work behind the pages, once for the running loop."""
+    background()

@@ -1,0 +1,113 @@
+"""Time arithmetic of a game: pure, in whole milliseconds since the epoch.
+
+A clock's time is spent by a role from the moment its go begins until it has sealed its part of
+each turn. Increment and limit are earned by the go, never by the turn.
+"""
+
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from games.core import Role
+
+SECOND = 1_000
+DAY = 24 * 3_600 * SECOND
+GRACE = 500  # ms after the deadline before a flag falls, so that an action that came in time wins
+
+_anchor_wall = time.time_ns()
+_anchor_steady = time.monotonic_ns()
+
+
+def now() -> int:
+    """Milliseconds since the epoch; never steps back within a process."""
+    return (_anchor_wall + time.monotonic_ns() - _anchor_steady) // 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """How time is given: the options of a game, fixed when it starts."""
+
+    kind: Literal["fischer", "limit", "days", "none"]
+    initial: int = 0  # ms at the start (fischer), for each go (limit, days)
+    increment: int = 0  # ms earned with each go (fischer)
+
+    def label(self, go: str = "go") -> str:
+        """The short name people read: `5 + 3`, `30 s a round`, `2 days a go`, `no clock`."""
+        if self.kind == "none":
+            return "no clock"
+        if self.kind == "fischer":
+            minutes, rest = divmod(self.initial, 60 * SECOND)
+            base = f"{minutes}" if not rest else f"{self.initial / 60_000:.1f}".rstrip("0")
+            return f"{base} + {self.increment // SECOND}"
+        if self.kind == "days":
+            days = self.initial // DAY
+            return f"{days} day{'s' if days != 1 else ''} a {go}"
+        seconds = self.initial // SECOND
+        return f"{seconds // 60} min a {go}" if seconds % 60 == 0 else f"{seconds} s a {go}"
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What the clocks show: `left` was true at `since`, when the roles in `running` started."""
+
+    left: Mapping[Role, int]  # ms
+    since: int
+    running: frozenset[Role]
+
+    def left_at(self, role: Role, at: int) -> int:
+        """Milliseconds that a role has left at a moment; negative when it has passed its time."""
+        spent = max(0, at - self.since) if role in self.running else 0
+        return self.left[role] - spent
+
+
+def started(clock: Clock, running: Iterable[Role], at: int) -> Times:
+    """The clocks at the beginning of a game."""
+    return Times({"white": clock.initial, "black": clock.initial}, at, frozenset(running))
+
+
+def stopped(times: Times, role: Role, at: int) -> Times:
+    """The clocks after a role has sealed while others still decide."""
+    left = {**times.left, role: times.left_at(role, at)}
+    return replace(times, left=left, running=times.running - {role})
+
+
+def resumed(
+    clock: Clock, times: Times, running: Iterable[Role], ended: Iterable[Role], at: int
+) -> Times:
+    """The clocks when a turn has resolved: the roles in `ended` have completed a go."""
+    left = {role: times.left_at(role, at) for role in times.left}
+    for role in ended:
+        left[role] = left[role] + clock.increment if clock.kind == "fischer" else clock.initial
+    return Times(left, at, frozenset(running))
+
+
+def halted(times: Times, at: int) -> Times:
+    """The clocks at the end of a game: nothing runs, and nothing shows less than zero."""
+    left = {role: max(0, times.left_at(role, at)) for role in times.left}
+    return Times(left, at, frozenset())
+
+
+def credited(times: Times, down_since: int, at: int) -> Times:
+    """The clocks when the server was down from `down_since` until `at`: nobody pays for that."""
+    if not times.running:
+        return times
+    return replace(times, since=times.since + max(0, at - max(down_since, times.since)))
+
+
+def deadline(clock: Clock, times: Times) -> int | None:
+    """When the first running role has used its time up; None if nobody's time runs."""
+    if clock.kind == "none" or not times.running:
+        return None
+    return times.since + min(times.left[role] for role in times.running)
+
+
+def flagged(clock: Clock, times: Times, at: int) -> frozenset[Role]:
+    """The roles whose flag has fallen at `at`: those that passed the deadline first.
+
+    Both roles together only if their deadlines are the same millisecond.
+    """
+    limit = deadline(clock, times)
+    if limit is None or at < limit + GRACE:
+        return frozenset()
+    return frozenset(role for role in times.running if times.since + times.left[role] == limit)

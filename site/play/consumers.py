@@ -1,0 +1,152 @@
+"""Sockets: frames in, one service call each, frames out; every frame is answered.
+
+These are plain ASGI applications under Channels' routing: the dispatch of its consumers makes a
+hop through a thread for every message.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from play import act, clocks, wire
+from play.hub import Topic, encoded, hub
+from play.mailbox import Bucket, Mailbox
+from play.refusals import Reason, Refused
+
+SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
+FLOOD = 400  # frames refused in a row after which a socket is closed
+POLICY, UNREAD, GONE = 1008, 4008, 4404  # close codes
+
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class TopicSocket:
+    """A socket that watches one topic: hello, heartbeat, and every newer state.
+
+    `kind` is the topic's; its ident is the address's only argument, or empty.
+    """
+
+    def __init__(self, kind: str, audience: Callable[[Scope], str] = lambda scope: "") -> None:
+        self.kind = kind
+        self.audience_of = audience
+
+    @classmethod
+    def as_asgi(cls, *args: Any, **kwargs: Any) -> "TopicSocket":
+        """The ASGI application, in Channels' spelling."""
+        return cls(*args, **kwargs)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        await send({"type": "websocket.accept"})
+        topic = (self.kind, next(iter(scope["url_route"]["kwargs"].values()), ""))
+        audience = await self.audience(scope, topic)
+        mailbox = Mailbox(send, audience)
+        try:
+            if await hub().join(topic, mailbox) is None:
+                await send(
+                    {"type": "websocket.send", "text": encoded(refusal(Refused(Reason.GONE)))}
+                )
+                await send({"type": "websocket.close", "code": GONE})
+                return
+            code = await self.listen(scope, topic, mailbox, receive)
+            if code:
+                await send({"type": "websocket.close", "code": code})
+        finally:
+            hub().leave(topic, mailbox)
+            await mailbox.close()
+
+    async def audience(self, scope: Scope, topic: Topic) -> str:
+        """Whose eyes this socket has."""
+        return self.audience_of(scope)
+
+    async def listen(self, scope: Scope, topic: Topic, mailbox: Mailbox, receive: Receive) -> int:
+        """Answers frames until the other end leaves; the close code, 0 if it left by itself."""
+        loop, bucket = asyncio.get_running_loop(), Bucket()
+        bucket.at = loop.time()
+        while True:
+            try:
+                event = await asyncio.wait_for(receive(), SILENCE)
+            except TimeoutError:
+                return POLICY
+            received_at = clocks.now()
+            if event["type"] == "websocket.disconnect":
+                return 0
+            if not bucket.take(loop.time()):
+                if bucket.refused > FLOOD:
+                    return POLICY
+                mailbox.post(SLOW_DOWN)
+            else:
+                await self.answer(scope, topic, mailbox, event.get("text"), received_at)
+            if mailbox.is_deaf:
+                return UNREAD
+
+    async def answer(
+        self, scope: Scope, topic: Topic, mailbox: Mailbox, text: str | None, received_at: int
+    ) -> None:
+        """Answers one frame: a refusal goes to its sender alone, with the state as it stands."""
+        message = None
+        try:
+            message = wire.parse(text)
+            await self.handle(scope, topic, mailbox, message, received_at)
+        except Refused as refused:
+            mailbox.post(encoded(refusal(refused, getattr(message, "id", None))))
+            if message is not None:
+                self.show(topic, mailbox)
+
+    async def handle(
+        self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
+    ) -> None:
+        """Hello and ping: the state if the page's is older, else a pong."""
+        if not isinstance(message, wire.TopicMessage):
+            raise Refused(Reason.UNKNOWN_MESSAGE)
+        if hub().is_behind(topic, message.rev):
+            self.show(topic, mailbox)
+        else:
+            rev = hub().rev(topic)
+            mailbox.post(encoded({"t": "pong", "rev": rev, "now": clocks.now()}))
+
+    def show(self, topic: Topic, mailbox: Mailbox) -> None:
+        """Puts the newest state into one mailbox."""
+        frame = hub().frame(topic, mailbox.audience)
+        if frame is not None:
+            mailbox.show(frame)
+
+
+class GameSocket(TopicSocket):
+    """The socket of a game: what a topic's does, and the commands of those who are seated."""
+
+    def __init__(self) -> None:
+        super().__init__("game")
+
+    async def audience(self, scope: Scope, topic: Topic) -> str:
+        return await act.audience(topic[1], scope["user"].pk)
+
+    async def handle(
+        self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
+    ) -> None:
+        if isinstance(message, wire.TopicMessage):
+            await super().handle(scope, topic, mailbox, message, received_at)
+        elif isinstance(message, wire.Flag):
+            await act.look_at_clocks(topic[1], received_at)
+            self.show(topic, mailbox)
+        else:
+            receipt = await act.perform(topic[1], scope["user"].pk, message, received_at)
+            mailbox.post(encoded(receipt))
+
+
+def refusal(refused: Refused, id: str | None = None) -> dict[str, object]:
+    """The frame of a refusal."""
+    return {
+        "t": "refused",
+        "id": id,
+        "reason": refused.reason,
+        "code": refused.code,
+        "squares": refused.squares,
+        "say": refused.say,
+        "index": refused.index,
+    }
+
+
+SLOW_DOWN = encoded(refusal(Refused(Reason.SLOW_DOWN)))

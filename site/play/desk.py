@@ -1,0 +1,191 @@
+"""Where the commands of a process meet its games: judged one at a time, committed together.
+
+One desk for each event loop. While a game's commit is in flight, nothing else of that game is
+judged; changes of different games that arrive meanwhile share the next transaction.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from django.db import connection
+
+from play import live as games
+from play import store
+from play.judge import Act, Change, Command, judge
+from play.live import Live
+from play.models import Entry, Sealed, Turn
+from play.perloop import per_loop
+from play.refusals import Reason, Refused
+from play.store import Verdict
+
+T = TypeVar("T")
+HELD = 2_000  # games kept in memory by one process
+TRIES = 8  # how often a command is judged anew when another process was faster
+log = logging.getLogger("quiver.play")
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer to an accepted command; `again` if its id had been accepted before."""
+
+    id: str
+    rev: int
+    at: int  # ms, when it was received
+    again: bool = False
+
+
+class Desk:
+    """The games that this process holds, and the two threads that speak with the database."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, Live] = OrderedDict()
+        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._queue: list[tuple[Change, asyncio.Future[Verdict]]] = []
+        self._flushing: asyncio.Task[None] | None = None
+        self._writer = ThreadPoolExecutor(1, "quiver-writer")
+        self._reader = ThreadPoolExecutor(1, "quiver-reader")
+        self.on_change: Callable[[Live], None] = lambda live: None
+
+    async def read(self, function: Callable[..., T], *args: Any) -> T:
+        """Runs a function that queries the database, in the reader's thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._reader, function, *args)
+
+    async def find(self, slug: str) -> Live | None:
+        """A game as this process knows it, or as the database has it; None if there is none."""
+        held = self._games.get(slug)
+        if held is not None:
+            self._games.move_to_end(slug)
+            return held
+        found = await self.read(games.fetch, slug)
+        return self._hold(found) if found else None
+
+    async def renew(self, slug: str) -> Live | None:
+        """A game at the rev that the database has now."""
+        held = self._games.get(slug)
+        if held is None:
+            return await self.find(slug)
+        return self._hold(await self.read(games.refresh, held))
+
+    async def perform(self, command: Any) -> Receipt:
+        """Judges a command and commits what it changes; the receipt comes after the commit.
+
+        Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
+        """
+        async with self._busy.setdefault(command.slug, asyncio.Lock()):
+            return await self._perform(command)
+
+    async def _perform(self, command: Any) -> Receipt:
+        live = await self.find(command.slug)
+        for _ in range(TRIES):
+            if live is None:
+                raise Refused(Reason.GONE)
+            try:
+                change = judge(live, command)
+            except Refused:
+                fresh = await self.renew(command.slug)
+                if fresh is not live:
+                    live = fresh
+                    continue
+                if known := await self._known(live, command):
+                    return known
+                raise
+            verdict = await self._commit(change)
+            if verdict is Verdict.WON:
+                self._hold(change.after)
+                self.on_change(change.after)
+                return Receipt(getattr(command, "id", ""), change.after.rev, command.received_at)
+            if verdict is Verdict.FAILED:
+                raise Refused(Reason.BUSY)
+            if verdict is Verdict.TWICE and (known := await self._known(live, command)):
+                return known
+            live = await self.renew(command.slug)
+        raise Refused(Reason.BUSY)
+
+    async def _known(self, live: Live, command: Any) -> Receipt | None:
+        """The first receipt of a repeated id; `Refused` if it meant something else then."""
+        if not isinstance(command, Command):
+            return None
+        role = live.role_of(command.user)
+        if role is None:
+            return None
+        entry, is_same = await self.read(recall, live.id, role, command)
+        if entry is None:
+            return None
+        if not is_same:
+            raise Refused(Reason.CONFLICT)
+        return Receipt(command.id, entry.rev, entry.received_at, again=True)
+
+    async def _commit(self, change: Change) -> Verdict:
+        decided: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+        self._queue.append((change, decided))
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(self._flush())
+        return await asyncio.shield(decided)
+
+    async def _flush(self) -> None:
+        """Commits what has queued up, batch after batch, until nothing is left."""
+        loop = asyncio.get_running_loop()
+        while self._queue:
+            batch, self._queue = self._queue, []
+            try:
+                verdicts: Sequence[Verdict] = await loop.run_in_executor(
+                    self._writer, store.commit, [change for change, _ in batch]
+                )
+            except Exception:
+                log.exception("a batch of %d changes could not be committed", len(batch))
+                verdicts = [Verdict.FAILED] * len(batch)
+            for (_, decided), verdict in zip(batch, verdicts, strict=True):
+                decided.set_result(verdict)
+
+    def _hold(self, live: Live) -> Live:
+        """Keeps the newer of two values of a game, and forgets the game unused for longest."""
+        held = self._games.get(live.slug)
+        if held is None or live.rev > held.rev:
+            self._games[live.slug] = held = live
+        self._games.move_to_end(live.slug)
+        while len(self._games) > HELD:
+            self._games.popitem(last=False)
+        return held
+
+    async def close(self) -> None:
+        """Waits for running commits and closes both threads' connections."""
+        if self._flushing:
+            await self._flushing
+        loop = asyncio.get_running_loop()
+        for pool in (self._writer, self._reader):
+            await loop.run_in_executor(pool, close_connection)
+            pool.shutdown()
+
+
+def close_connection() -> None:
+    """Closes the calling thread's connection."""
+    connection.close()
+
+
+def recall(game: int, role: str, command: Command) -> tuple[Entry | None, bool]:
+    """The entry that an action id made, and whether the command says the same as it did then."""
+    entry = Entry.objects.filter(game=game, role=role, action_id=command.id).first()
+    if entry is None:
+        return None, False
+    if not isinstance(command, Act):
+        kind = f"draw-{command.do}" if hasattr(command, "do") else type(command).__name__.lower()
+        return entry, entry.kind == kind
+    if entry.kind != "act":
+        return entry, False
+    body = msgspec.json.decode(entry.body)
+    numbers = range(body["turn"], body["turn"] + body["actions"])
+    joints = Turn.objects.filter(game=game, number__in=numbers).order_by("number")
+    done = [msgspec.json.decode(turn.joint).get(role) for turn in joints]
+    seals = Sealed.objects.filter(game=game, role=role, number__in=numbers)
+    done += [seal.action for seal in seals]
+    return entry, (command.turn, list(command.actions)) == (body["turn"], done)
+
+
+desk = per_loop(Desk)

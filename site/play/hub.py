@@ -1,0 +1,243 @@
+"""One hub a process: it turns hints into frames for the sockets of this process.
+
+A topic is `(kind, ident)`: a game, a lobby, the lists. Each kind has a source that reads a value,
+numbers it and draws it for an audience. A hint says only that there is something newer; the hub
+reads once, draws once for each audience, and puts the frame into its sockets' mailboxes.
+"""
+
+import asyncio
+import inspect
+import logging
+from collections import Counter
+from collections.abc import Awaitable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import msgspec
+
+from play.desk import Desk, desk
+from play.live import Live
+from play.perloop import per_loop
+from play.tail import Tail
+
+Topic = tuple[str, str]
+Rev = int | str
+log = logging.getLogger("quiver.play")
+
+
+class Source(Protocol):
+    """Where the frames of one kind of topic come from. `load` may also be a coroutine function.
+
+    `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
+    one query; a kind without it is not found out when another process changes it. `pause` is the
+    least time in seconds between two reads after hints; `crowd` draws who is there.
+    """
+
+    def load(self, ident: str) -> Any: ...
+    def rev(self, value: Any) -> Rev: ...
+    def render(self, value: Any, audience: str) -> Mapping[str, object]: ...
+
+
+class Socket(Protocol):
+    """What the hub needs of a connection."""
+
+    audience: str
+
+    def show(self, frame: str) -> None:
+        """Puts the newest whole state in the mailbox; an older one not yet sent is dropped."""
+
+    def post(self, frame: str) -> None:
+        """Puts a frame in the mailbox that must not be dropped."""
+
+
+SOURCES: dict[str, Source] = {}
+
+
+def register(kind: str, source: Source) -> None:
+    """Names the source of a kind of topic; called when an app is ready."""
+    SOURCES[kind] = source
+
+
+def encoded(frame: Mapping[str, object]) -> str:
+    """The text of a frame."""
+    return msgspec.json.encode(frame).decode()
+
+
+@dataclass(slots=True)
+class Watched:
+    """A topic that sockets of this process look at, and its newest value."""
+
+    sockets: set[Socket] = field(default_factory=set)
+    value: Any = None
+    is_stale: bool = False
+    loading: asyncio.Task[None] | None = None
+    crowd: asyncio.TimerHandle | None = None
+
+
+class Hub:
+    """The sockets of this process by topic."""
+
+    def __init__(self) -> None:
+        self._topics: dict[Topic, Watched] = {}
+        self._desk: Desk = desk()
+        self._desk.on_change = self._changed
+        self.tail = Tail(self._poll)
+
+    def _changed(self, live: Live) -> None:
+        self.offer(("game", live.slug), live)
+        self.hint(("lists", ""))
+
+    async def join(self, topic: Topic, socket: Socket) -> Any:
+        """Adds a socket, then reads the topic; None if there is no such thing.
+
+        The socket is not shown the state: its page says in its hello what it has already.
+        """
+        watched = self._topics.setdefault(topic, Watched())
+        watched.sockets.add(socket)
+        self.tail.ensure_started()
+        value = await self._load(topic)
+        if value is None:
+            self.leave(topic, socket)
+            return None
+        self._take(topic, watched, value, newcomer=socket)
+        self._crowd_soon(topic, watched)
+        return watched.value
+
+    def leave(self, topic: Topic, socket: Socket) -> None:
+        """Takes a socket away; a topic that nobody looks at is forgotten."""
+        watched = self._topics.get(topic)
+        if watched is None:
+            return
+        watched.sockets.discard(socket)
+        if not watched.sockets:
+            del self._topics[topic]
+        else:
+            self._crowd_soon(topic, watched)
+
+    def hint(self, topic: Topic, rev: Rev | None = None) -> None:
+        """Hears that a topic has changed, perhaps to `rev`; reads it if that is news."""
+        watched = self._topics.get(topic)
+        if watched is None or (rev is not None and not self._is_news(topic, watched, rev)):
+            return
+        watched.is_stale = True
+        if watched.loading is None or watched.loading.done():
+            watched.loading = asyncio.create_task(self._reload(topic, watched))
+
+    def offer(self, topic: Topic, value: Any) -> None:
+        """Shows a value that this process has just written or read, if it is news."""
+        watched = self._topics.get(topic)
+        if watched is not None:
+            self._take(topic, watched, value)
+
+    def frame(self, topic: Topic, audience: str) -> str | None:
+        """The newest state of a watched topic, drawn now for one audience."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return None
+        return encoded(SOURCES[topic[0]].render(watched.value, audience))
+
+    def rev(self, topic: Topic) -> Rev | None:
+        """The rev of the newest value this process has of a watched topic."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return None
+        return SOURCES[topic[0]].rev(watched.value)
+
+    def audiences(self, topic: Topic) -> Counter[str]:
+        """How many sockets of this process look at a topic, by audience."""
+        watched = self._topics.get(topic)
+        return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
+
+    def is_behind(self, topic: Topic, rev: Rev) -> bool:
+        """Whether a page that has `rev` should be shown a newer state."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return False
+        own = SOURCES[topic[0]].rev(watched.value)
+        return own > rev if isinstance(own, int) and isinstance(rev, int) else own != rev
+
+    def _is_news(self, topic: Topic, watched: Watched, rev: Rev) -> bool:
+        if watched.value is None:
+            return True
+        own = SOURCES[topic[0]].rev(watched.value)
+        return rev > own if isinstance(own, int) and isinstance(rev, int) else rev != own
+
+    def _take(
+        self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
+    ) -> None:
+        source = SOURCES[topic[0]]
+        if not self._is_news(topic, watched, source.rev(value)):
+            return
+        watched.value = value
+        frames: dict[str, str] = {}
+        for socket in watched.sockets - {newcomer}:
+            audience = socket.audience
+            if audience not in frames:
+                frames[audience] = encoded(source.render(value, audience))
+            socket.show(frames[audience])
+
+    async def _load(self, topic: Topic) -> Any:
+        load = SOURCES[topic[0]].load
+        if inspect.iscoroutinefunction(load):
+            return await load(topic[1])
+        return await self._desk.read(load, topic[1])
+
+    async def _reload(self, topic: Topic, watched: Watched) -> None:
+        while watched.is_stale:
+            await asyncio.sleep(getattr(SOURCES[topic[0]], "pause", 0))
+            watched.is_stale = False
+            try:
+                value = await self._load(topic)
+            except Exception:
+                log.exception("topic %s could not be read; the heartbeat will ask again", topic)
+                return
+            if value is not None:
+                self._take(topic, watched, value)
+
+    def _crowd_soon(self, topic: Topic, watched: Watched) -> None:
+        """Tells everybody who is there, a moment after the last coming or going."""
+        if watched.crowd is None:
+            loop = asyncio.get_running_loop()
+            watched.crowd = loop.call_later(0.2, self._crowd, topic, watched)
+
+    def _crowd(self, topic: Topic, watched: Watched) -> None:
+        watched.crowd = None
+        crowd = getattr(SOURCES[topic[0]], "crowd", None)
+        if crowd is None:
+            return
+        frame = encoded(crowd(self.audiences(topic)))
+        for socket in watched.sockets:
+            socket.post(frame)
+
+    async def _poll(self) -> None:
+        """Asks the database for the revs of what is watched, one query a kind."""
+        kinds: dict[str, list[str]] = {}
+        for kind, ident in self._topics:
+            kinds.setdefault(kind, []).append(ident)
+        for kind, idents in kinds.items():
+            revs = getattr(SOURCES[kind], "revs", None)
+            if revs is not None:
+                for ident, rev in (await self._desk.read(revs, idents)).items():
+                    self.hint((kind, ident), rev)
+
+    async def close(self) -> None:
+        """Stops what runs in the background and the desk with it."""
+        loading = [w.loading for w in self._topics.values() if w.loading]
+        await self.tail.stop()
+        await finished(loading)
+        await self._desk.close()
+        hub.forget()
+        desk.forget()
+
+
+async def finished(tasks: Iterable[Awaitable[None]]) -> None:
+    """Waits for tasks that log their own errors."""
+    await asyncio.gather(*tasks, return_exceptions=True)
+
+
+hub = per_loop(Hub)
+
+
+def watching(topic: Topic) -> int:
+    """How many sockets of this process look at a topic; may be asked from any thread."""
+    return sum(each.audiences(topic).total() for _, each in hub.every())

@@ -1,0 +1,304 @@
+"""What a command makes of a game: pure decisions, no database and no clock of their own.
+
+Each judge takes a game and a command and returns the change, or raises `Refused`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from games.core import (
+    OTHER,
+    Action,
+    BadAction,
+    Code,
+    IllegalAction,
+    Role,
+    assemble,
+    missing,
+)
+from play import clocks
+from play.live import Ending, Live, Offer, Seal, played
+from play.refusals import Reason, Refused
+
+QUIET_LIMIT = 50  # goes in a row without an arrow after which either side may claim a draw
+GO_LIMIT = 400  # goes after which a game of `amazons` is a draw
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Something a seated user wants. `received_at` (epoch ms) is what the clock goes by."""
+
+    slug: str
+    user: int | None
+    id: str  # made by the client, unique for game and role
+    received_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Act(Command):
+    """The consecutive actions of one go, applied all or none."""
+
+    turn: int
+    actions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Resign(Command):
+    """Gives the game up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Command):
+    """Makes, takes back or answers a draw offer."""
+
+    do: Literal["offer", "accept", "decline", "withdraw"]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(Command):
+    """Claims the draw of `amazons` after 50 goes without an arrow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """The server's own question: has a role's time run out at `received_at`?"""
+
+    slug: str
+    received_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Credit:
+    """The server was down from `down_since` until `received_at`: nobody's clock ran."""
+
+    slug: str
+    down_since: int
+    received_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A turn for the record: canonical actions and ms spent of the roles that decided."""
+
+    number: int
+    joint: Mapping[Role, str]
+    spent: Mapping[Role, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A game before and after a command, and what the database has to keep of it."""
+
+    before: Live
+    after: Live
+    kind: str
+    role: Role | None
+    action_id: str | None
+    received_at: int
+    body: Mapping[str, object] = field(default_factory=dict)  # never an action
+    turns: tuple[Resolved, ...] = ()
+
+
+def act(live: Live, command: Act) -> Change:
+    """Seals the actions of a role one after the other, resolving each turn that is complete."""
+    role = _seated(live, command)
+    if command.turn != live.turn:
+        raise Refused(Reason.STALE_TURN)
+    if role in live.sealed:
+        raise Refused(Reason.ALREADY_SEALED)
+    if role not in live.rules.control(live.state):
+        raise Refused(Reason.NOT_IN_CONTROL)
+    at = command.received_at
+    limit = clocks.deadline(live.clock, live.times)
+    if limit is not None and live.times.since + live.times.left[role] < at:
+        raise Refused(Reason.TOO_LATE)
+
+    after, turns = live, []
+    for index, text in enumerate(command.actions):
+        if index and after.rules.goes(after.state) > live.rules.goes(live.state):
+            raise Refused(Reason.NOT_IN_CONTROL, index=index)
+        after, turn = _sealed(after, role, text, at, index)
+        if turn:
+            turns.append(turn)
+        elif index + 1 < len(command.actions):
+            raise Refused(Reason.NOT_IN_CONTROL, index=index + 1)
+
+    if live.draw and live.draw.by != role:
+        after = replace(after, draw=None)
+    after = replace(after, ending=after.ending or _natural_ending(after))
+    body = {"turn": live.turn, "actions": len(command.actions)}
+    return _change(live, after, command, "act", role, body, tuple(turns))
+
+
+def resign(live: Live, command: Resign) -> Change:
+    """The other role wins, whatever the position."""
+    role = _seated(live, command)
+    after = replace(live, ending=_decided(live, OTHER[role], "resigned"))
+    return _change(live, after, command, "resign", role)
+
+
+def draw(live: Live, command: Draw) -> Change:
+    """An offer stands until it is answered, taken back, or the other role acts."""
+    role = _seated(live, command)
+    offer = live.draw
+    if command.do == "offer":
+        if offer:
+            raise Refused(Reason.OFFER_STANDS)
+        after = replace(live, draw=Offer(role, live.rev + 1))
+        return _change(live, after, command, "draw-offer", role)
+    is_own = offer is not None and offer.by == role
+    if offer is None or is_own != (command.do == "withdraw"):
+        raise Refused(Reason.NO_OFFER)
+    after = replace(live, draw=None)
+    if command.do == "accept":
+        after = replace(after, ending=_decided(live, None, "agreed"))
+    return _change(live, after, command, f"draw-{command.do}", role)
+
+
+def claim(live: Live, command: Claim) -> Change:
+    """Either side may end a game in which arrows are left out for too long."""
+    role = _seated(live, command)
+    if not may_claim(live):
+        raise Refused(Reason.NO_CLAIM)
+    after = replace(live, ending=_decided(live, None, "no_arrows"))
+    return _change(live, after, command, "claim", role)
+
+
+def flag(live: Live, command: Flag) -> Change:
+    """The role that passed its time first loses; both in the same millisecond: a draw."""
+    if live.ending:
+        raise Refused(Reason.OVER)
+    fallen = clocks.flagged(live.clock, live.times, command.received_at)
+    if not fallen:
+        raise Refused(Reason.NO_CLAIM, say="Nobody's time is up.")
+    if len(fallen) == 2:
+        ending = _decided(live, None, "both_flagged")
+    else:
+        (loser,) = fallen
+        ending = _decided(live, OTHER[loser], "time")
+    return _change(live, replace(live, ending=ending), command, "flag", None)
+
+
+def credit(live: Live, command: Credit) -> Change:
+    """Gives back the time that ran while no server was there."""
+    times = clocks.credited(live.times, command.down_since, command.received_at)
+    gift = times.since - live.times.since
+    if live.ending or live.clock.kind == "none" or gift <= 0:
+        raise Refused(Reason.OVER, say="No clock of this game ran.")
+    return _change(live, replace(live, times=times), command, "credit", None, {"ms": gift})
+
+
+JUDGES: Mapping[type, Callable[[Live, Any], Change]] = {
+    Act: act,
+    Resign: resign,
+    Draw: draw,
+    Claim: claim,
+    Flag: flag,
+    Credit: credit,
+}
+
+
+def judge(live: Live, command: Any) -> Change:
+    """The change that a command makes; raises `Refused`."""
+    return JUDGES[type(command)](live, command)
+
+
+def may_claim(live: Live) -> bool:
+    """Whether the rule of 50 goes without an arrow can be claimed now."""
+    return live.ending is None and live.rules.key == "amazons" and live.quiet >= QUIET_LIMIT
+
+
+def _seated(live: Live, command: Command) -> Role:
+    role = live.role_of(command.user)
+    if role is None:
+        raise Refused(Reason.NOT_SEATED)
+    if live.ending:
+        raise Refused(Reason.OVER)
+    return role
+
+
+def _sealed(live: Live, role: Role, text: str, at: int, index: int) -> tuple[Live, Resolved | None]:
+    """The game with one more action sealed, and the turn if that completed it."""
+    rules, state = live.rules, live.state
+    action = _legal(live, role, text, index)
+    spent = max(0, at - live.times.since)
+    seals = {**live.sealed, role: Seal(action, spent)}
+    actions: dict[Role, Action] = {role: seal.action for role, seal in seals.items()}
+    if missing(rules, state, actions):
+        return replace(live, sealed=seals, times=clocks.stopped(live.times, role, at)), None
+    goes = rules.goes(state)
+    after = played(live, assemble(rules, state, actions))
+    ended = actions if rules.goes(after.state) > goes else ()
+    times = clocks.resumed(live.clock, live.times, rules.control(after.state), ended, at)
+    resolved = Resolved(
+        live.turn,
+        {role: str(action) for role, action in actions.items()},
+        {role: seal.spent for role, seal in seals.items()},
+    )
+    return replace(after, times=times), resolved
+
+
+def _legal(live: Live, role: Role, text: str, index: int) -> Action:
+    try:
+        action = live.rules.parse(text)
+        live.rules.check(live.state, role, action)
+    except BadAction as error:
+        raise Refused(Reason.BAD_ACTION, say=str(error), index=index) from None
+    except IllegalAction as error:
+        reason = Reason.NOT_IN_CONTROL if error.code == Code.NOT_IN_CONTROL else Reason.ILLEGAL
+        raise Refused(
+            reason, say=str(error), code=error.code, squares=error.squares, index=index
+        ) from None
+    return action
+
+
+def _natural_ending(live: Live) -> Ending | None:
+    """The end by the rules, or by the site's bound on a game whose arrows are left out."""
+    outcome = live.rules.outcome(live.state)
+    if outcome is None:
+        if live.rules.key == "amazons" and live.rules.goes(live.state) >= GO_LIMIT:
+            return _decided(live, None, "too_long")
+        return None
+    white, black = outcome.goals["white"], outcome.goals["black"]
+    return Ending(outcome.winner, {"white": white, "black": black}, outcome.reason)
+
+
+def _decided(live: Live, winner: Role | None, reason: str) -> Ending:
+    """An end that the rules know nothing of; points that were reached stay shown."""
+    if live.rules.kind == "split":
+        goals = live.rules.view(live.state, None)["totals"]
+    elif winner is None:
+        goals = {"white": 50, "black": 50}
+    else:
+        goals = {winner: 100, OTHER[winner]: 0}
+    return Ending(winner, goals, reason)
+
+
+def _stilled(live: Live, at: int) -> Live:
+    """After the end no clock runs and nothing stays sealed or offered."""
+    times = clocks.halted(live.times, at)
+    return replace(live, times=times, sealed={}, draw=None)
+
+
+def _change(
+    before: Live,
+    after: Live,
+    command: Any,
+    kind: str,
+    role: Role | None,
+    body: Mapping[str, object] | None = None,
+    turns: tuple[Resolved, ...] = (),
+) -> Change:
+    if after.ending:
+        after = _stilled(after, command.received_at)
+    return Change(
+        before=before,
+        after=replace(after, rev=before.rev + 1),
+        kind=kind,
+        role=role,
+        action_id=getattr(command, "id", None),
+        received_at=command.received_at,
+        body=body or {},
+        turns=turns,
+    )

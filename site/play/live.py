@@ -1,0 +1,215 @@
+"""A game as a process holds it: one frozen value, read from the database and proved by its rev."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from games import notation
+from games.catalogue import rules_of
+from games.core import NOOP, Action, Role, Rules, assemble
+from games.effects import Effect
+from play.clocks import Clock, Times
+from play.models import Game, Sealed, Seat, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who holds a seat, as everybody may see him."""
+
+    user: int
+    name: str
+    guest: bool
+    bot: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended: goals per role, and the role that won (None: a draw)."""
+
+    winner: Role | None
+    goals: Mapping[str, int]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A resolved turn as everybody may see it."""
+
+    n: int
+    go: int  # goes completed before it
+    role: Role | None  # who decided; None when both did
+    text: Mapping[Role, str]  # human notation of each role that decided
+    effects: tuple[Effect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seal:
+    """An action that waits for the other role's."""
+
+    action: Action
+    spent: int  # ms
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A draw offer that stands."""
+
+    by: Role
+    rev: int
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """Everything that is known of a game at one rev. `sight` decides who sees what of it."""
+
+    id: int
+    slug: str
+    rules: Rules[Any]
+    clock: Clock
+    people: Mapping[Role, Person]
+    public: bool
+    lobby: str
+    rev: int
+    turn: int  # turns resolved
+    state: Any
+    times: Times
+    sealed: Mapping[Role, Seal]
+    draw: Offer | None
+    ending: Ending | None
+    quiet: int  # goes in a row in which nothing was placed
+    placed: bool  # something was placed in the go that is under way
+    last: tuple[Seen, ...]  # the turns of the latest go
+
+    def role_of(self, user: int | None) -> Role | None:
+        """The role whose seat a user holds."""
+        return next((role for role, person in self.people.items() if person.user == user), None)
+
+    @property
+    def waiting(self) -> frozenset[Role]:
+        """The roles that still have to seal this turn."""
+        if self.ending:
+            return frozenset()
+        return self.rules.control(self.state) - self.sealed.keys()
+
+
+def played(live: Live, joint: Mapping[Role, Action]) -> Live:
+    """The game after one more turn, which is trusted to be legal; clocks and rev stay."""
+    rules, before = live.rules, live.state
+    after = rules.play(before, joint)
+    go = rules.goes(before)
+    deciding = [role for role, action in joint.items() if action is not NOOP]
+    effects = rules.effects(before, joint, None)
+    seen = Seen(
+        n=live.turn,
+        go=go,
+        role=deciding[0] if len(deciding) == 1 else None,
+        text={role: notation.write(rules, before, role, joint[role]) for role in deciding},
+        effects=effects,
+    )
+    placed = live.placed or any(effect.kind == "place" for effect in effects)
+    ended = rules.goes(after) > go
+    goes_on = live.last and live.last[-1].go == go and live.last[-1].role == seen.role
+    return replace(
+        live,
+        turn=live.turn + 1,
+        state=after,
+        sealed={},
+        quiet=(0 if placed else live.quiet + 1) if ended else live.quiet,
+        placed=False if ended else placed,
+        last=(*live.last, seen) if goes_on else (seen,),
+    )
+
+
+def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Sealed]) -> Live:
+    """The game as its row says, with the turns that this value lacked played in order."""
+    rules = live.rules
+    for turn in turns:
+        live = played(live, _joint(rules, live.state, turn.joint))
+    return replace(
+        live,
+        rev=row.rev,
+        times=msgspec.json.decode(row.times, type=Times),
+        sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
+        draw=Offer(row.draw_by, row.draw_rev) if row.draw_by else None,  # type: ignore[arg-type]
+        ending=_ending(row),
+    )
+
+
+def fetch(slug: str) -> Live | None:
+    """Reads a game by its slug and replays its record; None if there is no such game."""
+    row = Game.objects.filter(slug=slug).first()
+    if row is None:
+        return None
+    seats = Seat.objects.filter(game=row).select_related("user")
+    rules = rules_of(row.rules)
+    new = Live(
+        id=row.pk,
+        slug=row.slug,
+        rules=rules,
+        clock=row.clock,
+        people={
+            seat.role: Person(
+                seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
+            )
+            for seat in seats
+        },  # type: ignore[arg-type]
+        public=row.is_public,
+        lobby=row.lobby,
+        rev=-1,
+        turn=0,
+        state=rules.start(),
+        times=Times({}, 0, frozenset()),
+        sealed={},
+        draw=None,
+        ending=None,
+        quiet=0,
+        placed=False,
+        last=(),
+    )
+    return _read(new, row)
+
+
+def refresh(live: Live) -> Live:
+    """The same game at the rev that the database has now; the same object if that is its own."""
+    row = Game.objects.get(pk=live.id)
+    return live if row.rev == live.rev else _read(live, row)
+
+
+def record(live: Live) -> tuple[Seen, ...]:
+    """All turns of a game up to this value's, for the move list; replayed from the start."""
+    return tuple(seen for seen, _ in replayed(live))
+
+
+def replayed(live: Live) -> list[tuple[Seen, Any]]:
+    """All turns of a game up to this value's, each with the state after it."""
+    now = replace(live, turn=0, state=live.rules.start(), last=(), quiet=0, placed=False)
+    seen = []
+    for turn in Turn.objects.filter(game=live.id, number__lt=live.turn).order_by("number"):
+        now = played(now, _joint(live.rules, now.state, turn.joint))
+        seen.append((now.last[-1], now.state))
+    return seen
+
+
+def _read(live: Live, row: Game) -> Live:
+    """Turns are read up to the row's number only: what was committed since has a rev of its own.
+
+    A seal that resolves between the two reads is missed; the swap on `rev` then fails and the
+    game is read again.
+    """
+    turns = Turn.objects.filter(game=row, number__gte=live.turn, number__lt=row.turn)
+    seals = Sealed.objects.filter(game=row, number=row.turn)
+    return caught_up(live, row, turns.order_by("number"), seals)
+
+
+def _joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:
+    acts = msgspec.json.decode(text, type=dict[str, str])
+    return assemble(rules, state, {role: rules.parse(act) for role, act in acts.items()})  # type: ignore[misc]
+
+
+def _ending(row: Game) -> Ending | None:
+    if row.ended is None:
+        return None
+    goals = msgspec.json.decode(row.goals, type=dict[str, int])
+    return Ending(row.winner or None, goals, row.reason)  # type: ignore[arg-type]

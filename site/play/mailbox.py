@@ -1,0 +1,86 @@
+"""What waits to be written to one socket, bounded, and how fast the socket may speak."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+from weakref import WeakSet
+
+MOST_REPLIES = 128
+RESTART = 1012  # close code: the service restarts
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class Mailbox:
+    """Replies in their order, and the newest whole state; an older unsent state is dropped."""
+
+    def __init__(self, send: Send, audience: str) -> None:
+        self.audience = audience
+        self._send = send
+        self._replies: deque[str] = deque()
+        self._state: str | None = None
+        self._filled = asyncio.Event()
+        self._pump = asyncio.create_task(self._run())
+        self.is_deaf = False  # the other end does not take what is sent
+        OPEN.add(self)
+
+    def post(self, frame: str) -> None:
+        """Adds a reply; a socket that lets too many of them wait is given up."""
+        if len(self._replies) >= MOST_REPLIES:
+            self.is_deaf = True
+            return
+        self._replies.append(frame)
+        self._filled.set()
+
+    def show(self, frame: str) -> None:
+        """Replaces the state that waits to be sent."""
+        self._state = frame
+        self._filled.set()
+
+    async def _run(self) -> None:
+        while True:
+            await self._filled.wait()
+            self._filled.clear()
+            while self._replies:
+                await self._send({"type": "websocket.send", "text": self._replies.popleft()})
+            if self._state is not None:
+                frame, self._state = self._state, None
+                await self._send({"type": "websocket.send", "text": frame})
+
+    async def say_bye(self, retry: int) -> None:
+        """Tells the page that the server goes away, and to come back after `retry` ms."""
+        bye = f'{{"t":"bye","reason":"restart","retry":{retry}}}'
+        await self._send({"type": "websocket.send", "text": bye})
+        await self._send({"type": "websocket.close", "code": RESTART})
+
+    async def close(self) -> None:
+        """Stops sending; what still waits is dropped."""
+        OPEN.discard(self)
+        self._pump.cancel()
+        await asyncio.gather(self._pump, return_exceptions=True)
+
+
+OPEN: WeakSet[Mailbox] = WeakSet()  # of all sockets of this process
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A token bucket: `rate` frames a second, `burst` at once."""
+
+    rate: float = 40.0
+    burst: float = 120.0
+    tokens: float = field(default=120.0)
+    at: float = 0.0  # seconds on the loop's clock
+    refused: int = 0  # frames refused in a row
+
+    def take(self, at: float) -> bool:
+        """Whether one more frame may be handled now."""
+        self.tokens = min(self.burst, self.tokens + (at - self.at) * self.rate)
+        self.at = at
+        if self.tokens < 1:
+            self.refused += 1
+            return False
+        self.tokens -= 1
+        self.refused = 0
+        return True

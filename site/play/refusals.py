@@ -1,0 +1,71 @@
+"""Why the site says no: one word for programs, one sentence for people."""
+
+from enum import StrEnum
+
+
+class Reason(StrEnum):
+    """Wire words of a refusal; `SENTENCES` has what a person reads."""
+
+    MALFORMED = "malformed"
+    TOO_LARGE = "too_large"
+    UNKNOWN_MESSAGE = "unknown_message"
+    SLOW_DOWN = "slow_down"
+    NOT_SEATED = "not_seated"
+    NOT_IN_CONTROL = "not_in_control"
+    STALE_TURN = "stale_turn"
+    ALREADY_SEALED = "already_sealed"
+    CONFLICT = "conflict"
+    BAD_ACTION = "bad_action"
+    ILLEGAL = "illegal"
+    OVER = "over"
+    TOO_LATE = "too_late"
+    NO_OFFER = "no_offer"
+    OFFER_STANDS = "offer_stands"
+    NO_CLAIM = "no_claim"
+    BUSY = "busy"
+    GONE = "gone"
+
+
+SENTENCES = {
+    Reason.MALFORMED: "That message could not be read.",
+    Reason.TOO_LARGE: "That message is too long.",
+    Reason.UNKNOWN_MESSAGE: "That kind of message is not known here.",
+    Reason.SLOW_DOWN: "Too many messages. Wait a moment.",
+    Reason.NOT_SEATED: "You are watching: only the two who are seated can do that.",
+    Reason.NOT_IN_CONTROL: "It is not your go.",
+    Reason.STALE_TURN: "The game has moved on since that was made.",
+    Reason.ALREADY_SEALED: "You have already sealed this turn.",
+    Reason.CONFLICT: "That id was already used for something else.",
+    Reason.BAD_ACTION: "That is not an action of this game.",
+    Reason.ILLEGAL: "That is not allowed here.",
+    Reason.OVER: "The game is over.",
+    Reason.TOO_LATE: "Your time was up when that arrived.",
+    Reason.NO_OFFER: "There is no draw offer to answer.",
+    Reason.OFFER_STANDS: "A draw offer already stands.",
+    Reason.NO_CLAIM: "A draw can be claimed after 50 goes in a row without an arrow.",
+    Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
+    Reason.GONE: "There is nothing at this address.",
+}
+
+
+class Refused(Exception):
+    """The answer no. Nothing was changed.
+
+    `code` and `squares` say why an action is illegal; `index` which of the actions sent it was.
+    """
+
+    def __init__(
+        self,
+        reason: Reason,
+        *,
+        say: str = "",
+        code: str | None = None,
+        squares: tuple[str, ...] = (),
+        index: int = 0,
+    ) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.say = say or SENTENCES[reason]
+        self.code = code
+        self.squares = squares
+        self.index = index

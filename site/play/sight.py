@@ -1,0 +1,129 @@
+"""The only revealer: what each audience may see of a game. Everything here is an allow-list."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from games.core import Role
+from play import clocks, judge
+from play.desk import desk
+from play.live import Live, Seen
+from play.models import Game
+
+ROLES: tuple[Role, ...] = ("white", "black")
+
+
+def snapshot(live: Live, audience: str) -> dict[str, object]:
+    """The whole state of a game for `white`, `black` or `spectator`, JSON-ready but for values
+    that msgspec encodes (effects and prompts are dataclasses)."""
+    role: Role | None = audience if audience in ROLES else None  # type: ignore[assignment]
+    own = live.sealed.get(role) if role else None
+    return {
+        "t": "game",
+        "game": live.slug,
+        "rev": live.rev,
+        "key": live.rules.key,
+        "name": live.rules.name,
+        "now": clocks.now(),
+        "turn": live.turn,
+        "status": "over" if live.ending else "live",
+        "seats": {r: _person(live, r) for r in ROLES},
+        "you": role,
+        "control": _ordered(() if live.ending else live.rules.control(live.state)),
+        "sealed": _ordered(live.sealed),
+        "view": live.rules.view(live.state, role),
+        "last": [turn(seen) for seen in live.last],
+        "clock": _clock(live),
+        "offers": {"draw": live.draw and {"by": live.draw.by, "rev": live.draw.rev}},
+        "may": _side_actions(live, role),
+        "outcome": live.ending,
+        "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
+        "your_seal": [str(own.action)] if own else None,
+        "public": live.public,
+        "lobby": live.lobby or None,
+    }
+
+
+def turn(seen: Seen) -> dict[str, object]:
+    """A resolved turn, which everybody may see."""
+    return {
+        "n": seen.n,
+        "go": seen.go,
+        "role": seen.role,
+        "text": seen.text,
+        "effects": seen.effects,
+    }
+
+
+def turns(replayed: Sequence[tuple[Seen, Any]], live: Live, start: int) -> list[dict[str, object]]:
+    """Resolved turns from number `start` on, each with the position after it."""
+    return [
+        {**turn(seen), "view": live.rules.view(state, None)} for seen, state in replayed[start:]
+    ]
+
+
+def summary(live: Live) -> dict[str, object]:
+    """A game as it stands in lists."""
+    return {
+        "slug": live.slug,
+        "key": live.rules.key,
+        "name": live.rules.name,
+        "clock": live.clock.label("round" if live.rules.kind == "split" else "go"),
+        "white": live.people["white"].name,
+        "black": live.people["black"].name,
+        "view": live.rules.view(live.state, None),
+        "last": [turn(seen) for seen in live.last],
+    }
+
+
+class GameSource:
+    """What the hub shows of games."""
+
+    async def load(self, slug: str) -> Live | None:
+        """The game as the database has it now."""
+        return await desk().renew(slug)
+
+    def rev(self, live: Live) -> int:
+        """Grows with every change."""
+        return live.rev
+
+    def render(self, live: Live, audience: str) -> Mapping[str, object]:
+        """The snapshot for one audience."""
+        return snapshot(live, audience)
+
+    def revs(self, slugs: Sequence[str]) -> dict[str, int]:
+        """The revs that the database has, for many games at once."""
+        return dict(Game.objects.filter(slug__in=slugs).values_list("slug", "rev"))
+
+    def crowd(self, audiences: Counter[str]) -> dict[str, object]:
+        """Who is there: roles with an open page, and how many watch."""
+        here = [role for role in ROLES if audiences[role]]
+        return {"t": "people", "watchers": audiences["spectator"], "here": here}
+
+
+def _person(live: Live, role: Role) -> dict[str, object]:
+    person = live.people[role]
+    return {"name": person.name, "guest": person.guest, "bot": person.bot}
+
+
+def _clock(live: Live) -> dict[str, object]:
+    timed = live.clock.kind != "none"
+    return {
+        "kind": live.clock.kind,
+        "label": live.clock.label("round" if live.rules.kind == "split" else "go"),
+        "initial": live.clock.initial,
+        "increment": live.clock.increment,
+        "left": {role: live.times.left[role] if timed else None for role in ROLES},
+        "since": live.times.since,
+        "running": _ordered(live.times.running if timed else ()),
+    }
+
+
+def _side_actions(live: Live, role: Role | None) -> list[str]:
+    if role is None or live.ending:
+        return []
+    return ["resign", "draw", *(["claim"] if judge.may_claim(live) else [])]
+
+
+def _ordered(roles: Any) -> list[Role]:
+    return [role for role in ROLES if role in roles]

@@ -1,0 +1,135 @@
+"""Writes changes to the database: compare-and-swap on `rev`, several games in one transaction.
+
+The swaps go in ascending id, because unsorted writers deadlock on PostgreSQL. Child rows are
+inserted only for games whose swap won. Any database error rolls the whole batch back; then each
+game gets a transaction of its own, so that one bad change harms no other.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+
+import msgspec
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from play import clocks
+from play.judge import Change
+
+
+class Verdict(Enum):
+    """What became of a change."""
+
+    WON = "won"
+    LOST = "lost"  # another change of the game came first: read again
+    TWICE = "twice"  # its action id, turn or seal is already there: read again
+    FAILED = "failed"  # the database could not write
+
+
+SWAP = """
+UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, draw_by = %s,
+    draw_rev = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
+WHERE id = %s AND rev = %s"""
+ADD_TURN = "INSERT INTO play_turn (game_id, number, joint, at, spent) VALUES (%s, %s, %s, %s, %s)"
+ADD_ENTRY = """
+INSERT INTO play_entry (game_id, rev, kind, role, action_id, received_at, body)
+VALUES (%s, %s, %s, %s, %s, %s, %s)"""
+ADD_SEAL = """
+INSERT INTO play_sealed (game_id, number, role, action, spent, at) VALUES (%s, %s, %s, %s, %s, %s)
+"""
+DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
+
+
+def commit(changes: Sequence[Change]) -> list[Verdict]:
+    """Commits changes of different games together; the verdicts stand in the same order."""
+    try:
+        return _commit(changes)
+    except DatabaseError:
+        return [_alone(change) for change in changes]
+
+
+def as_json(value: object) -> str:
+    """The text of a value for a column."""
+    return msgspec.json.encode(value, order="deterministic").decode()
+
+
+def _alone(change: Change) -> Verdict:
+    try:
+        return _commit([change])[0]
+    except IntegrityError:
+        return Verdict.TWICE
+    except DatabaseError:
+        connection.close()  # a dead connection is replaced at the next use
+        return Verdict.FAILED
+
+
+def _commit(changes: Sequence[Change]) -> list[Verdict]:
+    verdicts = [Verdict.LOST] * len(changes)
+    won = []
+    with transaction.atomic(), connection.cursor() as cursor:
+        for index in sorted(range(len(changes)), key=lambda i: changes[i].before.id):
+            cursor.execute(SWAP, _swap(changes[index]))
+            if cursor.rowcount == 1:
+                verdicts[index] = Verdict.WON
+                won.append(changes[index])
+        for statement, rows in (
+            (DROP_SEALS, [(change.before.id,) for change in won if change.before.sealed]),
+            (ADD_TURN, [row for change in won for row in _turns(change)]),
+            (ADD_SEAL, [row for change in won for row in _seals(change)]),
+            (ADD_ENTRY, [_entry(change) for change in won]),
+        ):
+            if rows:
+                cursor.executemany(statement, rows)
+    return verdicts
+
+
+def _swap(change: Change) -> tuple[object, ...]:
+    game, ending, offer = change.after, change.after.ending, change.after.draw
+    return (
+        game.rev,
+        game.turn,
+        game.rules.write(game.state),
+        as_json(game.times),
+        clocks.deadline(game.clock, game.times),
+        offer.by if offer else "",
+        offer.rev if offer else 0,
+        (ending and ending.winner) or "",
+        ending.reason if ending else "",
+        as_json(ending.goals) if ending else "",
+        change.received_at,
+        change.received_at if ending else None,
+        game.id,
+        change.before.rev,
+    )
+
+
+def _turns(change: Change) -> list[tuple[object, ...]]:
+    return [
+        (
+            change.before.id,
+            turn.number,
+            as_json(turn.joint),
+            change.received_at,
+            as_json(turn.spent),
+        )
+        for turn in change.turns
+    ]
+
+
+def _seals(change: Change) -> list[tuple[object, ...]]:
+    """The seals that still wait after the change; those from before it were dropped."""
+    game = change.after
+    return [
+        (game.id, game.turn, role, str(seal.action), seal.spent, change.received_at)
+        for role, seal in game.sealed.items()
+    ]
+
+
+def _entry(change: Change) -> tuple[object, ...]:
+    return (
+        change.before.id,
+        change.after.rev,
+        change.kind,
+        change.role,
+        change.action_id,
+        change.received_at,
+        as_json(change.body),
+    )

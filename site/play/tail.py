@@ -1,0 +1,59 @@
+"""Finds out that another process has written, without any message from it.
+
+SQLite counts the commits of other connections in `PRAGMA data_version`; asking costs some
+microseconds. Other databases are asked for the watched revs once a second, which also heals
+lost hints.
+"""
+
+import asyncio
+import logging
+import sqlite3
+from collections.abc import Awaitable, Callable
+
+from django.db import connection
+
+SQLITE_EVERY = 0.05  # seconds
+OTHER_EVERY = 1.0
+log = logging.getLogger("quiver.play")
+
+
+class Tail:
+    """Calls `poll` after another connection has committed."""
+
+    def __init__(self, poll: Callable[[], Awaitable[None]]) -> None:
+        self._poll = poll
+        self._task: asyncio.Task[None] | None = None
+
+    def ensure_started(self) -> None:
+        """Starts watching; needs a running loop."""
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._watch())
+
+    async def stop(self) -> None:
+        """Ends watching."""
+        if self._task:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _watch(self) -> None:
+        if connection.vendor != "sqlite":
+            while True:
+                await asyncio.sleep(OTHER_EVERY)
+                await self._ask()
+        reader = sqlite3.connect(connection.settings_dict["NAME"])
+        try:
+            seen = None
+            while True:
+                await asyncio.sleep(SQLITE_EVERY)
+                (version,) = reader.execute("PRAGMA data_version").fetchone()
+                if version != seen:
+                    seen = version
+                    await self._ask()
+        finally:
+            reader.close()
+
+    async def _ask(self) -> None:
+        try:
+            await self._poll()
+        except Exception:
+            log.exception("the database could not be asked what is new; asking again soon")

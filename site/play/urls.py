@@ -1,0 +1,11 @@
+"""The addresses of games."""
+
+from django.urls import path
+
+from play import views
+
+urlpatterns = [
+    path("g/<str:slug>/", views.game, name="game"),
+    path("g/<str:slug>/turns", views.turns, name="game-turns"),
+    path("g/<str:slug>/record.json", views.record, name="game-record"),
+]

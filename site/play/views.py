@@ -1,0 +1,70 @@
+"""The pages of a game. What they hold is what a spectator's or the seat's socket would get."""
+
+import json
+
+import msgspec
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from play import live as games
+from play import sight
+from play.live import Live
+from play.models import Turn
+
+
+def _found(slug: str) -> Live:
+    live = games.fetch(slug)
+    if live is None:
+        raise Http404
+    return live
+
+
+def _plain(value: object) -> object:
+    """The value as plain JSON types, for Django's own encoder."""
+    return msgspec.to_builtins(value)
+
+
+@require_safe
+@never_cache
+def game(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page of a game, with the snapshot of whoever asks in it."""
+    live = _found(slug)
+    role = live.role_of(request.user.pk)
+    context = {
+        "game": live,
+        "snapshot": _plain(sight.snapshot(live, role or "spectator")),
+        "turns": _plain([sight.turn(seen) for seen in games.record(live)]),
+    }
+    return render(request, "play/game.html", context)
+
+
+@require_safe
+@never_cache
+def turns(request: HttpRequest, slug: str) -> HttpResponse:
+    """Resolved turns from number `from` on, each with the position after it."""
+    start = request.GET.get("from", "0")
+    if not start.isascii() or not start.isdigit() or len(start) > 6:
+        return JsonResponse({"error": "from is a number of a turn"}, status=400)
+    live = _found(slug)
+    return JsonResponse({"turns": _plain(sight.turns(games.replayed(live), live, int(start)))})
+
+
+@require_safe
+@never_cache
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """The resolved turns as `python -m games replay` reads them."""
+    live = _found(slug)
+    rows = Turn.objects.filter(game=live.id, number__lt=live.turn).order_by("number")
+    joints = [json.loads(joint) for joint in rows.values_list("joint", flat=True)]
+    both = live.rules.kind == "split"
+    body = {
+        "game": live.rules.key,
+        "id": live.slug,
+        "actions": [[j["white"], j["black"]] if both else next(iter(j.values())) for j in joints],
+        "white": live.people["white"].name,
+        "black": live.people["black"].name,
+        "result": _plain(live.ending),
+    }
+    return JsonResponse(body)

@@ -1,0 +1,94 @@
+"""Messages of the game socket: parsed once, strictly; nothing else parses JSON."""
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from play.refusals import Reason, Refused
+
+LARGEST = 16 * 1024  # characters of a frame
+Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
+Rev = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=64)]
+
+
+class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
+    """Something a page says. The field `t` names the kind."""
+
+
+class Hello(Message, tag="hello"):
+    """The page has this rev (-1: none) and wants to know of newer ones."""
+
+    rev: Rev = -1
+
+
+class Ping(Message, tag="ping"):
+    """The heartbeat; answered with a pong, or with the state if that is newer."""
+
+    rev: Rev = -1
+
+
+class Act(Message, tag="act"):
+    """The actions of (the rest of) a go, made for a turn."""
+
+    id: Id
+    turn: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    actions: Annotated[tuple[ActionText, ...], Meta(min_length=1, max_length=4)]
+
+
+class Resign(Message, tag="resign"):
+    """Gives up."""
+
+    id: Id
+
+
+class Draw(Message, tag="draw"):
+    """Deals with a draw offer."""
+
+    id: Id
+    do: Literal["offer", "accept", "decline", "withdraw"]
+
+
+class Claim(Message, tag="claim"):
+    """Claims a draw by the rules of the site."""
+
+    id: Id
+
+
+class Flag(Message, tag="flag"):
+    """Asks the server to look at the clocks."""
+
+
+class _Kind(msgspec.Struct):
+    t: str
+
+
+KINDS = {"hello", "ping", "act", "resign", "draw", "claim", "flag"}
+TopicMessage = Hello | Ping
+GameMessage = Hello | Ping | Act | Resign | Draw | Claim | Flag
+_game = msgspec.json.Decoder(GameMessage)
+_kind = msgspec.json.Decoder(_Kind)
+
+
+def parse(text: str | None) -> GameMessage:
+    """The message in a text frame (None: a binary one).
+
+    Raises `Refused`: too large, unreadable, or of a kind that is not known.
+    """
+    if text is None:
+        raise Refused(Reason.MALFORMED, say="Only text frames are read here.")
+    if len(text) > LARGEST:
+        raise Refused(Reason.TOO_LARGE)
+    try:
+        return _game.decode(text)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise Refused(_reason(text), say=f"That message could not be read: {error}") from None
+
+
+def _reason(text: str) -> Reason:
+    try:
+        known = _kind.decode(text).t in KINDS
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return Reason.MALFORMED
+    return Reason.MALFORMED if known else Reason.UNKNOWN_MESSAGE

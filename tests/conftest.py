@@ -1,0 +1,63 @@
+"""What every test of the site shares: people, games, and event loops that end clean."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings) -> None:
+    """Pages are drawn without collected files; the hashed names have a test in a real server."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture
+def people(transactional_db):
+    """Three users: ada and bob sit down, cy only watches."""
+    from accounts.models import User
+
+    return [User.objects.create(username=name) for name in ("ada", "bob", "cy")]
+
+
+@pytest.fixture
+def opened(people):
+    """Opens a game between ada (white) and bob (black): `opened("pincer")`."""
+    from django.db import transaction
+
+    from play import act
+    from play.clocks import Clock
+
+    def open_now(key: str, clock: Clock | None = None, public: bool = True):
+        ada, bob, _ = people
+        with transaction.atomic():
+            seats = {"white": ada, "black": bob}
+            return act.open_game(key, clock or Clock("none"), seats, public=public)
+
+    return open_now
+
+
+@pytest.fixture
+def table(opened, at_work):
+    """The same from a coroutine: `await table("pincer")`."""
+    from play.desk import desk
+
+    async def table(*args, **kwargs):
+        return await desk().read(lambda: opened(*args, **kwargs))
+
+    return table
+
+
+@pytest.fixture
+async def at_work() -> AsyncIterator[None]:
+    """Lets the loop's hub and desk be used, and closes them and their connections afterwards."""
+    from play.hub import hub
+
+    yield
+    await hub().close()
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()

@@ -1,0 +1,87 @@
+"""A page of a game without a browser: a socket, the newest state, and everything it was sent."""
+
+import asyncio
+import itertools
+import json
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+
+from play.routing import websocket_urlpatterns
+
+ids = (f"page-{n}" for n in itertools.count())
+
+
+class Anonymous:
+    """A visitor who is nobody."""
+
+    pk = None
+
+
+class Page:
+    """Opens a game's socket as a user and keeps what it hears, as a browser would."""
+
+    def __init__(self, slug: str, user: Any = None, path: str | None = None) -> None:
+        self.socket = WebsocketCommunicator(
+            URLRouter(websocket_urlpatterns), path or f"/ws/game/{slug}/"
+        )
+        self.socket.scope["user"] = user or Anonymous()
+        self.state: dict[str, Any] | None = None
+        self.heard: list[dict[str, Any]] = []
+
+    async def __aenter__(self) -> "Page":
+        connected, _ = await self.socket.connect(timeout=5)
+        assert connected
+        await self.say(t="hello", rev=-1)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.socket.disconnect()
+
+    async def say(self, **frame: Any) -> None:
+        """Sends a frame as JSON."""
+        await self.socket.send_to(text_data=json.dumps(frame))
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next frame of a kind; states met on the way are kept if they are newer."""
+        while True:
+            frame = await self.take()
+            if frame["t"] == kind:
+                return frame
+
+    async def take(self) -> dict[str, Any]:
+        """The next frame of any kind."""
+        frame = json.loads(await self.socket.receive_from(timeout=5))
+        self.heard.append(frame)
+        if frame["t"] == "game" and (self.state is None or frame["rev"] >= self.state["rev"]):
+            self.state = frame
+        return frame
+
+    async def until(self, rev: int) -> dict[str, Any]:
+        """The state at a rev or a later one."""
+        while self.state is None or self.state["rev"] < rev:
+            await self.take()
+        return self.state
+
+    async def act(self, *actions: str, turn: int | None = None, id: str | None = None) -> dict:
+        """Sends actions for the turn that the page knows; the receipt or the refusal."""
+        id = id or next(ids)
+        turn = self.state["turn"] if turn is None else turn
+        await self.say(t="act", id=id, turn=turn, actions=actions)
+        while True:
+            frame = await self.take()
+            if frame["t"] in ("receipt", "refused") and frame["id"] == id:
+                return frame
+
+    async def quiet(self) -> list[dict[str, Any]]:
+        """What still arrives within a moment."""
+        frames = []
+        while not await self.socket.receive_nothing(timeout=0.25):
+            frames.append(await self.take())
+        return frames
+
+
+async def all_at(rev: int, *pages: Page) -> None:
+    """Waits until every page has a rev."""
+    await asyncio.gather(*(page.until(rev) for page in pages))

@@ -1,0 +1,231 @@
+"""The socket of a game: what pages are told, and what hostile frames are answered."""
+
+import asyncio
+import json
+
+import pytest
+from pages_of_a_game import Anonymous, Page, all_at
+
+from play.models import Entry, Game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def changed(game) -> int:
+    """How many entries the ledger has: every change makes one."""
+    from play.desk import desk
+
+    return await desk().read(Entry.objects.filter(game=game.pk).count)
+
+
+async def test_hello_gets_the_state_and_a_page_that_has_it_gets_a_pong(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        state = await ada.until(0)
+        assert (state["you"], state["control"], state["prompt"]["kind"]) == (
+            "white",
+            ["white"],
+            "path",
+        )
+        await ada.say(t="hello", rev=0)
+        pong = await ada.next("pong")
+        assert pong["rev"] == 0
+        await ada.say(t="ping", rev=-1)
+        assert (await ada.next("game"))["rev"] == 0
+
+
+async def test_a_move_reaches_the_opponent_and_the_spectator(table, people):
+    game = await table("amazons-8x8")
+    async with (
+        Page(game.slug, people[0]) as ada,
+        Page(game.slug, people[1]) as bob,
+        Page(game.slug) as watcher,
+    ):
+        await all_at(0, ada, bob, watcher)
+        receipt = await ada.act("move 3 1 3 5", "fire 5 5")
+        assert (receipt["t"], receipt["rev"], receipt["again"]) == ("receipt", 1, False)
+        await all_at(1, ada, bob, watcher)
+        assert [t["text"] for t in bob.state["last"]] == [{"white": "c1-c5"}, {"white": "/e5"}]
+        assert bob.state["prompt"] is not None
+        assert ada.state["prompt"] is None
+        assert (watcher.state["prompt"], watcher.state["you"], watcher.state["may"]) == (
+            None,
+            None,
+            [],
+        )
+
+
+async def test_everybody_is_told_who_is_there(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug):
+        while True:
+            crowd = await ada.next("people")
+            if crowd["watchers"]:
+                break
+        assert (crowd["watchers"], crowd["here"]) == (1, ["white"])
+
+
+async def test_two_tabs_of_one_seat_see_the_same(table, people):
+    game = await table("blotto")
+    async with Page(game.slug, people[0]) as one, Page(game.slug, people[0]) as two:
+        await all_at(0, one, two)
+        await one.act("troops 4 3 3")
+        await all_at(1, one, two)
+        assert one.state["your_seal"] == two.state["your_seal"] == ["troops 4 3 3"]
+        refused = await two.act("troops 10 0 0", turn=0)
+        assert refused["reason"] == "already_sealed"
+
+
+HOSTILE = [
+    (" ", "malformed"),
+    ("not json", "malformed"),
+    ("[]", "malformed"),
+    ("null", "malformed"),
+    ('{"t":"dance"}', "unknown_message"),
+    ('{"t":5}', "malformed"),
+    ('{"t":"act"}', "malformed"),
+    ('{"t":"act","id":"a","turn":0,"actions":[]}', "malformed"),
+    ('{"t":"act","id":"a","turn":true,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":-1,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":1e400,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":' + "9" * 5000 + ',"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":NaN,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a b","turn":0,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a\\n","turn":0,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a\\u0000","turn":0,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"\\ud800","turn":0,"actions":["noop"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":0,"actions":["noop"],"more":1}', "malformed"),
+    ('{"t":"act","id":"a","turn":0,"actions":["' + "x" * 65 + '"]}', "malformed"),
+    ('{"t":"draw","id":"a","do":"grab"}', "malformed"),
+    ('{"t":"hello","rev":' + "[" * 8000 + "}", "malformed"),
+    ('{"t":"hello","rev":"' + "x" * 17_000 + '"}', "too_large"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "bad_action"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move -1 5 2 5"]}', "bad_action"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move \\u0661 5 2 5"]}', "bad_action"),
+]
+
+
+@pytest.mark.parametrize(("frame", "reason"), HOSTILE)
+async def test_a_hostile_frame_is_answered_and_the_socket_lives(table, people, frame, reason):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await all_at(0, ada, bob)
+        await asyncio.gather(ada.quiet(), bob.quiet())
+        await ada.socket.send_to(text_data=frame)
+        refused = await ada.next("refused")
+        assert refused["reason"] == reason
+        assert refused["say"]
+        await ada.say(t="ping", rev=0)
+        assert await ada.next("pong")
+        assert await bob.quiet() == []
+        assert await changed(game) == 1
+
+
+async def test_a_binary_frame_is_refused(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await ada.socket.send_to(bytes_data=b'{"t":"ping"}')
+        assert (await ada.next("refused"))["reason"] == "malformed"
+
+
+async def test_a_refused_action_comes_back_with_its_code_and_the_state(table, people):
+    game = await table("amazons")
+    async with Page(game.slug, people[0]) as ada:
+        await ada.until(0)
+        refused = await ada.act("play 7 1 1 1 1 2")
+        assert (refused["code"], refused["squares"]) == ("path_blocked", ["d1"])
+        assert (await ada.next("game"))["rev"] == 0
+
+
+async def test_a_spectator_and_a_stranger_cannot_act(table, people):
+    game = await table("pincer")
+    for user in (people[2], Anonymous()):
+        async with Page(game.slug, user) as page:
+            await page.until(0)
+            assert (await page.act("move 1 5 2 5"))["reason"] == "not_seated"
+            await page.say(t="resign", id="r")
+            assert (await page.next("refused"))["reason"] == "not_seated"
+    assert await changed(game) == 1
+
+
+async def test_a_wrong_address_is_told_and_closed(table, people):
+    async with Page("no-such-game", people[0]) as page:
+        assert (await page.next("refused"))["reason"] == "gone"
+        assert (await page.socket.receive_output(5)) == {"type": "websocket.close", "code": 4404}
+
+
+async def test_a_flood_is_slowed_down_and_then_cut_off(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await ada.until(0)
+        for _ in range(1_000):
+            await ada.say(t="ping", rev=0)
+        kinds, reasons = [], set()
+        while True:
+            event = await ada.socket.receive_output(5)
+            kinds.append(event["type"])
+            if event["type"] == "websocket.close":
+                break
+            reasons.add(json.loads(event["text"]).get("reason"))
+        assert "slow_down" in reasons
+        assert event["code"] in (1008, 4008)
+
+
+async def test_side_actions_go_through_the_same_door(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await all_at(0, ada, bob)
+        await ada.say(t="draw", id="d1", do="offer")
+        assert (await bob.until(1))["offers"]["draw"] == {"by": "white", "rev": 1}
+        await bob.say(t="draw", id="d2", do="decline")
+        assert (await ada.until(2))["offers"]["draw"] is None
+        await bob.say(t="resign", id="r1")
+        over = await ada.until(3)
+        assert over["outcome"] == {
+            "winner": "white",
+            "goals": {"white": 100, "black": 0},
+            "reason": "resigned",
+        }
+        await bob.say(t="resign", id="r1")
+        receipts = [await bob.next("receipt") for _ in range(3)]
+        assert [(r["id"], r["again"]) for r in receipts] == [
+            ("d2", False),
+            ("r1", False),
+            ("r1", True),
+        ]
+        assert (await ada.act("move 1 5 2 5"))["reason"] == "over"
+
+
+async def test_a_change_written_by_another_process_is_found_by_the_tail(table, people):
+    from play import clocks, judge
+    from play.desk import Desk
+
+    game = await table("pincer")
+    async with Page(game.slug, people[1]) as bob:
+        await bob.until(0)
+        other = Desk()  # its changes reach this loop's hub through the database alone
+        go = ("move 1 5 2 5", "move 1 7 1 6")
+        await other.perform(judge.Act(game.slug, people[0].pk, "x", clocks.now(), 0, go))
+        await other.close()
+        assert (await bob.until(1))["turn"] == 2
+
+
+async def test_asking_for_a_flag_ends_a_game_whose_time_is_up(table, people):
+    from play import clocks
+    from play.clocks import Clock
+    from play.desk import desk
+
+    game = await table("pincer", Clock("fischer", 10_000, 0))
+
+    def long_ago():
+        row = Game.objects.get(pk=game.pk)
+        times = json.loads(row.times)
+        times["since"] = clocks.now() - 60_000
+        Game.objects.filter(pk=game.pk).update(times=json.dumps(times), rev=1)
+
+    await desk().read(long_ago)
+    async with Page(game.slug) as watcher:
+        await watcher.until(1)
+        await watcher.say(t="flag")
+        over = await watcher.until(2)
+        assert (over["outcome"]["winner"], over["outcome"]["reason"]) == ("black", "time")
