@@ -1,9 +1,20 @@
 """What every test of the site shares: people, games, and event loops that end clean."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 
 import pytest
+
+IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
+
+
+def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
+    """Fails the run if something was skipped although everything has to be tested."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if IS_COMPLETE and exitstatus == 0 and reporter.stats.get("skipped"):
+        reporter.write_line("QUIVER_TESTS_COMPLETE is set: nothing may be skipped", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 @pytest.fixture(autouse=True)

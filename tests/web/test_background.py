@@ -1,0 +1,89 @@
+"""The sweeper, the pulse, and the time given back after a stop."""
+
+import asyncio
+import json
+
+import pytest
+
+from play import background, clocks, judge
+from play.clocks import Clock
+from play.desk import Desk, desk
+from play.models import Entry, Game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def backdate(game, ms: int) -> None:
+    """Makes a game's clock have run for `ms` already, as if the page had stood open."""
+
+    def write():
+        row = Game.objects.get(pk=game.pk)
+        times = row.times.replace(f'"since":{row.created}', f'"since":{row.created - ms}')
+        deadline = row.deadline - ms
+        Game.objects.filter(pk=game.pk).update(times=times, deadline=deadline)
+
+    await desk().read(write)
+
+
+async def test_the_sweeper_ends_what_is_overdue_and_nothing_else(table):
+    late, early = [await table("pincer", Clock("fischer", 60_000)) for _ in range(2)]
+    idle = await table("pincer", Clock("none"))
+    await backdate(late, 60_501)
+    await backdate(early, 60_000)
+    await background.sweep()
+    endings = [(await desk().find(game.slug)).ending for game in (late, early, idle)]
+    assert [ending and ending.reason for ending in endings] == ["time", None, None]
+
+
+async def test_the_sweeper_works_behind_the_first_request(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 61_000)
+    background.ensure_started()
+    for _ in range(100):
+        await asyncio.sleep(0.05)
+        if (live := await desk().renew(game.slug)).ending:
+            break
+    await background.background().stop()
+    assert live.ending.winner == "black"
+
+
+async def test_down_time_is_given_back_before_any_flag_falls(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 90_000)
+    at = clocks.now()
+    await desk().read(background.write_pulse, at - 80_000)
+    await background.credit_down_time()
+    await background.sweep()
+    live = await desk().find(game.slug)
+    assert live.ending is None
+    assert 49_000 < live.times.left_at("white", clocks.now()) <= 50_000
+    assert 80_000 <= await credited(game) <= 81_000
+
+
+async def credited(game) -> int:
+    """The ms that the ledger says were given back."""
+
+    def read():
+        return json.loads(Entry.objects.get(game=game.pk, kind="credit").body)["ms"]
+
+    return await desk().read(read)
+
+
+async def test_a_short_pause_is_not_called_down_time(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await desk().read(background.write_pulse, clocks.now() - 1_500)
+    await background.credit_down_time()
+    assert (await desk().find(game.slug)).rev == 0
+
+
+async def test_two_processes_that_sweep_together_end_a_game_once(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 90_000)
+    other, at = Desk(), clocks.now()
+    done = await asyncio.gather(
+        *(each.perform(judge.Flag(game.slug, at)) for each in (desk(), other)),
+        return_exceptions=True,
+    )
+    await other.close()
+    assert sum(isinstance(each, Exception) for each in done) == 1
+    assert await desk().read(Entry.objects.filter(game=game.pk, kind="flag").count) == 1

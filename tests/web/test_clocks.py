@@ -1,0 +1,103 @@
+"""Time arithmetic: who pays, who earns, and when a flag falls."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from play import clocks
+from play.clocks import DAY, GRACE, Clock, Times
+
+FISCHER = Clock("fischer", 300_000, 3_000)
+LIMIT = Clock("limit", 30_000)
+NOON = 1_700_000_000_000
+ms = st.integers(0, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("clock", "label"),
+    [
+        (FISCHER, "5 + 3"),
+        (Clock("fischer", 90_000, 0), "1.5 + 0"),
+        (LIMIT, "30 s a go"),
+        (Clock("limit", 120_000), "2 min a go"),
+        (Clock("days", DAY), "1 day a go"),
+        (Clock("days", 3 * DAY), "3 days a go"),
+        (Clock("none"), "no clock"),
+    ],
+)
+def test_a_clock_has_a_short_name(clock, label):
+    assert clock.label() == label
+
+
+def test_an_increment_is_earned_by_the_go_not_by_the_turn():
+    times = clocks.started(FISCHER, {"white"}, NOON)
+    moved = clocks.resumed(FISCHER, times, {"white"}, (), NOON + 10_000)
+    fired = clocks.resumed(FISCHER, moved, {"black"}, {"white"}, NOON + 15_000)
+    assert (moved.left["white"], fired.left["white"]) == (290_000, 288_000)
+    assert fired.left["black"] == 300_000
+
+
+def test_a_limit_starts_anew_with_each_go():
+    times = clocks.started(LIMIT, {"white", "black"}, NOON)
+    sealed = clocks.stopped(times, "white", NOON + 20_000)
+    assert clocks.deadline(LIMIT, sealed) == NOON + 30_000
+    both = {"white", "black"}
+    after = clocks.resumed(LIMIT, sealed, both, both, NOON + 25_000)
+    assert after.left == {"white": 30_000, "black": 30_000}
+
+
+def test_who_has_sealed_pays_no_more():
+    times = clocks.started(FISCHER, {"white", "black"}, NOON)
+    sealed = clocks.stopped(times, "white", NOON + 20_000)
+    assert sealed.left_at("white", NOON + 100_000) == 280_000
+    assert sealed.left_at("black", NOON + 100_000) == 200_000
+
+
+def test_a_flag_falls_half_a_second_after_the_deadline():
+    times = clocks.started(LIMIT, {"white"}, NOON)
+    assert clocks.flagged(LIMIT, times, NOON + 30_000 + GRACE - 1) == frozenset()
+    assert clocks.flagged(LIMIT, times, NOON + 30_000 + GRACE) == {"white"}
+
+
+def test_only_the_role_that_passed_first_is_flagged():
+    times = Times({"white": 10_000, "black": 10_001}, NOON, frozenset({"white", "black"}))
+    assert clocks.flagged(FISCHER, times, NOON + 60_000) == {"white"}
+
+
+def test_without_a_clock_nothing_ever_falls():
+    times = clocks.started(Clock("none"), {"white"}, NOON)
+    assert clocks.deadline(Clock("none"), times) is None
+    assert clocks.flagged(Clock("none"), times, NOON + 10**12) == frozenset()
+
+
+def test_down_time_is_credited_but_not_the_time_before_it():
+    times = clocks.started(FISCHER, {"white"}, NOON)
+    credited = clocks.credited(times, down_since=NOON + 5_000, at=NOON + 65_000)
+    assert credited.left_at("white", NOON + 65_000) == 295_000
+
+
+def test_a_game_that_started_after_the_last_pulse_is_credited_from_its_start():
+    times = clocks.started(FISCHER, {"white"}, NOON)
+    credited = clocks.credited(times, down_since=NOON - 900, at=NOON + 60_000)
+    assert credited.left_at("white", NOON + 60_000) == 300_000
+
+
+@given(st.lists(st.tuples(ms, st.booleans()), max_size=30))
+def test_what_was_spent_and_what_is_left_add_up_to_what_was_given(steps):
+    """Fischer: left = initial + increments - spent, whatever the order of turns and goes."""
+    times, at = clocks.started(FISCHER, {"white"}, NOON), NOON
+    role, spent, earned = "white", dict.fromkeys(("white", "black"), 0), {"white": 0, "black": 0}
+    for wait, ends in steps:
+        at += wait
+        spent[role] += wait
+        earned[role] += 3_000 * ends
+        following = ("black" if role == "white" else "white") if ends else role
+        times = clocks.resumed(FISCHER, times, {following}, {role} if ends else (), at)
+        role = following
+    for each in ("white", "black"):
+        assert times.left[each] == 300_000 + earned[each] - spent[each]
+
+
+def test_now_never_steps_back():
+    stamps = [clocks.now() for _ in range(1_000)]
+    assert stamps == sorted(stamps)
