@@ -76,20 +76,21 @@ async def act(
 
 async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
     """Does what a page's message asks for; the frame of its receipt. Raises `Refused`."""
-    done = await desk().perform(_command(message, slug, user, message.id, received_at))
+    done = await desk().perform(_command(message, slug, user, received_at))
     return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
 
 
-def _command(message: Any, *who: Any) -> judge.Command:
+def _command(message: Any, slug: str, user: int | None, at: int) -> judge.Command:
+    who: dict[str, Any] = {"slug": slug, "user": user, "id": message.id, "received_at": at}
     match message:
         case wire.Act():
-            return judge.Act(*who, message.turn, message.actions)
+            return judge.Act(**who, turn=message.turn, actions=message.actions)
         case wire.Draw():
-            return judge.Draw(*who, message.do)
+            return judge.Draw(**who, do=message.do)
         case wire.Resign():
-            return judge.Resign(*who)
+            return judge.Resign(**who)
         case wire.Claim():
-            return judge.Claim(*who)
+            return judge.Claim(**who)
     raise Refused(Reason.UNKNOWN_MESSAGE)
 
 

@@ -14,7 +14,7 @@ from play.mailbox import Bucket, Mailbox
 from play.refusals import Reason, Refused
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
-FLOOD = 400  # frames refused in a row after which a socket is closed
+FLOOD = 400  # frames refused more than accepted, after which a socket is closed
 POLICY, UNREAD, GONE = 1008, 4008, 4404  # close codes
 
 Scope = dict[str, Any]
@@ -33,7 +33,7 @@ class TopicSocket:
         self.audience_of = audience
 
     @classmethod
-    def as_asgi(cls, *args: Any, **kwargs: Any) -> "TopicSocket":
+    def as_asgi(cls, *args: Any, **kwargs: Any) -> Any:
         """The ASGI application, in Channels' spelling."""
         return cls(*args, **kwargs)
 

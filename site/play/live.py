@@ -150,11 +150,11 @@ def fetch(slug: str) -> Live | None:
         rules=rules,
         clock=row.clock,
         people={
-            seat.role: Person(
+            seat.role: Person(  # type: ignore[misc]
                 seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
             )
             for seat in seats
-        },  # type: ignore[arg-type]
+        },
         public=row.is_public,
         lobby=row.lobby,
         rev=-1,

@@ -72,7 +72,7 @@ class Bucket:
     burst: float = 120.0
     tokens: float = field(default=120.0)
     at: float = 0.0  # seconds on the loop's clock
-    refused: int = 0  # frames refused in a row
+    refused: int = 0  # frames refused more than accepted
 
     def take(self, at: float) -> bool:
         """Whether one more frame may be handled now."""
@@ -82,5 +82,5 @@ class Bucket:
             self.refused += 1
             return False
         self.tokens -= 1
-        self.refused = 0
+        self.refused = max(0, self.refused - 1)
         return True

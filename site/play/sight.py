@@ -16,7 +16,7 @@ ROLES: tuple[Role, ...] = ("white", "black")
 def snapshot(live: Live, audience: str) -> dict[str, object]:
     """The whole state of a game for `white`, `black` or `spectator`, JSON-ready but for values
     that msgspec encodes (effects and prompts are dataclasses)."""
-    role: Role | None = audience if audience in ROLES else None  # type: ignore[assignment]
+    role: Role | None = audience if audience in ROLES else None
     own = live.sealed.get(role) if role else None
     return {
         "t": "game",

@@ -14,6 +14,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from play import clocks
 from play.judge import Change
 
+Row = tuple[str | int | None, ...]
+
 
 class Verdict(Enum):
     """What became of a change."""
@@ -70,18 +72,19 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
             if cursor.rowcount == 1:
                 verdicts[index] = Verdict.WON
                 won.append(changes[index])
-        for statement, rows in (
-            (DROP_SEALS, [(change.before.id,) for change in won if change.before.sealed]),
+        statements: list[tuple[str, list[Row]]] = [
+            (DROP_SEALS, [(change.before.id,) for change in won if _reveals(change)]),
             (ADD_TURN, [row for change in won for row in _turns(change)]),
             (ADD_SEAL, [row for change in won for row in _seals(change)]),
             (ADD_ENTRY, [_entry(change) for change in won]),
-        ):
+        ]
+        for statement, rows in statements:
             if rows:
                 cursor.executemany(statement, rows)
     return verdicts
 
 
-def _swap(change: Change) -> tuple[object, ...]:
+def _swap(change: Change) -> Row:
     game, ending, offer = change.after, change.after.ending, change.after.draw
     return (
         game.rev,
@@ -101,7 +104,7 @@ def _swap(change: Change) -> tuple[object, ...]:
     )
 
 
-def _turns(change: Change) -> list[tuple[object, ...]]:
+def _turns(change: Change) -> list[Row]:
     return [
         (
             change.before.id,
@@ -114,16 +117,22 @@ def _turns(change: Change) -> list[tuple[object, ...]]:
     ]
 
 
-def _seals(change: Change) -> list[tuple[object, ...]]:
-    """The seals that still wait after the change; those from before it were dropped."""
+def _reveals(change: Change) -> bool:
+    """Whether seals that waited before the change wait no more: the turn resolved, or the end."""
+    return bool(change.before.sealed) and not change.after.sealed
+
+
+def _seals(change: Change) -> list[Row]:
+    """The seal that the change made, if it still waits."""
     game = change.after
     return [
         (game.id, game.turn, role, str(seal.action), seal.spent, change.received_at)
         for role, seal in game.sealed.items()
+        if role not in change.before.sealed
     ]
 
 
-def _entry(change: Change) -> tuple[object, ...]:
+def _entry(change: Change) -> Row:
     return (
         change.before.id,
         change.after.rev,

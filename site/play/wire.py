@@ -17,19 +17,19 @@ class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     """Something a page says. The field `t` names the kind."""
 
 
-class Hello(Message, tag="hello"):
+class Hello(Message, frozen=True, tag="hello"):
     """The page has this rev (-1: none) and wants to know of newer ones."""
 
     rev: Rev = -1
 
 
-class Ping(Message, tag="ping"):
+class Ping(Message, frozen=True, tag="ping"):
     """The heartbeat; answered with a pong, or with the state if that is newer."""
 
     rev: Rev = -1
 
 
-class Act(Message, tag="act"):
+class Act(Message, frozen=True, tag="act"):
     """The actions of (the rest of) a go, made for a turn."""
 
     id: Id
@@ -37,26 +37,26 @@ class Act(Message, tag="act"):
     actions: Annotated[tuple[ActionText, ...], Meta(min_length=1, max_length=4)]
 
 
-class Resign(Message, tag="resign"):
+class Resign(Message, frozen=True, tag="resign"):
     """Gives up."""
 
     id: Id
 
 
-class Draw(Message, tag="draw"):
+class Draw(Message, frozen=True, tag="draw"):
     """Deals with a draw offer."""
 
     id: Id
     do: Literal["offer", "accept", "decline", "withdraw"]
 
 
-class Claim(Message, tag="claim"):
+class Claim(Message, frozen=True, tag="claim"):
     """Claims a draw by the rules of the site."""
 
     id: Id
 
 
-class Flag(Message, tag="flag"):
+class Flag(Message, frozen=True, tag="flag"):
     """Asks the server to look at the clocks."""
 
 
@@ -67,7 +67,7 @@ class _Kind(msgspec.Struct):
 KINDS = {"hello", "ping", "act", "resign", "draw", "claim", "flag"}
 TopicMessage = Hello | Ping
 GameMessage = Hello | Ping | Act | Resign | Draw | Claim | Flag
-_game = msgspec.json.Decoder(GameMessage)
+_game = msgspec.json.Decoder[GameMessage](GameMessage)
 _kind = msgspec.json.Decoder(_Kind)
 
 
@@ -81,7 +81,8 @@ def parse(text: str | None) -> GameMessage:
     if len(text) > LARGEST:
         raise Refused(Reason.TOO_LARGE)
     try:
-        return _game.decode(text)
+        message: GameMessage = _game.decode(text)
+        return message
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
         raise Refused(_reason(text), say=f"That message could not be read: {error}") from None
 

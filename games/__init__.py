@@ -1,0 +1,1 @@
+"""The rules of the five games: pure values and functions, with no site around them."""

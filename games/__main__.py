@@ -1,0 +1,110 @@
+"""The rules at the command line.
+
+    python -m games replay FILE...     replays recorded games, one JSON line each
+    python -m games perft KEY DEPTH    counts sequences of goes (in Pincer of single moves)
+    python -m games positions FILE     plays hand-made positions of Pincer, one JSON line each
+
+Exit status 1: an action was not allowed (its line says which). Status 2: a file cannot be read or
+is not of the format, a rule set is not known, or the command line is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from games.catalogue import UnknownRules, rules_of
+from games.perft import perft
+from games.records import BadRecord, position, replayed
+
+
+class Unreadable(Exception):
+    """The file cannot be used; `str` is an English sentence."""
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise Unreadable(f"{path}: {error.strerror or error}.") from None
+    except (UnicodeError, ValueError):
+        raise Unreadable(f"{path} is not a text in UTF-8.") from None
+
+
+def _value(text: str, where: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Unreadable(f"{where} is not JSON: {error}.") from None
+
+
+def _replays(path: Path) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(_text(path).split("\n"), 1):
+        if line.strip():
+            where = f"{path}, line {number},"
+            try:
+                yield replayed(_value(line, where))
+            except (BadRecord, UnknownRules) as error:
+                raise Unreadable(f"{where} is not a game: {error}") from None
+
+
+def _positions(path: Path) -> Iterator[dict[str, Any]]:
+    entries = _value(_text(path), str(path))
+    if not isinstance(entries, list):
+        raise Unreadable(f"{path} is not a list of positions.")
+    for number, entry in enumerate(entries, 1):
+        try:
+            yield position(entry)
+        except BadRecord as error:
+            raise Unreadable(f"{path}, position {number}: {error}") from None
+
+
+def _print(lines: Iterator[dict[str, Any]]) -> int:
+    """Prints each line; 1 if an action was not allowed, else 0."""
+    status = 0
+    for line in lines:
+        print(json.dumps(line))
+        if "error" in line:
+            status = 1
+    return status
+
+
+def _depth(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and len(text) <= 3):
+        raise argparse.ArgumentTypeError("DEPTH is a whole number from 0")
+    return int(text)
+
+
+def _arguments(argv: list[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m games", description=__doc__)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("replay").add_argument("files", nargs="+", metavar="FILE", type=Path)
+    counting = commands.add_parser("perft")
+    counting.add_argument("key", metavar="KEY")
+    counting.add_argument("depth", metavar="DEPTH", type=_depth)
+    commands.add_parser("positions").add_argument("file", metavar="FILE", type=Path)
+    return parser.parse_args(argv)
+
+
+def main(argv: list[str]) -> int:
+    """Runs one command and returns the exit status."""
+    arguments = _arguments(argv)
+    try:
+        if arguments.command == "perft":
+            print(perft(rules_of(arguments.key), arguments.depth))
+            return 0
+        if arguments.command == "positions":
+            return _print(_positions(arguments.file))
+        return max([_print(_replays(path)) for path in arguments.files])
+    except (Unreadable, UnknownRules) as error:
+        print(error, file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,219 @@
+"""What all five games share: roles, actions, refusals, outcomes, and the one door to a new state.
+
+A match is a sequence of turns; in every turn each role does one action (a joint action), and a
+role with nothing to decide does `NOOP`. The model is that of general game playing: M. Genesereth,
+N. Love, B. Pell, "General Game Playing", AI Magazine 26(2), 2005.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final, Literal, Protocol, TypeVar
+
+from games.choices import Choices
+from games.effects import Effect
+from games.prompts import Prompt
+
+Role = Literal["white", "black"]
+ROLES: Final[tuple[Role, Role]] = ("white", "black")
+OTHER: Final[Mapping[Role, Role]] = {"white": "black", "black": "white"}
+ALONE: Final[Mapping[Role, frozenset[Role]]] = {role: frozenset((role,)) for role in ROLES}
+BOTH: Final[frozenset[Role]] = frozenset(ROLES)
+NOBODY: Final[frozenset[Role]] = frozenset()
+View = dict[str, Any]  # JSON-ready
+
+
+class Action:
+    """What one role does in one turn; `str` of it is its canonical string."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Noop(Action):
+    """The only action of a role that has nothing to decide."""
+
+    def __str__(self) -> str:
+        return "noop"
+
+
+NOOP: Final = Noop()
+Joint = Mapping[Role, Action]
+
+
+class BadAction(ValueError):
+    """The text is not a sentence of this game; `str` is an English sentence."""
+
+
+class Code(StrEnum):
+    """Why an action is not allowed. The values are stable and go over the wire."""
+
+    PATH_BLOCKED = "path_blocked"  # squares: the first square in the way
+    OCCUPIED = "occupied"  # the target
+    NOT_YOURS = "not_yours"  # the origin
+    NOT_A_LINE = "not_a_line"  # origin, target
+    SAME_SQUARE = "same_square"  # that square
+    NOT_ONE_STEP = "not_one_step"  # origin, target
+    SAME_PIECE_TWICE = "same_piece_twice"  # where the piece stands
+    WRONG_STEP = "wrong_step"  # the amazon that has to shoot; () if none has moved
+    SUM_NOT_10 = "sum_not_10"  # ()
+    NOT_IN_CONTROL = "not_in_control"  # ()
+    MUST_ACT = "must_act"  # ()
+    GAME_OVER = "game_over"  # ()
+
+
+SENTENCES: Final[Mapping[Code, str]] = {
+    Code.PATH_BLOCKED: "{0} is in the way.",
+    Code.OCCUPIED: "{0} is not empty.",
+    Code.NOT_YOURS: "No piece of yours stands on {0}.",
+    Code.NOT_A_LINE: "No straight line leads from {0} to {1}.",
+    Code.SAME_SQUARE: "The way has to lead to another square than {0}.",
+    Code.NOT_ONE_STEP: "{1} is not one step up, down, left or right from {0}.",
+    Code.SAME_PIECE_TWICE: "The piece on {0} has already moved in this go.",
+    Code.WRONG_STEP: "An amazon moves first and shoots then.",
+    Code.SUM_NOT_10: "The troops have to add up to 10.",
+    Code.NOT_IN_CONTROL: "There is nothing for you to decide in this turn.",
+    Code.MUST_ACT: "You have to act in this turn.",
+    Code.GAME_OVER: "The game is over.",
+}
+
+
+class IllegalAction(ValueError):
+    """A sentence of the game that is not allowed here; `str` says why in English."""
+
+    def __init__(self, code: Code, *squares: str) -> None:
+        super().__init__(SENTENCES[code].format(*squares))
+        self.code = code
+        self.squares = squares  # human names ("e5") of the squares that say why; see `Code`
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended."""
+
+    goals: Mapping[Role, int] = field(hash=False)  # 100, 50 or 0; in Blotto the points
+    reason: str  # no_moves, captured_all, one_each, fifty_moves, no_pieces, stuck, rounds
+
+    @property
+    def winner(self) -> Role | None:
+        """The role with the higher goal; None for a draw."""
+        white, black = self.goals["white"], self.goals["black"]
+        return None if white == black else "white" if white > black else "black"
+
+
+def won(winner: Role | None, reason: str) -> Outcome:
+    """The outcome of a board game: 100 to 0, or 50 each if there is no winner."""
+    if winner is None:
+        return Outcome({"white": 50, "black": 50}, reason)
+    return Outcome({role: 100 if role == winner else 0 for role in ROLES}, reason)
+
+
+S = TypeVar("S")
+
+
+class Rules(Protocol[S]):
+    """One rule set: immutable facts. A state `S` is frozen, hashable, and holds no secrets."""
+
+    @property
+    def key(self) -> str:
+        """The name in the catalogue, "amazons-10x10"."""
+
+    @property
+    def name(self) -> str:
+        """The name for people."""
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """All roles, the one that acts first at the head."""
+
+    @property
+    def kind(self) -> Literal["path", "split"]:
+        """How a hand composes an action: squares on a board, or troops over fields."""
+
+    @property
+    def width(self) -> int:
+        """Squares in a row; 0 if there is no board."""
+
+    @property
+    def height(self) -> int:
+        """Squares in a column; 0 if there is no board."""
+
+    def start(self) -> S:
+        """The state before the first turn."""
+
+    def control(self, s: S) -> frozenset[Role]:
+        """The roles that have something to decide; empty exactly when the game is over."""
+
+    def choices(self, s: S, role: Role) -> Choices[Action]:
+        """The legal actions: `NOOP` alone out of control, none after the end; lazy."""
+
+    def parse(self, text: str) -> Action:
+        """The action with this canonical string. Raises `BadAction`, and nothing else."""
+
+    def check(self, s: S, role: Role, action: Action) -> None:
+        """Raises `IllegalAction` if the action is not allowed (`BadAction` if it is of another
+        game); lists nothing."""
+
+    def play(self, s: S, joint: Joint) -> S:
+        """The next state. Trusts its input: for search. `advance` is the door that checks."""
+
+    def outcome(self, s: S) -> Outcome | None:
+        """The end, or None while the game runs."""
+
+    def goes(self, s: S) -> int:
+        """Goes completed (Blotto: rounds); a go has ended when this grows."""
+
+    def view(self, s: S, role: Role | None) -> View:
+        """What this role (None: a spectator) may know, ready for JSON."""
+
+    def effects(self, before: S, joint: Joint, role: Role | None) -> tuple[Effect, ...]:
+        """What this role (None: a spectator) saw happen, in order. Trusts its input."""
+
+    def prompt(self, s: S, role: Role) -> Prompt | None:
+        """What is left of the go for a hand to compose; None if the role has no control."""
+
+    def write(self, s: S) -> str:
+        """The state in one line."""
+
+    def read(self, text: str) -> S:
+        """The state of this line. Raises ValueError if malformed."""
+
+
+def missing(rules: Rules[S], state: S, sealed: Joint) -> frozenset[Role]:
+    """The roles that have something to decide and have not sealed an action."""
+    return rules.control(state) - sealed.keys()
+
+
+def assemble(rules: Rules[S], state: S, sealed: Joint) -> dict[Role, Action]:
+    """The joint action: what was sealed, and `NOOP` for a role with nothing to decide.
+
+    Nothing is checked but that nobody is missing (ValueError).
+    """
+    absent = missing(rules, state, sealed)
+    if absent:
+        raise ValueError(f"no action yet of {', '.join(sorted(absent))}")
+    return {role: sealed.get(role, NOOP) for role in rules.roles}
+
+
+def advance(rules: Rules[S], state: S, joint: Joint) -> S:
+    """Checks every role's action, then plays: the only door for actions from outside.
+
+    Raises IllegalAction, BadAction for an action of another game, ValueError if the joint
+    action has not exactly one action for each role.
+    """
+    if len(joint) != len(rules.roles) or not all(role in joint for role in rules.roles):
+        raise ValueError(f"a joint action needs one action of each of {', '.join(rules.roles)}")
+    for role in rules.roles:
+        rules.check(state, role, joint[role])
+    return rules.play(state, joint)
+
+
+def replay(rules: Rules[S], joints: Iterable[Joint]) -> Iterator[S]:
+    """The start, then the state after each turn; every turn goes through `advance`."""
+    state = rules.start()
+    yield state
+    for joint in joints:
+        state = advance(rules, state, joint)
+        yield state

@@ -1,0 +1,90 @@
+"""The human spelling of actions: "d1-d7/g7", "a5-b5", "6 4 0"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from games.amazons import Amazons
+from games.amazons import State as AmazonsState
+from games.blotto import Blotto, Troops
+from games.core import Action, BadAction, Noop, Role, Rules, S
+from games.grid import NAMES
+from games.moves import Fire, Move, Play
+from games.pincer import Pincer
+from games.pincer import State as PincerState
+from games.text import clip
+
+
+def _play(action: Play) -> str:
+    is_left_out = action.arrow == action.origin
+    return action.way if is_left_out else f"{action.way}/{NAMES[action.arrow]}"
+
+
+_WRITERS: Final[Mapping[type[Action], Callable[[Any], str]]] = {
+    Play: _play,
+    Move: lambda action: action.way,
+    Fire: lambda action: f"/{NAMES[action.arrow]}",
+    Troops: lambda action: " ".join(map(str, action.split)),
+    Noop: lambda action: "",
+}
+
+
+def write(rules: Rules[S], state: S, role: Role, action: Action) -> str:
+    """One turn's part: "d1-d7/g7" or, with the arrow left out, "d1-d7"; in the split form "d1-d7",
+    then "/g7"; "6 4 0" in Blotto; nothing for a noop. Trusts its input."""
+    return _WRITERS[type(action)](action)
+
+
+def read(rules: Rules[S], state: S, role: Role, text: str) -> tuple[Action, ...]:
+    """The actions of (the rest of) a go as a person types it. Case and blanks around it do not
+    matter. Whether they are legal is not checked. Raises BadAction."""
+    if len(text) > 100:
+        raise BadAction("That is too long for one go.")
+    return _READERS[type(rules)](rules, state, " ".join(text.lower().split()))
+
+
+def _way(rules: Amazons | Pincer, text: str) -> tuple[int, int]:
+    origin, dash, target = text.partition("-")
+    if not dash:
+        raise BadAction(f"“{clip(text)}” is not a move such as d1-d2.")
+    return _square(rules, origin), _square(rules, target)
+
+
+def _square(rules: Amazons | Pincer, text: str) -> int:
+    square = rules.grid.by_name.get(text)
+    if square is None:
+        raise BadAction(f"“{clip(text)}” is not a square of this board.")
+    return square
+
+
+def _amazons(rules: Amazons, state: AmazonsState, text: str) -> tuple[Action, ...]:
+    way, slash, arrow = text.partition("/")
+    if state.moved is not None:
+        if way or not slash:
+            raise BadAction("Only the arrow is left to shoot, such as /d7.")
+        return (Fire(_square(rules, arrow)),)
+    origin, target = _way(rules, way)
+    if not rules.split:
+        return (Play(origin, target, _square(rules, arrow) if slash else origin),)
+    move = Move(origin, target)
+    return (move, Fire(_square(rules, arrow))) if slash else (move,)
+
+
+def _pincer(rules: Pincer, state: PincerState, text: str) -> tuple[Action, ...]:
+    moves = tuple(Move(*_way(rules, way)) for way in text.split(" "))
+    most = rules.view(state, None)
+    if len(moves) > most["of"] - most["step"] + 1:
+        raise BadAction("That is more moves than are left in this go.")
+    return moves
+
+
+def _blotto(rules: Blotto, state: object, text: str) -> tuple[Action, ...]:
+    return (rules.parse(f"troops {text}"),)
+
+
+_READERS: Final[Mapping[type, Callable[[Any, Any, str], tuple[Action, ...]]]] = {
+    Amazons: _amazons,
+    Pincer: _pincer,
+    Blotto: _blotto,
+}

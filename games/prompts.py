@@ -1,0 +1,46 @@
+"""What a hand needs to compose what is left of a go. Each value is JSON-ready."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Tree = str | dict[str, "Tree"]
+"""The squares to choose from, and what follows each.
+
+A string lists squares that each end the go ("a3 c4 d5"). An object maps each square to the node
+that follows it; one without squares ends the go. Its optional key "x" lists the squares that
+captures empty when the node's own square is chosen ("a4 b4").
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One square still to choose."""
+
+    word: str  # "from", "to", "arrow", "from2", "to2"
+    keep: int | None = None  # choosing the square path[keep] again leaves the arrow out
+
+
+@dataclass(frozen=True, slots=True)
+class PathPrompt:
+    """Squares, one after another, down a tree of legal ones."""
+
+    steps: tuple[Step, ...]
+    actions: tuple[tuple[str | int, ...], ...]  # word, then indices into the chosen squares;
+    # one whose indices are not all there (a shorter go) is left out
+    tree: Tree
+    kind: Literal["path"] = "path"
+
+
+@dataclass(frozen=True, slots=True)
+class SplitPrompt:
+    """A total to be split over fields, in whole numbers from 0."""
+
+    total: int
+    fields: int
+    word: str = "troops"
+    kind: Literal["split"] = "split"
+
+
+Prompt = PathPrompt | SplitPrompt

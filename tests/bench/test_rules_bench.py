@@ -1,0 +1,61 @@
+"""What the rules cost. Run with `pytest tests/bench`; figures only, no limits."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from games.catalogue import RULES, rules_of
+from games.core import advance, assemble
+
+MIDDLE = {"amazons": 30, "amazons-10x10": 60, "amazons-8x8": 40, "blotto": 2, "pincer": 20}
+
+
+def middle(key: str):
+    """A state in the middle of a random game."""
+    rules, rng = rules_of(key), Random(3)
+    state = rules.start()
+    for _ in range(MIDDLE[key]):
+        sealed = {role: rules.choices(state, role).sample(rng) for role in rules.control(state)}
+        state = rules.play(state, assemble(rules, state, sealed))
+    return rules, state
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_parse_check_and_play_one_action(benchmark, key):
+    rules, state = middle(key)
+    texts = {
+        role: str(rules.choices(state, role).sample(Random(1))) for role in rules.control(state)
+    }
+
+    def act():
+        sealed = {role: rules.parse(text) for role, text in texts.items()}
+        return advance(rules, state, assemble(rules, state, sealed))
+
+    assert benchmark(act) != state
+
+
+def test_list_the_opening_of_amazons(benchmark):
+    rules = rules_of("amazons")
+    state = rules.start()
+    assert len(benchmark(lambda: list(rules.choices(state, "white")))) == 2176
+
+
+def test_count_the_opening_of_amazons(benchmark):
+    rules = rules_of("amazons")
+    state = rules.start()
+    assert benchmark(lambda: len(rules.choices(state, "white"))) == 2176
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_build_the_prompt_of_the_opening(benchmark, key):
+    rules = rules_of(key)
+    state = rules.start()
+    assert benchmark(rules.prompt, state, "white")
+
+
+@pytest.mark.parametrize("key", RULES)
+def test_read_a_written_state(benchmark, key):
+    rules, state = middle(key)
+    assert benchmark(rules.read, rules.write(state)) == state

@@ -1,0 +1,54 @@
+"""A line between browser and server that can be cut: a small TCP relay on loopback."""
+
+import asyncio
+
+
+class Line:
+    """Relays connections to a port; `cut` drops them all and takes no new ones until `mend`."""
+
+    def __init__(self, target: int) -> None:
+        self._target = target
+        self._is_cut = False
+        self._writers: set[asyncio.StreamWriter] = set()
+        self._server: asyncio.Server | None = None
+        self.port = 0
+
+    async def open(self, port: int = 0) -> None:
+        """Listens on a port of loopback (0: a free one)."""
+        self._server = await asyncio.start_server(self._relay, "127.0.0.1", port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Stops listening and drops what is open."""
+        self.cut()
+        if self._server:
+            self._server.close()
+
+    def cut(self) -> None:
+        """Drops every connection at once, as a lost network does."""
+        self._is_cut = True
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def mend(self) -> None:
+        """Lets connections through again."""
+        self._is_cut = False
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:
+            writer.transport.abort()
+            return
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        self._writers |= {writer, up_writer}
+        await asyncio.gather(
+            self._pump(reader, up_writer), self._pump(up_reader, writer), return_exceptions=True
+        )
+        self._writers -= {writer, up_writer}
+
+    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+        finally:
+            writer.close()

@@ -1,0 +1,108 @@
+"""People at a browser: they find games by looking, and act with the hidden grid's real buttons."""
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+from playwright.async_api import Page, expect
+
+WAIT = 10_000  # ms
+
+
+@dataclass
+class Visitor:
+    """One person with a browser of his own, and the errors that his pages made."""
+
+    name: str
+    page: Page
+    home: str
+    errors: list[str]
+
+    async def go_home(self) -> None:
+        """Opens the front page."""
+        await self.page.goto(self.home)
+
+    async def open_lobby(self, key: str) -> str:
+        """From the front page to a lobby of his own; the code of the lobby."""
+        await self.go_home()
+        await self.page.click(f'a[href$="?game={key}"]')
+        await self.page.click('label:has-text("No clock")')
+        await self.page.click('button:has-text("Open the lobby")')
+        await self.page.wait_for_url("**/l/*/")
+        return self.page.url.rstrip("/").rsplit("/", 1)[1]
+
+    async def join_from_home(self, code: str) -> None:
+        """Finds an open lobby on the front page, and sits down."""
+        await self.go_home()
+        await self.page.click(f'a[href*="/l/{code}/"]', timeout=WAIT)
+        await self.page.wait_for_url("**/l/*/")
+        await self.page.locator("form[action$='/sit'] button:visible").first.click()
+
+    async def watch_from_home(self, slug: str) -> None:
+        """Finds a game on the front page, and watches."""
+        await self.go_home()
+        await self.page.click(f'a[href*="/g/{slug}/"]', timeout=WAIT)
+        await self.page.wait_for_url("**/g/*/")
+
+    async def wait_for_game(self) -> str:
+        """Waits until the lobby has taken him to the game; its slug."""
+        await self.page.wait_for_url("**/g/*/", timeout=WAIT)
+        await self.page.wait_for_selector("#game")
+        return self.page.url.rstrip("/").rsplit("/", 1)[1]
+
+    async def is_over(self) -> bool:
+        """Whether his page says that the game is over."""
+        return bool(await self.page.get_attribute("#game", "data-status") == "over")
+
+    async def may_act(self) -> bool:
+        """Whether his page asks him for a go."""
+        return bool(await self.page.get_attribute("#game", "data-go") == "yours")
+
+    async def read_board(self) -> list[str]:
+        """What a screen reader finds on the squares, without what he himself could do there."""
+        names = await self.page.eval_on_selector_all(
+            ".grid button",
+            "all => all.map(b => [b.dataset.square, b.getAttribute('aria-label')])",
+        )
+        return sorted(f"{square}: {label.split(',')[:2]}" for square, label in names)
+
+    async def play_go(self, rng: random.Random) -> None:
+        """Plays one go on a board: clicks targets at random until the go has been sent."""
+        turn = await self.page.get_attribute("#game", "data-turn")
+        for _ in range(12):
+            targets = await self.targets()
+            if not targets:
+                break
+            await self.press(rng.choice(targets))
+            if await self.page.get_attribute("#game", "data-turn") != turn:
+                break
+        await self.page.wait_for_function(
+            "turn => document.querySelector('#game').dataset.turn !== turn", arg=turn, timeout=WAIT
+        )
+
+    async def targets(self) -> list[str]:
+        """The squares that can be chosen now."""
+        squares: list[str] = await self.page.eval_on_selector_all(
+            ".grid button[data-target]", "all => all.map(b => b.dataset.square)"
+        )
+        return squares
+
+    async def press(self, square: str) -> None:
+        """Presses a square's button as the keyboard does."""
+        await self.page.eval_on_selector(f'.grid button[data-square="{square}"]', "b => b.click()")
+
+    async def seal(self, split: tuple[int, int, int]) -> None:
+        """Places troops with the steppers, and seals."""
+        for field, count in enumerate(split):
+            for _ in range(count):
+                await self.page.click(f'button[data-field="{field}"][data-do="plus"]')
+        await self.page.click("#seal")
+
+    async def says(self, words: str) -> None:
+        """Waits until the sentence of the page has these words."""
+        await expect(self.page.locator("#sentence")).to_contain_text(words, timeout=WAIT)
+
+    async def facts(self) -> dict[str, Any]:
+        """What his page says of the game: where it stands and how it ended."""
+        data: dict[str, Any] = await self.page.eval_on_selector("#game", "g => ({...g.dataset})")
+        return {key: data.get(key) for key in ("rev", "turn", "status")}

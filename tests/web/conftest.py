@@ -1,0 +1,13 @@
+"""What the tests of the site need besides: pages that are drawn without collected files."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def _plain_static_files(settings) -> None:
+    """Pages are drawn without collected files; the hashed names have a test in a real server."""
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]

@@ -1,0 +1,162 @@
+"""`manage.py serve` as a stranger runs it: a real process on loopback."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+import pytest
+import websockets
+
+ROOT = Path(__file__).parents[2]
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
+    """Starts the site in a process of its own, as the README says."""
+    return subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port), *options],
+        cwd=ROOT,
+        env={**os.environ, "QUIVER_DATA": str(data)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def wait_for(port: int, process: subprocess.Popen[str]) -> None:
+    """Waits until the site answers."""
+    for _ in range(300):
+        assert process.poll() is None, process.communicate()[0]
+        try:
+            httpx.get(f"http://127.0.0.1:{port}/", timeout=5)
+            return
+        except httpx.TransportError:
+            time.sleep(0.1)
+    raise AssertionError("the site did not answer within 30 seconds")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[tuple[Path, int, subprocess.Popen[str]]]:
+    data, port = tmp_path_factory.mktemp("data"), free_port()
+    process = serve(data, port)
+    wait_for(port, process)
+    yield data, port, process
+    process.send_signal(signal.SIGINT)
+    assert process.wait(15) == 0
+    words = process.stdout.read()
+    assert f"http://localhost:{port}/" in words
+    assert "has stopped" in words
+    assert "Traceback" not in words
+
+
+def test_every_page_and_file_is_found_under_its_hashed_name(site):
+    _, port, _ = site
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+        page = client.get("/")
+        assert page.status_code == 200
+        links = [part.split('"')[0] for part in page.text.split('"/static/')[1:]]
+        assert links
+        for link in links:
+            answer = client.get(f"/static/{link}")
+            assert answer.status_code == 200, link
+            assert "immutable" in answer.headers["cache-control"], link
+
+
+def test_pages_show_nothing_of_the_inside_when_they_fail(site):
+    _, port, _ = site
+    answer = httpx.get(f"http://127.0.0.1:{port}/no-such-page/")
+    assert answer.status_code == 404
+    assert "urlpatterns" not in answer.text
+    assert "DEBUG" not in answer.text
+
+
+def test_a_second_server_on_the_same_database_says_why_it_does_not_start(site):
+    data, _, _ = site
+    second = serve(data, free_port())
+    words, _ = second.communicate(timeout=30)
+    assert second.returncode == 1
+    assert "Another server already runs" in words
+    assert "Traceback" not in words
+
+
+def test_a_taken_port_is_said_in_words(site, tmp_path):
+    _, port, _ = site
+    second = serve(tmp_path, port)
+    words, _ = second.communicate(timeout=30)
+    assert second.returncode == 1
+    assert f"Port {port} is taken" in words
+
+
+def test_a_host_that_is_not_ours_is_not_answered(site):
+    _, port, _ = site
+    answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": "evil.example"})
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "https://evil.example", "null", "http://localhost:1", "http://localhost.evil"]
+)
+async def test_a_socket_of_a_foreign_page_is_rejected(site, origin):
+    _, port, _ = site
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await websockets.connect(f"ws://127.0.0.1:{port}/ws/lists/", origin=origin)
+    assert refused.value.response.status_code == 403
+
+
+async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused(site):
+    _, port, _ = site
+    address = f"ws://127.0.0.1:{port}/ws/lists/"
+    async with websockets.connect(address, origin=f"http://localhost:{port}") as page:
+        await page.send(json.dumps({"t": "hello", "rev": "x" * 20_000}))
+        while (frame := json.loads(await asyncio.wait_for(page.recv(), 5)))["t"] != "refused":
+            pass
+        assert frame["reason"] == "too_large"
+        await page.send(json.dumps({"t": "ping"}))
+        assert json.loads(await asyncio.wait_for(page.recv(), 5))["t"] in ("pong", "lists")
+        with pytest.raises(websockets.ConnectionClosed):
+            await page.send("x" * 1_000_000)
+            while True:
+                await asyncio.wait_for(page.recv(), 5)
+
+
+def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):
+    port = free_port()
+    process = serve(tmp_path, port, "--lan")
+    try:
+        wait_for(port, process)
+        process.send_signal(signal.SIGINT)
+        words, _ = process.communicate(timeout=15)
+    finally:
+        process.kill()
+    assert "same network" in words or "No network address" in words
+
+
+async def test_pages_are_sent_away_with_a_notice_when_the_server_stops(tmp_path):
+    port = free_port()
+    process = serve(tmp_path, port)
+    try:
+        await asyncio.to_thread(wait_for, port, process)
+        address = f"ws://127.0.0.1:{port}/ws/lists/"
+        async with websockets.connect(address, origin=f"http://localhost:{port}") as page:
+            process.send_signal(signal.SIGTERM)
+            frames = [json.loads(frame) async for frame in page]
+        assert frames[-1]["t"] == "bye"
+        assert page.close_code == 1012
+        assert process.wait(15) == 0
+    finally:
+        process.kill()
