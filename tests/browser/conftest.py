@@ -79,9 +79,14 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
     async with AsyncExitStack() as stack:
 
         async def arrive(
-            name: str, width: int = 1280, height: int = 800, line: Line | None = None
+            name: str,
+            width: int = 1280,
+            height: int = 800,
+            line: Line | None = None,
+            motion: str = "reduce",
         ) -> Visitor:
-            context = await chromium.new_context(viewport={"width": width, "height": height})
+            size = {"width": width, "height": height}
+            context = await chromium.new_context(viewport=size, reduced_motion=motion)
             stack.push_async_callback(context.close)
             page = await context.new_page()
             errors: list[str] = []

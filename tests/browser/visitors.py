@@ -7,6 +7,16 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 WAIT = 10_000  # ms
+# Presses the buttons of squares that can be chosen, as a keyboard does, until none can be.
+PRESS_TARGETS = """chances => {
+    const targets = () => [...document.querySelectorAll(".grid button[data-target]")];
+    let pressed = 0;
+    for (let now = targets(); now.length > 0 && pressed < chances.length; now = targets()) {
+        now[Math.floor(chances[pressed] * now.length)].click();
+        pressed += 1;
+    }
+    return pressed;
+}"""
 
 
 @dataclass
@@ -34,9 +44,7 @@ class Visitor:
     async def join_from_home(self, code: str) -> None:
         """Finds an open lobby on the front page, and sits down."""
         await self.go_home()
-        await self.page.click(f'a[href*="/l/{code}/"]', timeout=WAIT)
-        await self.page.wait_for_url("**/l/*/")
-        await self.page.locator("form[action$='/sit'] button:visible").first.click()
+        await self.page.click(f'li[data-key="{code}"] button:has-text("Join")', timeout=WAIT)
 
     async def watch_from_home(self, slug: str) -> None:
         """Finds a game on the front page, and watches."""
@@ -67,29 +75,12 @@ class Visitor:
         return sorted(f"{square}: {label.split(',')[:2]}" for square, label in names)
 
     async def play_go(self, rng: random.Random) -> None:
-        """Plays one go on a board: clicks targets at random until the go has been sent."""
+        """Plays one go on a board: presses targets at random until the go has been sent."""
         turn = await self.page.get_attribute("#game", "data-turn")
-        for _ in range(12):
-            targets = await self.targets()
-            if not targets:
-                break
-            await self.press(rng.choice(targets))
-            if await self.page.get_attribute("#game", "data-turn") != turn:
-                break
+        assert await self.page.evaluate(PRESS_TARGETS, [rng.random() for _ in range(8)])
         await self.page.wait_for_function(
             "turn => document.querySelector('#game').dataset.turn !== turn", arg=turn, timeout=WAIT
         )
-
-    async def targets(self) -> list[str]:
-        """The squares that can be chosen now."""
-        squares: list[str] = await self.page.eval_on_selector_all(
-            ".grid button[data-target]", "all => all.map(b => b.dataset.square)"
-        )
-        return squares
-
-    async def press(self, square: str) -> None:
-        """Presses a square's button as the keyboard does."""
-        await self.page.eval_on_selector(f'.grid button[data-square="{square}"]', "b => b.click()")
 
     async def seal(self, split: tuple[int, int, int]) -> None:
         """Places troops with the steppers, and seals."""

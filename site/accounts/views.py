@@ -1,0 +1,13 @@
+"""Logging out; logging in with a password comes with accounts."""
+
+from django.contrib.auth import logout
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+
+@require_POST
+def log_out(request: HttpRequest) -> HttpResponse:
+    """Ends the session. A guest's name goes with it: nothing else knows him."""
+    logout(request)
+    return redirect("home")

@@ -1,0 +1,127 @@
+/** Small boards for lists: a position without hints and coordinates, with the last action. */
+
+import { drawBlock } from "../troops/blocks.js";
+import { ranks } from "../troops/places.js";
+import { drawTerrain, drawUnknown } from "../troops/terrain.js";
+import { FIGURES, drawScene } from "./draw.js";
+import { crisp } from "./figure.js";
+import { layoutOf } from "./geometry.js";
+import { drawGround } from "./ground.js";
+import { onPaletteChange, palette } from "./palette.js";
+import { sceneOf } from "./scene.js";
+import { familyOf } from "./speech.js";
+import { sizeOf } from "./stand.js";
+
+const STILL = {
+  hand: null,
+  sent: null,
+  active: false,
+  hover: null,
+  drag: null,
+  dots: null,
+  refused: [],
+  veiled: false,
+  over: false,
+  focus: null,
+  flipped: false,
+  moment: [],
+};
+
+/** The newest burnt squares that the last turns tell of; older ones have no order here. */
+function burnsOf(last) {
+  return last.flatMap(({ effects }) =>
+    effects.filter(({ kind }) => kind === "place").map(({ at }) => at),
+  );
+}
+
+function drawBoard(canvas, { key, view, last }) {
+  const { ctx, width, height } = crisp(canvas);
+  const { columns, rows } = sizeOf(view);
+  const wall = familyOf(key) === "pincer";
+  const layout = {
+    ...layoutOf({
+      width,
+      height,
+      ratio: window.devicePixelRatio || 1,
+      columns,
+      rows,
+      margin: wall ? 0.054 * width : 0,
+    }),
+    surround: wall ? "wall" : "none",
+    inside: false,
+    bare: true,
+    sans: palette().sans,
+  };
+  drawGround(ctx, layout, palette());
+  const look = { ...STILL, key, view, last, burns: burnsOf(last) };
+  drawScene(ctx, sceneOf(look), { layout, colours: palette(), figure: FIGURES[familyOf(key)] });
+}
+
+function drawPlot(ctx, field, box, split) {
+  const colours = palette();
+  ctx.save();
+  ctx.translate(box.x, 0);
+  ctx.beginPath();
+  ctx.roundRect(0, 0, box.width, box.height, 2);
+  ctx.clip();
+  ctx.fillStyle = colours.squareA;
+  ctx.fillRect(0, 0, box.width, box.height);
+  drawTerrain(ctx, field, box, colours);
+  const front = Math.round(box.height / 2);
+  if (split) {
+    const room = front - 4;
+    ranks(box.width, split.black[field], front - 4, -1, room).forEach((at) =>
+      drawBlock(ctx, at, "black", colours),
+    );
+    ranks(box.width, split.white[field], front + 4, 1, room).forEach((at) =>
+      drawBlock(ctx, at, "white", colours),
+    );
+  } else drawUnknown(ctx, { width: box.width, height: front }, colours);
+  ctx.strokeStyle = colours.mark;
+  ctx.setLineDash([4, 3]);
+  ctx.beginPath();
+  ctx.moveTo(0, front);
+  ctx.lineTo(box.width, front);
+  ctx.stroke();
+  ctx.restore();
+}
+
+/** The three fields with the newest round that is over; before it, with nothing on them. */
+function drawFields(canvas, { view }) {
+  const { ctx, width, height } = crisp(canvas);
+  const gap = Math.max(3, Math.round(0.03 * width));
+  const plot = (width - gap * (view.fields - 1)) / view.fields;
+  for (let field = 0; field < view.fields; field += 1) {
+    const box = { x: field * (plot + gap), width: plot, height };
+    drawPlot(ctx, field, box, view.splits.at(-1));
+  }
+}
+
+const shown = new Map();
+let listening = false;
+
+function paint(canvas) {
+  if (!canvas.isConnected) {
+    shown.delete(canvas);
+    sizes.unobserve(canvas);
+    return;
+  }
+  if (canvas.clientWidth === 0 || canvas.clientHeight === 0) return;
+  const game = shown.get(canvas);
+  (familyOf(game.key) === "blotto" ? drawFields : drawBoard)(canvas, game);
+}
+
+const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => paint(target)));
+
+/**
+ * Draws a game {key, view, last} on a canvas that the stylesheet has given its size, and again when
+ * size or theme change, for as long as the canvas is on the page. Call it again with a newer game.
+ */
+export function drawMini(canvas, { key, view, last = [] }) {
+  const known = shown.has(canvas);
+  shown.set(canvas, { key, view, last });
+  if (!listening) onPaletteChange(() => [...shown.keys()].forEach(paint));
+  listening = true;
+  if (known) paint(canvas);
+  else sizes.observe(canvas);
+}

@@ -1,0 +1,173 @@
+/** One plot: its name, its ground with the blocks, and its foot with steppers or the verdict. */
+
+import { FIELDS } from "../board/speech.js";
+import { crisp } from "../board/figure.js";
+import { palette } from "../board/palette.js";
+import { drawBlock } from "./blocks.js";
+import { isIn, ranks } from "./places.js";
+import { drawTerrain, drawUnknown } from "./terrain.js";
+
+const FRONT = { wide: 0.36, narrow: 0.24, open: 0.48 };
+const NARROW = 140;
+
+/** Between the front line and the first rank. */
+const gapOf = (width) => (width < NARROW ? 10 : 15);
+
+function make(tag, className, attributes = {}) {
+  const made = document.createElement(tag);
+  made.className = className;
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+function stepper(index, act, sign, word, onChange) {
+  const button = make("button", "button plain stepper", {
+    type: "button",
+    "data-field": index,
+    "data-do": act,
+    "aria-label": `${word} on ${FIELDS[index]}`,
+  });
+  button.textContent = sign;
+  button.addEventListener("click", () => onChange(index, act === "plus" ? 1 : -1));
+  return button;
+}
+
+export class Field {
+  constructor(index, onChange) {
+    this.index = index;
+    this.element = make("section", "plot", { "aria-label": FIELDS[index], "data-plot": index });
+    const name = make("h3", "plot-name");
+    name.textContent = FIELDS[index];
+    this.canvas = make("canvas", "ground", { "aria-hidden": "true" });
+    this.minus = stepper(index, "minus", "−", "One fewer", onChange);
+    this.plus = stepper(index, "plus", "+", "One more", onChange);
+    this.output = make("output", "troops-count number", { "data-field": index });
+    this.output.setAttribute("aria-label", `Troops on ${FIELDS[index]}`);
+    this.word = make("span", "sealed-word");
+    this.word.textContent = "sealed";
+    this.foot = make("div", "foot");
+    this.foot.append(this.minus, this.output, this.plus, this.word);
+    this.verdict = make("div", "verdict");
+    this.element.append(name, this.canvas, this.foot, this.verdict);
+    this.state = null;
+  }
+
+  /**
+   * `state`: {mode: "compose" | "sealed" | "wait" | "reveal", role, count, more, target, far: {role,
+   * count}, verdict: {sign, words, bold, near, far, nearName, farName} | null, said}. Blocks shown are
+   * `shown` and `far.shown` of them.
+   */
+  show(state) {
+    this.state = state;
+    const { mode, count, more } = state;
+    this.element.dataset.mode = mode;
+    this.foot.hidden = mode === "reveal" || mode === "wait";
+    this.verdict.hidden = mode !== "reveal";
+    if (mode === "compose" || mode === "sealed") this.showFoot(mode, count, more);
+    if (mode === "reveal") this.showVerdict(state.verdict, state.said);
+    this.paint();
+  }
+
+  showFoot(mode, count, more) {
+    const sealed = mode === "sealed";
+    if (this.output.textContent !== String(count)) this.output.textContent = String(count);
+    this.output.setAttribute("aria-label", `Troops on ${FIELDS[this.index]}: ${count}`);
+    for (const [button, able] of [[this.minus, count > 0], [this.plus, more]]) {
+      button.hidden = sealed;
+      button.setAttribute("aria-disabled", String(!able));
+      button.classList.toggle("cannot", !able);
+    }
+    this.word.hidden = !sealed;
+  }
+
+  showVerdict(verdict, said) {
+    const key = JSON.stringify([verdict, said]);
+    if (key === this.verdictShown) return;
+    this.verdictShown = key;
+    const { near, far, sign, nearName, farName, words, bold } = verdict;
+    const numbers = make("p", "verdict-numbers number");
+    const cells = [[near, nearName, near > far], [sign, "", false], [far, farName, far > near]];
+    for (const [value, label, greater] of cells) {
+      const cell = make("span", greater ? "verdict-cell greater" : "verdict-cell");
+      cell.textContent = String(value);
+      const under = make("small", "verdict-name");
+      under.textContent = label;
+      cell.append(under);
+      numbers.append(cell);
+    }
+    const sentence = make("p", bold ? "verdict-words own" : "verdict-words");
+    sentence.textContent = words;
+    this.verdict.replaceChildren(numbers, sentence);
+    this.verdict.classList.toggle("unsaid", !said);
+  }
+
+  front(width, height) {
+    const open = this.state.mode === "reveal";
+    return (open ? FRONT.open : width < NARROW ? FRONT.narrow : FRONT.wide) * height;
+  }
+
+  paint() {
+    if (!this.state || this.canvas.clientWidth === 0) return;
+    const { ctx, width, height } = crisp(this.canvas);
+    const colours = palette();
+    const { mode, target } = this.state;
+    const front = Math.round(this.front(width, height));
+    ctx.fillStyle = colours.squareA;
+    ctx.fillRect(0, 0, width, height);
+    drawTerrain(ctx, this.index, { width, height }, colours);
+    if (mode !== "reveal") drawUnknown(ctx, { width, height: mode === "wait" ? height : front }, colours);
+    if (mode !== "wait") this.line(ctx, front, width, colours);
+    if (target) this.frame(ctx, front, width, height, colours);
+    this.blocks(ctx, front, { width, height }, colours);
+  }
+
+  line(ctx, front, width, colours) {
+    const inset = this.state.mode === "reveal" ? 0.06 * width : 0;
+    ctx.strokeStyle = colours.mark;
+    ctx.lineWidth = 1.8;
+    ctx.setLineDash([8, 5]);
+    ctx.beginPath();
+    ctx.moveTo(inset, front);
+    ctx.lineTo(width - inset, front);
+    ctx.stroke();
+    ctx.setLineDash([]);
+  }
+
+  frame(ctx, front, width, height, colours) {
+    ctx.strokeStyle = colours.mark;
+    ctx.lineWidth = 2;
+    ctx.strokeRect(2, front + 4, width - 4, height - front - 6);
+  }
+
+  boxes(front, width, height) {
+    const gap = gapOf(width);
+    const count = this.state.shown ?? this.state.count;
+    return ranks(width, count, front + gap, 1, height - front - gap);
+  }
+
+  blocks(ctx, front, { width, height }, colours) {
+    const { role, far, mode } = this.state;
+    if (mode === "wait") return;
+    this.boxes(front, width, height).forEach((box) => drawBlock(ctx, box, role, colours));
+    if (mode !== "reveal") return;
+    const base = front - gapOf(width) + 2;
+    const boxes = ranks(width, far.shown, base, -1, base);
+    boxes.reverse().forEach((box) => drawBlock(ctx, box, far.role, colours));
+  }
+
+  /** Whether there is a block at a point of the page. */
+  holds(point) {
+    const box = this.canvas.getBoundingClientRect();
+    const at = { x: point.x - box.left, y: point.y - box.top };
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    const boxes = this.boxes(this.front(width, height), width, height);
+    return boxes.some((block) => isIn(block, at));
+  }
+
+  /** Whether a point of the page is on this plot. */
+  covers(point) {
+    const box = this.element.getBoundingClientRect();
+    const across = point.x >= box.left && point.x <= box.right;
+    return across && point.y >= box.top && point.y <= box.bottom;
+  }
+}

@@ -1,0 +1,360 @@
+/** Blotto to play on: three plots, the tray, the envelope, and the reveal. */
+
+import { crisp } from "../board/figure.js";
+import { onPaletteChange, palette } from "../board/palette.js";
+import { reducedMotion } from "../board/stage.js";
+import { OTHER, roundHeadline } from "../panel/words.js";
+import { drawBlock } from "./blocks.js";
+import { SEAL_LENGTH, drawEnvelope, sealAt } from "./envelope.js";
+import { Field } from "./field.js";
+import { listenLift } from "./lift.js";
+import { isIn, trayPlaces } from "./places.js";
+import { fieldAt, revealLength } from "./reveal.js";
+import { fillScore, roundsTable } from "./rounds.js";
+import { actionOf, change, countsOf, inHand, isPlaced, openSplit } from "./split.js";
+import { envelopeWords, sealWords, trayWords, troopsStatus, verdictOf } from "./words.js";
+
+/** How long a revealed round stays before the next one shows by itself, in seconds. */
+const LINGER = 8;
+
+export class Troops {
+  /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions)}. */
+  constructor(root, rounds, { near }, events) {
+    const part = (id) => root.querySelector(`#${id}`);
+    Object.assign(this, { root, rounds, near, events });
+    this.parts = Object.fromEntries(
+      [
+        "envelope", "envelope-what", "envelope-then", "headline", "headline-what", "headline-who",
+        "plots", "tray", "in-hand", "in-hand-words", "places", "seal", "outcome", "score", "onward",
+      ].map((id) => [id, part(id)]),
+    );
+    this.split = null;
+    this.sent = false;
+    this.revealing = null;
+    this.target = null;
+    this.lifted = false;
+    this.veiled = false;
+    this.sealedSince = null;
+    this.fields = [];
+    this.parts.seal.addEventListener("click", () => this.seal());
+    this.parts.onward.addEventListener("click", () => this.onward());
+    listenLift(root, this);
+    new ResizeObserver(() => this.paint()).observe(root);
+    onPaletteChange(() => this.paint());
+  }
+
+  build(count) {
+    this.fields = Array.from({ length: count }, (_, index) => new Field(index, (f, by) => this.change(f, by)));
+    this.parts.plots.replaceChildren(...this.fields.map(({ element }) => element));
+  }
+
+  /** Shows a newer state. `turns` have ended since the last one, null if they can't be shown. */
+  show(snapshot, { turns, same }) {
+    const { view, status, you } = snapshot;
+    this.snapshot = snapshot;
+    if (this.fields.length !== view.fields) this.build(view.fields);
+    if (!same) this.split = this.fresh();
+    const stays = view.goes > 0 && (status === "over" || you === null);
+    if (view.goes > 0 && turns !== null && turns.length > 0) this.reveal(view.goes - 1, true);
+    else if (stays && this.revealing?.index !== view.goes - 1) this.reveal(view.goes - 1, false);
+    this.refresh();
+  }
+
+  /** Nothing placed yet; null for those who only watch, and after the end. */
+  fresh() {
+    const { view, you, status } = this.snapshot;
+    return you !== null && status === "live" ? openSplit(view) : null;
+  }
+
+  sealed() {
+    const mine = this.snapshot.your_seal;
+    return mine ? countsOf(mine[0]) : null;
+  }
+
+  isActive() {
+    const open = this.snapshot.prompt !== null && this.sealed() === null && !this.sent;
+    return open && !this.veiled && this.revealing === null;
+  }
+
+  change(field, by) {
+    if (!this.isActive()) return;
+    const after = change(this.split, field, by);
+    if (after === this.split) return;
+    this.split = after;
+    this.refresh();
+  }
+
+  /** Takes all troops back into the hand. */
+  undo() {
+    if (!this.canClear()) return;
+    this.split = this.fresh();
+    this.refresh();
+  }
+
+  canClear() {
+    return this.isActive() && this.split.counts.some((count) => count > 0);
+  }
+
+  seal() {
+    if (this.isActive() && isPlaced(this.split)) this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+  }
+
+  /** The orders are on their way. */
+  send() {
+    this.sent = true;
+    this.refresh();
+  }
+
+  /** The orders have been answered. */
+  settle() {
+    this.sent = false;
+  }
+
+  refuse() {
+    this.settle();
+    this.refresh();
+  }
+
+  veil(veiled) {
+    this.veiled = veiled;
+    this.root.classList.toggle("veiled", veiled);
+    this.refresh();
+  }
+
+  turn(near) {
+    this.near = near;
+    this.refresh();
+  }
+
+  /* The reveal. */
+
+  reveal(index, moving) {
+    cancelAnimationFrame(this.frame);
+    clearInterval(this.counting);
+    const still = !moving || reducedMotion();
+    this.revealing = { index, start: performance.now(), done: still };
+    this.wait = LINGER;
+    if (!still) this.step();
+    const goesOn = this.snapshot.status === "live" && this.snapshot.you !== null;
+    if (goesOn) this.counting = setInterval(() => this.count(), 1000);
+  }
+
+  step() {
+    this.frame = requestAnimationFrame((now) => {
+      if (this.revealing === null) return;
+      this.time = now - this.revealing.start;
+      this.revealing.done = this.time >= revealLength(this.fields.length);
+      this.showFields();
+      if (!this.revealing.done) this.step();
+    });
+  }
+
+  count() {
+    this.wait -= 1;
+    if (this.wait <= 0) this.onward();
+    else this.events.onHand();
+  }
+
+  onward() {
+    clearInterval(this.counting);
+    cancelAnimationFrame(this.frame);
+    this.revealing = null;
+    this.refresh();
+  }
+
+  /* What the page shows. */
+
+  get flips() {
+    return false;
+  }
+
+  /** {status, open: null, back: the word for taking back, or null}. */
+  read(snapshot) {
+    const { you, seats } = snapshot;
+    const state = {
+      revealing: this.revealing !== null,
+      sealed: this.sealed() !== null || this.sent,
+      sent: this.sent,
+      placed: this.split !== null && isPlaced(this.split),
+      wait: this.wait,
+    };
+    const other = seats[OTHER[you ?? "white"]].name;
+    const back = this.canClear() ? "Clear" : null;
+    return { status: troopsStatus(snapshot, state, other), open: null, back };
+  }
+
+  refresh() {
+    if (!this.snapshot) return;
+    const { view } = this.snapshot;
+    const revealing = this.revealing !== null;
+    this.root.dataset.mode = revealing ? "reveal" : "compose";
+    this.parts.envelope.hidden = revealing;
+    this.parts.headline.hidden = !revealing;
+    this.parts.tray.hidden = revealing || this.split === null;
+    this.parts.outcome.hidden = !revealing;
+    if (revealing) this.showOutcome();
+    else this.showTray();
+    const current = revealing ? this.revealing.index : view.goes;
+    this.rounds.replaceChildren(...roundsTable(this.snapshot, this.near, current));
+    this.showEnvelope();
+    this.showFields();
+    this.paintTray();
+    this.events.onHand();
+  }
+
+  showOutcome() {
+    const { view, seats, you, status } = this.snapshot;
+    const far = seats[OTHER[this.near]].name;
+    const near = this.near === you ? "you" : seats[this.near].name;
+    this.parts["headline-what"].textContent = roundHeadline(this.snapshot, this.revealing.index);
+    this.parts["headline-who"].textContent = `${far} above, ${near} below`;
+    fillScore(this.parts.score, this.snapshot, this.near);
+    this.parts.onward.hidden = status === "over" || you === null;
+    this.parts.onward.textContent = `On to round ${view.round}`;
+  }
+
+  showTray() {
+    if (this.split === null) return;
+    const mine = this.sealed();
+    const left = mine ? 0 : inHand(this.split);
+    const { seal } = this.parts;
+    this.parts["in-hand"].textContent = String(left);
+    this.parts["in-hand-words"].textContent = trayWords(left, this.split.total);
+    const shut = mine !== null || this.sent;
+    const ready = left === 0 && !shut;
+    seal.className = ready ? "button primary" : "button blocked";
+    seal.textContent = mine ? "Sealed" : this.sent ? "Sealing" : sealWords(left);
+    seal.setAttribute("aria-disabled", String(!ready));
+  }
+
+  showEnvelope() {
+    const mine = this.sealed() !== null;
+    const { closed, what, then } = envelopeWords(this.snapshot, mine);
+    this.parts["envelope-what"].textContent = what;
+    this.parts["envelope-then"].textContent = then;
+    if (!closed) this.sealedSince = null;
+    else if (this.sealedSince === null) this.sealedSince = this.shownOnce ? performance.now() : 0;
+    this.shownOnce = true;
+    this.paintEnvelope();
+  }
+
+  paintEnvelope() {
+    cancelAnimationFrame(this.waxing);
+    const canvas = this.parts.envelope.querySelector("canvas");
+    if (canvas.clientWidth === 0) return;
+    const time = this.sealedSince === null ? 0 : performance.now() - this.sealedSince;
+    const moving = this.sealedSince !== null && time < SEAL_LENGTH && !reducedMotion();
+    const seal = this.sealedSince === null ? sealAt(0) : sealAt(moving ? time : SEAL_LENGTH);
+    const { ctx, width, height } = crisp(canvas);
+    drawEnvelope(ctx, { width, height }, seal, palette());
+    if (moving) this.waxing = requestAnimationFrame(() => this.paintEnvelope());
+  }
+
+  showFields() {
+    this.fields.forEach((field, index) => field.show(this.fieldState(index)));
+  }
+
+  fieldState(index) {
+    if (this.revealing !== null) return this.revealState(index);
+    const role = this.near;
+    if (this.split === null) return { mode: "wait", role, count: 0 };
+    const mine = this.sealed();
+    const counts = mine ?? this.split.counts;
+    const mode = mine || this.sent ? "sealed" : "compose";
+    const more = inHand(this.split) > 0;
+    return { mode, role, count: counts[index], more, target: this.target === index };
+  }
+
+  revealState(index) {
+    const { view, seats, you } = this.snapshot;
+    const { index: round, done } = this.revealing;
+    const farRole = OTHER[this.near];
+    const split = view.splits[round];
+    const [near, far] = [split[this.near][index], split[farRole][index]];
+    const [nearName, farName] = [seats[this.near].name, seats[farRole].name];
+    const isYou = this.near === you;
+    const time = done ? Infinity : (this.time ?? 0);
+    const names = { nearName: isYou ? "you" : nearName, farName: farRole === you ? "you" : farName };
+    const verdict = { ...verdictOf(near, far, { ...names, isYou }), near, far, ...names };
+    return {
+      mode: "reveal",
+      role: this.near,
+      count: near,
+      shown: fieldAt(time, index, near).blocks,
+      far: { role: farRole, count: far, shown: fieldAt(time, index, far).blocks },
+      verdict,
+      said: fieldAt(time, index, near).verdict,
+    };
+  }
+
+  paint() {
+    this.fields.forEach((field) => field.paint());
+    this.paintTray();
+    if (this.snapshot) this.paintEnvelope();
+  }
+
+  trayBoxes() {
+    const { clientWidth, clientHeight } = this.parts.places;
+    return trayPlaces(clientWidth, clientHeight, this.split.total);
+  }
+
+  paintTray() {
+    const canvas = this.parts.places;
+    if (this.split === null || canvas.clientWidth === 0) return;
+    const { ctx } = crisp(canvas);
+    const colours = palette();
+    const left = this.sealed() || this.sent ? 0 : inHand(this.split) - (this.lifted ? 1 : 0);
+    this.trayBoxes().forEach((box, index) => {
+      if (index < left) {
+        drawBlock(ctx, box, this.near, colours);
+        return;
+      }
+      ctx.strokeStyle = colours.edge;
+      ctx.lineWidth = 1;
+      ctx.setLineDash([3, 2.5]);
+      ctx.strokeRect(box.x + 0.5, box.y + 1.5, box.width - 1, (box.width * 2) / 3);
+      ctx.setLineDash([]);
+    });
+  }
+
+  /* What the lifting pointer asks and tells (see lift.js). */
+
+  role() {
+    return this.near;
+  }
+
+  lift(point, element) {
+    if (!this.isActive() || element.closest("button")) return false;
+    const field = this.fields.findIndex((each) => each.canvas === element && each.holds(point));
+    if (field >= 0) this.split = change(this.split, field, -1);
+    else if (!this.inTray(point, element)) return false;
+    this.lifted = true;
+    this.refresh();
+    return true;
+  }
+
+  inTray(point, element) {
+    if (element !== this.parts.places) return false;
+    const box = element.getBoundingClientRect();
+    const at = { x: point.x - box.left, y: point.y - box.top };
+    return this.trayBoxes()
+      .slice(0, inHand(this.split))
+      .some((place) => isIn(place, at, 8));
+  }
+
+  over(point) {
+    const target = this.fields.findIndex((field) => field.covers(point));
+    const next = target < 0 ? null : target;
+    if (next === this.target) return;
+    this.target = next;
+    this.showFields();
+  }
+
+  drop(point) {
+    const field = point === null ? -1 : this.fields.findIndex((each) => each.covers(point));
+    this.lifted = false;
+    this.target = null;
+    if (field >= 0 && this.isActive()) this.split = change(this.split, field, 1);
+    this.refresh();
+  }
+}
