@@ -7,9 +7,15 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 WAIT = 10_000  # ms
-# Presses the buttons of squares that can be chosen, as a keyboard does, until none can be.
+# Presses the buttons of squares that can be chosen, as a keyboard does, until none can be. An arrow
+# is kept only where nothing else is left: games in which many are kept go on for 400 goes.
 PRESS_TARGETS = """chances => {
-    const targets = () => [...document.querySelectorAll(".grid button[data-target]")];
+    const keeps = button => button.getAttribute("aria-label").includes("keeps the arrow");
+    const targets = () => {
+        const all = [...document.querySelectorAll(".grid button[data-target]")];
+        const shots = all.filter(button => !keeps(button));
+        return shots.length > 0 ? shots : all;
+    };
     let pressed = 0;
     for (let now = targets(); now.length > 0 && pressed < chances.length; now = targets()) {
         now[Math.floor(chances[pressed] * now.length)].click();
