@@ -125,6 +125,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"level": "WARNING"},
+        # Anybody can send a wrong host name: that is answered with 400 and fills no log.
+        "django.security.DisallowedHost": {"level": "CRITICAL"},
         "quiver": {"level": "INFO"},
     },
 }

@@ -14,6 +14,7 @@ from play.perloop import per_loop
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
+GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
 
 
@@ -86,9 +87,9 @@ class Background:
 
 async def farewell() -> None:
     """Sends every page away with a notice, and waits for running commits."""
-    boxes = list(OPEN)
-    comings = [box.say_bye(random.randint(500, 3_000)) for box in boxes]
-    await asyncio.gather(*comings, return_exceptions=True)
+    goings = [box.say_bye(random.randint(500, 3_000)) for box in list(OPEN)]
+    await asyncio.gather(*goings, return_exceptions=True)
+    await asyncio.sleep(GOODBYE if goings else 0)
     await background().stop()
     await hub().close()
 

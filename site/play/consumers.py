@@ -15,7 +15,8 @@ from play.refusals import Reason, Refused
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed
-POLICY, UNREAD, GONE = 1008, 4008, 4404  # close codes
+# Close codes: Daphne can send 1000 and 3000 to 4999 only, hence 4008 and not 1008.
+POLICY, UNREAD, GONE = 4008, 4009, 4404
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakSet
 
 MOST_REPLIES = 128
-RESTART = 1012  # close code: the service restarts
+RESTART = 4012  # close code: the service restarts (1012, which Daphne cannot send)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 

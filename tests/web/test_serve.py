@@ -153,10 +153,15 @@ async def test_pages_are_sent_away_with_a_notice_when_the_server_stops(tmp_path)
         await asyncio.to_thread(wait_for, port, process)
         address = f"ws://127.0.0.1:{port}/ws/lists/"
         async with websockets.connect(address, origin=f"http://localhost:{port}") as page:
+            await page.send(json.dumps({"t": "hello", "rev": -1}))
+            await page.recv()
             process.send_signal(signal.SIGTERM)
-            frames = [json.loads(frame) async for frame in page]
+            frames = []
+            with pytest.raises(websockets.ConnectionClosed):
+                while True:
+                    frames.append(json.loads(await asyncio.wait_for(page.recv(), 5)))
         assert frames[-1]["t"] == "bye"
-        assert page.close_code == 1012
+        assert page.close_code == 4012
         assert process.wait(15) == 0
     finally:
         process.kill()

@@ -1,7 +1,9 @@
 """`manage.py serve`: the whole site in one process, on SQLite, ready to play."""
 
 import asyncio
+import signal
 from argparse import ArgumentParser
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -73,21 +75,38 @@ class Command(BaseCommand):
     def _run(self, interface: str, port: int) -> None:
         """Daphne installs its reactor at import, so that comes last."""
         from daphne.server import Server
-        from twisted.internet import defer, reactor
+        from twisted.internet import reactor
 
         from config.asgi import application
         from play import background
 
-        def farewell() -> Any:
-            return defer.Deferred.fromFuture(asyncio.ensure_future(background.farewell()))
-
-        reactor.callWhenRunning(background.ensure_started)  # type: ignore[attr-defined]
-        reactor.addSystemEventTrigger("before", "shutdown", farewell)  # type: ignore[attr-defined]
-        Server(
+        server = Server(
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
+            signal_handlers=False,
             websocket_timeout=SOCKET_LIFE,
             websocket_max_message_size=FRAME,
             websocket_max_frame_size=FRAME,
             verbosity=0,
-        ).run()
+        )
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, Ending(reactor, background.farewell))
+        reactor.callWhenRunning(background.ensure_started)  # type: ignore[attr-defined]
+        server.run()
+
+
+class Ending:
+    """Ends the server when a signal comes: pages are told first. A second signal ends at once."""
+
+    def __init__(self, reactor: Any, farewell: Callable[[], Awaitable[None]]) -> None:
+        self._reactor = reactor
+        self._farewell = farewell
+        self._is_asked = False
+
+    def __call__(self, *signal: object) -> None:
+        self._reactor.callFromThread(self._reactor.stop if self._is_asked else self._begin)
+        self._is_asked = True
+
+    def _begin(self) -> None:
+        task = asyncio.ensure_future(self._farewell())
+        task.add_done_callback(lambda done: self._reactor.stop())
