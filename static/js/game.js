@@ -39,6 +39,7 @@ class Game {
     this.outage = new Outage(this.panel.notices, {
       veil: (on) => this.surface.veil(on),
       clockRuns: () => this.clockRuns(),
+      waiting: () => this.errands.has("act"),
     });
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
@@ -48,6 +49,7 @@ class Game {
     });
     this.show(snapshot, { turns: null, same: false, own: false });
     this.fill();
+    this.outage.show(this.line.state);
     this.line.connect();
   }
 
@@ -98,7 +100,7 @@ class Game {
     clearTimeout(this.slow);
     this.slow = setTimeout(() => {
       const words = ["Sending your go.", "The board shows it when it has arrived."];
-      this.panel.notices.show("sending", words);
+      if (this.line.state.open) this.panel.notices.show("sending", words);
     }, SLOW);
   }
 

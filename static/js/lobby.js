@@ -4,6 +4,7 @@ import { fill, syncRows } from "./fill.js";
 import { Line, addressOf } from "./socket.js";
 
 const COPIED = "Copied. Send it to whom you like.";
+const PATIENCE = 5000;
 const BY_HAND = "The link is marked: copy it with Ctrl C, or by holding it down.";
 
 /** Who stands in the list: host and seated with their dots, then everybody else who looks on. */
@@ -29,6 +30,7 @@ class LobbyPage {
     this.root = root;
     this.frame = frame;
     this.crowd = null;
+    this.isSending = false;
     this.copy = document.getElementById("copy");
   }
 
@@ -47,15 +49,24 @@ class LobbyPage {
     const isOtherGame = frame.key !== this.frame.key;
     this.frame = frame;
     if (starts) {
-      location.replace(frame.game);
+      this.go(() => location.replace(frame.game));
     } else if (isOtherGame) {
-      location.reload();
+      this.go(() => location.reload());
     } else {
       fill(document.getElementById("main"), frame);
       frame.seats.forEach((seat, index) => this.showSeat(seat, index));
       this.showButtons();
       this.showPeople();
     }
+  }
+
+  /**
+   * Leaves the page, but not while a form of its own is on its way: leaving would throw the answer
+   * away, and with it the cookie that makes a new guest the holder of his seat.
+   */
+  go(leave) {
+    if (this.isSending) setTimeout(leave, PATIENCE);
+    else leave();
   }
 
   showSeat(seat, index) {
@@ -127,6 +138,9 @@ function start() {
     },
   });
   line.connect();
+  root.addEventListener("submit", () => {
+    page.isSending = true;
+  });
   page.copy.hidden = false;
   page.copy.addEventListener("click", copyLink);
   document.getElementById("link").addEventListener("focus", (event) => event.target.select());

@@ -1,4 +1,4 @@
-"""A line between browser and server that can be cut: a small TCP relay on loopback."""
+"""A line between browser and server that can be cut or be slow: a TCP relay on loopback."""
 
 import asyncio
 
@@ -12,6 +12,7 @@ class Line:
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self.port = 0
+        self.slow_answer: bytes | None = None  # answers with these bytes come a second late
 
     async def open(self, port: int = 0) -> None:
         """Listens on a port of loopback (0: a free one)."""
@@ -41,13 +42,19 @@ class Line:
         up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
         self._writers |= {writer, up_writer}
         await asyncio.gather(
-            self._pump(reader, up_writer), self._pump(up_reader, writer), return_exceptions=True
+            self._pump(reader, up_writer),
+            self._pump(up_reader, writer, is_answer=True),
+            return_exceptions=True,
         )
         self._writers -= {writer, up_writer}
 
-    async def _pump(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _pump(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, is_answer: bool = False
+    ) -> None:
         try:
             while data := await reader.read(65_536):
+                if is_answer and self.slow_answer and self.slow_answer in data:
+                    await asyncio.sleep(1)
                 writer.write(data)
                 await writer.drain()
         finally:

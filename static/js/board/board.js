@@ -2,6 +2,7 @@
 
 import {
   actionsOf,
+  back,
   carry,
   choose,
   heldPiece,
@@ -148,7 +149,7 @@ export class Board {
   undo() {
     if (!this.isActive() || this.hand.path.length === 0) return;
     const held = heldPiece(this.hand) !== null;
-    this.take(rewind(this.hand, this.hand.path.length - 1), { slide: !held });
+    this.take(back(this.hand), { slide: !held });
   }
 
   focusOn(square) {

@@ -59,6 +59,7 @@ export function listen(element, hand) {
   on("pointerleave", () => {
     if (down === null) hand.hover(null);
   });
+  on("mousedown", (event) => event.preventDefault()); // the keyboard's focus stays where it is
   on("contextmenu", (event) => {
     if (down !== null) event.preventDefault();
   });

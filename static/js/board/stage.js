@@ -31,6 +31,9 @@ export class Stage {
     this.frame = 0;
     this.size = new ResizeObserver(() => this.resize());
     this.size.observe(canvas);
+    addEventListener("resize", () => {
+      if (this.layout && this.layout.ratio !== window.devicePixelRatio) this.resize();
+    });
     onPaletteChange(() => this.repaint());
   }
 

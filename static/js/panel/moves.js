@@ -37,14 +37,37 @@ export class Moves {
     this.list = list;
     this.key = key;
     this.shown = "";
+    this.atEnd = true;
+    this.height = 0;
+    const scroll = list.parentElement;
+    scroll.addEventListener("scroll", () => this.scrolled(scroll));
+    new ResizeObserver(() => this.resized(scroll)).observe(scroll);
+  }
+
+  /** A person who has scrolled back is left there; a scroll that a change of size made is none. */
+  scrolled({ scrollHeight, scrollTop, clientHeight }) {
+    if (clientHeight !== this.height) return;
+    this.atEnd = scrollHeight - scrollTop - clientHeight < 20;
+  }
+
+  resized(scroll) {
+    this.height = scroll.clientHeight;
+    if (this.atEnd) this.toEnd();
+  }
+
+  toEnd() {
+    const scroll = this.list.parentElement;
+    scroll.scrollTop = scroll.scrollHeight;
+    this.atEnd = true;
   }
 
   show(goes, open) {
     const rows = rowsOf(this.key, goes, open);
     const text = JSON.stringify(rows);
     if (text === this.shown) return;
+    const grown = rows.length > this.list.children.length;
     this.shown = text;
     this.list.replaceChildren(...rows.map(rowOf));
-    this.list.parentElement.scrollTop = this.list.parentElement.scrollHeight;
+    if (grown || this.atEnd) this.toEnd();
   }
 }

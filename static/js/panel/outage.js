@@ -3,9 +3,12 @@
 const GRACE = 2500;
 
 export class Outage {
-  /** `veil(on)` veils the board; `clockRuns()` tells whether the person's own clock runs on. */
-  constructor(notices, { veil, clockRuns }) {
-    Object.assign(this, { notices, veil, clockRuns });
+  /**
+   * `veil(on)` veils the board; `clockRuns()`: whether the person's own clock runs on; `waiting()`:
+   * whether a go of his waits for its answer.
+   */
+  constructor(notices, { veil, clockRuns, waiting }) {
+    Object.assign(this, { notices, veil, clockRuns, waiting });
     this.timer = 0;
   }
 
@@ -27,7 +30,9 @@ export class Outage {
     const wait = retryAt === null ? 0 : Math.ceil((retryAt - now) / 1000);
     const again = wait > 0 ? `Trying again in ${wait} s.` : "Trying again now.";
     const clock = this.clockRuns() ? "Your clock runs on. " : "";
-    this.notices.show("line", ["Not connected.", clock + again]);
+    const kept = this.waiting() ? "Your go is kept and sent again. " : clock;
+    this.notices.hide("sending");
+    this.notices.show("line", ["Not connected.", kept + again]);
     this.veil(true);
   }
 }

@@ -40,9 +40,3 @@ export function drawBlock(ctx, { x, y, width }, role, colours) {
   }
   ctx.stroke();
 }
-
-/** The height that a block takes with its lower edge. */
-export function blockHeight(width) {
-  const line = Math.max(1.2, width * 0.045);
-  return (width * 2) / 3 + ((width * 2) / 3) * 0.12 + line / 2;
-}

@@ -1,18 +1,16 @@
 /** Blotto to play on: three plots, the tray, the envelope, and the reveal. */
 
-import { crisp } from "../board/figure.js";
-import { onPaletteChange, palette } from "../board/palette.js";
+import { onPaletteChange } from "../board/palette.js";
 import { reducedMotion } from "../board/stage.js";
 import { OTHER, roundHeadline } from "../panel/words.js";
-import { drawBlock } from "./blocks.js";
-import { SEAL_LENGTH, drawEnvelope, sealAt } from "./envelope.js";
 import { Field } from "./field.js";
+import { Letter } from "./letter.js";
 import { listenLift } from "./lift.js";
-import { isIn, trayPlaces } from "./places.js";
 import { fieldAt, revealLength } from "./reveal.js";
 import { fillScore, roundsTable } from "./rounds.js";
 import { actionOf, change, countsOf, inHand, isPlaced, openSplit } from "./split.js";
-import { envelopeWords, sealWords, trayWords, troopsStatus, verdictOf } from "./words.js";
+import { Tray } from "./tray.js";
+import { envelopeWords, troopsStatus, verdictOf } from "./words.js";
 
 /** How long a revealed round stays before the next one shows by itself, in seconds. */
 const LINGER = 8;
@@ -23,20 +21,19 @@ export class Troops {
     const part = (id) => root.querySelector(`#${id}`);
     Object.assign(this, { root, rounds, near, events });
     this.parts = Object.fromEntries(
-      [
-        "envelope", "envelope-what", "envelope-then", "headline", "headline-what", "headline-who",
-        "plots", "tray", "in-hand", "in-hand-words", "places", "seal", "outcome", "score", "onward",
-      ].map((id) => [id, part(id)]),
+      ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"].map(
+        (id) => [id, part(id)],
+      ),
     );
+    this.letter = new Letter(part("envelope"));
+    this.tray = new Tray(part("tray"), () => this.seal());
     this.split = null;
     this.sent = false;
     this.revealing = null;
     this.target = null;
     this.lifted = false;
     this.veiled = false;
-    this.sealedSince = null;
     this.fields = [];
-    this.parts.seal.addEventListener("click", () => this.seal());
     this.parts.onward.addEventListener("click", () => this.onward());
     listenLift(root, this);
     new ResizeObserver(() => this.paint()).observe(root);
@@ -44,7 +41,8 @@ export class Troops {
   }
 
   build(count) {
-    this.fields = Array.from({ length: count }, (_, index) => new Field(index, (f, by) => this.change(f, by)));
+    const onChange = (field, by) => this.change(field, by);
+    this.fields = Array.from({ length: count }, (_, index) => new Field(index, onChange));
     this.parts.plots.replaceChildren(...this.fields.map(({ element }) => element));
   }
 
@@ -188,17 +186,16 @@ export class Troops {
     const { view } = this.snapshot;
     const revealing = this.revealing !== null;
     this.root.dataset.mode = revealing ? "reveal" : "compose";
-    this.parts.envelope.hidden = revealing;
+    this.letter.element.hidden = revealing;
     this.parts.headline.hidden = !revealing;
-    this.parts.tray.hidden = revealing || this.split === null;
+    this.tray.element.hidden = revealing || this.split === null;
     this.parts.outcome.hidden = !revealing;
     if (revealing) this.showOutcome();
     else this.showTray();
     const current = revealing ? this.revealing.index : view.goes;
     this.rounds.replaceChildren(...roundsTable(this.snapshot, this.near, current));
-    this.showEnvelope();
+    this.letter.show(envelopeWords(this.snapshot, this.sealed() !== null));
     this.showFields();
-    this.paintTray();
     this.events.onHand();
   }
 
@@ -215,39 +212,10 @@ export class Troops {
 
   showTray() {
     if (this.split === null) return;
-    const mine = this.sealed();
-    const left = mine ? 0 : inHand(this.split);
-    const { seal } = this.parts;
-    this.parts["in-hand"].textContent = String(left);
-    this.parts["in-hand-words"].textContent = trayWords(left, this.split.total);
-    const shut = mine !== null || this.sent;
-    const ready = left === 0 && !shut;
-    seal.className = ready ? "button primary" : "button blocked";
-    seal.textContent = mine ? "Sealed" : this.sent ? "Sealing" : sealWords(left);
-    seal.setAttribute("aria-disabled", String(!ready));
-  }
-
-  showEnvelope() {
-    const mine = this.sealed() !== null;
-    const { closed, what, then } = envelopeWords(this.snapshot, mine);
-    this.parts["envelope-what"].textContent = what;
-    this.parts["envelope-then"].textContent = then;
-    if (!closed) this.sealedSince = null;
-    else if (this.sealedSince === null) this.sealedSince = this.shownOnce ? performance.now() : 0;
-    this.shownOnce = true;
-    this.paintEnvelope();
-  }
-
-  paintEnvelope() {
-    cancelAnimationFrame(this.waxing);
-    const canvas = this.parts.envelope.querySelector("canvas");
-    if (canvas.clientWidth === 0) return;
-    const time = this.sealedSince === null ? 0 : performance.now() - this.sealedSince;
-    const moving = this.sealedSince !== null && time < SEAL_LENGTH && !reducedMotion();
-    const seal = this.sealedSince === null ? sealAt(0) : sealAt(moving ? time : SEAL_LENGTH);
-    const { ctx, width, height } = crisp(canvas);
-    drawEnvelope(ctx, { width, height }, seal, palette());
-    if (moving) this.waxing = requestAnimationFrame(() => this.paintEnvelope());
+    const mode = this.sealed() ? "sealed" : this.sent ? "sent" : "open";
+    const left = mode === "open" ? inHand(this.split) : 0;
+    const { total } = this.split;
+    this.tray.show({ left, total, lifted: this.lifted, role: this.near, mode });
   }
 
   showFields() {
@@ -289,32 +257,8 @@ export class Troops {
 
   paint() {
     this.fields.forEach((field) => field.paint());
-    this.paintTray();
-    if (this.snapshot) this.paintEnvelope();
-  }
-
-  trayBoxes() {
-    const { clientWidth, clientHeight } = this.parts.places;
-    return trayPlaces(clientWidth, clientHeight, this.split.total);
-  }
-
-  paintTray() {
-    const canvas = this.parts.places;
-    if (this.split === null || canvas.clientWidth === 0) return;
-    const { ctx } = crisp(canvas);
-    const colours = palette();
-    const left = this.sealed() || this.sent ? 0 : inHand(this.split) - (this.lifted ? 1 : 0);
-    this.trayBoxes().forEach((box, index) => {
-      if (index < left) {
-        drawBlock(ctx, box, this.near, colours);
-        return;
-      }
-      ctx.strokeStyle = colours.edge;
-      ctx.lineWidth = 1;
-      ctx.setLineDash([3, 2.5]);
-      ctx.strokeRect(box.x + 0.5, box.y + 1.5, box.width - 1, (box.width * 2) / 3);
-      ctx.setLineDash([]);
-    });
+    this.tray.paint();
+    if (this.snapshot) this.letter.paint();
   }
 
   /* What the lifting pointer asks and tells (see lift.js). */
@@ -327,19 +271,10 @@ export class Troops {
     if (!this.isActive() || element.closest("button")) return false;
     const field = this.fields.findIndex((each) => each.canvas === element && each.holds(point));
     if (field >= 0) this.split = change(this.split, field, -1);
-    else if (!this.inTray(point, element)) return false;
+    else if (!this.tray.holds(point, element)) return false;
     this.lifted = true;
     this.refresh();
     return true;
-  }
-
-  inTray(point, element) {
-    if (element !== this.parts.places) return false;
-    const box = element.getBoundingClientRect();
-    const at = { x: point.x - box.left, y: point.y - box.top };
-    return this.trayBoxes()
-      .slice(0, inHand(this.split))
-      .some((place) => isIn(place, at, 8));
   }
 
   over(point) {

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { ServerTime, clockText, leftOf, lowWords, nextChange } from "../../static/js/clock.js";
+
+const CLOCK = {
+  kind: "fischer", initial: 300000, increment: 3000,
+  left: { white: 60000, black: 90000 }, since: 1000, running: ["white"],
+};
+
+test("only a running clock runs", () => {
+  assert.equal(leftOf(CLOCK, "white", 11000), 50000);
+  assert.equal(leftOf(CLOCK, "black", 11000), 90000);
+});
+
+test("a server time before the start takes nothing and gives nothing", () => {
+  assert.equal(leftOf(CLOCK, "white", 400), 60000);
+});
+
+test("without a clock nothing is left or lost", () => {
+  assert.equal(leftOf({ ...CLOCK, kind: "none", left: null }, "white", 5000), null);
+});
+
+test("clocks read m:ss, with tenths under 20 s, hours and days above", () => {
+  assert.equal(clockText(300000), "5:00");
+  assert.equal(clockText(252000), "4:12");
+  assert.equal(clockText(20000), "0:20");
+  assert.equal(clockText(19999), "0:19.9");
+  assert.equal(clockText(9340), "0:09.3");
+  assert.equal(clockText(3727000), "1:02:07");
+  assert.equal(clockText(2 * 86400000 + 3 * 3600000 + 5), "2 d 3 h");
+});
+
+test("a live clock never shows that nothing is left; an ended one may", () => {
+  assert.equal(clockText(0), "0:00.1");
+  assert.equal(clockText(-4000), "0:00.1");
+  assert.equal(clockText(-4000, { live: false }), "0:00.0");
+});
+
+test("under 20 s the strip says it in words", () => {
+  assert.equal(lowWords(20000), null);
+  assert.equal(lowWords(19500), "20 s left");
+  assert.equal(lowWords(1), "1 s left");
+  assert.equal(lowWords(null), null);
+});
+
+test("the text is the same until the next change, and another right after it", () => {
+  for (const left of [299999, 61234, 20050, 19999, 12345, 350]) {
+    const wait = nextChange(left);
+    assert.equal(clockText(left), clockText(left - wait + 2), `before, at ${left}`);
+    assert.notEqual(clockText(left), clockText(left - wait), `after, at ${left}`);
+  }
+});
+
+test("server time is taken from the fastest answers", () => {
+  let now = 1000;
+  const time = new ServerTime(() => now);
+  time.hear(5000);
+  assert.equal(time.read(), 5000);
+  time.hear(5050, 100);
+  assert.equal(time.read(), 5100);
+  time.hear(9000, 4000);
+  assert.equal(time.read(), 5100);
+  now = 2000;
+  assert.equal(time.read(), 6100);
+});

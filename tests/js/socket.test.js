@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { ANSWERS, Errands, newId } from "../../static/js/errands.js";
+import { BEAT, DEAD, Line, addressOf, backoff } from "../../static/js/socket.js";
+
+/** A world with its own time; `pass(ms)` runs the timers that are due. */
+function world() {
+  const made = { time: 0, timers: [], sockets: [], random: () => 0.5 };
+  made.now = () => made.time;
+  made.later = (call, wait) => {
+    const timer = { call, at: made.time + wait };
+    made.timers.push(timer);
+    return timer;
+  };
+  made.cancel = (timer) => {
+    made.timers = made.timers.filter((each) => each !== timer);
+  };
+  made.open = (url) => {
+    const socket = { url, readyState: 0, sent: [], closed: false };
+    socket.send = (text) => socket.sent.push(JSON.parse(text));
+    socket.close = () => (socket.closed = true);
+    made.sockets.push(socket);
+    return socket;
+  };
+  made.pass = (ms) => {
+    const until = made.time + ms;
+    for (;;) {
+      const due = made.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
+      if (!due) break;
+      made.cancel(due);
+      made.time = due.at;
+      due.call();
+    }
+    made.time = until;
+  };
+  return made;
+}
+
+function lineIn(made) {
+  const seen = { messages: [], states: [], opened: 0 };
+  const line = new Line("ws://host/ws/game/x/", {
+    revOf: () => 7,
+    onMessage: (message, trip) => seen.messages.push([message, trip]),
+    onOpen: () => (seen.opened += 1),
+    onState: (state) => seen.states.push(state),
+  }, made);
+  line.connect();
+  const open = () => {
+    const socket = made.sockets.at(-1);
+    socket.readyState = 1;
+    socket.onopen();
+    return socket;
+  };
+  return { line, seen, open };
+}
+
+test("the line says hello with the page's rev before anything else", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  assert.deepEqual(open().sent, [{ t: "hello", rev: 7 }]);
+  assert.equal(seen.opened, 1);
+});
+
+test("it beats every 2.5 s with the rev, and measures the round trip", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const socket = open();
+  made.pass(BEAT);
+  assert.deepEqual(socket.sent.at(-1), { t: "ping", rev: 7 });
+  made.pass(40);
+  socket.onmessage({ data: '{"t":"pong","rev":7,"now":1}' });
+  assert.equal(seen.messages.at(-1)[1], 40);
+});
+
+test("a line that is silent for 9 s is dead, and is opened again", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const socket = open();
+  made.pass(DEAD - 100);
+  assert.equal(socket.closed, false);
+  made.pass(BEAT);
+  assert.equal(socket.closed, true);
+  assert.equal(seen.states.at(-1).open, false);
+  made.pass(8000);
+  assert.equal(made.sockets.length, 2);
+});
+
+test("any message keeps the line alive", () => {
+  const made = world();
+  const { open } = lineIn(made);
+  const socket = open();
+  for (let round = 0; round < 8; round += 1) {
+    made.pass(2000);
+    socket.onmessage({ data: '{"t":"people"}' });
+  }
+  assert.equal(socket.closed, false);
+});
+
+test("it comes back, with waits that grow, until it is open", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const waits = [];
+  for (let round = 0; round < 6; round += 1) {
+    made.sockets.at(-1).onclose();
+    const { retryAt } = seen.states.at(-1);
+    waits.push(retryAt - made.time);
+    made.pass(retryAt - made.time);
+  }
+  assert.equal(made.sockets.length, 7);
+  assert.ok(waits.every((wait, index) => index === 0 || wait >= waits[index - 1]), waits.join());
+  open();
+  made.sockets.at(-1).onclose();
+  assert.equal(seen.states.at(-1).retryAt - made.time, waits[0]);
+});
+
+test("the outage counts from the moment the line was lost", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  open();
+  made.pass(1000);
+  made.sockets.at(-1).onclose();
+  made.pass(700);
+  assert.deepEqual(seen.states.map(({ open: up, since }) => [up, since]).slice(0, 2), [[true, 0], [false, 1000]]);
+  made.sockets.at(-1).onclose?.();
+  assert.equal(seen.states.at(-1).since, 1000);
+});
+
+test("after a farewell it waits as long as the server has said, and a random share more", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const socket = open();
+  socket.onmessage({ data: '{"t":"bye","reason":"restart","retry":1500}' });
+  socket.onclose();
+  assert.equal(seen.states.at(-1).retryAt - made.time, 2250);
+});
+
+test("what an old socket still says is not heard", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const socket = open();
+  const late = socket.onmessage;
+  socket.onclose();
+  late({ data: '{"t":"game"}' });
+  assert.deepEqual(seen.messages, []);
+});
+
+test("a closed line doesn't send", () => {
+  const made = world();
+  const { line, open } = lineIn(made);
+  assert.equal(line.send({ t: "flag" }), false);
+  open();
+  assert.equal(line.send({ t: "flag" }), true);
+});
+
+test("backoff is random between half a second and a ceiling of at most 8 s", () => {
+  for (const failures of [1, 2, 5, 50]) {
+    assert.equal(backoff(failures, () => 0), 500);
+    assert.ok(backoff(failures, () => 1) <= 8000);
+  }
+  assert.equal(backoff(1, () => 1), 1000);
+  assert.equal(backoff(50, () => 1), 8000);
+});
+
+test("the address follows the page's protocol", () => {
+  assert.equal(addressOf("/ws/game/x/", { protocol: "https:", host: "a.b" }), "wss://a.b/ws/game/x/");
+  assert.equal(addressOf("/ws/game/x/", { protocol: "http:", host: "a:1" }), "ws://a:1/ws/game/x/");
+});
+
+test("ids are made on insecure origins too, where there is no randomUUID", () => {
+  const bare = { getRandomValues: (bytes) => bytes.map((_, index) => index * 16) };
+  assert.equal(newId(bare), "00102030405060708090a0b0c0d0e0f0");
+  assert.match(newId(), /^[A-Za-z0-9_-]{1,64}$/);
+});
+
+test("an errand stays until it is answered, and keeps its id when it is sent again", () => {
+  let count = 0;
+  const errands = new Errands(() => `id${(count += 1)}`);
+  const { message } = errands.add({ t: "act", turn: 3, actions: ["fire 1 1"] });
+  assert.deepEqual(errands.unanswered(), [message]);
+  assert.deepEqual(errands.unanswered(), [message]);
+  assert.equal(errands.answer({ t: "receipt", id: "other", rev: 1 }), null);
+  assert.equal(errands.answer({ t: "receipt", id: "id1", rev: 4, again: false }).outcome, ANSWERS.accepted);
+  assert.deepEqual(errands.unanswered(), []);
+});
+
+test("the outcomes are accepted, already done and refused", () => {
+  const errands = new Errands();
+  const [done, refused] = [errands.add({ t: "act" }), errands.add({ t: "draw" })];
+  assert.equal(errands.answer({ t: "receipt", id: done.id, again: true }).outcome, ANSWERS.done);
+  const answer = errands.answer({ t: "refused", id: refused.id, reason: "stale_turn" });
+  assert.equal(answer.outcome, ANSWERS.refused);
+  assert.equal(answer.errand.message.t, "draw");
+});
