@@ -39,28 +39,35 @@
     return theme === other ? own : null;
   }
 
+  /** The buttons: one with a picture in the header, one with words in the phone's menu. */
+  function buttons() {
+    return [...document.querySelectorAll(".theme-button")];
+  }
+
   function describe(button) {
     const theme = root.dataset.theme ?? null;
     const follows = next(theme) ?? "as the system";
     button.setAttribute("aria-label", `Theme: ${theme ?? "as the system"}. Change to ${follows}`);
     button.title = `Theme: ${theme ?? "as the system"}`;
+    const word = button.querySelector(".theme-word");
+    if (word) word.textContent = button.title;
     const isDark = theme === "dark" || (theme === null && system.matches);
-    button.querySelector("[data-when=dark]").toggleAttribute("hidden", !isDark);
-    button.querySelector("[data-when=light]").toggleAttribute("hidden", isDark);
+    button.querySelector("[data-when=dark]")?.toggleAttribute("hidden", !isDark);
+    button.querySelector("[data-when=light]")?.toggleAttribute("hidden", isDark);
   }
 
   function wire() {
-    const button = document.getElementById("theme");
-    if (!button) return;
-    button.hidden = false;
-    describe(button);
-    button.addEventListener("click", () => {
-      const theme = next(root.dataset.theme ?? null);
-      apply(theme);
-      remember(theme);
-      describe(button);
-    });
-    system.addEventListener("change", () => describe(button));
+    for (const button of buttons()) {
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        const theme = next(root.dataset.theme ?? null);
+        apply(theme);
+        remember(theme);
+        buttons().forEach(describe);
+      });
+    }
+    buttons().forEach(describe);
+    system.addEventListener("change", () => buttons().forEach(describe));
   }
 
   apply(remembered());
@@ -68,8 +75,7 @@
   addEventListener("storage", (event) => {
     if (event.key === KEY || event.key === null) {
       apply(remembered());
-      const button = document.getElementById("theme");
-      if (button) describe(button);
+      buttons().forEach(describe);
     }
   });
 })();
