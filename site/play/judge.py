@@ -276,9 +276,8 @@ def _decided(live: Live, winner: Role | None, reason: str) -> Ending:
 
 
 def _stilled(live: Live, at: int) -> Live:
-    """After the end no clock runs and nothing stays sealed or offered."""
-    times = clocks.halted(live.times, at)
-    return replace(live, times=times, sealed={}, draw=None)
+    """After the end no clock runs and nothing is offered; what is sealed stays so for ever."""
+    return replace(live, times=clocks.halted(live.times, at), draw=None)
 
 
 def _change(

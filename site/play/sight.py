@@ -17,7 +17,8 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
     """The whole state of a game for `white`, `black` or `spectator`, JSON-ready but for values
     that msgspec encodes (effects and prompts are dataclasses)."""
     role: Role | None = audience if audience in ROLES else None
-    own = live.sealed.get(role) if role else None
+    sealed = {} if live.ending else live.sealed
+    own = sealed.get(role) if role else None
     return {
         "t": "game",
         "game": live.slug,
@@ -30,7 +31,7 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "seats": {r: _person(live, r) for r in ROLES},
         "you": role,
         "control": _ordered(() if live.ending else live.rules.control(live.state)),
-        "sealed": _ordered(live.sealed),
+        "sealed": _ordered(sealed),
         "view": live.rules.view(live.state, role),
         "last": [turn(seen) for seen in live.last],
         "clock": _clock(live),

@@ -118,8 +118,8 @@ def _turns(change: Change) -> list[Row]:
 
 
 def _reveals(change: Change) -> bool:
-    """Whether seals that waited before the change wait no more: the turn resolved, or the end."""
-    return bool(change.before.sealed) and not change.after.sealed
+    """Whether seals that waited before are in a turn now; else they stay, even at the end."""
+    return bool(change.before.sealed) and change.after.turn > change.before.turn
 
 
 def _seals(change: Change) -> list[Row]:

@@ -5,9 +5,10 @@ import itertools
 
 import pytest
 
-from play import act, clocks, judge
+from play import act, clocks, judge, sight
 from play.clocks import Clock
 from play.desk import desk
+from play.hub import encoded
 from play.models import Entry, Game, Sealed, Turn
 from play.refusals import Reason, Refused
 
@@ -210,8 +211,19 @@ async def test_who_has_sealed_does_not_lose_on_time(table, people):
     start = (await desk().find(game.slug)).times.since
     await do(game, ada, 0, "troops 5 5 0", at=start + 5_000)
     await act.look_at_clocks(game.slug, start + 31_000)
-    live = await desk().find(game.slug)
-    assert (live.ending.winner, live.sealed) == ("white", {})
+    assert (await desk().find(game.slug)).ending.winner == "white"
+
+
+async def test_what_was_sealed_when_the_game_ended_is_kept_and_never_shown(table, people):
+    game, (ada, bob, _) = await table("blotto"), people
+    first = await do(game, ada, 0, "troops 5 5 0", id="last words")
+    await desk().perform(judge.Resign(game.slug, bob.pk, next(ids), clocks.now()))
+    again = await do(game, ada, 0, "troops 5 5 0", id="last words")
+    assert (again.rev, again.again) == (first.rev, True)
+    for audience in ("white", "black", "spectator"):
+        shown = encoded(sight.snapshot(await desk().find(game.slug), audience))
+        assert "troops" not in shown
+        assert '"sealed":[]' in shown
 
 
 async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, people):

@@ -1,0 +1,116 @@
+"""The site as a process of its own that a test may kill, and visitors who reach it over HTTP."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+
+ROOT = Path(__file__).parents[2]
+# Runs manage.py with the wall clock ahead by that many seconds; `play.clocks` reads `time_ns`.
+AHEAD = """
+import runpy, sys, time
+ahead, wall = int(sys.argv.pop(1)) * 10**9, time.time_ns
+time.time_ns = lambda: wall() + ahead
+sys.argv[0] = "manage.py"
+runpy.run_path("manage.py", run_name="__main__")
+"""
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+class Server:
+    """`manage.py serve` on a folder; started again, it finds what it had committed."""
+
+    def __init__(self, data: Path) -> None:
+        self.data = data
+        self.port = free_port()
+        self.words = data / "server.txt"  # all that its processes have said
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def origin(self) -> str:
+        """Where its pages come from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> Path:
+        """The file in which it keeps games."""
+        return self.data / "quiver.sqlite3"
+
+    async def start(self, ahead: int = 0) -> None:
+        """Starts a process whose wall clock is `ahead` by some seconds; waits until it answers."""
+        self.process = await asyncio.to_thread(self._spawn, ahead)
+        async with httpx.AsyncClient(base_url=self.origin, trust_env=False) as visitor:
+            for _ in range(300):
+                assert self.process.poll() is None, self.words.read_text()
+                try:
+                    await visitor.get("/robots.txt", timeout=5)
+                    return
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+        raise AssertionError("the site did not answer within 15 seconds")
+
+    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
+        command = ["-c", AHEAD, str(ahead), "serve", "--port", str(self.port)]
+        with self.words.open("ab") as words:
+            return subprocess.Popen(
+                [sys.executable, *command],
+                cwd=ROOT,
+                env={**os.environ, "QUIVER_DATA": str(self.data)},
+                stdout=words,
+                stderr=words,
+            )
+
+    def kill(self) -> None:
+        """Ends the process at once, without a word to it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    async def stop(self) -> int:
+        """Asks the process to end; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return await asyncio.to_thread(self.process.wait, 15)
+
+
+class Visitor:
+    """Someone with the cookies of a browser."""
+
+    def __init__(self, server: Server) -> None:
+        self.client = httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=20)
+        self.client.cookies.set("csrftoken", "a" * 32, domain="127.0.0.1")
+
+    async def post(self, path: str, **form: str) -> str:
+        """Sends a form as the site's own pages do; the address where it leads."""
+        token = {"X-CSRFToken": self.client.cookies["csrftoken"]}
+        answer = await self.client.post(path, data=form, headers=token)
+        assert answer.status_code == 302, (answer.status_code, answer.text[:2_000])
+        return answer.headers["Location"]
+
+    async def get(self, path: str) -> httpx.Response:
+        """Asks for a page."""
+        answer = await self.client.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return answer
+
+    @property
+    def session(self) -> str:
+        """What the browser sends along when it opens a socket."""
+        return f"sessionid={self.client.cookies['sessionid']}"
+
+
+async def start_game(host: Visitor, guest: Visitor, key: str, clock: str) -> str:
+    """Opens a lobby and fills it: the address of the game. The host plays white."""
+    lobby = await host.post("/lobbies/", game=key, side="white", visibility="public", clock=clock)
+    return await guest.post(f"{lobby}sit/")

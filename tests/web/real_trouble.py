@@ -1,0 +1,350 @@
+"""Games between random hands on a real server, with trouble on every line, by a seeded plan.
+
+A table is one game: two seats with two tabs each, and a spectator. A hand chooses from the prompt
+that the server gave it, and each go of it meets one of `TROUBLES`.
+"""
+
+import asyncio
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from random import Random
+from typing import Any, Literal
+
+from real_page import BEAT, Page, State
+from real_server import Server, Visitor, start_game
+
+Frame = dict[str, Any]
+ROLES = ("white", "black")
+HOUR = 3_600
+PACE = 45  # frames that have to be sent at all tables between two rounds of Blotto
+PATIENCE = 50  # frames for which a blow waits for its rule set
+# What no hand may do in any position. The ids of frames that may be against the rules, by intent or
+# because a tab lags behind the other, begin with `x`.
+NONSENSE = {
+    "path": ["noop", "move 1 1 1 1", "play 1 1 1 1 1 1", "move 0 1 1 1", "fire 99 1", "dance"],
+    "split": ["noop", "troops 5 5 5", "troops 11 0 0", "troops 10 0", "troops -1 5 6", "dance"],
+}
+
+
+def random_go(prompt: dict[str, Any], random: Random) -> list[str]:
+    """The canonical actions of a go, chosen at random among all that a prompt offers."""
+    if prompt["kind"] == "split":
+        bars = sorted(random.randint(0, prompt["total"]) for _ in range(prompt["fields"] - 1))
+        edges = [0, *bars, prompt["total"]]
+        troops = [high - low for low, high in pairwise(edges)]
+        return [" ".join([prompt["word"], *map(str, troops)])]
+    path, node = [], prompt["tree"]
+    while options := squares_of(node):
+        keep = prompt["steps"][len(path)]["keep"]
+        if keep is not None and len(options) > 1 and random.random() < 0.9:
+            options.remove(path[keep])  # or a game without arrows would hardly end
+        path.append(random.choice(options))
+        node = "" if isinstance(node, str) else node[path[-1]]
+    return [
+        " ".join([word, *(coordinates(path[index]) for index in indices)])
+        for word, *indices in prompt["actions"]
+        if all(index < len(path) for index in indices)
+    ]
+
+
+def squares_of(node: str | dict[str, Any]) -> list[str]:
+    """The squares that a node of a prompt's tree offers."""
+    return node.split() if isinstance(node, str) else [key for key in node if key != "x"]
+
+
+def coordinates(square: str) -> str:
+    """ "d10" as actions spell it: "4 10"."""
+    return f"{ord(square[0]) - ord('a') + 1} {square[1:]}"
+
+
+@dataclass(frozen=True)
+class Blow:
+    """An end of the server: after so many frames in all, at the next action of a rule set (or of
+    any, if that is long in coming)."""
+
+    frames: int
+    key: str
+    kind: Literal["kill", "stop"] = "kill"
+
+
+class Nemesis:
+    """Ends the server just after certain frames, and starts it again an hour later."""
+
+    def __init__(self, server: Server, random: Random, plan: Iterable[Blow]) -> None:
+        self.server = server
+        self.ends = Counter[str]()  # by kind of blow
+        self.sent = 0
+        self._random = random
+        self._plan = deque(plan)
+        self._awaited: list[tuple[int, asyncio.Event]] = []
+        self._work: asyncio.Task[None] | None = None
+
+    def saw(self, key: str, frame: Frame) -> None:
+        """Counts a frame that has just been sent."""
+        self.sent += 1
+        for frames, reached in self._awaited:
+            if self.sent >= frames:
+                reached.set()
+        is_calm = self._work is None or self._work.done()
+        if is_calm and self._plan and frame["t"] == "act":
+            blow = self._plan[0]
+            if self.sent >= blow.frames + (0 if key == blow.key else PATIENCE):
+                self._work = asyncio.create_task(self._strike(self._plan.popleft()))
+
+    async def _strike(self, blow: Blow) -> None:
+        await asyncio.sleep(self._random.choice([0, self._random.uniform(0, 0.02)]))
+        if blow.kind == "stop":
+            assert await self.server.stop() == 0
+        self.server.kill()
+        self.ends[blow.kind] += 1
+        await self.server.start(ahead=self.ends.total() * HOUR)
+
+    async def until(self, frames: int) -> None:
+        """Waits until so many frames have been sent at all tables."""
+        self._awaited.append((frames, reached := asyncio.Event()))
+        await reached.wait()
+
+    async def rest(self) -> None:
+        """Waits until the server is up again; raises what kept it from starting."""
+        if self._work:
+            await self._work
+
+
+class Table:
+    """One game. `ending` says how it is to end, `finale` from which turn on if that is a choice."""
+
+    def __init__(
+        self, key: str, clock: str = "none", ending: str = "rules", finale: int | None = None
+    ) -> None:
+        self.key, self.clock, self.ending, self.finale = key, clock, ending, finale
+        self.slug = ""
+        self.pages: list[Page] = []
+        self.seats: dict[str, Seat] = {}
+
+    def is_ending(self, state: State) -> bool:
+        """Whether it is time for a game of this table to be brought to its end."""
+        if self.ending == "no_arrows":
+            return "claim" in state["may"]
+        return self.finale is not None and state["turn"] >= self.finale
+
+    @property
+    def spectator(self) -> Page:
+        """The page of someone who only watches."""
+        return self.pages[-1]
+
+    async def set_up(self, server: Server, visitors: dict[str, Visitor]) -> None:
+        """Starts the game over HTTP and opens all its pages."""
+        address = await start_game(visitors["white"], visitors["black"], self.key, self.clock)
+        self.slug = address.split("/")[2]
+        for role in ROLES:
+            for tab in ("one", "two"):
+                name = f"{self.key} {role} {tab}"
+                session = visitors[role].session
+                self.pages.append(Page(server, self.slug, name, role, session))
+        self.pages.append(Page(server, self.slug, f"{self.key} spectator", None))
+
+    def begin(self, nemesis: Nemesis, random: Random) -> list[Awaitable[None]]:
+        """The hands at this table, to be awaited together."""
+        round_by_round = Rounds(nemesis) if self.key == "blotto" else None
+        for page in self.pages:
+            page.on_sent = lambda frame: nemesis.saw(self.key, frame)
+            page.open()
+        for role in ROLES:
+            tabs = [page for page in self.pages if page.role == role]
+            self.seats[role] = Seat(self, role, tabs, Random(random.random()), round_by_round)
+        return [seat.play() for seat in self.seats.values()]
+
+    async def settle(self) -> None:
+        """Waits until every page has heard of the end, for two heartbeats at most; then goes."""
+        waiting = [page.until(lambda state: state["status"] == "over") for page in self.pages]
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2 * BEAT):
+                await asyncio.gather(*waiting)
+        await asyncio.gather(*(page.close() for page in self.pages))
+
+
+class Rounds:
+    """Holds the seats of a game of Blotto back, so that it lasts, and lets them seal together."""
+
+    def __init__(self, nemesis: Nemesis) -> None:
+        self._nemesis = nemesis
+        self._together = asyncio.Barrier(2)
+
+    async def begin(self, number: int) -> None:
+        """Waits until both seats have come to a round and the other tables are far enough."""
+        await self._together.wait()
+        await self._nemesis.until(number * PACE)
+        await self._together.wait()
+
+
+class Seat:
+    """A role at a table: a hand, and two tabs that it uses as it comes."""
+
+    def __init__(
+        self, table: Table, role: str, tabs: list[Page], random: Random, rounds: Rounds | None
+    ) -> None:
+        self.table, self.role, self.tabs, self.random = table, role, tabs, random
+        self.echoes: list[Frame] = []  # frames to be sent once more when the turn is another
+        self._rounds = rounds
+        self._begun = -1  # the last round of Blotto that was begun
+
+    async def play(self) -> None:
+        """Acts until the game is over."""
+        while True:
+            tab = self.random.choice(self.tabs)
+            state = await tab.until(lambda state: state["prompt"] or state["status"] == "over")
+            await tab.send(*self.echoes)
+            self.echoes.clear()
+            if self.random.random() < 0.1:
+                self.table.spectator.cut()
+            if state["status"] == "over":
+                return
+            if self._rounds and state["turn"] > self._begun:
+                await self._rounds.begin(state["turn"])
+                self._begun = state["turn"]
+                await asyncio.sleep(self.random.choice([0, 0, 0.05]))  # seal together, or not quite
+            if self.table.is_ending(state):
+                await FINALES[self.table.ending](self, tab, state)
+            else:
+                trouble = self.random.choice(TROUBLES)
+                await trouble(self, tab, self.go(tab, state))
+            await asyncio.sleep(0)
+
+    def go(self, tab: Page, state: State) -> Frame:
+        """The frame of a random go."""
+        actions = random_go(state["prompt"], self.random)
+        return tab.compose("act", turn=state["turn"], actions=actions)
+
+    def other(self, tab: Page) -> Page:
+        """The seat's other tab."""
+        return self.tabs[1 - self.tabs.index(tab)]
+
+
+async def smoothly(seat: Seat, tab: Page, frame: Frame) -> None:
+    """Nothing happens."""
+    await tab.ask(frame)
+
+
+async def twice(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The frame is doubled on its way."""
+    answer = tab.expect(frame)
+    await tab.send(frame, frame)
+    await answer
+
+
+async def with_an_echo(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The frame comes again after the other role has acted, perhaps from the other tab."""
+    answer = await tab.ask(frame)
+    if answer["t"] == "receipt":
+        seat.echoes.append(frame)
+
+
+async def swapped(seat: Seat, tab: Page, frame: Frame) -> None:
+    """Two neighbours change places: the halves of a go, or a go and a draw offer."""
+    first, *rest = frame["actions"]
+    head = {**frame, "actions": [first]}
+    if rest:
+        tail = tab.compose("act", prefix="x", turn=frame["turn"] + 1, actions=rest)
+    else:
+        tail = tab.compose("draw", do="offer")
+    answers = [tab.expect(head), tab.expect(tail)]
+    await tab.send(tail, head)
+    await asyncio.gather(*answers)
+
+
+async def cut_before(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The line drops before anything was sent."""
+    tab.cut()
+    await tab.ask(frame)
+
+
+async def cut_after(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The line drops as soon as the frame is on its way, or a moment later."""
+    answer = tab.expect(frame)
+    await tab.send(frame)
+    if seat.random.random() < 0.7:
+        await asyncio.sleep(seat.random.uniform(0, 0.03))
+    tab.cut()
+    await answer
+
+
+async def rivals(seat: Seat, tab: Page, frame: Frame) -> None:
+    """Both tabs act at the same instant, and differently."""
+    state, other = await tab.until(lambda state: True), seat.other(tab)
+    if not state["prompt"]:
+        await tab.ask(frame)
+        return
+    await asyncio.gather(tab.ask(frame), other.ask(seat.go(other, state)))
+
+
+async def second_thoughts(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The other tab acts for the same turn once more, when the first has its answer."""
+    await tab.ask(frame)
+    other = seat.other(tab)
+    await other.ask(other.compose("act", turn=frame["turn"], actions=frame["actions"]))
+
+
+async def after_nonsense(seat: Seat, tab: Page, frame: Frame) -> None:
+    """Something that is never allowed comes first; the line may drop meanwhile."""
+    kind = "split" if seat.table.key == "blotto" else "path"
+    text = seat.random.choice(NONSENSE[kind])
+    nonsense = tab.compose("act", prefix="x", turn=frame["turn"], actions=[text])
+    answer = tab.expect(nonsense)
+    await tab.send(nonsense)
+    if seat.random.random() < 0.3:
+        tab.cut()
+    await answer
+    await tab.ask(frame)
+
+
+TROUBLES: list[Callable[[Seat, Page, Frame], Awaitable[None]]] = [
+    smoothly,
+    smoothly,
+    twice,
+    with_an_echo,
+    swapped,
+    cut_before,
+    cut_after,
+    rivals,
+    second_thoughts,
+    after_nonsense,
+]
+
+
+async def resign_against_a_seal(seat: Seat, tab: Page, state: State) -> None:
+    """White seals and loses the line; black resigns instead; white hears what became of it."""
+    if seat.role == "black":
+        await tab.until(lambda state: state["sealed"] or state["status"] == "over")
+        await tab.ask(tab.compose("resign"))
+        return
+    frame = seat.go(tab, state)
+    answer = tab.expect(frame)
+    await tab.send(frame)
+    tab.cut()
+    await answer
+    await tab.until(lambda state: state["status"] == "over")
+    await tab.ask(frame)
+
+
+async def agree(seat: Seat, tab: Page, state: State) -> None:
+    """Who is to act offers a draw and acts; the other role accepts; every line is cut."""
+    offer = state["offers"]["draw"]
+    if offer is None or offer["by"] != seat.role:
+        await cut_after(seat, tab, tab.compose("draw", do="accept" if offer else "offer"))
+    if offer is None or offer["by"] == seat.role:
+        await cut_after(seat, tab, seat.go(tab, state))
+
+
+async def claim(seat: Seat, tab: Page, state: State) -> None:
+    """The game goes nowhere, so its draw is claimed."""
+    await cut_after(seat, tab, tab.compose("claim"))
+
+
+FINALES: dict[str, Callable[[Seat, Page, State], Awaitable[None]]] = {
+    "resigned": resign_against_a_seal,
+    "agreed": agree,
+    "no_arrows": claim,
+}

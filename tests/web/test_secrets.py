@@ -1,0 +1,218 @@
+"""Nothing that anybody receives before the reveal depends on what is sealed.
+
+The same game is played twice, everything alike but the sealed troops, and all that others received
+up to the reveal is compared byte by byte: frames, pages with their headers, exports, lists, logs.
+"""
+
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from eavesdropping import OTHER, SECRETS, Eavesdropping, Heard, Overheard, Script, Watch, of_others
+
+from play import judge, sight, views
+
+pytestmark = pytest.mark.django_db(transaction=True)
+SCRIPTS = [
+    Script(1, "white", "troops 10 0 0"),
+    Script(2, "black", "troops 0 7 3"),
+    Script(3, "white", "troops 4 3 3", ending="resign"),
+    Script(4, "black", "troops 10 0 0", ending="resign"),
+    Script(5, "black", "troops 4 3 3"),
+]
+BRACKETS = [("[", "]"), ('"', '"'), ("'", "'"), ("(", ")")]
+Play = Callable[[Script], Awaitable[Overheard]]
+played: dict[Script, Overheard] = {}  # a script gives the same game whenever it is played
+
+
+@pytest.fixture
+def play_anew(transactional_db, monkeypatch, caplog) -> Play:
+    """Plays a script and tells what was heard, logs of every level included."""
+    watch = Watch(monkeypatch)
+    for name in ("", "django", "quiver", "asyncio", "daphne"):
+        caplog.set_level(logging.DEBUG, logger=name)
+
+    def logs() -> list[str]:
+        return [caplog.handler.format(record) for record in caplog.records]
+
+    async def play(script: Script) -> Overheard:
+        caplog.clear()
+        return await Eavesdropping(script, watch, logs).play()
+
+    return play
+
+
+@pytest.fixture
+def play(play_anew) -> Play:
+    """The same, but a script that another test has played is not played again."""
+
+    async def play(script: Script) -> Overheard:
+        if script not in played:
+            played[script] = await play_anew(script)
+        return played[script]
+
+    return play
+
+
+def another(script: Script) -> Script:
+    """The same script with another secret, of another length where there is one."""
+    length = len(script.secret)
+    others = sorted(SECRETS - {script.secret}, key=lambda text: (len(text) == length, text))
+    return script.with_secret(others[0])
+
+
+def differences(one: Heard, two: Heard) -> list[tuple[str, str]]:
+    """Whose ears heard something else in the two games, and what kind of thing that was."""
+    return sorted(key for key in one.keys() | two.keys() if one.get(key) != two.get(key))
+
+
+def hidden(script: Script, heard: Overheard) -> list[Heard]:
+    """What others heard while the secret had to be one."""
+    times = [heard.before, heard.after] if script.ending == "resign" else [heard.before]
+    return [of_others(each, script.sealer) for each in times]
+
+
+def spellings(secret: str) -> list[str]:
+    """All the ways in which a leak might spell troops."""
+    troops = secret.split()[1:]
+    lists = [gap.join(troops) for gap in (" ", ",", ", ", ":", "-", "/")]
+    return [secret, *(f"{left}{text}{right}" for text in lists for left, right in BRACKETS)]
+
+
+async def test_the_same_game_twice_is_the_same_to_the_byte(play, play_anew):
+    one, two = await play(SCRIPTS[0]), await play_anew(SCRIPTS[0])
+    assert differences(one.before, two.before) == []
+    assert differences(one.after, two.after) == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_nobody_hears_anything_that_depends_on_a_sealed_action(play, script):
+    one, two = await play(script), await play(another(script))
+    for mine, theirs in zip(hidden(script, one), hidden(script, two), strict=True):
+        assert differences(mine, theirs) == []
+
+
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.ending == "reveal"], ids=str)
+async def test_everybody_hears_of_the_reveal(play, script):
+    one, two = await play(script), await play(another(script))
+    differ = differences(of_others(one.after, script.sealer), of_others(two.after, script.sealer))
+    other = OTHER[script.sealer]
+    ears = (f"{other} one", f"{other} two", "watcher", "nobody", "nobody else")
+    assert {(ear, "game") for ear in ears} <= set(differ)
+    assert ("nobody at the lists", "lists") in differ
+    game = f"/g/{one.slug}"
+    pages = (f"{game}/", f"{game}/turns?from=0", f"{game}/record.json", "/", "/watch/")
+    assert {(who, page) for who in (other, "watcher", "nobody") for page in pages} <= set(differ)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_the_sealed_troops_are_spelled_nowhere(play, script):
+    for heard in hidden(script, await play(script)):
+        texts = [text for texts in heard.values() for text in texts]
+        assert len(texts) > 30
+        assert [each for each in spellings(script.secret) for text in texts if each in text] == []
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_the_ledger_never_holds_an_action(play, script):
+    for body in (await play(script)).ledger:
+        assert json.loads(body).keys() <= {"turn", "actions"}
+        assert all(type(value) is int for value in json.loads(body).values())
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_both_tabs_of_the_sealer_show_his_seal_and_those_of_the_other_role_do_not(
+    play, script
+):
+    before = (await play(script)).before
+    for tab in ("one", "two"):
+        own = json.loads(before[f"{script.sealer} {tab}", "game"][-1])
+        assert (own["your_seal"], own["prompt"]) == ([script.secret], None)
+        theirs = json.loads(before[f"{OTHER[script.sealer]} {tab}", "game"][-1])
+        assert (theirs["your_seal"], theirs["sealed"]) == (None, [script.sealer])
+        assert theirs["prompt"] is not None
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_even_the_sealers_own_frames_differ_in_his_seal_alone(play, script):
+    two = another(script)
+    before, other = (await play(script)).before, (await play(two)).before
+    own = [key for key in before if key[0].startswith(f"{script.sealer} ")]
+    assert (f"{script.sealer} two", "game") in own
+    for key in own:
+        blanked = [text.replace(two.secret, script.secret) for text in other[key]]
+        assert before[key] == blanked
+
+
+def sealed_text(live: Any) -> str:
+    """What a leak would tell."""
+    return " ".join(str(seal.action) for seal in live.sealed.values())
+
+
+def leak_the_length(monkeypatch: Any) -> None:
+    """A snapshot that is a little longer for longer actions."""
+    snapshot = sight.snapshot
+
+    def leaky(live: Any, audience: str) -> dict[str, object]:
+        return {**snapshot(live, audience), "pad": "." * len(sealed_text(live))}
+
+    monkeypatch.setattr(sight, "snapshot", leaky)
+
+
+def leak_a_clock(monkeypatch: Any) -> None:
+    """Clocks that depend on what was sealed, by a millisecond."""
+    clock = sight._clock
+
+    def leaky(live: Any) -> dict[str, object]:
+        return {**clock(live), "since": live.times.since + sum(map(ord, sealed_text(live))) % 97}
+
+    monkeypatch.setattr(sight, "_clock", leaky)
+
+
+def leak_to_the_lists(monkeypatch: Any) -> None:
+    """A list of games that is drawn from more than the view."""
+    summary = sight.summary
+    monkeypatch.setattr(sight, "summary", lambda live: {**summary(live), "x": sealed_text(live)})
+
+
+def leak_in_a_header(monkeypatch: Any) -> None:
+    """An ETag over everything that is known of a game."""
+    render = views.render
+
+    def leaky(request: Any, template: str, context: dict[str, Any]) -> Any:
+        answer = render(request, template, context)
+        answer["ETag"] = f'"{sum(map(ord, sealed_text(context["game"])))}"'
+        return answer
+
+    monkeypatch.setattr(views, "render", leaky)
+
+
+def leak_to_the_logs(monkeypatch: Any) -> None:
+    """A log line with the command in it."""
+    act = judge.JUDGES[judge.Act]
+
+    def leaky(live: Any, command: Any) -> Any:
+        logging.getLogger("quiver.play").debug("judging %s", command)
+        return act(live, command)
+
+    monkeypatch.setitem(judge.JUDGES, judge.Act, leaky)
+
+
+LEAKS = {
+    leak_the_length: ("watcher", "game"),
+    leak_a_clock: ("black two", "game"),
+    leak_to_the_lists: ("nobody at the lists", "lists"),
+    leak_in_a_header: ("nobody", "/g/{}/"),
+    leak_to_the_logs: ("nobody", "logs"),
+}
+
+
+@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.__name__)
+async def test_a_planted_leak_is_found(play_anew, monkeypatch, leak):
+    leak(monkeypatch)
+    one, two = await play_anew(SCRIPTS[0]), await play_anew(another(SCRIPTS[0]))
+    who, what = LEAKS[leak]
+    mine, theirs = of_others(one.before, "white"), of_others(two.before, "white")
+    assert (who, what.format(one.slug)) in differences(mine, theirs)

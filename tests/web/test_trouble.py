@@ -1,0 +1,175 @@
+"""Random games of all rules through a server that is killed, on lines that drop, double and swap.
+
+When everything is over, the database file and what every page was told have to tell one story:
+nothing that was acknowledged is lost, nothing happened twice, nothing came from nowhere. The
+plan of troubles is drawn from `TROUBLE_SEED`, so that a failure can be had again.
+"""
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from contextlib import suppress
+from copy import deepcopy
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from planted_faults import FAULTS
+from real_server import ROOT, Server, Visitor
+from real_trouble import HOUR, Blow, Nemesis, Table
+from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
+
+SEED = int(os.environ.get("TROUBLE_SEED", "1"))
+BLOWS = [
+    Blow(60, "blotto"),
+    Blow(160, "amazons-8x8"),
+    Blow(260, "amazons-10x10", "stop"),
+    Blow(360, "amazons"),
+]
+BY_THE_RULES = {"no_moves", "rounds", "captured_all", "one_each", "no_pieces", "fifty_moves"}
+LONGEST = 45  # seconds of play
+MOST_LOST = 15  # seconds that a stop may take beside the hour by which the clock is put on
+
+
+def tables() -> list[Table]:
+    """Every rule set; two games against the clock, and three that the rules do not end."""
+    return [
+        Table("amazons", ending="no_arrows"),
+        Table("amazons-10x10"),
+        Table("amazons-8x8", clock="fischer:10:1"),
+        Table("pincer"),
+        Table("pincer", ending="agreed", finale=12),
+        Table("blotto"),
+        Table("blotto", clock="limit:60"),
+        Table("blotto", ending="resigned", finale=3),
+    ]
+
+
+@dataclass(frozen=True)
+class Aftermath:
+    """What is known when everything is over."""
+
+    games: list[tuple[Table, Evidence]]
+    ends: Counter[str]  # how often a server was ended, by how
+    words: str  # all that the servers have said
+    folder: Path
+
+    def of(self, key: str) -> Evidence:
+        """The first game of a rule set."""
+        return next(evidence for table, evidence in self.games if table.key == key)
+
+
+async def storm(data: Path) -> Aftermath:
+    """Plays all tables to their ends through the troubles."""
+    random, server, played = Random(SEED), Server(data), tables()
+    nemesis = Nemesis(server, random, BLOWS)
+    try:
+        await server.start()
+        visitors = {"white": Visitor(server), "black": Visitor(server)}
+        for table in played:
+            await table.set_up(server, visitors)
+        with suppress(TimeoutError):  # then some law says what is stuck
+            async with asyncio.timeout(LONGEST):
+                await asyncio.gather(*(hand for t in played for hand in t.begin(nemesis, random)))
+        await nemesis.rest()
+        await asyncio.gather(*(table.settle() for table in played))
+        shown = [await exports(table, visitors["black"]) for table in played]
+        assert await server.stop() == 0
+    finally:
+        server.kill()
+    rows = read_rows(server.database)
+    games = [
+        (table, Evidence(**rows[table.slug], **each, pages=logs(table)))
+        for table, each in zip(played, shown, strict=True)
+    ]
+    return Aftermath(games, nemesis.ends, server.words.read_text(), data)
+
+
+async def exports(table: Table, visitor: Visitor) -> dict[str, Any]:
+    """What the addresses of a game give for programs."""
+    turns = await visitor.get(f"/g/{table.slug}/turns?from=0")
+    export = await visitor.get(f"/g/{table.slug}/record.json")
+    return {"shown_turns": turns.json()["turns"], "export": export.json()}
+
+
+def logs(table: Table) -> list[PageLog]:
+    """What the pages of a table remember."""
+    return [PageLog(page.name, page.role, page.log, page.state) for page in table.pages]
+
+
+@pytest.fixture(scope="module")
+def aftermath(tmp_path_factory) -> Aftermath:
+    """One storm for all tests of this file."""
+    return asyncio.run(storm(tmp_path_factory.mktemp("storm")))
+
+
+@pytest.mark.parametrize("law", CHECKS, ids=lambda law: law.__name__)
+def test_the_record_and_all_pages_tell_one_story(aftermath, law):
+    faults = [(table.key, fault) for table, game in aftermath.games for fault in law(game)]
+    assert faults == []
+
+
+def test_every_game_came_to_its_end(aftermath):
+    for table, evidence in aftermath.games:
+        allowed = {
+            "rules": BY_THE_RULES,
+            "no_arrows": {*BY_THE_RULES, "no_arrows", "too_long"},
+        }.get(table.ending, {table.ending})
+        assert evidence.game["reason"] in allowed
+
+
+def test_the_time_for_which_the_server_was_gone_is_given_back(aftermath):
+    for table, evidence in aftermath.games:
+        gifts = [json.loads(e["body"])["ms"] for e in evidence.entries if e["kind"] == "credit"]
+        assert all(0 <= gift - HOUR * 1_000 <= MOST_LOST * 1_000 for gift in gifts)
+        assert bool(gifts) == (table.clock != "none")
+
+
+def test_the_rules_at_the_command_line_accept_every_exported_record(aftermath):
+    for table, evidence in aftermath.games:
+        file = aftermath.folder / f"{table.slug}.json"
+        file.write_text(json.dumps(evidence.export))
+        command = [sys.executable, "-m", "games", "replay", str(file)]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+        line = json.loads(done.stdout)
+        assert "error" not in line
+        assert line["terminal"] == (evidence.game["reason"] in BY_THE_RULES)
+        if line["terminal"]:
+            assert line["goals"] == json.loads(evidence.game["goals"])
+
+
+def test_the_servers_complained_of_nothing(aftermath):
+    assert "Traceback" not in aftermath.words
+    assert "ERROR" not in aftermath.words
+
+
+def test_the_trouble_was_real(aftermath):
+    assert aftermath.ends == {"kill": 3, "stop": 1}
+    told = Counter[str]()
+    for _, evidence in aftermath.games:
+        told["lines lost"] += len(list(heard(evidence, "lost")))
+        told.update(event["reason"] for _, event in heard(evidence, "refused"))
+        receipts = list(heard(evidence, "receipt"))
+        told["done already"] += sum(event["again"] for _, event in receipts)
+        first = {(page.role, event["id"]) for page, event in receipts if not event["again"]}
+        told["first receipt lost"] += len({(p.role, e["id"]) for p, e in receipts} - first)
+    assert told["lines lost"] > 100
+    assert told["done already"] > 20
+    assert told["first receipt lost"] > 5
+    assert told["stale_turn"] > 5
+    assert told["illegal"] + told["bad_action"] > 5
+
+
+@pytest.mark.parametrize(
+    ("key", "doctor", "law"), FAULTS, ids=lambda each: getattr(each, "__name__", each)
+)
+def test_a_planted_fault_is_found(aftermath, key, doctor, law):
+    evidence = deepcopy(aftermath.of(key))
+    assert list(law(evidence)) == []
+    doctor(evidence)
+    assert list(law(evidence)) != []
