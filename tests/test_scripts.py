@@ -15,9 +15,8 @@ ROOT = Path(__file__).parents[1]
 def test_the_scripts_of_the_pages_pass_their_own_tests():
     files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
     assert files
-    done = subprocess.run(
-        [NODE, "--test", "--test-reporter=spec", *files], capture_output=True, text=True, check=False
-    )
+    command = [NODE, "--test", "--test-reporter=spec", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
     passed = re.search(r"^\D*pass (\d+)$", done.stdout, re.MULTILINE)
     assert passed

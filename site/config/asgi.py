@@ -1,6 +1,7 @@
 """What a web server runs: `PYTHONPATH=site:. daphne config.asgi:application`."""
 
 import os
+import sys
 from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -13,6 +14,10 @@ from play import background
 
 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     claim(Path(settings.DATABASES["default"]["NAME"]))
+if "daphne.ws_protocol" in sys.modules:
+    from config.backpressure import bound_what_is_unsent
+
+    bound_what_is_unsent()
 site = protocols()
 
 

@@ -1,21 +1,30 @@
 """HTTP to Django, websockets of our own pages to their sockets."""
 
+from typing import Any
+
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
+from django.urls import re_path
 
 http = get_asgi_application()
+
+
+async def nowhere(scope: Any, receive: Any, send: Any) -> None:
+    """Turns away a websocket for an address that does not exist (HTTP 403)."""
+    await receive()
+    await send({"type": "websocket.close"})
 
 
 def protocols() -> ProtocolTypeRouter:
     """The whole site as one ASGI application; origins are read from the settings at the call."""
     from lobby.routing import websocket_urlpatterns as of_lobbies
-
     from play.routing import websocket_urlpatterns as of_games
 
-    sockets = AuthMiddlewareStack(URLRouter(of_games + of_lobbies))
+    nowhere_else = [re_path(r"", nowhere)]
+    sockets = AuthMiddlewareStack(URLRouter([*of_games, *of_lobbies, *nowhere_else]))
     return ProtocolTypeRouter(
         {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
     )

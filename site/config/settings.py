@@ -30,9 +30,8 @@ TLS = os.environ.get("QUIVER_TLS") == "1"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
-WEBSOCKET_ORIGINS = listed("QUIVER_ORIGINS") or [
-    f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS
-]
+NAMED_ORIGINS = listed("QUIVER_ORIGINS")
+WEBSOCKET_ORIGINS = NAMED_ORIGINS or [f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS]
 
 INSTALLED_APPS = [
     "django.contrib.auth",

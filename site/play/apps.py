@@ -1,5 +1,7 @@
 """The heart of the site: live play."""
 
+from typing import Any
+
 from django.apps import AppConfig
 
 
@@ -10,6 +12,17 @@ class PlayConfig(AppConfig):
 
     def ready(self) -> None:
         """Tells the hub where snapshots come from."""
+        from django.contrib.auth.signals import user_logged_out
+
         from play import hub, sight
 
         hub.register("game", sight.GameSource())
+        user_logged_out.connect(end_sockets, dispatch_uid="play.end_sockets")
+
+
+def end_sockets(sender: object, request: Any, **about: Any) -> None:
+    """Who logs out does so on his open pages as well."""
+    from play.mailbox import revoke
+
+    if request is not None and request.session.session_key:
+        revoke(request.session.session_key)

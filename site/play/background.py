@@ -3,6 +3,8 @@
 import asyncio
 import logging
 import random
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 from play import act, clocks
 from play.desk import desk
@@ -16,6 +18,7 @@ PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
+left_alone: set[str] = set()  # games that could not be read, each logged once
 
 
 def read_pulse() -> int | None:
@@ -38,22 +41,35 @@ def overdue_games(at: int) -> list[str]:
     return list(Game.objects.overdue(at - clocks.GRACE).values_list("slug", flat=True))
 
 
-async def credit_down_time() -> None:
-    """Gives all clocks back what ran while no server was there; before any flag falls."""
-    at = clocks.now()
+async def credit_down_time(at: int) -> None:
+    """Gives all clocks back what ran until `at` while no server was there; before any flag falls.
+
+    The pulse is written first: if this process dies on the way, those not yet credited lose
+    that time, but nobody gets it twice.
+    """
     alive = await desk().read(read_pulse)
-    if alive is not None and at - alive > DOWN:
-        slugs = await desk().read(timed_games)
-        log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
-        await asyncio.gather(*(act.give_back(slug, alive, at) for slug in slugs))
     await desk().read(write_pulse, at)
+    if alive is None or at - alive <= DOWN:
+        return
+    slugs = await desk().read(timed_games)
+    log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
+    await each(slugs, partial(act.give_back, down_since=alive, at=at))
 
 
 async def sweep() -> None:
     """Lets the flags fall that have to."""
     at = clocks.now()
-    for slug in await desk().read(overdue_games, at):
-        await act.look_at_clocks(slug, at)
+    slugs = await desk().read(overdue_games, at)
+    await each(slugs, partial(act.look_at_clocks, at=at))
+
+
+async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> None:
+    """Does something with every game; one that cannot be read is logged and harms no other."""
+    done = await asyncio.gather(*(do(slug) for slug in slugs), return_exceptions=True)
+    for slug, result in zip(slugs, done, strict=True):
+        if isinstance(result, Exception) and slug not in left_alone:
+            left_alone.add(slug)
+            log.error("game %s was left alone: %r", slug, result)
 
 
 class Background:
@@ -63,11 +79,11 @@ class Background:
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        is_credited, pulse = False, 0
+        started, is_credited, pulse = clocks.now(), False, 0
         while True:
             try:
                 if not is_credited:
-                    await credit_down_time()
+                    await credit_down_time(started)
                     is_credited = True
                 at = clocks.now()
                 if at - pulse >= PULSE:

@@ -37,9 +37,9 @@ class Clock:
         if self.kind == "none":
             return "no clock"
         if self.kind == "fischer":
-            minutes, rest = divmod(self.initial, 60 * SECOND)
-            base = f"{minutes}" if not rest else f"{self.initial / 60_000:.1f}".rstrip("0")
-            return f"{base} + {self.increment // SECOND}"
+            minutes, seconds = divmod(self.initial // SECOND, 60)
+            base = f"{minutes}:{seconds:02}" if minutes else f"{seconds} s"
+            return f"{base if seconds else minutes} + {self.increment // SECOND}"
         if self.kind == "days":
             days = self.initial // DAY
             return f"{days} day{'s' if days != 1 else ''} a {go}"

@@ -43,7 +43,7 @@ class TopicSocket:
         await send({"type": "websocket.accept"})
         topic = (self.kind, next(iter(scope["url_route"]["kwargs"].values()), ""))
         audience = await self.audience(scope, topic)
-        mailbox = Mailbox(send, audience)
+        mailbox = Mailbox(send, audience, getattr(scope.get("session"), "session_key", None))
         try:
             if await hub().join(topic, mailbox) is None:
                 await send(
@@ -72,7 +72,7 @@ class TopicSocket:
             except TimeoutError:
                 return POLICY
             received_at = clocks.now()
-            if event["type"] == "websocket.disconnect":
+            if event["type"] == "websocket.disconnect" or mailbox.is_revoked:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:

@@ -153,14 +153,12 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is None or watched.value is None:
             return False
-        own = SOURCES[topic[0]].rev(watched.value)
-        return own > rev if isinstance(own, int) and isinstance(rev, int) else own != rev
+        return is_newer(SOURCES[topic[0]].rev(watched.value), rev)
 
     def _is_news(self, topic: Topic, watched: Watched, rev: Rev) -> bool:
         if watched.value is None:
             return True
-        own = SOURCES[topic[0]].rev(watched.value)
-        return rev > own if isinstance(own, int) and isinstance(rev, int) else rev != own
+        return is_newer(rev, SOURCES[topic[0]].rev(watched.value))
 
     def _take(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
@@ -230,14 +228,14 @@ class Hub:
         desk.forget()
 
 
+def is_newer(one: Rev, other: Rev) -> bool:
+    """Whether a rev says something that the other does not."""
+    return one > other if isinstance(one, int) and isinstance(other, int) else one != other
+
+
 async def finished(tasks: Iterable[Awaitable[None]]) -> None:
     """Waits for tasks that log their own errors."""
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
 hub = per_loop(Hub)
-
-
-def watching(topic: Topic) -> int:
-    """How many sockets of this process look at a topic; may be asked from any thread."""
-    return sum(each.audiences(topic).total() for _, each in hub.every())

@@ -8,6 +8,7 @@ from typing import Any
 from weakref import WeakSet
 
 MOST_REPLIES = 128
+SIGNED_OUT = 4401  # close code: the session that opened the socket has ended
 RESTART = 4012  # close code: the service restarts (1012, which Daphne cannot send)
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
@@ -15,8 +16,11 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 class Mailbox:
     """Replies in their order, and the newest whole state; an older unsent state is dropped."""
 
-    def __init__(self, send: Send, audience: str) -> None:
+    def __init__(self, send: Send, audience: str, session: str | None = None) -> None:
         self.audience = audience
+        self.session = session  # key of the session that opened the socket
+        self.is_revoked = False  # that session has ended
+        self._loop = asyncio.get_running_loop()
         self._send = send
         self._replies: deque[str] = deque()
         self._state: str | None = None
@@ -54,6 +58,16 @@ class Mailbox:
         await self._send({"type": "websocket.send", "text": bye})
         await self._send({"type": "websocket.close", "code": RESTART})
 
+    def revoke(self) -> None:
+        """Cuts the socket off, because its session has ended; from any thread."""
+        self.is_revoked = True
+        self._loop.call_soon_threadsafe(self._end)
+
+    def _end(self) -> None:
+        self._ending = asyncio.ensure_future(
+            self._send({"type": "websocket.close", "code": SIGNED_OUT})
+        )
+
     async def close(self) -> None:
         """Stops sending; what still waits is dropped."""
         OPEN.discard(self)
@@ -62,6 +76,13 @@ class Mailbox:
 
 
 OPEN: WeakSet[Mailbox] = WeakSet()  # of all sockets of this process
+
+
+def revoke(session: str) -> None:
+    """Cuts off every socket of this process that a session has opened; from any thread."""
+    for box in list(OPEN):
+        if box.session == session:
+            box.revoke()
 
 
 @dataclass(slots=True)

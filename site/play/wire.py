@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from play.refusals import Reason, Refused
 
-LARGEST = 16 * 1024  # characters of a frame
+LARGEST = 16 * 1024  # bytes of a frame
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 Rev = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -78,7 +78,7 @@ def parse(text: str | None) -> GameMessage:
     """
     if text is None:
         raise Refused(Reason.MALFORMED, say="Only text frames are read here.")
-    if len(text) > LARGEST:
+    if len(text) > LARGEST or len(text.encode(errors="replace")) > LARGEST:
         raise Refused(Reason.TOO_LARGE)
     try:
         message: GameMessage = _game.decode(text)

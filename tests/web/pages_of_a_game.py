@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from types import SimpleNamespace
 from typing import Any
 
 from channels.routing import URLRouter
@@ -22,11 +23,14 @@ class Anonymous:
 class Page:
     """Opens a game's socket as a user and keeps what it hears, as a browser would."""
 
-    def __init__(self, slug: str, user: Any = None, path: str | None = None) -> None:
+    def __init__(
+        self, slug: str, user: Any = None, path: str | None = None, session: str | None = None
+    ) -> None:
         self.socket = WebsocketCommunicator(
             URLRouter(websocket_urlpatterns), path or f"/ws/game/{slug}/"
         )
         self.socket.scope["user"] = user or Anonymous()
+        self.socket.scope["session"] = SimpleNamespace(session_key=session)
         self.state: dict[str, Any] | None = None
         self.heard: list[dict[str, Any]] = []
 

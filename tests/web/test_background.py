@@ -52,7 +52,7 @@ async def test_down_time_is_given_back_before_any_flag_falls(table):
     await backdate(game, 90_000)
     at = clocks.now()
     await desk().read(background.write_pulse, at - 80_000)
-    await background.credit_down_time()
+    await background.credit_down_time(clocks.now())
     await background.sweep()
     live = await desk().find(game.slug)
     assert live.ending is None
@@ -69,10 +69,31 @@ async def credited(game) -> int:
     return await desk().read(read)
 
 
+async def test_one_game_that_cannot_be_read_stops_no_other_clock(table, caplog):
+    broken, late = [await table("pincer", Clock("fischer", 60_000)) for _ in range(2)]
+    await backdate(broken, 90_000)
+    await backdate(late, 90_000)
+    await desk().read(lambda: Game.objects.filter(pk=broken.pk).update(rules="withdrawn"))
+    await desk().read(background.write_pulse, clocks.now() - 20_000)
+    await background.credit_down_time(clocks.now())
+    await background.sweep()
+    assert (await desk().find(late.slug)).ending.reason == "time"
+    assert broken.slug in caplog.text
+
+
+async def test_down_time_is_given_back_once(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await desk().read(background.write_pulse, clocks.now() - 20_000)
+    at = clocks.now()
+    await background.credit_down_time(at)
+    await background.credit_down_time(at)
+    assert await desk().read(Entry.objects.filter(game=game.pk, kind="credit").count) == 1
+
+
 async def test_a_short_pause_is_not_called_down_time(table):
     game = await table("pincer", Clock("fischer", 60_000))
     await desk().read(background.write_pulse, clocks.now() - 1_500)
-    await background.credit_down_time()
+    await background.credit_down_time(clocks.now())
     assert (await desk().find(game.slug)).rev == 0
 
 

@@ -17,7 +17,9 @@ ms = st.integers(0, 10**9)
     ("clock", "label"),
     [
         (FISCHER, "5 + 3"),
-        (Clock("fischer", 90_000, 0), "1.5 + 0"),
+        (Clock("fischer", 90_000, 0), "1:30 + 0"),
+        (Clock("fischer", 61_000, 5_000), "1:01 + 5"),
+        (Clock("fischer", 10_000, 0), "10 s + 0"),
         (LIMIT, "30 s a go"),
         (Clock("limit", 120_000), "2 min a go"),
         (Clock("days", DAY), "1 day a go"),

@@ -229,3 +229,33 @@ async def test_asking_for_a_flag_ends_a_game_whose_time_is_up(table, people):
         await watcher.say(t="flag")
         over = await watcher.until(2)
         assert (over["outcome"]["winner"], over["outcome"]["reason"]) == ("black", "time")
+
+
+async def test_who_logs_out_is_cut_off_on_his_open_pages_too(table, people):
+    from play import mailbox
+
+    game = await table("pincer")
+    async with (
+        Page(game.slug, people[0], session="his") as ada,
+        Page(game.slug, people[1], session="hers") as bob,
+    ):
+        await all_at(0, ada, bob)
+        await asyncio.to_thread(mailbox.revoke, "his")
+        await ada.say(t="act", id="late", turn=0, actions=["move 1 5 2 5"])
+        while (event := await ada.socket.receive_output(5))["type"] != "websocket.close":
+            assert "receipt" not in event["text"]
+        assert event["code"] == 4401
+        assert await changed(game) == 1
+        await bob.say(t="resign", id="still-there")
+        assert (await bob.next("receipt"))["rev"] == 1
+
+
+def test_logging_out_ends_the_sockets_of_that_session(client, people, monkeypatch):
+    from play import mailbox
+
+    ended = []
+    monkeypatch.setattr(mailbox, "revoke", ended.append)
+    client.force_login(people[0])
+    key = client.session.session_key
+    client.post("/log-out/")
+    assert ended == [key]

@@ -5,6 +5,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -109,7 +110,15 @@ def test_a_host_that_is_not_ours_is_not_answered(site):
 
 
 @pytest.mark.parametrize(
-    "origin", [None, "https://evil.example", "null", "http://localhost:1", "http://localhost.evil"]
+    "origin",
+    [
+        None,
+        "https://evil.example",
+        "null",
+        "http://localhost:1",
+        "http://localhost:8000",  # another program of this machine
+        "http://localhost.evil",
+    ],
 )
 async def test_a_socket_of_a_foreign_page_is_rejected(site, origin):
     _, port, _ = site
@@ -132,6 +141,52 @@ async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused
             await page.send("x" * 1_000_000)
             while True:
                 await asyncio.wait_for(page.recv(), 5)
+
+
+@pytest.mark.parametrize("path", ["/ws/nope/", "/ws/lists/x/", "/ws/game//", "/ws/"])
+async def test_a_socket_for_no_address_is_turned_away_in_silence(site, path):
+    _, port, _ = site
+    with pytest.raises(websockets.InvalidStatus) as refused:
+        await websockets.connect(f"ws://127.0.0.1:{port}{path}", origin=f"http://localhost:{port}")
+    assert refused.value.response.status_code == 403
+
+
+def test_the_pulse_beats_before_anybody_has_come(tmp_path):
+    port = free_port()
+    process = serve(tmp_path, port)
+    try:
+        for _ in range(200):
+            time.sleep(0.1)
+            if pulse(tmp_path) is not None:
+                break
+        assert pulse(tmp_path) is not None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def pulse(data: Path) -> int | None:
+    """When the server says that it was alive, as its database has it."""
+    try:
+        with closing(sqlite3.connect(data / "quiver.sqlite3")) as database:
+            row = database.execute("select at from play_pulse").fetchone()
+    except sqlite3.OperationalError:  # not migrated yet
+        return None
+    return row and row[0]
+
+
+def test_a_client_that_does_not_read_is_given_up():
+    from types import SimpleNamespace
+
+    from config.backpressure import MOST_UNSENT, BoundedProtocol
+
+    cut = []
+    protocol = BoundedProtocol.__new__(BoundedProtocol)
+    protocol.transport = SimpleNamespace(
+        _tempDataLen=MOST_UNSENT, dataBuffer=b"x", offset=0, abortConnection=lambda: cut.append(1)
+    )
+    protocol.serverSend("one more")
+    assert cut == [1]
 
 
 def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):

@@ -53,7 +53,7 @@ class Command(BaseCommand):
         hosts = lan_hosts() if lan else []
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *LOCAL, *hosts])]
         settings.WEBSOCKET_ORIGINS = [
-            *settings.WEBSOCKET_ORIGINS,
+            *settings.NAMED_ORIGINS,
             *(f"http://{host}:{port}" for host in settings.ALLOWED_HOSTS),
         ]
         return hosts
@@ -91,7 +91,8 @@ class Command(BaseCommand):
         )
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, Ending(reactor, background.farewell))
-        reactor.callWhenRunning(background.ensure_started)  # type: ignore[attr-defined]
+        # Callbacks of "when running" come before the event loop runs; those of a timer, after.
+        reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
         server.run()
 
 
