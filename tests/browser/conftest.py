@@ -84,9 +84,12 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
             height: int = 800,
             line: Line | None = None,
             motion: str = "reduce",
+            touch: bool = False,
         ) -> Visitor:
             size = {"width": width, "height": height}
-            context = await chromium.new_context(viewport=size, reduced_motion=motion)
+            context = await chromium.new_context(
+                viewport=size, reduced_motion=motion, has_touch=touch
+            )
             stack.push_async_callback(context.close)
             page = await context.new_page()
             errors: list[str] = []

@@ -59,8 +59,31 @@ test("server time is taken from the fastest answers", () => {
   assert.equal(time.read(), 5000);
   time.hear(5050, 100);
   assert.equal(time.read(), 5100);
-  time.hear(9000, 4000);
+  time.hear(7000, 4000);
   assert.equal(time.read(), 5100);
   now = 2000;
   assert.equal(time.read(), 6100);
+});
+
+test("a jump of our own clock is noticed at the next answer, even at a slower one", () => {
+  for (const jump of [-3600000, -400, 400, 86400000]) {
+    let now = 1000;
+    const time = new ServerTime(() => now);
+    time.hear(5000, 20);
+    now += jump;
+    time.hear(5000, 100);
+    assert.equal(time.read(), 5050, `jump ${jump}`);
+    time.hear(5020, 400);
+    assert.equal(time.read(), 5050, `the answer after the jump was the faster one, jump ${jump}`);
+  }
+});
+
+test("on a new line the next answer counts, however slow", () => {
+  const time = new ServerTime(() => 1000);
+  time.hear(5000, 20);
+  time.hear(5100, 300);
+  assert.equal(time.read(), 5010);
+  time.forget();
+  time.hear(5100, 300);
+  assert.equal(time.read(), 5250);
 });

@@ -81,3 +81,15 @@ test("distance counts squares along a queen's line", () => {
   assert.equal(distance("d1", "d7"), 6);
   assert.equal(distance("a1", "j10"), 9);
 });
+
+test("a field that fills its canvas has whole device pixels in every square, and no margin", () => {
+  for (const [width, ratio, columns] of [[187, 1, 10], [104, 2, 10], [190, 1.5, 8]]) {
+    const layout = layoutOf({ width, height: width, ratio, columns, rows: columns, fills: true });
+    assert.deepEqual([layout.left, layout.top], [0, 0]);
+    const edges = Array.from({ length: columns + 1 }, (_, index) => edgeOf(layout, 0, index));
+    assert.equal(edges.at(-1), width);
+    const sides = edges.slice(1).map((edge, index) => Math.round((edge - edges[index]) * ratio));
+    assert.ok(Math.max(...sides) - Math.min(...sides) <= 1, sides.join(" "));
+    assert.ok(edges.every((edge) => Number.isInteger(edge * ratio)), edges.join(" "));
+  }
+});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { actionOf, change, countsOf, inHand, isPlaced, openSplit } from "../../static/js/troops/split.js";
+import { actionOf, change, countsOf, inHand, isPlaced, openSplit, since, takeBack } from "../../static/js/troops/split.js";
 import { blockWidth, isIn, ranks, trayPlaces } from "../../static/js/troops/places.js";
 import { fieldAt, revealLength } from "../../static/js/troops/reveal.js";
 
@@ -27,6 +27,25 @@ test("a split is a value: changing it gives another", () => {
   change(before, 2, 1);
   assert.deepEqual(before.counts, [0, 0, 1]);
   assert.throws(() => before.counts.push(1), TypeError);
+});
+
+test("changes are taken back one by one, down to the first", () => {
+  let split = place(0, 1, 1);
+  const seen = [];
+  for (let step = 0; step < 4; step += 1) {
+    split = takeBack(split);
+    seen.push(split.counts.join(" "));
+  }
+  assert.deepEqual(seen, ["1 1 0", "1 0 0", "0 0 0", "0 0 0"]);
+});
+
+test("a block carried from one field to another is one change, and back to its own is none", () => {
+  const origin = place(0, 0, 1);
+  const lifted = change(origin, 0, -1);
+  const carried = since(origin, change(lifted, 2, 1));
+  assert.deepEqual(carried.counts, [1, 1, 1]);
+  assert.equal(takeBack(carried), origin);
+  assert.equal(since(origin, change(lifted, 0, 1)), origin);
 });
 
 test("an action's counts are read back", () => {

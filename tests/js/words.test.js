@@ -178,6 +178,12 @@ test("the envelope tells that the other side has sealed, and nothing else", () =
   assert.equal(watched.what, "tobiasz has sealed, h.okafor is still deciding");
 });
 
+test("after the end no orders are waited for", () => {
+  const { closed, what } = envelopeWords({ ...BLOTTO, status: "over", control: [] }, false);
+  assert.deepEqual([closed, what], [false, "No more orders"]);
+  assert.doesNotMatch(envelopeWords({ ...BLOTTO, status: "over", sealed: ["white"] }, true).what, /sealed/);
+});
+
 test("the button says what is missing", () => {
   assert.equal(sealWords(2), "Place 2 more to seal");
   assert.equal(sealWords(0), "Seal");

@@ -6,6 +6,7 @@ import pytest
 @pytest.fixture(autouse=True)
 def _plain_static_files(settings) -> None:
     """Pages are drawn without collected files; the hashed names have a test in a real server."""
+    settings.STATIC_ROOT = settings.STATICFILES_DIRS[0]
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -193,6 +193,11 @@ def show_turns_on_another_board(evidence: Evidence) -> None:
     evidence.shown_turns[1]["view"] = evidence.shown_turns[0]["view"]
 
 
+def load_another_state(evidence: Evidence) -> None:
+    """As if the page of the game were drawn from something else than its socket."""
+    evidence.page["snapshot"]["rev"] -= 1
+
+
 def take_out(rows: str) -> Doctor:
     """As if a row were missing in the middle."""
     return lambda evidence: getattr(evidence, rows).pop(2)
@@ -242,4 +247,5 @@ FAULTS: list[tuple[str, Doctor, Check]] = [
     ("pincer", go_back, laws.no_page_went_back),
     ("blotto", export_another_game, laws.the_exports_are_the_record),
     ("pincer", show_turns_on_another_board, laws.the_exports_are_the_record),
+    ("amazons", load_another_state, laws.the_exports_are_the_record),
 ]

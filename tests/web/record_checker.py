@@ -45,6 +45,7 @@ class Evidence:
     entries: list[Row]
     sealed: list[Row]
     pages: list[PageLog]
+    page: Row  # what the page of the game holds when it is loaded anew
     shown_turns: list[Row]  # what the address of the turns gives
     export: Row  # the exported record
 
@@ -293,11 +294,14 @@ def all_pages_saw_the_same(evidence: Evidence) -> Iterator[str]:
 
 
 def the_exports_are_the_record(evidence: Evidence) -> Iterator[str]:
-    """The address of the turns and the exported record say what the database says."""
+    """The game's page, its turns and its exported record say what the database says."""
     rules, state = rules_of(evidence.game["rules"]), rules_of(evidence.game["rules"]).start()
     both = rules.kind == "split"
     stored = [json.loads(turn["joint"]) for turn in evidence.turns]
     actions = [[j["white"], j["black"]] if both else next(iter(j.values())) for j in stored]
+    open_state = next((page.state for page in evidence.pages if page.state), {})
+    if in_common(evidence.page["snapshot"]) != in_common(open_state):
+        yield "the page shows another state than those that were open"
     if evidence.export["actions"] != actions:
         yield "the exported record has other actions"
     if [turn["n"] for turn in evidence.shown_turns] != list(range(len(stored))):
@@ -308,6 +312,10 @@ def the_exports_are_the_record(evidence: Evidence) -> Iterator[str]:
         state = rules.play(state, assemble(rules, state, acts))
         if shown["view"] != rules.view(state, None) or shown["text"].keys() != joint.keys():
             yield f"turn {shown['n']} is shown otherwise than it is"
+    if [{**turn, "view": None} for turn in evidence.shown_turns] != [
+        {**turn, "view": None} for turn in evidence.page["turns"]
+    ]:
+        yield "the page has other turns"
 
 
 CHECKS: list[Check] = [

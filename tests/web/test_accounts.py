@@ -1,18 +1,37 @@
 """Guests: made by a first POST, under a free name, and by nothing else."""
 
 import re
+import threading
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
-from django.test import RequestFactory
+from django.db import IntegrityError, connection, transaction
+from django.test import Client, RequestFactory
 
 from accounts import guests, names
 from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
+SECOND = timedelta(seconds=1)
+
+
+class Browser(Client):
+    """A browser with cookies and forms; `lose` is an answer that never arrived."""
+
+    def __init__(self) -> None:
+        super().__init__(enforce_csrf_checks=True)
+
+    def form(self, page: str = "/new/") -> dict[str, str]:
+        """The hidden token of a page's form."""
+        content = self.get(page).content.decode()
+        token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', content)
+        return {"csrfmiddlewaretoken": token[1]}
+
+    def lose(self) -> None:
+        del self.cookies["sessionid"]
 
 
 def test_looking_around_makes_no_user_and_no_session(client) -> None:
@@ -111,6 +130,98 @@ def test_logging_out_takes_a_post_and_ends_the_session(client) -> None:
     assert name in client.get("/new/").content.decode()
     assert client.post("/log-out/").headers["Location"] == "/"
     assert name not in client.get("/new/").content.decode()
+
+
+def grown_old(guest: User) -> None:
+    User.objects.filter(pk=guest.pk).update(date_joined=guest.date_joined - guests.LOST - SECOND)
+
+
+def test_a_guest_whose_answer_was_lost_is_the_same_when_he_presses_again() -> None:
+    browser = Browser()
+    form = browser.form()
+    browser.post("/lobbies/", FORM | form)
+    browser.lose()
+    assert browser.post("/lobbies/", FORM | form).status_code == 302
+    assert User.objects.get().username in browser.get("/").content.decode()
+
+
+def test_two_browsers_are_two_guests_even_at_the_same_moment() -> None:
+    for browser in (Browser(), Browser()):
+        browser.post("/lobbies/", FORM | browser.form())
+    assert User.objects.filter(is_guest=True).count() == 2
+
+
+def test_a_browser_is_recognized_for_two_minutes_only() -> None:
+    browser = Browser()
+    form = browser.form()
+    browser.post("/lobbies/", FORM | form)
+    old = User.objects.get()
+    grown_old(old)
+    browser.lose()
+    browser.post("/lobbies/", FORM | form)
+    new = User.objects.exclude(pk=old.pk).get()
+    old.refresh_from_db()
+    assert old.born_of is None
+    assert new.born_of
+
+
+def test_who_has_logged_out_is_not_logged_in_again_by_the_next_form() -> None:
+    browser = Browser()
+    form = browser.form()
+    browser.post("/lobbies/", FORM | form)
+    browser.post("/log-out/", form)
+    assert User.objects.get().born_of is None
+    browser.post("/lobbies/", FORM | form)
+    assert User.objects.count() == 2
+
+
+def test_an_account_is_never_entered_without_its_password() -> None:
+    browser = Browser()
+    form = browser.form()
+    browser.post("/lobbies/", FORM | form)
+    account = User.objects.get()
+    account.is_guest = False
+    account.set_password("a long secret")
+    account.save()
+    browser.lose()
+    browser.post("/lobbies/", FORM | form)
+    assert account.username not in browser.get("/").content.decode()
+    assert User.objects.filter(is_guest=True).count() == 1
+
+
+def test_the_cookie_itself_is_not_in_the_database() -> None:
+    browser = Browser()
+    browser.post("/lobbies/", FORM | browser.form())
+    assert browser.cookies["csrftoken"].value not in User.objects.get().born_of
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_presses_at_the_same_moment_make_one_guest() -> None:
+    for turn in range(6):
+        gate, made = threading.Barrier(2), []
+
+        def press(gate=gate, made=made, born_of=f"{turn}") -> None:
+            gate.wait()
+            try:
+                made.append(guests.new_guest(born_of).pk)
+            finally:
+                connection.close()
+
+        threads = [threading.Thread(target=press) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(made) == 2
+        assert len(set(made)) == 1
+
+
+def test_a_form_loaded_before_the_first_post_of_a_stranger_stays_good() -> None:
+    browser = Browser()
+    first, second = browser.form(), browser.form()
+    assert browser.post("/lobbies/", FORM | first).status_code == 302
+    assert browser.post("/lobbies/", FORM | second | {"game": "blotto"}).status_code == 302
+    assert User.objects.count() == 1
 
 
 def test_no_header_offers_what_is_not_built_yet(client) -> None:

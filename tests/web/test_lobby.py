@@ -7,10 +7,12 @@ from django.db import IntegrityError, connection
 
 from accounts.models import User
 from lobby import services
+from lobby.choices import choices_of
 from lobby.frame import frame
 from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options, clock_of, days, fischer, limit, spelled
 from lobby.refusals import Reason, Refused
+from play.clocks import now
 from play.models import Game, Seat
 
 PINCER = Options("pincer", fischer(3, 2), "white", True)
@@ -119,7 +121,6 @@ def test_the_host_stays_ready_for_what_he_chooses_himself(lobby, ada) -> None:
 
 def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -> None:
     code = lobby.code
-    assert refusal(services.sit, code, ada) == Reason.SEATED
     assert refusal(services.sit, code, bob, 1) == Reason.TAKEN
     assert refusal(services.sit, code, bob, 3) == Reason.MALFORMED
     assert refusal(services.leave, code, bob) == Reason.NOT_SEATED
@@ -131,9 +132,104 @@ def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -
     services.sit(code, bob)
     assert refusal(services.sit, code, cy) == Reason.FULL
     services.ready(code, ada)
-    for deed in (services.sit, services.leave, services.ready, services.unready, services.close):
+    assert refusal(services.sit, code, cy) == Reason.STARTED
+    for deed in (services.leave, services.unready, services.close):
         assert refusal(deed, code, ada) == Reason.STARTED
     assert refusal(services.change, code, ada, PINCER) == Reason.STARTED
+
+
+def test_who_sits_already_stays_where_he_is(lobby, ada, bob) -> None:
+    assert services.sit(lobby.code, ada).rev == lobby.rev
+    assert services.sit(lobby.code, ada, 2).places[0].user == ada
+    started = services.sit(lobby.code, bob)
+    for deed in (services.sit, services.ready):
+        again = deed(lobby.code, bob)
+        assert (again.rev, again.game) == (started.rev, started.game)
+    assert Game.objects.count() == 1
+
+
+OTHERS = (
+    Options("blotto", limit(5), "white", True),
+    Options("pincer", fischer(3, 0), "white", True),
+    Options("pincer", fischer(3, 2), "lot", True),
+    Options("pincer", fischer(3, 2), "white", False),
+)
+
+
+@pytest.mark.parametrize("other", OTHERS)
+def test_nobody_sits_down_to_what_he_has_not_seen(lobby, ada, bob, other) -> None:
+    seen = lobby.options.digest
+    services.change(lobby.code, ada, other)
+    assert refusal(services.sit, lobby.code, bob, None, seen) == Reason.CHANGED
+    after = services.sit(lobby.code, bob, None, other.digest)
+    assert after.status == Lobby.Status.PLAYING
+
+
+def test_a_change_between_the_look_and_the_seat_is_seen_by_the_swap(
+    lobby, ada, bob, monkeypatch
+) -> None:
+    """The host is faster than the transaction that seats the other."""
+    read, faster = services.check_room, iter([OTHERS[0]])
+
+    def overtaken(here, *args) -> None:
+        read(here, *args)
+        for options in faster:
+            services.change(here.code, ada, options)
+
+    monkeypatch.setattr(services, "check_room", overtaken)
+    with pytest.raises(Refused) as refused:
+        services.sit(lobby.code, bob, None, lobby.options.digest)
+    assert refused.value.reason == Reason.CHANGED
+    assert Game.objects.count() == 0
+
+
+def test_nobody_gets_ready_for_what_he_has_not_seen(lobby, ada, bob) -> None:
+    services.unready(lobby.code, ada)
+    services.sit(lobby.code, bob)
+    services.change(lobby.code, ada, OTHERS[0])
+    services.ready(lobby.code, ada, OTHERS[0].digest)
+    assert refusal(services.ready, lobby.code, bob, PINCER.digest) == Reason.CHANGED
+    assert services.ready(lobby.code, bob, OTHERS[0].digest).game.rules == "blotto"
+
+
+def test_the_refusal_names_what_the_lobby_has_become(lobby, ada, bob) -> None:
+    services.change(lobby.code, ada, OTHERS[0])
+    with pytest.raises(Refused) as refused:
+        services.sit(lobby.code, bob, None, PINCER.digest)
+    assert "it is now Colonel Blotto, 5 s a round" in refused.value.say
+
+
+def test_the_same_click_twice_makes_one_lobby(lobby, ada, bob) -> None:
+    assert services.create(ada, PINCER).code == lobby.code
+    for other in OTHERS:
+        assert services.create(ada, other).code != lobby.code
+    assert services.create(bob, PINCER).code != lobby.code
+
+
+def test_the_same_click_twice_leads_to_the_game_that_has_started_meanwhile(ada, bob) -> None:
+    for side in ("white", "lot"):
+        options = Options("pincer", NO_CLOCK, side, True)
+        lobby = services.create(ada, options)
+        game = services.sit(lobby.code, bob).game
+        assert services.create(ada, options).game == game
+        Game.objects.filter(pk=game.pk).update(ended=now(), reason="resigned")
+        assert services.create(ada, options).code != lobby.code
+
+
+def test_a_lobby_that_was_closed_or_made_a_while_ago_is_no_repeated_click(lobby, ada) -> None:
+    services.close(lobby.code, ada)
+    second = services.create(ada, PINCER)
+    assert second.code != lobby.code
+    Lobby.objects.update(created=now() - services.SAME_CLICK)
+    assert services.create(ada, PINCER).code != second.code
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_the_same_moment_make_one_lobby() -> None:
+    for turn in range(6):
+        ada = User.objects.create(username=f"ada-{turn}")
+        one, two = at_once(*[lambda u=ada: services.create(u, PINCER)] * 2)
+        assert one.code == two.code
 
 
 def test_a_closed_lobby_stays_closed(lobby, ada, bob) -> None:
@@ -148,11 +244,13 @@ def test_an_unknown_code_is_no_lobby(lobby, bob) -> None:
 
 
 def test_a_host_has_only_so_many_lobbies_open(lobby, ada) -> None:
-    for _ in range(services.MOST_OPEN - 1):
-        services.create(ada, PINCER)
-    assert refusal(services.create, ada, PINCER) == Reason.TOO_MANY
+    several = [Options("pincer", days(count + 1), "lot", True) for count in range(6)]
+    for options in several[: services.MOST_OPEN - 1]:
+        services.create(ada, options)
+    assert refusal(services.create, ada, several[-1]) == Reason.TOO_MANY
+    assert services.create(ada, PINCER).code == lobby.code
     services.close(lobby.code, ada)
-    services.create(ada, PINCER)
+    services.create(ada, several[-1])
 
 
 def test_the_database_itself_keeps_one_user_off_both_seats(lobby, ada) -> None:
@@ -258,6 +356,16 @@ def test_a_clock_is_read_as_it_is_spelled(clock) -> None:
 def test_a_clock_out_of_bounds_is_no_clock(text: str) -> None:
     with pytest.raises(ValueError):
         clock_of(text)
+
+
+def test_a_clock_that_is_no_preset_is_offered_with_its_label() -> None:
+    for clock, label in (
+        (fischer(61 / 60, 0), "1:01 + 0"),
+        (fischer(1 / 6, 0), "10 s + 0"),
+        (fischer(2.5, 7), "2:30 + 7"),
+    ):
+        first, *_ = choices_of("pincer", clock)["clock"]
+        assert (first.say, first.value) == (label, spelled(clock))
 
 
 def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None:

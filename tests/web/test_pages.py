@@ -1,6 +1,7 @@
 """Pages: what they show, to whom, at what cost, and what their forms answer."""
 
 import json
+import logging
 import re
 
 import pytest
@@ -8,17 +9,19 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.catalogue import RULES
 from lobby import services
+from lobby.frame import frame
 from lobby.lists import first_sight
 from lobby.models import LISTED_LIVE, LISTED_SLOW, Lobby
-from lobby.options import NO_CLOCK, Options, days, fischer
+from lobby.options import NO_CLOCK, Options, days, fischer, limit
 from lobby.routing import websocket_urlpatterns
+from lobby.rows import leaving_out
 from pages.cards import CARDS, pictures
 from play.act import open_game
 from play.clocks import now
@@ -27,25 +30,6 @@ from play.models import Game
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "fischer:180:2"}
 PAGES = ("/", "/watch/", "/learn/", "/new/", "/new/?game=blotto", "/new/?game=nonsense")
-
-
-def someone(name: str) -> User:
-    return User.objects.create(username=name)
-
-
-def at_home(name: str) -> tuple[User, Client]:
-    user, browser = someone(name), Client()
-    browser.force_login(user)
-    return user, browser
-
-
-def game_of(white: User, black: User, key: str = "pincer", public: bool = True) -> Game:
-    with transaction.atomic():
-        return open_game(key, NO_CLOCK, {"white": white, "black": black}, public)
-
-
-def text_of(response) -> str:
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -140,7 +124,7 @@ def test_a_form_out_of_order_is_answered_with_a_sentence(client, wrong) -> None:
 def test_a_clock_of_ones_own_is_kept(client) -> None:
     client.post("/lobbies/", FORM | {"clock": "custom", "minutes": "2.5", "seconds": "7"})
     assert Lobby.objects.get().clock == fischer(2.5, 7)
-    assert "2.5 + 7" in text_of(client.get(Lobby.objects.get().get_absolute_url()))
+    assert "2:30 + 7" in text_of(client.get(Lobby.objects.get().get_absolute_url()))
 
 
 def test_a_refusal_is_a_page_that_says_why(client) -> None:
@@ -160,7 +144,7 @@ def test_a_refusal_is_a_page_that_says_why(client) -> None:
         assert response.status_code == 409
         assert says in text_of(response)
     assert host.post(f"{url}change/", {"clock": "limit:1"}).status_code == 409
-    assert "You are seated here already." in text_of(host.post(f"{url}sit/"))
+    assert host.post(f"{url}sit/").headers["Location"] == url
     assert Lobby.objects.get().rev == lobby.rev
     assert User.objects.count() == 1
 
@@ -241,17 +225,12 @@ def test_a_user_sees_his_games_those_that_wait_for_him_first() -> None:
     game_of(bob, ada, "blotto")
     game_of(bob, ada)
     services.create(ada, Options("pincer", NO_CLOCK, "white", False))
-    rows = re.findall(r'class="small">([^<]*(?:your go|waits for bob|open))<', _mine(browser))
+    rows = re.findall(r'class="small">([^<]*(?:your go|waits for bob|open))<', mine_of(browser))
     assert sorted(rows[:2]) == [
         "Colonel Blotto · no clock · your go",
         "Pincer · no clock · your go",
     ]
     assert rows[2:] == ["Pincer · no clock · waits for bob", "Pincer · no clock · open"]
-
-
-def _mine(browser: Client) -> str:
-    page = browser.get("/").content.decode()
-    return page[page.index('class="mine"') : page.index('class="cards"')]
 
 
 def test_a_finished_game_is_told_in_a_sentence(client) -> None:
@@ -302,29 +281,6 @@ def test_lists_cost_as_many_queries_for_ten_rows_as_for_one(page: str) -> None:
     add("bcdefghij")
     assert cost() == few
     assert few <= 16
-
-
-class Watcher:
-    """A page on a socket of ours."""
-
-    def __init__(self, path: str, user: object = None) -> None:
-        self.socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), path)
-        self.socket.scope["user"] = user or AnonymousUser()
-
-    async def __aenter__(self) -> "Watcher":
-        connected, _ = await self.socket.connect()
-        assert connected
-        await self.socket.send_json_to({"t": "hello", "rev": -1})
-        return self
-
-    async def __aexit__(self, *error: object) -> None:
-        await self.socket.disconnect()
-
-    async def next(self, kind: str, fits=lambda frame: True) -> dict:
-        while True:
-            frame = await self.socket.receive_json_from(timeout=5)
-            if frame["t"] == kind and fits(frame):
-                return frame
 
 
 @pytest.mark.django_db(transaction=True)

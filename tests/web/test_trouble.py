@@ -91,10 +91,21 @@ async def storm(data: Path) -> Aftermath:
 
 
 async def exports(table: Table, visitor: Visitor) -> dict[str, Any]:
-    """What the addresses of a game give for programs."""
+    """What the addresses of a game give to someone who comes when it is over."""
+    page = await visitor.get(f"/g/{table.slug}/")
     turns = await visitor.get(f"/g/{table.slug}/turns?from=0")
     export = await visitor.get(f"/g/{table.slug}/record.json")
-    return {"shown_turns": turns.json()["turns"], "export": export.json()}
+    return {
+        "page": {name: read_script(page.text, name) for name in ("snapshot", "turns")},
+        "shown_turns": turns.json()["turns"],
+        "export": export.json(),
+    }
+
+
+def read_script(page: str, name: str) -> Any:
+    """The data that a page brings along for its scripts."""
+    head = f'<script id="{name}" type="application/json">'
+    return json.loads(page.split(head)[1].split("</script>")[0])
 
 
 def logs(table: Table) -> list[PageLog]:

@@ -1,0 +1,91 @@
+"""The page of a game and what it offers to programs."""
+
+import asyncio
+import json
+
+import pytest
+
+from play import act, clocks
+from play.hub import hub
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def embedded(answer, name: str):
+    """The JSON that a page carries under a name."""
+    text = answer.content.decode()
+    start = text.index(">", text.index(f'<script id="{name}"')) + 1
+    return json.loads(text[start : text.index("</script>", start)])
+
+
+def play(game, user, turn, *actions) -> None:
+    """One go, as its socket would have sent it."""
+
+    async def go():
+        await act.act(game.slug, user.pk, turn, actions, f"go-{turn}", clocks.now())
+        await hub().close()
+
+    asyncio.run(go())
+
+
+def test_the_page_carries_the_state_of_whoever_asks(client, opened, people):
+    game = opened("pincer")
+    seen = {}
+    for user in (*people, None):
+        client.logout()
+        if user:
+            client.force_login(user)
+        state = embedded(client.get(game.get_absolute_url()), "snapshot")
+        seen[user and user.username] = (state["you"], state["prompt"] is not None, state["may"])
+    assert seen == {
+        "ada": ("white", True, ["resign", "draw"]),
+        "bob": ("black", False, ["resign", "draw"]),
+        "cy": (None, False, []),
+        None: (None, False, []),
+    }
+
+
+def test_looking_makes_no_user_and_no_session(client, opened):
+    from accounts.models import User
+
+    game, before = opened("pincer"), User.objects.count()
+    for path in ("", "turns", "record.json"):
+        assert client.get(f"/g/{game.slug}/{path}").status_code == 200
+    assert User.objects.count() == before
+    assert "sessionid" not in client.cookies
+
+
+@pytest.mark.parametrize("path", ["/g/{}/", "/g/{}/turns", "/g/{}/record.json"])
+def test_a_guessed_address_is_not_found(client, opened, path):
+    slug = opened("pincer", public=False).slug
+    wrong = slug[:-1] + ("1" if slug[-1] != "1" else "2")
+    assert client.get(path.format(wrong)).status_code == 404
+    assert client.post(path.format(slug)).status_code == 405
+
+
+def test_turns_are_fetched_by_number_with_the_position_after_each(client, opened, people):
+    game = opened("amazons-10x10")
+    play(game, people[0], 0, "move 4 1 4 7", "fire 7 7")
+    turns = client.get(f"/g/{game.slug}/turns?from=1").json()["turns"]
+    assert [(turn["n"], turn["text"]) for turn in turns] == [(1, {"white": "/g7"})]
+    assert turns[0]["view"]["to_move"] == "black"
+
+
+@pytest.mark.parametrize("start", ["-1", "x", "1e3", "9" * 40, "١", ""])
+def test_a_start_that_is_no_number_is_refused(client, opened, start):
+    answer = client.get(f"/g/{opened('pincer').slug}/turns", {"from": start})
+    assert answer.status_code == 400
+    assert "error" in answer.json()
+
+
+def test_a_record_is_what_the_command_line_reads(client, opened, people, tmp_path, capsys):
+    from games.__main__ import main
+
+    game = opened("blotto")
+    play(game, people[0], 0, "troops 5 5 0")
+    assert client.get(f"/g/{game.slug}/record.json").json()["actions"] == []
+    play(game, people[1], 0, "troops 4 3 3")
+    path = tmp_path / "game.jsonl"
+    path.write_text(json.dumps(client.get(f"/g/{game.slug}/record.json").json()))
+    assert main(["replay", str(path)]) == 0
+    assert json.loads(capsys.readouterr().out)["scores"] == [[4, 2]]
