@@ -11,7 +11,7 @@ NODE = shutil.which("node")
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.skipif(NODE is None, reason="needs Node 20 (apt install nodejs)")
+@pytest.mark.skipif(NODE is None, reason="needs Node (apt install nodejs)")
 def test_the_scripts_of_the_pages_pass_their_own_tests():
     files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
     assert files

@@ -13,7 +13,13 @@ def collect() -> bool:
     print_now = fingerprint([Path(folder) for folder in settings.STATICFILES_DIRS])
     if stamp.exists() and stamp.read_text(encoding="ascii") == print_now:
         return False
-    call_command("collectstatic", interactive=False, clear=True, verbosity=0)
+    call_command(
+        "collectstatic",
+        interactive=False,
+        clear=True,
+        verbosity=0,
+        ignore_patterns=["package.json"],  # it tells Node what the scripts are
+    )
     stamp.write_text(print_now, encoding="ascii")
     return True
 

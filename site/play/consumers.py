@@ -5,6 +5,7 @@ hop through a thread for every message.
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ FLOOD = 400  # frames refused more than accepted, after which a socket is closed
 # Close codes: Daphne can send 1000 and 3000 to 4999 only, hence 4008 and not 1008.
 POLICY, UNREAD, GONE = 4008, 4009, 4404
 
+log = logging.getLogger("quiver.play")
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -95,6 +97,10 @@ class TopicSocket:
             mailbox.post(encoded(refusal(refused, getattr(message, "id", None))))
             if message is not None:
                 self.show(topic, mailbox)
+        except Exception:
+            log.exception("a frame for %s could not be handled", topic)
+            busy = Refused(Reason.BUSY)
+            mailbox.post(encoded(refusal(busy, getattr(message, "id", None))))
 
     async def handle(
         self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int

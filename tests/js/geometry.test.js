@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import {
-  centreOf, distance, layoutOf, marksOf, nameOf, nearestOf, placeOf, squareAt, squaresOf,
+  centreOf, distance, edgeOf, layoutOf, marksOf, nameOf, nearestOf, placeOf, squareAt, squaresOf,
 } from "../../static/js/board/geometry.js";
 
 const BOARD = { width: 688, height: 688, ratio: 2, columns: 10, rows: 10, margin: 24 };

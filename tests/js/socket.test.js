@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { webcrypto } from "node:crypto";
 
 import { ANSWERS, Errands, newId } from "../../static/js/errands.js";
 import { BEAT, DEAD, Line, addressOf, backoff } from "../../static/js/socket.js";
+
+globalThis.crypto ??= webcrypto; // Node 18 keeps it to itself
 
 /** A world with its own time; `pass(ms)` runs the timers that are due. */
 function world() {
@@ -171,6 +174,18 @@ test("ids are made on insecure origins too, where there is no randomUUID", () =>
   const bare = { getRandomValues: (bytes) => bytes.map((_, index) => index * 16) };
   assert.equal(newId(bare), "00102030405060708090a0b0c0d0e0f0");
   assert.match(newId(), /^[A-Za-z0-9_-]{1,64}$/);
+});
+
+test("a second press of the same kind is known as such, a go for another turn is not", () => {
+  const errands = new Errands();
+  const { id } = errands.add({ t: "draw", do: "accept" });
+  errands.add({ t: "act", turn: 3, actions: ["fire 1 1"] });
+  assert.equal(errands.hasLike({ t: "draw", do: "offer" }), true);
+  assert.equal(errands.hasLike({ t: "resign" }), false);
+  assert.equal(errands.hasLike({ t: "act", turn: 3, actions: ["fire 2 2"] }), true);
+  assert.equal(errands.hasLike({ t: "act", turn: 4, actions: ["fire 2 2"] }), false);
+  errands.answer({ t: "receipt", id, again: false });
+  assert.equal(errands.hasLike({ t: "draw", do: "accept" }), false);
 });
 
 test("an errand stays until it is answered, and keeps its id when it is sent again", () => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { actionOf, change, countsOf, inHand, isPlaced, openSplit, since, takeBack } from "../../static/js/troops/split.js";
-import { blockWidth, isIn, ranks, trayPlaces } from "../../static/js/troops/places.js";
+import { MINI, blockWidth, isIn, ranks, trayPlaces } from "../../static/js/troops/places.js";
 import { fieldAt, revealLength } from "../../static/js/troops/reveal.js";
 
 const PROMPT = { kind: "split", word: "troops", total: 10, fields: 3 };
@@ -66,6 +66,18 @@ test("ranks that don't fit overlap instead of leaving the plot", () => {
   const [room, height] = [40, (blockWidth(109) * 2) / 3];
   const lowest = Math.max(...ranks(109, 10, 0, 1, room).map(({ y }) => y));
   assert.ok(lowest + height <= room);
+});
+
+test("on a small board two large blocks stand in a rank, inside their plot and its half", () => {
+  for (const [width, room] of [[29, 46], [58, 90], [60, 91]]) {
+    const boxes = ranks(width, 10, 0, 1, room, MINI);
+    assert.equal(new Set(boxes.map(({ y }) => y)).size, 5);
+    for (const box of boxes) {
+      assert.ok(box.width > 0.38 * width);
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `${box.x} in ${width}`);
+      assert.ok(box.y + (box.width * 2) / 3 <= room, `${box.y} in ${room}`);
+    }
+  }
 });
 
 test("the far side's ranks go up from the front", () => {

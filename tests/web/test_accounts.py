@@ -178,13 +178,13 @@ def test_who_has_logged_out_is_not_logged_in_again_by_the_next_form() -> None:
 def test_an_account_is_never_entered_without_its_password() -> None:
     browser = Browser()
     form = browser.form()
-    browser.post("/lobbies/", FORM | form)
+    browser.post("/lobbies/", FORM | form | {"visibility": "link"})
     account = User.objects.get()
     account.is_guest = False
     account.set_password("a long secret")
     account.save()
     browser.lose()
-    browser.post("/lobbies/", FORM | form)
+    browser.post("/lobbies/", FORM | form | {"visibility": "link"})
     assert account.username not in browser.get("/").content.decode()
     assert User.objects.filter(is_guest=True).count() == 1
 

@@ -231,6 +231,25 @@ async def test_asking_for_a_flag_ends_a_game_whose_time_is_up(table, people):
         assert (over["outcome"]["winner"], over["outcome"]["reason"]) == ("black", "time")
 
 
+async def test_a_fault_of_ours_is_said_and_logged_and_the_socket_lives(
+    table, people, monkeypatch, caplog
+):
+    from play import judge
+
+    def broken(live, command):
+        raise RuntimeError("planted")
+
+    game = await table("pincer")
+    monkeypatch.setitem(judge.JUDGES, judge.Resign, broken)
+    async with Page(game.slug, people[0]) as ada:
+        await ada.until(0)
+        await ada.say(t="resign", id="r")
+        refused = await ada.next("refused")
+        assert (refused["reason"], refused["id"]) == ("busy", "r")
+        assert (await ada.act("move 1 5 2 5"))["t"] == "receipt"
+    assert "planted" in caplog.text
+
+
 async def test_who_logs_out_is_cut_off_on_his_open_pages_too(table, people):
     from play import mailbox
 

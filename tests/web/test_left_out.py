@@ -92,5 +92,3 @@ async def test_one_unreadable_game_leaves_the_others_on_the_socket(
         frame = await page.next("lists", lambda frame: frame["games"])
         assert [item["slug"] for item in frame["games"]] == [whole.slug]
     assert any(broken.slug in r.message for r in caplog.records if r.name == "quiver.lobby")
-
-

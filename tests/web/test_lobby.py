@@ -165,24 +165,6 @@ def test_nobody_sits_down_to_what_he_has_not_seen(lobby, ada, bob, other) -> Non
     assert after.status == Lobby.Status.PLAYING
 
 
-def test_a_change_between_the_look_and_the_seat_is_seen_by_the_swap(
-    lobby, ada, bob, monkeypatch
-) -> None:
-    """The host is faster than the transaction that seats the other."""
-    read, faster = services.check_room, iter([OTHERS[0]])
-
-    def overtaken(here, *args) -> None:
-        read(here, *args)
-        for options in faster:
-            services.change(here.code, ada, options)
-
-    monkeypatch.setattr(services, "check_room", overtaken)
-    with pytest.raises(Refused) as refused:
-        services.sit(lobby.code, bob, None, lobby.options.digest)
-    assert refused.value.reason == Reason.CHANGED
-    assert Game.objects.count() == 0
-
-
 def test_nobody_gets_ready_for_what_he_has_not_seen(lobby, ada, bob) -> None:
     services.unready(lobby.code, ada)
     services.sit(lobby.code, bob)
@@ -321,6 +303,19 @@ def test_a_game_starts_once_when_both_get_ready_together() -> None:
         lobby = Lobby.objects.get(code=code)
         assert lobby.status == Lobby.Status.PLAYING
         assert Game.objects.filter(lobby=code).get() == lobby.game
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_host_who_changes_the_game_in_the_last_moment_lures_nobody_in() -> None:
+    for turn in range(6):
+        ada, bob = (User.objects.create(username=f"{name}-{turn}") for name in ("ada", "bob"))
+        code = services.create(ada, PINCER).code
+        _, sat = at_once(
+            lambda c=code, u=ada: services.change(c, u, OTHERS[0]),
+            lambda c=code, u=bob: services.sit(c, u, None, PINCER.digest),
+        )
+        played = list(Game.objects.filter(lobby=code).values_list("rules", flat=True))
+        assert (sat == Reason.CHANGED, played) in ((True, []), (False, ["pincer"]))
 
 
 def test_hints_go_out_after_the_commit_only(

@@ -1,29 +1,22 @@
 """Pages: what they show, to whom, at what cost, and what their forms answer."""
 
 import json
-import logging
 import re
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.routing import URLRouter
-from channels.testing import WebsocketCommunicator
-from django.contrib.auth.models import AnonymousUser
-from django.db import DatabaseError, connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from visitors_of_pages import Watcher, at_home, game_of, mine_of, someone, text_of
 
 from accounts.models import User
 from games.catalogue import RULES
 from lobby import services
-from lobby.frame import frame
 from lobby.lists import first_sight
 from lobby.models import LISTED_LIVE, LISTED_SLOW, Lobby
-from lobby.options import NO_CLOCK, Options, days, fischer, limit
-from lobby.routing import websocket_urlpatterns
-from lobby.rows import leaving_out
+from lobby.options import NO_CLOCK, Options, days, fischer
 from pages.cards import CARDS, pictures
-from play.act import open_game
 from play.clocks import now
 from play.models import Game
 

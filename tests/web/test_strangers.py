@@ -87,5 +87,3 @@ def test_every_form_that_starts_a_game_says_what_it_shows_and_is_kept_up_to_date
         assert page.count(live) == 3  # both seats and the start
     template = client.get("/").content.decode().split("<template", 1)[1]
     assert 'name="seen" value="" data-value="seen"' in template
-
-

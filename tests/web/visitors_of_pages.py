@@ -14,6 +14,7 @@ from lobby.routing import websocket_urlpatterns
 from play.act import open_game
 from play.models import Game
 
+
 def someone(name: str) -> User:
     return User.objects.create(username=name)
 
@@ -59,5 +60,3 @@ class Watcher:
             frame = await self.socket.receive_json_from(timeout=5)
             if frame["t"] == kind and fits(frame):
                 return frame
-
-
