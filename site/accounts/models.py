@@ -19,6 +19,8 @@ class User(AbstractUser):
         error_messages={"unique": "That name is taken."},
     )
     is_guest = models.BooleanField(default=False)  # made by a first click; lives with its session
+    # Keyed hash of what the forms carried that made a guest; null once he needs it no more.
+    born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
 
     class Meta(AbstractUser.Meta):

@@ -31,6 +31,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         "status": lobby.status,
         "say": "Its game is over." if is_over else STATUS[lobby.status],
         "options": _options(lobby),
+        "seen": lobby.options.digest,
         "seats": [_seat(lobby, place, mine, eyes) for place in lobby.places],
         "start": _start(lobby, mine) if is_open else None,
         "may": {

@@ -5,6 +5,7 @@ their `rev` is the moment at which their content was first seen.
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,6 +15,7 @@ from django.urls import reverse
 from games.catalogue import rules_of
 from lobby.models import Lobby
 from lobby.options import clock_label
+from lobby.rows import leaving_out, readable
 from lobby.words import figure_of, name_of
 from play import sight
 from play.clocks import now
@@ -27,6 +29,7 @@ EVERY = 1.0  # seconds between two readings
 MOST_LOBBIES = 30
 MOST_GAMES = 24
 MOVED_WITHIN = 24 * 60 * 60 * 1000  # ms; a game in which nobody moves is not worth watching
+log = logging.getLogger("quiver.lobby")
 Item = Mapping[str, Any]
 
 
@@ -57,7 +60,7 @@ def frame(lists: Lists) -> dict[str, Any]:
 def first_sight() -> dict[str, Any]:
     """The frame for a page that is being drawn: without last moves, which its socket brings."""
     lobbies, games, counts = _rows()
-    return frame(Lists(-1, lobbies, tuple(_still(game) for game in games), counts))
+    return frame(Lists(-1, lobbies, tuple(readable(games, _still, log)), counts))
 
 
 class Reader:
@@ -79,7 +82,11 @@ class Reader:
         await asyncio.sleep(max(0.0, self._at + EVERY - loop.time()))
         self._at = loop.time()
         lobbies, rows, counts = await desk().read(_rows)
-        games = [item for row in rows if (item := await _moving(row)) is not None]
+        games = []
+        for row in rows:
+            with leaving_out(row, log):
+                if item := await _moving(row):
+                    games.append(item)
         old = self._latest
         if old and (old.lobbies, old.games, old.counts) == (lobbies, tuple(games), counts):
             return old
@@ -118,7 +125,7 @@ def _rows() -> tuple[tuple[Item, ...], list[Game], dict[str, int]]:
     games = Game.objects.live().public().filter(changed__gt=at - MOVED_WITHIN)
     counts = {"lobbies": lobbies.count(), "games": games.count()}
     newest = games.order_by("-created").prefetch_related("seats__user")[:MOST_GAMES]
-    return tuple(_lobby(lobby) for lobby in lobbies[:MOST_LOBBIES]), list(newest), counts
+    return tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)), list(newest), counts
 
 
 def _lobby(lobby: Lobby) -> Item:
@@ -130,6 +137,7 @@ def _lobby(lobby: Lobby) -> Item:
         "clock": clock_label(lobby.rules, lobby.clock),
         "host": lobby.host.username,
         "created": lobby.created,
+        "seen": lobby.options.digest,
         "figure": figure_of(lobby.rules, held.role),
         "open": [place.role for place in lobby.places if place.user is None],
         "url": lobby.get_absolute_url(),

@@ -41,6 +41,25 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         """Lobbies in which nothing is played yet."""
         return self.filter(status=Lobby.Status.OPEN)
 
+    def alive(self) -> Self:
+        """Lobbies that are open, or whose game is being played."""
+        return self.filter(Q(status=Lobby.Status.OPEN) | Q(game__isnull=False, game__ended=None))
+
+    def chosen(self, options: Options) -> Self:
+        """Lobbies that were made with these options; a lot may have been drawn since."""
+        clock = options.clock
+        side = Q(side=options.side)
+        if options.side == "lot":
+            side |= Q(status=Lobby.Status.PLAYING)
+        return self.filter(
+            side,
+            rules=options.rules,
+            clock_kind=clock.kind,
+            clock_initial=clock.initial,
+            clock_increment=clock.increment,
+            is_public=options.public,
+        )
+
     def listed(self, at: int) -> Self:
         """What everybody is offered: open, public, a seat free, and not so old that nobody waits.
 

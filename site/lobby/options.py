@@ -1,5 +1,6 @@
 """What a host chooses: the rules, the clock, who plays white, who may find the lobby."""
 
+import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -64,6 +65,12 @@ class Options:
     clock: Clock
     side: Side
     public: bool
+
+    @property
+    def digest(self) -> str:
+        """A short text that differs for other choices: forms say by it what they showed."""
+        said = f"{self.rules} {spelled(self.clock)} {self.side} {self.public}"
+        return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
 def spelled(clock: Clock) -> str:

@@ -15,13 +15,16 @@ from django.db.models import F
 
 from accounts.models import User
 from lobby.models import OTHER, Lobby, Place
-from lobby.options import Options, Side
+from lobby.options import Options, Side, clock_label
 from lobby.refusals import Reason, Refused
+from lobby.words import name_of
 from play.act import open_game
+from play.clocks import now
 from play.models import Game
 from play.outbox import publish
 
 TRIES = 8  # how often a change is decided anew
+SAME_CLICK = 10_000  # ms in which the same lobby made again is the same click, sent again
 MOST_OPEN = 5  # lobbies that one host may have open at once
 COLUMNS = {1: "one", 2: "two"}
 Columns = Mapping[str, Any]
@@ -32,8 +35,14 @@ class _Overtaken(Exception):
 
 
 def create(host: User, options: Options) -> Lobby:
-    """Makes a lobby with its host seated and ready. Raises Refused: too many."""
+    """Makes a lobby with its host seated and ready. Raises Refused: too many.
+
+    Who does so twice within ten seconds gets the first one, or finds its game running.
+    """
     with transaction.atomic():
+        made = Lobby.objects.hosted_by(host).filter(created__gt=now() - SAME_CLICK)
+        if first := made.alive().chosen(options).with_people().first():
+            return first
         if Lobby.objects.open().hosted_by(host).count() >= MOST_OPEN:
             raise Refused(Reason.TOO_MANY)
         lobby = Lobby.objects.create(host=host, one=host, one_ready=True, **_columns(options))
@@ -41,14 +50,18 @@ def create(host: User, options: Options) -> Lobby:
     return lobby
 
 
-def sit(code: str, user: User, number: int | None = None) -> Lobby:
+def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lobby:
     """Seats a user and makes him ready, on seat `number` or on the free one.
 
-    If everybody is ready then, the game starts. Raises Refused and Lobby.DoesNotExist.
+    `seen` is the digest of the options that he was shown; empty if that is not known. If everybody
+    is ready then, the game starts. Who is seated already stays where he is.
+    Raises Refused and Lobby.DoesNotExist.
     """
 
     def decide(lobby: Lobby) -> Columns:
-        check_room(lobby, user, number)
+        if lobby.place_of(user.pk):
+            return {}
+        check_room(lobby, number, seen)
         place = lobby.free if number is None else _numbered(lobby, number)
         return _seated(place, user, True)
 
@@ -65,14 +78,34 @@ def leave(code: str, user: User) -> Lobby:
     return _change(code, decide)
 
 
-def ready(code: str, user: User) -> Lobby:
-    """Makes a seated user ready; the game starts if the other is ready too."""
-    return _set_ready(code, user, True)
+def ready(code: str, user: User, seen: str = "") -> Lobby:
+    """Makes a seated user ready for what he was shown; the game starts if the other is ready too.
+
+    Once it has started, this changes nothing.
+    """
+
+    def decide(lobby: Lobby) -> Columns:
+        if lobby.status == Lobby.Status.PLAYING and lobby.place_of(user.pk):
+            return {}
+        _need_open(lobby)
+        place = _held(lobby, user)
+        if place.is_ready:
+            return {}
+        _need_seen(lobby, seen)
+        return _seated(place, user, True)
+
+    return _change(code, decide)
 
 
 def unready(code: str, user: User) -> Lobby:
     """Makes a seated user not ready."""
-    return _set_ready(code, user, False)
+
+    def decide(lobby: Lobby) -> Columns:
+        _need_open(lobby)
+        place = _held(lobby, user)
+        return _seated(place, user, False) if place.is_ready else {}
+
+    return _change(code, decide)
 
 
 def change(code: str, user: User, options: Options) -> Lobby:
@@ -100,24 +133,14 @@ def close(code: str, user: User) -> Lobby:
     return _change(code, decide)
 
 
-def check_room(lobby: Lobby, user: User | None, number: int | None = None) -> None:
-    """Raises Refused if a user (None: a stranger) could not sit down in a lobby as it was read."""
+def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
+    """Raises Refused if nobody could sit down in a lobby as it was read."""
     _need_open(lobby)
-    if user and lobby.place_of(user.pk):
-        raise Refused(Reason.SEATED)
     if lobby.free is None:
         raise Refused(Reason.FULL)
     if number is not None and _numbered(lobby, number).user:
         raise Refused(Reason.TAKEN)
-
-
-def _set_ready(code: str, user: User, is_ready: bool) -> Lobby:
-    def decide(lobby: Lobby) -> Columns:
-        _need_open(lobby)
-        place = _held(lobby, user)
-        return {} if place.is_ready == is_ready else _seated(place, user, is_ready)
-
-    return _change(code, decide)
+    _need_seen(lobby, seen)
 
 
 def _change(code: str, decide: Callable[[Lobby], Columns]) -> Lobby:
@@ -176,6 +199,12 @@ def _need_open(lobby: Lobby) -> None:
 def _need_host(lobby: Lobby, user: User) -> None:
     if lobby.host_id != user.pk:
         raise Refused(Reason.NOT_HOST)
+
+
+def _need_seen(lobby: Lobby, seen: str) -> None:
+    if seen and seen != lobby.options.digest:
+        game = f"{name_of(lobby.rules)}, {clock_label(lobby.rules, lobby.clock)}"
+        raise Refused(Reason.CHANGED, f"The host has changed this lobby: it is now {game}.")
 
 
 def _held(lobby: Lobby, user: User) -> Place:

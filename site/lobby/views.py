@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guests import user_of
+from accounts.guests import known, user_of
 from accounts.models import User
 from lobby import services
 from lobby.choices import choices_of
@@ -31,14 +31,18 @@ def new(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def create(request: HttpRequest) -> HttpResponse:
-    """Makes a lobby; a stranger becomes a guest only if the form is in order."""
+    """Makes a lobby; a stranger becomes a guest only if the form is in order.
+
+    The same form sent twice leads to one lobby, or to its game if that has started meanwhile.
+    """
     form = OptionsForm(request.POST)
     if not form.is_valid():
         return _form(request, request.POST.dict(), form.complaint, 400)
     try:
-        return redirect(services.create(user_of(request), form.options()))
+        made = services.create(user_of(request), form.options())
     except Refused as refused:
         return _form(request, request.POST.dict(), refused.say, 409)
+    return redirect(made.game or made)
 
 
 @require_safe
@@ -78,9 +82,14 @@ def _sit(request: HttpRequest, here: Lobby) -> Lobby:
     if text not in {"", "1", "2"}:
         raise Refused(Reason.MALFORMED)
     number = int(text) if text else None
-    known = request.user if request.user.is_authenticated else None
-    services.check_room(here, known, number)  # before a stranger becomes a guest for nothing
-    return services.sit(here.code, user_of(request), number)
+    seen = request.POST.get("seen", "")
+    if known(request) is None:
+        services.check_room(here, number, seen)  # before a stranger becomes a guest for nothing
+    return services.sit(here.code, user_of(request), number, seen)
+
+
+def _ready(request: HttpRequest, here: Lobby) -> Lobby:
+    return services.ready(here.code, _known(request), request.POST.get("seen", ""))
 
 
 def _change(request: HttpRequest, here: Lobby) -> Lobby:
@@ -95,7 +104,7 @@ DEEDS: dict[str, Deed] = {
     "sit": _sit,
     "change": _change,
     "leave": lambda request, here: services.leave(here.code, _known(request)),
-    "ready": lambda request, here: services.ready(here.code, _known(request)),
+    "ready": _ready,
     "unready": lambda request, here: services.unready(here.code, _known(request)),
     "close": lambda request, here: services.close(here.code, _known(request, Reason.NOT_HOST)),
 }

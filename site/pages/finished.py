@@ -1,12 +1,15 @@
 """Games that ended last, as small boards with their result."""
 
+import logging
 from typing import Any
 
 import msgspec
 
 from games.catalogue import rules_of
+from lobby.rows import readable
 from play.models import Game
 
+log = logging.getLogger("quiver.pages")
 MOST = 12
 DRAWN = {
     "agreed": "drawn by agreement",
@@ -21,7 +24,7 @@ WON = {"resigned": "by resignation", "time": "on time"}
 def finished() -> list[dict[str, Any]]:
     """The newest public games with a result: a fixed number of queries."""
     games = Game.objects.over().public().order_by("-ended").prefetch_related("seats__user")
-    return [_item(game) for game in games[:MOST]]
+    return readable(games[:MOST], _item, log)
 
 
 def _item(game: Game) -> dict[str, Any]:

@@ -1,15 +1,18 @@
 """What a user has under way: running games, those that wait for him first, and open lobbies."""
 
+import logging
 from dataclasses import dataclass
 
 from accounts.models import User
 from games.catalogue import rules_of
 from lobby.models import Lobby
 from lobby.options import clock_label
+from lobby.rows import readable
 from lobby.words import figure_of, name_of
 from play.models import Game
 
 MOST = 20
+log = logging.getLogger("quiver.pages")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +32,11 @@ def under_way(user: User) -> list[Row]:
     if not user.is_authenticated:
         return []
     games = Game.objects.live().of(user).order_by("-changed")
-    rows = [_game(game, user) for game in games.prefetch_related("seats__user", "sealed")[:MOST]]
+    games = games.prefetch_related("seats__user", "sealed")[:MOST]
+    rows = readable(games, lambda game: _game(game, user), log)
     rows.sort(key=lambda row: not row.waits)
     lobbies = Lobby.objects.open().hosted_by(user).order_by("-created")
-    return rows + [_lobby(lobby) for lobby in lobbies.with_people()[:MOST]]
+    return rows + readable(lobbies.with_people()[:MOST], _lobby, log)
 
 
 def _game(game: Game, user: User) -> Row:

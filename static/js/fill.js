@@ -20,11 +20,14 @@ const WRITERS = {
   link: (part, value) => {
     part.setAttribute(part.tagName === "FORM" ? "action" : "href", value ?? "");
   },
+  value: (part, value) => {
+    part.value = value ?? "";
+  },
 };
 
 /**
  * Writes values into the parts of an element: `data-text="host"`, `data-show="may.leave"`,
- * `data-hide`, `data-link`. A path whose first name `values` lacks is left alone.
+ * `data-hide`, `data-link`, `data-value`. A path whose first name `values` lacks is left alone.
  */
 export function fill(element, values) {
   for (const [kind, write] of Object.entries(WRITERS)) {

@@ -121,6 +121,7 @@ class Table:
     ) -> None:
         self.key, self.clock, self.ending, self.finale = key, clock, ending, finale
         self.slug = ""
+        self.visitors: dict[str, Visitor] = {}
         self.pages: list[Page] = []
         self.seats: dict[str, Seat] = {}
 
@@ -135,15 +136,16 @@ class Table:
         """The page of someone who only watches."""
         return self.pages[-1]
 
-    async def set_up(self, server: Server, visitors: dict[str, Visitor]) -> None:
-        """Starts the game over HTTP and opens all its pages."""
-        address = await start_game(visitors["white"], visitors["black"], self.key, self.clock)
+    async def set_up(self, server: Server) -> None:
+        """Starts the game of two guests over HTTP and makes all its pages."""
+        self.visitors = {role: Visitor(server) for role in ROLES}
+        host, guest = self.visitors.values()
+        address = await start_game(host, guest, self.key, self.clock)
         self.slug = address.split("/")[2]
         for role in ROLES:
             for tab in ("one", "two"):
                 name = f"{self.key} {role} {tab}"
-                session = visitors[role].session
-                self.pages.append(Page(server, self.slug, name, role, session))
+                self.pages.append(Page(server, self.slug, name, role, self.visitors[role].session))
         self.pages.append(Page(server, self.slug, f"{self.key} spectator", None))
 
     def begin(self, nemesis: Nemesis, random: Random) -> list[Awaitable[None]]:

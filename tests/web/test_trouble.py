@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from planted_faults import FAULTS
-from real_server import ROOT, Server, Visitor
+from real_server import ROOT, Server
 from real_trouble import HOUR, Blow, Nemesis, Table
 from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
 
@@ -70,15 +70,14 @@ async def storm(data: Path) -> Aftermath:
     nemesis = Nemesis(server, random, BLOWS)
     try:
         await server.start()
-        visitors = {"white": Visitor(server), "black": Visitor(server)}
         for table in played:
-            await table.set_up(server, visitors)
+            await table.set_up(server)
         with suppress(TimeoutError):  # then some law says what is stuck
             async with asyncio.timeout(LONGEST):
                 await asyncio.gather(*(hand for t in played for hand in t.begin(nemesis, random)))
         await nemesis.rest()
         await asyncio.gather(*(table.settle() for table in played))
-        shown = [await exports(table, visitors["black"]) for table in played]
+        shown = [await exports(table) for table in played]
         assert await server.stop() == 0
     finally:
         server.kill()
@@ -90,8 +89,9 @@ async def storm(data: Path) -> Aftermath:
     return Aftermath(games, nemesis.ends, server.words.read_text(), data)
 
 
-async def exports(table: Table, visitor: Visitor) -> dict[str, Any]:
+async def exports(table: Table) -> dict[str, Any]:
     """What the addresses of a game give to someone who comes when it is over."""
+    visitor = table.visitors["black"]
     page = await visitor.get(f"/g/{table.slug}/")
     turns = await visitor.get(f"/g/{table.slug}/turns?from=0")
     export = await visitor.get(f"/g/{table.slug}/record.json")
