@@ -11,6 +11,9 @@ export const LOW = 20 * SECOND;
 /** The server ends a game; until it has, no clock shows nothing left. */
 const LEAST = 100;
 
+/** More than this beyond a round trip is no delay, but a clock that was set, in ms. */
+const JUMP = 250;
+
 /** What is left to `role` at server time `now`, or null without a clock. May be negative. */
 export function leftOf(clock, role, now) {
   if (!clock || clock.left === null || clock.kind === "none") return null;
@@ -53,11 +56,21 @@ export class ServerTime {
     this.best = Infinity;
   }
 
-  /** `server` is the server's time in a message that took at most `trip` ms there and back. */
+  /**
+   * `server` is the server's time in a message that took at most `trip` ms there and back. A slow
+   * answer counts only where its trip cannot be why it differs: then our own clock has jumped.
+   */
   hear(server, trip = Infinity) {
-    if (trip > 1.5 * this.best) return;
-    this.best = Math.min(this.best, trip);
-    this.offset = server + (trip === Infinity ? 0 : trip / 2) - this.now();
+    const offset = server + (trip === Infinity ? 0 : trip / 2) - this.now();
+    const jumped = Math.abs(offset - this.offset) > trip + JUMP;
+    if (trip > 1.5 * this.best && !jumped) return;
+    this.best = jumped ? trip : Math.min(this.best, trip);
+    this.offset = offset;
+  }
+
+  /** The next answer counts, however slow. */
+  forget() {
+    this.best = Infinity;
   }
 
   read() {

@@ -50,4 +50,9 @@ export class Errands {
   has(kind) {
     return this.unanswered().some(({ t }) => t === kind);
   }
+
+  /** Whether one like it has no answer yet: of its kind and, for a go, for the same turn. */
+  hasLike(message) {
+    return this.unanswered().some(({ t, turn }) => t === message.t && turn === message.turn);
+  }
 }

@@ -44,7 +44,7 @@ class Game {
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
       onMessage: (message, trip) => HEARD[message.t]?.(this, message, trip),
-      onOpen: () => this.errands.unanswered().forEach((message) => this.line.send(message)),
+      onOpen: () => this.opened(),
       onState: (state) => this.outage.show(state),
     });
     this.show(snapshot, { turns: null, same: false, own: false });
@@ -81,20 +81,25 @@ class Game {
       decline: draw("decline"),
       claim: () => this.ask({ t: "claim" }),
       flip: () => this.flip(),
-      undo: () => this.undo(),
+      undo: () => this.surface.clear(),
       keep: () => this.surface.keep(),
       flag: () => this.line.send({ t: "flag" }),
     };
   }
 
-  /** Sends a message that wants an answer, now or when the line is back. */
+  /**
+   * Sends a message that wants an answer, now or when the line is back; a second press, while the
+   * first has no answer, does nothing. Tells whether it was sent.
+   */
   ask(message) {
+    if (this.errands.hasLike(message)) return false;
     const { message: sent } = this.errands.add(message);
     this.line.send(sent);
+    return true;
   }
 
   go(actions) {
-    this.ask({ t: "act", turn: this.snapshot.turn, actions });
+    if (!this.ask({ t: "act", turn: this.snapshot.turn, actions })) return;
     this.sentTurn = this.snapshot.turn;
     this.surface.send();
     clearTimeout(this.slow);
@@ -124,6 +129,12 @@ class Game {
   }
 
   /* What the server says. */
+
+  /** A new line: the way is another, so its answers tell the time anew. */
+  opened() {
+    this.time.forget();
+    this.errands.unanswered().forEach((message) => this.line.send(message));
+  }
 
   hear(next) {
     const before = this.snapshot;

@@ -152,6 +152,11 @@ export class Board {
     this.take(back(this.hand), { slide: !held });
   }
 
+  /** On a board the button takes back as much as the key does. */
+  clear() {
+    this.undo();
+  }
+
   focusOn(square) {
     this.focus = square;
     this.hoverOn(this.isActive() && targetsOf(this.hand).includes(square) ? square : null);

@@ -45,12 +45,16 @@ export function distance(from, to) {
 /**
  * Where the field lies in a canvas of `width` × `height` CSS pixels. The side of a square is a whole
  * number of device pixels; what is left over goes to the margin, half to each side.
- * `margin` is the least margin, in CSS pixels, around the field.
+ * `margin` is the least margin, in CSS pixels, around the field. A field that `fills` has no margin:
+ * what is left over is spread over its squares, of which some are a device pixel wider.
  */
-export function layoutOf({ width, height, ratio = 1, columns, rows, margin = 0, flipped = false }) {
+export function layoutOf({
+  width, height, ratio = 1, columns, rows, margin = 0, flipped = false, fills = false,
+}) {
   const room = Math.min((width - 2 * margin) / columns, (height - 2 * margin) / rows);
-  const side = Math.max(1, Math.floor(room * ratio + 1e-6)) / ratio;
-  const snap = (value) => Math.floor(value * ratio) / ratio;
+  const whole = Math.max(1, Math.floor(room * ratio + 1e-6)) / ratio;
+  const side = fills ? room : whole;
+  const snap = (value) => Math.floor(value * ratio + 1e-6) / ratio;
   return {
     width,
     height,
@@ -70,6 +74,11 @@ export function cellOf(layout, square) {
   return layout.flipped
     ? { column: layout.columns - x, row: y - 1 }
     : { column: x - 1, row: layout.rows - y };
+}
+
+/** The edge before the square `index` of a line that starts at `from`, on a whole device pixel. */
+export function edgeOf({ side, ratio }, from, index) {
+  return Math.round((from + index * side) * ratio) / ratio;
 }
 
 export function centreOf(layout, square) {

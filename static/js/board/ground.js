@@ -1,6 +1,6 @@
 /** The ground of a board: frame or wall, squares, the sunk field's shadow. Drawn once for a layout. */
 
-import { nameOf, cellOf, placeOf, squaresOf } from "./geometry.js";
+import { cellOf, edgeOf, nameOf, placeOf, squaresOf } from "./geometry.js";
 import { spike } from "./pincers.js";
 
 const FINE = 16;
@@ -15,17 +15,20 @@ function squares(ctx, layout, colours) {
   const { side, left, top, ratio } = layout;
   const line = Math.max(1, Math.round(ratio)) / ratio;
   for (let row = 0; row < layout.rows; row += 1) {
+    const y = edgeOf(layout, top, row);
+    const height = edgeOf(layout, top, row + 1) - y;
     for (let column = 0; column < layout.columns; column += 1) {
-      const [x, y] = [left + column * side, top + row * side];
+      const x = edgeOf(layout, left, column);
+      const width = edgeOf(layout, left, column + 1) - x;
       ctx.fillStyle = (row + column) % 2 === 0 ? colours.squareA : colours.squareB;
-      ctx.fillRect(x, y, side, side);
+      ctx.fillRect(x, y, width, height);
       if (side < FINE) continue;
       ctx.fillStyle = colours.lineLight;
-      ctx.fillRect(x, y, side, line);
-      ctx.fillRect(x, y + line, line, side - line);
+      ctx.fillRect(x, y, width, line);
+      ctx.fillRect(x, y + line, line, height - line);
       ctx.fillStyle = colours.lineDark;
-      ctx.fillRect(x, y + side - line, side, line);
-      ctx.fillRect(x + side - line, y, line, side - line);
+      ctx.fillRect(x, y + height - line, width, line);
+      ctx.fillRect(x + width - line, y, line, height - line);
     }
   }
 }

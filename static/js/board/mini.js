@@ -1,7 +1,7 @@
 /** Small boards for lists: a position without hints and coordinates, with the last action. */
 
 import { drawBlock } from "../troops/blocks.js";
-import { ranks } from "../troops/places.js";
+import { MINI, ranks } from "../troops/places.js";
 import { drawTerrain, drawUnknown } from "../troops/terrain.js";
 import { FIGURES, drawScene } from "./draw.js";
 import { crisp } from "./figure.js";
@@ -46,6 +46,7 @@ function drawBoard(canvas, { key, view, last }) {
       columns,
       rows,
       margin: wall ? 0.054 * width : 0,
+      fills: !wall,
     }),
     surround: wall ? "wall" : "none",
     inside: false,
@@ -70,12 +71,10 @@ function drawPlot(ctx, field, box, split) {
   const front = Math.round(box.height / 2);
   if (split) {
     const room = front - 4;
-    ranks(box.width, split.black[field], front - 4, -1, room).forEach((at) =>
-      drawBlock(ctx, at, "black", colours),
-    );
-    ranks(box.width, split.white[field], front + 4, 1, room).forEach((at) =>
-      drawBlock(ctx, at, "white", colours),
-    );
+    const far = ranks(box.width, split.black[field], front - 4, -1, room, MINI).reverse();
+    far.forEach((at) => drawBlock(ctx, at, "black", colours));
+    const near = ranks(box.width, split.white[field], front + 5, 1, room - 1, MINI);
+    near.forEach((at) => drawBlock(ctx, at, "white", colours));
   } else drawUnknown(ctx, { width: box.width, height: front }, colours);
   ctx.strokeStyle = colours.mark;
   ctx.setLineDash([4, 3]);

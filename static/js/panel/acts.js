@@ -5,6 +5,9 @@ const IDS = [
   "draw-yes", "draw-no", "flip", "undo", "undo-word", "to-lobby",
 ];
 
+/** Buttons that stay what they are when pressed; under the others the second press would be another's. */
+const STEADY = new Set(["flip", "undo"]);
+
 /** What each button asks the game for; "ask" and "keep" only turn the resign slot over and back. */
 const CLICKS = {
   resign: "ask",
@@ -28,7 +31,8 @@ export class Acts {
     this.seen = null;
     const own = { ask: () => this.ask(true), keep: () => this.ask(false) };
     for (const [id, deed] of Object.entries(CLICKS)) {
-      this.parts[id].addEventListener("click", () => {
+      this.parts[id].addEventListener("click", ({ detail }) => {
+        if (detail > 1 && !STEADY.has(id)) return;
         if (deed in own) own[deed]();
         else deeds[deed]();
       });

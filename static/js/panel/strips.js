@@ -14,6 +14,13 @@ function kindOf(seat) {
   return seat.guest ? "guest" : "";
 }
 
+function pieceOf(tag, text, className) {
+  const piece = document.createElement(tag);
+  piece.textContent = text;
+  piece.className = className;
+  return piece;
+}
+
 export class Strip {
   constructor(element) {
     this.element = element;
@@ -72,9 +79,9 @@ export class Strip {
     this.said = key;
     this.parts.fixed.textContent = fixed.join(" · ");
     const pieces = state.flatMap((word, index) => {
-      const piece = document.createElement(word === this.doing ? "b" : "span");
-      piece.textContent = word;
-      return index === 0 && fixed.length === 0 ? [piece] : [" · ", piece];
+      const kind = word === low ? "low" : word === "away" ? "away" : "";
+      const piece = pieceOf(word === this.doing ? "b" : "span", word, kind);
+      return index === 0 && fixed.length === 0 ? [piece] : [pieceOf("span", " · ", "joint"), piece];
     });
     this.parts.state.replaceChildren(...pieces);
   }

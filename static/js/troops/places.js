@@ -1,29 +1,32 @@
 /** Where blocks stand: four to a rank in a plot, ten places in a row in the tray. Pure. */
 
-export const RANK = 4;
-const SHARE = 0.184;
+/** How blocks stand: so many to a rank, each with this share of the plot's width. */
+export const WIDE = { rank: 4, share: 0.184, inside: 0.92 };
+/** On small boards, where four to a rank would be specks. */
+export const MINI = { rank: 2, share: 0.385, inside: 0.82 };
 const LARGEST = 40;
 
-export function blockWidth(plotWidth) {
-  return Math.min(LARGEST, SHARE * plotWidth);
+export function blockWidth(plotWidth, { share } = WIDE) {
+  return Math.min(LARGEST, share * plotWidth);
 }
 
 /**
  * The boxes {x, y, width} of `count` blocks, ranks going from `from` by `direction` (1 down, -1 up).
  * Where `room` is too low for the ranks, they overlap.
  */
-export function ranks(plotWidth, count, from, direction = 1, room = Infinity) {
-  const width = blockWidth(plotWidth);
+export function ranks(plotWidth, count, from, direction = 1, room = Infinity, order = WIDE) {
+  const { rank: files, inside } = order;
+  const width = blockWidth(plotWidth, order);
   const height = (width * 2) / 3;
-  const gap = Math.min(10, (0.92 * plotWidth - RANK * width) / (RANK - 1));
-  const left = Math.min(16, (plotWidth - RANK * width - (RANK - 1) * gap) / 2);
+  const gap = Math.min(10, (inside * plotWidth - files * width) / (files - 1));
+  const left = Math.min(16, (plotWidth - files * width - (files - 1) * gap) / 2);
   const wanted = height * 1.12 + Math.max(3, 0.16 * width);
-  const behind = Math.ceil(count / RANK) - 1;
+  const behind = Math.ceil(count / files) - 1;
   const step = behind > 0 ? Math.min(wanted, (room - 1.2 * height) / behind) : wanted;
   return Array.from({ length: count }, (_, index) => {
-    const rank = Math.floor(index / RANK);
+    const rank = Math.floor(index / files);
     const y = direction === 1 ? from + rank * step : from - height * 1.15 - rank * step;
-    return { x: left + (index % RANK) * (width + gap), y, width };
+    return { x: left + (index % files) * (width + gap), y, width };
   });
 }
 

@@ -41,7 +41,7 @@ function pastOf({ splits }, near) {
   return list;
 }
 
-/** The table and the past splits, near side first; `current` is the framed round, from 0. */
+/** The table and the past splits, near side first; `current` is the framed round, from 0, or null. */
 export function roundsTable({ view, seats }, near, current) {
   const table = make("table", "", "track number");
   const [head, body] = [make("thead"), make("tbody")];

@@ -8,7 +8,7 @@ import { Letter } from "./letter.js";
 import { listenLift } from "./lift.js";
 import { fieldAt, revealLength } from "./reveal.js";
 import { fillScore, roundsTable } from "./rounds.js";
-import { actionOf, change, countsOf, inHand, isPlaced, openSplit } from "./split.js";
+import { actionOf, change, countsOf, inHand, isPlaced, openSplit, since, takeBack } from "./split.js";
 import { Tray } from "./tray.js";
 import { envelopeWords, troopsStatus, verdictOf } from "./words.js";
 
@@ -28,6 +28,8 @@ export class Troops {
     this.letter = new Letter(part("envelope"));
     this.tray = new Tray(part("tray"), () => this.seal());
     this.split = null;
+    /** The split before the block that is lifted now. */
+    this.origin = null;
     this.sent = false;
     this.revealing = null;
     this.target = null;
@@ -51,8 +53,10 @@ export class Troops {
     const { view, status, you } = snapshot;
     this.snapshot = snapshot;
     if (this.fields.length !== view.fields) this.build(view.fields);
-    if (!same) this.split = this.fresh();
-    const stays = view.goes > 0 && (status === "over" || you === null);
+    const over = status === "over";
+    if (!same || over) this.origin = this.split = this.fresh();
+    if (over) clearInterval(this.counting);
+    const stays = view.goes > 0 && (over || you === null);
     if (view.goes > 0 && turns !== null && turns.length > 0) this.reveal(view.goes - 1, true);
     else if (stays && this.revealing?.index !== view.goes - 1) this.reveal(view.goes - 1, false);
     this.refresh();
@@ -82,10 +86,17 @@ export class Troops {
     this.refresh();
   }
 
-  /** Takes all troops back into the hand. */
+  /** Takes the last change back. */
   undo() {
+    if (!this.isActive() || this.lifted) return;
+    this.split = takeBack(this.split);
+    this.refresh();
+  }
+
+  /** Takes all troops back into the hand. */
+  clear() {
     if (!this.canClear()) return;
-    this.split = this.fresh();
+    this.origin = this.split = this.fresh();
     this.refresh();
   }
 
@@ -148,6 +159,7 @@ export class Troops {
   }
 
   count() {
+    if (this.snapshot.status === "over") return;
     this.wait -= 1;
     if (this.wait <= 0) this.onward();
     else this.events.onHand();
@@ -183,7 +195,7 @@ export class Troops {
 
   refresh() {
     if (!this.snapshot) return;
-    const { view } = this.snapshot;
+    const { view, status } = this.snapshot;
     const revealing = this.revealing !== null;
     this.root.dataset.mode = revealing ? "reveal" : "compose";
     this.letter.element.hidden = revealing;
@@ -192,7 +204,8 @@ export class Troops {
     this.parts.outcome.hidden = !revealing;
     if (revealing) this.showOutcome();
     else this.showTray();
-    const current = revealing ? this.revealing.index : view.goes;
+    const next = status === "over" ? null : view.goes;
+    const current = revealing ? this.revealing.index : next;
     this.rounds.replaceChildren(...roundsTable(this.snapshot, this.near, current));
     this.letter.show(envelopeWords(this.snapshot, this.sealed() !== null));
     this.showFields();
@@ -270,8 +283,10 @@ export class Troops {
   lift(point, element) {
     if (!this.isActive() || element.closest("button")) return false;
     const field = this.fields.findIndex((each) => each.canvas === element && each.holds(point));
+    const origin = this.split;
     if (field >= 0) this.split = change(this.split, field, -1);
     else if (!this.tray.holds(point, element)) return false;
+    this.origin = origin;
     this.lifted = true;
     this.refresh();
     return true;
@@ -289,7 +304,10 @@ export class Troops {
     const field = point === null ? -1 : this.fields.findIndex((each) => each.covers(point));
     this.lifted = false;
     this.target = null;
-    if (field >= 0 && this.isActive()) this.split = change(this.split, field, 1);
+    if (this.isActive()) {
+      const split = field >= 0 ? change(this.split, field, 1) : this.split;
+      this.split = since(this.origin, split);
+    }
     this.refresh();
   }
 }

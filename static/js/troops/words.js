@@ -52,8 +52,11 @@ const deciding = (names) => {
   return `${names[0]} is still deciding`;
 };
 
+const OVER = { closed: false, what: "No more orders", then: "The game ended before a round was opened." };
+
 /** What the envelope says: {closed, what, then}. */
-export function envelopeWords({ you, seats, sealed, control }, mine) {
+export function envelopeWords({ status, you, seats, sealed, control }, mine) {
+  if (status === "over") return OVER;
   const nameOf = (role) => seats[role].name;
   if (you === null) {
     const open = control.filter((role) => !sealed.includes(role)).map(nameOf);
