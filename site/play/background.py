@@ -9,7 +9,7 @@ from functools import partial
 from play import act, clocks
 from play.desk import desk
 from play.hub import hub
-from play.mailbox import OPEN
+from play.mailbox import GATE, OPEN
 from play.models import Game, Pulse
 from play.perloop import per_loop
 
@@ -44,16 +44,14 @@ def overdue_games(at: int) -> list[str]:
 async def credit_down_time(at: int) -> None:
     """Gives all clocks back what ran until `at` while no server was there; before any flag falls.
 
-    The pulse is written first: if this process dies on the way, those not yet credited lose
-    that time, but nobody gets it twice.
+    The pulse is written last: if this process dies on the way, the next one gives the rest.
     """
     alive = await desk().read(read_pulse)
+    if alive is not None and at - alive > DOWN:
+        slugs = await desk().read(timed_games)
+        log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
+        await each(slugs, partial(act.give_back, down_since=alive, at=at))
     await desk().read(write_pulse, at)
-    if alive is None or at - alive <= DOWN:
-        return
-    slugs = await desk().read(timed_games)
-    log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
-    await each(slugs, partial(act.give_back, down_since=alive, at=at))
 
 
 async def sweep() -> None:
@@ -102,7 +100,8 @@ class Background:
 
 
 async def farewell() -> None:
-    """Sends every page away with a notice, and waits for running commits."""
+    """Sends every page away with a notice, takes no more frames, and waits for running commits."""
+    GATE.is_shut = True
     goings = [box.say_bye(random.randint(500, 3_000)) for box in list(OPEN)]
     await asyncio.gather(*goings, return_exceptions=True)
     await asyncio.sleep(GOODBYE if goings else 0)

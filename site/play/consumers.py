@@ -11,7 +11,7 @@ from typing import Any
 
 from play import act, clocks, wire
 from play.hub import Topic, encoded, hub
-from play.mailbox import Bucket, Mailbox
+from play.mailbox import GATE, Bucket, Mailbox
 from play.refusals import Reason, Refused
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
@@ -42,6 +42,9 @@ class TopicSocket:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         await receive()  # websocket.connect
+        if GATE.is_shut:
+            await send({"type": "websocket.close"})
+            return
         await send({"type": "websocket.accept"})
         topic = (self.kind, next(iter(scope["url_route"]["kwargs"].values()), ""))
         audience = await self.audience(scope, topic)
@@ -74,7 +77,7 @@ class TopicSocket:
             except TimeoutError:
                 return POLICY
             received_at = clocks.now()
-            if event["type"] == "websocket.disconnect" or mailbox.is_revoked:
+            if event["type"] == "websocket.disconnect" or mailbox.is_over:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:

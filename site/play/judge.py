@@ -181,8 +181,12 @@ def flag(live: Live, command: Flag) -> Change:
 
 
 def credit(live: Live, command: Credit) -> Change:
-    """Gives back the time that ran while no server was there."""
-    times = clocks.credited(live.times, command.down_since, command.received_at)
+    """Gives back the time that ran while no server was there.
+
+    One was there when this game last changed; so what was given back already is not given again.
+    """
+    down_since = max(command.down_since, live.changed)
+    times = clocks.credited(live.times, down_since, command.received_at)
     gift = times.since - live.times.since
     if live.ending or live.clock.kind == "none" or gift <= 0:
         raise Refused(Reason.OVER, say="No clock of this game ran.")
@@ -293,7 +297,7 @@ def _change(
         after = _stilled(after, command.received_at)
     return Change(
         before=before,
-        after=replace(after, rev=before.rev + 1),
+        after=replace(after, rev=before.rev + 1, changed=command.received_at),
         kind=kind,
         role=role,
         action_id=getattr(command, "id", None),

@@ -72,6 +72,7 @@ class Live:
     public: bool
     lobby: str
     rev: int
+    changed: int  # ms, when that rev was made
     turn: int  # turns resolved
     state: Any
     times: Times
@@ -130,6 +131,7 @@ def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Seal
     return replace(
         live,
         rev=row.rev,
+        changed=row.changed,
         times=msgspec.json.decode(row.times, type=Times),
         sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
         draw=Offer(row.draw_by, row.draw_rev) if row.draw_by else None,  # type: ignore[arg-type]
@@ -158,6 +160,7 @@ def fetch(slug: str) -> Live | None:
         public=row.is_public,
         lobby=row.lobby,
         rev=-1,
+        changed=row.created,
         turn=0,
         state=rules.start(),
         times=Times({}, 0, frozenset()),

@@ -19,7 +19,7 @@ class Mailbox:
     def __init__(self, send: Send, audience: str, session: str | None = None) -> None:
         self.audience = audience
         self.session = session  # key of the session that opened the socket
-        self.is_revoked = False  # that session has ended
+        self.is_over = False  # nothing that still comes in is handled
         self._loop = asyncio.get_running_loop()
         self._send = send
         self._replies: deque[str] = deque()
@@ -54,13 +54,14 @@ class Mailbox:
 
     async def say_bye(self, retry: int) -> None:
         """Tells the page that the server goes away, and to come back after `retry` ms."""
+        self.is_over = True
         bye = f'{{"t":"bye","reason":"restart","retry":{retry}}}'
         await self._send({"type": "websocket.send", "text": bye})
         await self._send({"type": "websocket.close", "code": RESTART})
 
     def revoke(self) -> None:
         """Cuts the socket off, because its session has ended; from any thread."""
-        self.is_revoked = True
+        self.is_over = True
         self._loop.call_soon_threadsafe(self._end)
 
     def _end(self) -> None:
@@ -75,6 +76,13 @@ class Mailbox:
         await asyncio.gather(self._pump, return_exceptions=True)
 
 
+class Gate:
+    """Whether this process still takes new sockets."""
+
+    is_shut = False
+
+
+GATE = Gate()
 OPEN: WeakSet[Mailbox] = WeakSet()  # of all sockets of this process
 
 

@@ -63,11 +63,15 @@ def coordinates(square: str) -> str:
 @dataclass(frozen=True)
 class Blow:
     """An end of the server: after so many frames in all, at the next action of a rule set (or of
-    any, if that is long in coming)."""
+    any, if that is long in coming).
+
+    `kill` is SIGKILL, `stop` SIGTERM; a server that stumbles is killed, and its successor as well
+    as soon as it answers.
+    """
 
     frames: int
     key: str
-    kind: Literal["kill", "stop"] = "kill"
+    kind: Literal["kill", "stop", "stumble"] = "kill"
 
 
 class Nemesis:
@@ -77,6 +81,7 @@ class Nemesis:
         self.server = server
         self.ends = Counter[str]()  # by kind of blow
         self.sent = 0
+        self._starts = 0
         self._random = random
         self._plan = deque(plan)
         self._awaited: list[tuple[int, asyncio.Event]] = []
@@ -99,8 +104,15 @@ class Nemesis:
         if blow.kind == "stop":
             assert await self.server.stop() == 0
         self.server.kill()
+        await self._start()
+        if blow.kind == "stumble":
+            self.server.kill()
+            await self._start()
         self.ends[blow.kind] += 1
-        await self.server.start(ahead=self.ends.total() * HOUR)
+
+    async def _start(self) -> None:
+        self._starts += 1
+        await self.server.start(ahead=self._starts * HOUR)
 
     async def until(self, frames: int) -> None:
         """Waits until so many frames have been sent at all tables."""

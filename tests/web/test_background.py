@@ -19,8 +19,9 @@ async def backdate(game, ms: int) -> None:
     def write():
         row = Game.objects.get(pk=game.pk)
         times = row.times.replace(f'"since":{row.created}', f'"since":{row.created - ms}')
-        deadline = row.deadline - ms
-        Game.objects.filter(pk=game.pk).update(times=times, deadline=deadline)
+        Game.objects.filter(pk=game.pk).update(
+            times=times, deadline=row.deadline - ms, changed=row.changed - ms
+        )
 
     await desk().read(write)
 
@@ -83,11 +84,14 @@ async def test_one_game_that_cannot_be_read_stops_no_other_clock(table, caplog):
 
 async def test_down_time_is_given_back_once(table):
     game = await table("pincer", Clock("fischer", 60_000))
-    await desk().read(background.write_pulse, clocks.now() - 20_000)
-    at = clocks.now()
-    await background.credit_down_time(at)
-    await background.credit_down_time(at)
-    assert await desk().read(Entry.objects.filter(game=game.pk, kind="credit").count) == 1
+    await backdate(game, 30_000)
+    alive, at = clocks.now() - 20_000, clocks.now()
+    for later in (0, 50):  # the pulse of a server that dies before it has written it stays old
+        await desk().read(background.write_pulse, alive)
+        await background.credit_down_time(at + later)
+    live = await desk().find(game.slug)
+    assert 49_900 < live.times.left_at("white", at + 50) <= 50_000
+    assert await desk().read(Entry.objects.filter(game=game.pk, kind="credit").count) == 2
 
 
 async def test_a_short_pause_is_not_called_down_time(table):

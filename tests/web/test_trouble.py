@@ -27,7 +27,8 @@ from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
 SEED = int(os.environ.get("TROUBLE_SEED", "1"))
 BLOWS = [
     Blow(60, "blotto"),
-    Blow(160, "amazons-8x8"),
+    Blow(120, "pincer", "stumble"),
+    Blow(180, "amazons-8x8"),
     Blow(260, "amazons-10x10", "stop"),
     Blow(360, "amazons"),
 ]
@@ -137,7 +138,10 @@ def test_every_game_came_to_its_end(aftermath):
 def test_the_time_for_which_the_server_was_gone_is_given_back(aftermath):
     for table, evidence in aftermath.games:
         gifts = [json.loads(e["body"])["ms"] for e in evidence.entries if e["kind"] == "credit"]
-        assert all(0 <= gift - HOUR * 1_000 <= MOST_LOST * 1_000 for gift in gifts)
+        for gift in gifts:  # more than one hour, if the successor was killed before it could give
+            hours, rest = divmod(gift, HOUR * 1_000)
+            assert hours in (1, 2)
+            assert rest <= MOST_LOST * 1_000
         assert bool(gifts) == (table.clock != "none")
 
 
@@ -160,7 +164,7 @@ def test_the_servers_complained_of_nothing(aftermath):
 
 
 def test_the_trouble_was_real(aftermath):
-    assert aftermath.ends == {"kill": 3, "stop": 1}
+    assert aftermath.ends == {"kill": 3, "stop": 1, "stumble": 1}
     told = Counter[str]()
     for _, evidence in aftermath.games:
         told["lines lost"] += len(list(heard(evidence, "lost")))
