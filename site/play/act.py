@@ -12,8 +12,9 @@ from django.db import transaction
 
 from games.catalogue import rules_of
 from games.core import Role
-from play import clocks, judge, wire
+from play import clocks, wire
 from play.clocks import Clock
+from play.commands import Act, Claim, Command, Credit, Draw, Flag, Resign
 from play.desk import Receipt, desk
 from play.models import Entry, Game, Seat
 from play.refusals import Reason, Refused
@@ -71,7 +72,7 @@ async def act(
     slug: str, user: int, turn: int, actions: tuple[str, ...], id: str, received_at: int
 ) -> Receipt:
     """Seals the actions of a go; the receipt comes after the commit. Raises `Refused`."""
-    return await desk().perform(judge.Act(slug, user, id, received_at, turn, actions))
+    return await desk().perform(Act(slug, user, id, received_at, turn, actions))
 
 
 async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
@@ -80,27 +81,27 @@ async def perform(slug: str, user: int | None, message: Any, received_at: int) -
     return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
 
 
-def _command(message: Any, slug: str, user: int | None, at: int) -> judge.Command:
+def _command(message: Any, slug: str, user: int | None, at: int) -> Command:
     who: dict[str, Any] = {"slug": slug, "user": user, "id": message.id, "received_at": at}
     match message:
         case wire.Act():
-            return judge.Act(**who, turn=message.turn, actions=message.actions)
+            return Act(**who, turn=message.turn, actions=message.actions)
         case wire.Draw():
-            return judge.Draw(**who, do=message.do)
+            return Draw(**who, do=message.do)
         case wire.Resign():
-            return judge.Resign(**who)
+            return Resign(**who)
         case wire.Claim():
-            return judge.Claim(**who)
+            return Claim(**who)
     raise Refused(Reason.UNKNOWN_MESSAGE)
 
 
 async def look_at_clocks(slug: str, at: int) -> None:
     """Ends a game in which a role's time has run out at `at` (epoch ms); else nothing happens."""
     with suppress(Refused):
-        await desk().perform(judge.Flag(slug, at))
+        await desk().perform(Flag(slug, at))
 
 
 async def give_back(slug: str, down_since: int, at: int) -> None:
     """Credits the time during which no server was there to both clocks; else nothing happens."""
     with suppress(Refused):
-        await desk().perform(judge.Credit(slug, down_since, at))
+        await desk().perform(Credit(slug, down_since, at))

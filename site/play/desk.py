@@ -18,7 +18,8 @@ from django.db import connection
 
 from play import live as games
 from play import store
-from play.judge import Act, Change, Command, judge
+from play.commands import Act, Command
+from play.judge import Change, judge
 from play.live import Live
 from play.models import Entry, Sealed, Turn
 from play.perloop import per_loop

@@ -172,10 +172,10 @@ class Table:
         return [seat.play() for seat in self.seats.values()]
 
     async def settle(self) -> None:
-        """Waits until every page has heard of the end, for two heartbeats at most; then goes."""
+        """Waits until every page has heard of the end, a few heartbeats at most; then they go."""
         waiting = [page.until(lambda state: state["status"] == "over") for page in self.pages]
         with suppress(TimeoutError):
-            async with asyncio.timeout(2 * BEAT):
+            async with asyncio.timeout(20 * BEAT):
                 await asyncio.gather(*waiting)
         await asyncio.gather(*(page.close() for page in self.pages))
 

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from play import act, clocks, judge, sight
+from play import act, clocks, commands, judge, sight
 from play.clocks import Clock
 from play.desk import desk
 from play.hub import encoded
@@ -144,7 +144,7 @@ async def test_a_refusal_says_why_and_changes_nothing(
 
 async def test_after_the_end_nothing_is_accepted(table, people):
     game, (ada, bob, _) = await table("pincer"), people
-    await desk().perform(judge.Resign(game.slug, ada.pk, "bye", clocks.now()))
+    await desk().perform(commands.Resign(game.slug, ada.pk, "bye", clocks.now()))
     live = await desk().find(game.slug)
     assert (live.ending.winner, live.ending.reason) == ("black", "resigned")
     before = await rows(game)
@@ -157,7 +157,7 @@ async def test_a_draw_is_offered_and_accepted(table, people):
     game, (ada, bob, _) = await table("amazons-8x8"), people
 
     async def draw(user, do):
-        return await desk().perform(judge.Draw(game.slug, user.pk, next(ids), clocks.now(), do))
+        return await desk().perform(commands.Draw(game.slug, user.pk, next(ids), clocks.now(), do))
 
     assert (await refusal(draw(bob, "accept"))).reason == Reason.NO_OFFER
     await draw(ada, "offer")
@@ -175,7 +175,7 @@ async def test_a_draw_is_offered_and_accepted(table, people):
 
 async def test_an_offer_falls_when_the_other_role_acts(table, people):
     game, (ada, bob, _) = await table("pincer"), people
-    await desk().perform(judge.Draw(game.slug, bob.pk, next(ids), clocks.now(), "offer"))
+    await desk().perform(commands.Draw(game.slug, bob.pk, next(ids), clocks.now(), "offer"))
     await do(game, ada, 0, "move 1 5 2 5")
     assert (await desk().find(game.slug)).draw is None
 
@@ -217,7 +217,7 @@ async def test_who_has_sealed_does_not_lose_on_time(table, people):
 async def test_what_was_sealed_when_the_game_ended_is_kept_and_never_shown(table, people):
     game, (ada, bob, _) = await table("blotto"), people
     first = await do(game, ada, 0, "troops 5 5 0", id="last words")
-    await desk().perform(judge.Resign(game.slug, bob.pk, next(ids), clocks.now()))
+    await desk().perform(commands.Resign(game.slug, bob.pk, next(ids), clocks.now()))
     again = await do(game, ada, 0, "troops 5 5 0", id="last words")
     assert (again.rev, again.again) == (first.rev, True)
     for audience in ("white", "black", "spectator"):
@@ -234,7 +234,7 @@ async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, pe
         way = (there if go % 4 < 2 else back)[go % 2]
         origin = way[: way.rindex(" ", 0, way.rindex(" "))]
         if go == 49:
-            early = judge.Claim(game.slug, seats[0].pk, next(ids), clocks.now())
+            early = commands.Claim(game.slug, seats[0].pk, next(ids), clocks.now())
             assert (await refusal(desk().perform(early))).reason == Reason.NO_CLAIM
         if go == 50:
             claim = judge.may_claim(await desk().find(game.slug))
@@ -261,7 +261,7 @@ async def test_a_command_judged_on_an_old_cache_is_judged_again(table, people):
 
     other = Desk()  # what another process would be
     await other.perform(
-        judge.Act(game.slug, ada.pk, "x", clocks.now(), 0, ("move 1 5 2 5", "move 1 7 1 6"))
+        commands.Act(game.slug, ada.pk, "x", clocks.now(), 0, ("move 1 5 2 5", "move 1 7 1 6"))
     )
     await other.close()
     receipt = await do(game, bob, 2, "move 7 7 6 7")

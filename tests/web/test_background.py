@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from play import background, clocks, judge
+from play import background, clocks, commands
 from play.clocks import Clock
 from play.desk import Desk, desk
 from play.models import Entry, Game
@@ -106,7 +106,7 @@ async def test_two_processes_that_sweep_together_end_a_game_once(table):
     await backdate(game, 90_000)
     other, at = Desk(), clocks.now()
     done = await asyncio.gather(
-        *(each.perform(judge.Flag(game.slug, at)) for each in (desk(), other)),
+        *(each.perform(commands.Flag(game.slug, at)) for each in (desk(), other)),
         return_exceptions=True,
     )
     await other.close()

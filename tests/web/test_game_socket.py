@@ -197,7 +197,7 @@ async def test_side_actions_go_through_the_same_door(table, people):
 
 
 async def test_a_change_written_by_another_process_is_found_by_the_tail(table, people):
-    from play import clocks, judge
+    from play import clocks, commands
     from play.desk import Desk
 
     game = await table("pincer")
@@ -205,7 +205,7 @@ async def test_a_change_written_by_another_process_is_found_by_the_tail(table, p
         await bob.until(0)
         other = Desk()  # its changes reach this loop's hub through the database alone
         go = ("move 1 5 2 5", "move 1 7 1 6")
-        await other.perform(judge.Act(game.slug, people[0].pk, "x", clocks.now(), 0, go))
+        await other.perform(commands.Act(game.slug, people[0].pk, "x", clocks.now(), 0, go))
         await other.close()
         assert (await bob.until(1))["turn"] == 2
 
@@ -234,13 +234,13 @@ async def test_asking_for_a_flag_ends_a_game_whose_time_is_up(table, people):
 async def test_a_fault_of_ours_is_said_and_logged_and_the_socket_lives(
     table, people, monkeypatch, caplog
 ):
-    from play import judge
+    from play import commands, judge
 
     def broken(live, command):
         raise RuntimeError("planted")
 
     game = await table("pincer")
-    monkeypatch.setitem(judge.JUDGES, judge.Resign, broken)
+    monkeypatch.setitem(judge.JUDGES, commands.Resign, broken)
     async with Page(game.slug, people[0]) as ada:
         await ada.until(0)
         await ada.say(t="resign", id="r")

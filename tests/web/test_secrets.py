@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from eavesdropping import OTHER, SECRETS, Eavesdropping, Heard, Overheard, Script, Watch, of_others
 
-from play import judge, sight, views
+from play import commands, judge, sight, views
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SCRIPTS = [
@@ -191,13 +191,13 @@ def leak_in_a_header(monkeypatch: Any) -> None:
 
 def leak_to_the_logs(monkeypatch: Any) -> None:
     """A log line with the command in it."""
-    act = judge.JUDGES[judge.Act]
+    act = judge.JUDGES[commands.Act]
 
     def leaky(live: Any, command: Any) -> Any:
         logging.getLogger("quiver.play").debug("judging %s", command)
         return act(live, command)
 
-    monkeypatch.setitem(judge.JUDGES, judge.Act, leaky)
+    monkeypatch.setitem(judge.JUDGES, commands.Act, leaky)
 
 
 LEAKS = {

@@ -33,7 +33,7 @@ BLOWS = [
     Blow(360, "amazons"),
 ]
 BY_THE_RULES = {"no_moves", "rounds", "captured_all", "one_each", "no_pieces", "fifty_moves"}
-LONGEST = 45  # seconds of play
+LONGEST = 100  # seconds of play; it takes 10 to 20
 MOST_LOST = 15  # seconds that a stop may take beside the hour by which the clock is put on
 
 
