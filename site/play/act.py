@@ -103,5 +103,8 @@ async def look_at_clocks(slug: str, at: int) -> None:
 
 async def give_back(slug: str, down_since: int, at: int) -> None:
     """Credits the time during which no server was there to both clocks; else nothing happens."""
-    with suppress(Refused):
+    try:
         await desk().perform(Credit(slug, down_since, at))
+    except Refused as refused:
+        if refused.reason == Reason.BUSY:
+            raise  # it could not be written: the caller has to know

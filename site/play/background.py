@@ -9,9 +9,10 @@ from functools import partial
 from play import act, clocks
 from play.desk import desk
 from play.hub import hub
-from play.mailbox import GATE, OPEN
+from play.mailbox import GATE, every_open
 from play.models import Game, Pulse
 from play.perloop import per_loop
+from play.refusals import Reason, Refused
 
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
@@ -50,7 +51,9 @@ async def credit_down_time(at: int) -> None:
     if alive is not None and at - alive > DOWN:
         slugs = await desk().read(timed_games)
         log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
-        await each(slugs, partial(act.give_back, down_since=alive, at=at))
+        failures = await each(slugs, partial(act.give_back, down_since=alive, at=at))
+        if any(isinstance(failure, Refused) for failure in failures):
+            raise Refused(Reason.BUSY)  # no pulse, no flags: it is tried again first
     await desk().read(write_pulse, at)
 
 
@@ -61,13 +64,14 @@ async def sweep() -> None:
     await each(slugs, partial(act.look_at_clocks, at=at))
 
 
-async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> None:
+async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[Exception]:
     """Does something with every game; one that cannot be read is logged and harms no other."""
     done = await asyncio.gather(*(do(slug) for slug in slugs), return_exceptions=True)
     for slug, result in zip(slugs, done, strict=True):
         if isinstance(result, Exception) and slug not in left_alone:
             left_alone.add(slug)
             log.error("game %s was left alone: %r", slug, result)
+    return [result for result in done if isinstance(result, Exception)]
 
 
 class Background:
@@ -102,7 +106,7 @@ class Background:
 async def farewell() -> None:
     """Sends every page away with a notice, takes no more frames, and waits for running commits."""
     GATE.is_shut = True
-    goings = [box.say_bye(random.randint(500, 3_000)) for box in list(OPEN)]
+    goings = [box.say_bye(random.randint(500, 3_000)) for box in every_open()]
     await asyncio.gather(*goings, return_exceptions=True)
     await asyncio.sleep(GOODBYE if goings else 0)
     await background().stop()

@@ -77,7 +77,7 @@ class TopicSocket:
             except TimeoutError:
                 return POLICY
             received_at = clocks.now()
-            if event["type"] == "websocket.disconnect" or mailbox.is_over:
+            if event["type"] == "websocket.disconnect" or mailbox.is_over or GATE.is_shut:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:

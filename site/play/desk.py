@@ -100,7 +100,7 @@ class Desk:
             verdict = await self._commit(change)
             if verdict is Verdict.WON:
                 self._hold(change.after)
-                self.on_change(change.after)
+                self._tell(change.after)
                 return Receipt(getattr(command, "id", ""), change.after.rev, command.received_at)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
@@ -108,6 +108,13 @@ class Desk:
                 return known
             live = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
+
+    def _tell(self, live: Live) -> None:
+        """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""
+        try:
+            self.on_change(live)
+        except Exception:
+            log.exception("a change of %s could not be shown", live.slug)
 
     async def _known(self, live: Live, command: Any) -> Receipt | None:
         """The first receipt of a repeated id; `Refused` if it meant something else then."""
@@ -156,7 +163,10 @@ class Desk:
         return held
 
     async def close(self) -> None:
-        """Waits for running commits and closes both threads' connections."""
+        """Waits for what has begun, and closes both threads' connections."""
+        for lock in list(self._busy.values()):
+            async with lock:
+                pass
         if self._flushing:
             await self._flushing
         loop = asyncio.get_running_loop()

@@ -22,6 +22,7 @@ from play.tail import Tail
 
 Topic = tuple[str, str]
 Rev = int | str
+AGAIN = 1.0  # seconds after which a topic that could not be read is read again
 log = logging.getLogger("quiver.play")
 
 
@@ -187,8 +188,10 @@ class Hub:
             try:
                 value = await self._load(topic)
             except Exception:
-                log.exception("topic %s could not be read; the heartbeat will ask again", topic)
-                return
+                log.exception("topic %s could not be read; trying again", topic)
+                watched.is_stale = topic in self._topics
+                await asyncio.sleep(AGAIN)
+                continue
             if value is not None:
                 self._take(topic, watched, value)
 
@@ -221,6 +224,8 @@ class Hub:
     async def close(self) -> None:
         """Stops what runs in the background and the desk with it."""
         loading = [w.loading for w in self._topics.values() if w.loading]
+        for task in loading:
+            task.cancel()
         await self.tail.stop()
         await finished(loading)
         await self._desk.close()

@@ -4,6 +4,7 @@ import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 from weakref import WeakSet
 
@@ -27,7 +28,8 @@ class Mailbox:
         self._filled = asyncio.Event()
         self._pump = asyncio.create_task(self._run())
         self.is_deaf = False  # the other end does not take what is sent
-        OPEN.add(self)
+        with LIST:
+            OPEN.add(self)
 
     def post(self, frame: str) -> None:
         """Adds a reply; a socket that lets too many of them wait is given up."""
@@ -71,7 +73,8 @@ class Mailbox:
 
     async def close(self) -> None:
         """Stops sending; what still waits is dropped."""
-        OPEN.discard(self)
+        with LIST:
+            OPEN.discard(self)
         self._pump.cancel()
         await asyncio.gather(self._pump, return_exceptions=True)
 
@@ -83,14 +86,21 @@ class Gate:
 
 
 GATE = Gate()
+LIST = Lock()  # held while OPEN is changed or read
 OPEN: WeakSet[Mailbox] = WeakSet()  # of all sockets of this process
 
 
 def revoke(session: str) -> None:
     """Cuts off every socket of this process that a session has opened; from any thread."""
-    for box in list(OPEN):
+    for box in every_open():
         if box.session == session:
             box.revoke()
+
+
+def every_open() -> list[Mailbox]:
+    """The mailboxes of all sockets of this process; from any thread."""
+    with LIST:
+        return list(OPEN)
 
 
 @dataclass(slots=True)

@@ -46,14 +46,17 @@ class Tail:
             while True:
                 await asyncio.sleep(SQLITE_EVERY)
                 (version,) = reader.execute("PRAGMA data_version").fetchone()
-                if version != seen:
+                if version != seen and await self._ask():
                     seen = version
-                    await self._ask()
         finally:
             reader.close()
 
-    async def _ask(self) -> None:
+    async def _ask(self) -> bool:
+        """Whether the database could be asked; if not, it is asked again a second later."""
         try:
             await self._poll()
         except Exception:
             log.exception("the database could not be asked what is new; asking again soon")
+            await asyncio.sleep(OTHER_EVERY)
+            return False
+        return True

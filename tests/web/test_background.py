@@ -9,6 +9,7 @@ from play import background, clocks, commands
 from play.clocks import Clock
 from play.desk import Desk, desk
 from play.models import Entry, Game
+from play.refusals import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -112,3 +113,21 @@ async def test_two_processes_that_sweep_together_end_a_game_once(table):
     await other.close()
     assert sum(isinstance(each, Exception) for each in done) == 1
     assert await desk().read(Entry.objects.filter(game=game.pk, kind="flag").count) == 1
+
+
+async def test_a_credit_that_could_not_be_written_is_tried_again_before_any_flag(
+    table, monkeypatch
+):
+    from play import store
+
+    game, commit = await table("pincer", Clock("fischer", 60_000)), store.commit
+    await backdate(game, 90_000)
+    alive = clocks.now() - 80_000
+    await desk().read(background.write_pulse, alive)
+    with monkeypatch.context() as patch, pytest.raises(Refused):
+        patch.setattr(store, "commit", lambda batch: [store.Verdict.FAILED for _ in batch])
+        await background.credit_down_time(clocks.now())
+    assert (await desk().read(background.read_pulse), store.commit) == (alive, commit)
+    await background.credit_down_time(clocks.now())
+    await background.sweep()
+    assert (await desk().find(game.slug)).ending is None

@@ -250,6 +250,20 @@ async def test_a_fault_of_ours_is_said_and_logged_and_the_socket_lives(
     assert "planted" in caplog.text
 
 
+async def test_what_cannot_be_shown_was_done_all_the_same(table, people, monkeypatch):
+    from play.desk import desk
+
+    def broken(live):
+        raise RuntimeError("planted")
+
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await ada.until(0)
+        monkeypatch.setattr(desk(), "on_change", broken)
+        assert (await ada.act("move 1 5 2 5"))["t"] == "receipt"
+        assert await changed(game) == 2
+
+
 async def test_who_logs_out_is_cut_off_on_his_open_pages_too(table, people):
     from play import mailbox
 
