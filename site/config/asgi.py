@@ -25,6 +25,9 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     """The site, and with its first request the work that goes on behind it.
 
     Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
+    Sockets wait until down-time has been credited: an action judged before would pay for it.
     """
-    background.ensure_started()
+    behind = background.ensure_started()
+    if scope["type"] == "websocket":
+        await behind.is_ready.wait()
     await site(scope, receive, send)

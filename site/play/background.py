@@ -78,15 +78,16 @@ class Background:
     """The task of one event loop."""
 
     def __init__(self) -> None:
+        self.is_ready = asyncio.Event()  # down-time is credited: actions may be judged
         self._task = asyncio.create_task(self._run())
 
     async def _run(self) -> None:
-        started, is_credited, pulse = clocks.now(), False, 0
+        started, pulse = clocks.now(), 0
         while True:
             try:
-                if not is_credited:
+                if not self.is_ready.is_set():
                     await credit_down_time(started)
-                    is_credited = True
+                    self.is_ready.set()
                 at = clocks.now()
                 if at - pulse >= PULSE:
                     await desk().read(write_pulse, at)
@@ -116,6 +117,6 @@ async def farewell() -> None:
 background = per_loop(Background)
 
 
-def ensure_started() -> None:
+def ensure_started() -> Background:
     """Starts the work behind the pages, once for the running loop."""
-    background()
+    return background()

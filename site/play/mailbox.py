@@ -20,7 +20,7 @@ class Mailbox:
     def __init__(self, send: Send, audience: str, session: str | None = None) -> None:
         self.audience = audience
         self.session = session  # key of the session that opened the socket
-        self.is_over = False  # nothing that still comes in is handled
+        self.is_over = False  # that session has ended: nothing that still comes in is handled
         self._loop = asyncio.get_running_loop()
         self._send = send
         self._replies: deque[str] = deque()
@@ -56,7 +56,6 @@ class Mailbox:
 
     async def say_bye(self, retry: int) -> None:
         """Tells the page that the server goes away, and to come back after `retry` ms."""
-        self.is_over = True
         bye = f'{{"t":"bye","reason":"restart","retry":{retry}}}'
         await self._send({"type": "websocket.send", "text": bye})
         await self._send({"type": "websocket.close", "code": RESTART})

@@ -131,3 +131,15 @@ async def test_a_credit_that_could_not_be_written_is_tried_again_before_any_flag
     await background.credit_down_time(clocks.now())
     await background.sweep()
     assert (await desk().find(game.slug)).ending is None
+
+
+async def test_the_site_is_ready_only_when_down_time_has_been_given_back(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 30_000)
+    await desk().read(background.write_pulse, clocks.now() - 20_000)
+    behind = background.ensure_started()
+    assert not behind.is_ready.is_set()
+    await asyncio.wait_for(behind.is_ready.wait(), 5)
+    given = await credited(game)
+    await behind.stop()
+    assert given >= 20_000

@@ -4,7 +4,6 @@ import asyncio
 import json
 import os
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -16,15 +15,9 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
+from real_server import free_port
 
 ROOT = Path(__file__).parents[2]
-
-
-def free_port() -> int:
-    """A port of loopback that nobody listens on."""
-    with closing(socket.socket()) as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
