@@ -34,6 +34,7 @@ NAMED_ORIGINS = listed("QUIVER_ORIGINS")
 WEBSOCKET_ORIGINS = NAMED_ORIGINS or [f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS]
 
 INSTALLED_APPS = [
+    "django.contrib.admin",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -41,6 +42,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "config",
     "pages",
+    "talk",
     "lobby",
     "play",
     "accounts",
@@ -50,6 +52,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -70,6 +73,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.texts.texts",
             ],
         },
     },
@@ -112,6 +116,8 @@ STORAGES = {
 }
 
 LANGUAGE_CODE = "en"
+LANGUAGES = [("en", "English"), ("tr", "Türkçe")]
+LOCALE_PATHS = [BASE_DIR / "site" / "config" / "locale"]
 TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True

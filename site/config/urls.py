@@ -1,5 +1,6 @@
 """Every address of the site."""
 
+from django.contrib import admin
 from django.urls import include, path
 
 urlpatterns = [
@@ -7,4 +8,6 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("lobby.urls")),
     path("", include("play.urls")),
+    path("language/", include("django.conf.urls.i18n")),
+    path("admin/", admin.site.urls),
 ]
