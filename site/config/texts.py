@@ -11,7 +11,7 @@ Texts = dict[str, str | list[str]]
 
 
 def texts(request: HttpRequest) -> dict[str, Texts]:
-    """For every template: `texts`, empty in English, which the scripts themselves are written in."""
+    """For every template: `texts`; empty in English, the language of the scripts themselves."""
     return {"texts": catalogue(get_language() or settings.LANGUAGE_CODE)}
 
 
