@@ -42,7 +42,7 @@ class LobbySource:
         """The revs that the database has, for many lobbies at once."""
         return dict(Lobby.objects.filter(code__in=codes).values_list("code", "rev"))
 
-    def crowd(self, audiences: Counter[str]) -> dict[str, object]:
+    def crowd(self, lobby: Lobby, audiences: Counter[str]) -> dict[str, object]:
         """Who has the page open: names, and how many strangers."""
         here: Counter[str] = Counter()
         for audience, sockets in audiences.items():
