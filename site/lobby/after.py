@@ -16,6 +16,7 @@ def again(lobby: Lobby, eyes: str) -> dict[str, Any] | None:
 
     `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is the
     address of the game when it has started. `changed`: the lobby offers another game by now.
+    `sit`: you played, and have stood up since.
     """
     is_open = lobby.status == Lobby.Status.OPEN
     over = lobby.game if is_open else lobby.previous
@@ -33,6 +34,7 @@ def again(lobby: Lobby, eyes: str) -> dict[str, Any] | None:
         "changed": is_changed,
         "mine": eyes in played and eyes in ready,
         "theirs": eyes in played and other in ready,
+        "sit": is_open and eyes in played and not is_changed and not lobby.sits(eyes),
         "other": other,
         "other_here": pages[lobby.code, played[other]] > 0,
         "next": lobby.game.get_absolute_url() if not is_open and lobby.game else None,

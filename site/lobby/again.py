@@ -50,7 +50,8 @@ def role_in(game: Game | None, user: User) -> Role | None:
 
 def is_same(lobby: Lobby, game: Game) -> bool:
     """Whether the lobby still offers what that game was."""
-    return (lobby.rules, lobby.clock, lobby.is_public) == (game.rules, game.clock, game.is_public)
+    now = (lobby.rules, lobby.clock, lobby.is_public, lobby.watch)
+    return now == (game.rules, game.clock, game.is_public, game.watch)
 
 
 def _place_after(lobby: Lobby, role: Role) -> Place:

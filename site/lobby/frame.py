@@ -36,6 +36,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
     is_host = lobby.host.username == eyes
     is_open = lobby.status == Lobby.Status.OPEN
     is_playing = lobby.status == Lobby.Status.PLAYING
+    more = again(lobby, eyes)
     return {
         "t": "lobby",
         "rev": lobby.rev,
@@ -48,7 +49,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         "options": _options(lobby),
         "seen": lobby.options.digest,
         "seats": [_seat(lobby, place, mine, eyes) for place in lobby.places],
-        "start": _start(lobby, mine) if is_open else None,
+        "start": _start(lobby, mine, bool(more and more["may"])) if is_open else None,
         "may": {
             "unready": bool(is_open and mine and mine.is_ready),
             "leave": bool(is_open and mine),
@@ -60,7 +61,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         "people": _people(lobby),
         "game": lobby.game.get_absolute_url() if is_playing and lobby.game else None,
         "last": last_result(lobby),
-        "again": again(lobby, eyes),
+        "again": more,
         "is_open": is_open,
         "is_done": lobby.status == Lobby.Status.CLOSED,
     }
@@ -207,12 +208,14 @@ def _sit(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[str
     return {"label": _("Sit here"), "style": "plain"}
 
 
-def _start(lobby: Lobby, mine: Place | None) -> dict[str, Any]:
-    """The button that starts the game, and why it does not if it does not."""
+def _start(lobby: Lobby, mine: Place | None, is_again: bool) -> dict[str, Any]:
+    """The button that starts the game, or a rematch, and why it does not if it does not."""
     others = [place for place in lobby.places if place.user and place != mine]
     if mine is None:
         return {"style": "", "label": None, "say": _invitation(lobby)}
     begin, agree = _("Start the game"), _("I am ready")
+    if is_again:
+        begin = agree = _("Rematch")
     if not others:
         label, style = (begin, "blocked") if mine.is_ready else (agree, "plain")
         return {"style": style, "label": label, "say": _("Needs a second seat taken.")}

@@ -58,7 +58,7 @@ def frame(lists: Lists) -> dict[str, Any]:
         "now": at,
         "lobbies": [_worded(item) for item in lobbies],
         "games": [_worded(item) for item in lists.games],
-        "boards": lists.boards,
+        "boards": {key: _worded(item) for key, item in lists.boards.items()},
         "counts": lists.counts,
     }
 

@@ -77,7 +77,7 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
 
     def with_people(self) -> Self:
         """The lobbies with host, seats and game read along."""
-        return self.select_related("host", "one", "two", "game")
+        return self.select_related("host", "one", "two", "game", "swap_by")
 
     def with_games(self) -> Self:
         """The lobbies with all that their page shows: people, and who played the last two games."""
@@ -197,6 +197,10 @@ class Lobby(models.Model):
         if user_id is None:
             return None
         return next((p for p in self.places if p.user and p.user.pk == user_id), None)
+
+    def sits(self, name: str) -> bool:
+        """Whether somebody of this name holds a seat."""
+        return any(place.user and place.user.username == name for place in self.places)
 
     @property
     def free(self) -> Place | None:

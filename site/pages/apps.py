@@ -4,6 +4,13 @@ from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """Has no models of its own."""
+    """Registers what the hub pushes to a user on all pages; has no models of its own."""
 
     name = "pages"
+
+    def ready(self) -> None:
+        """Tells the hub where the frames come from."""
+        from pages import mine
+        from play import hub
+
+        hub.register("mine", mine.MineSource())
