@@ -8,6 +8,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("lobby.urls")),
     path("", include("play.urls")),
+    path("", include("talk.urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("admin/", admin.site.urls),
 ]
