@@ -30,10 +30,16 @@ def new_slug() -> str:
 
 
 def open_game(
-    key: str, clock: Clock, seats: Mapping[Role, Any], public: bool, lobby: str = ""
+    key: str,
+    clock: Clock,
+    seats: Mapping[Role, Any],
+    public: bool,
+    lobby: str = "",
+    watch: bool = True,
 ) -> Game:
     """Starts a game between two users; call it inside `transaction.atomic`.
 
+    `watch` says whether spectators may look on while it runs.
     Raises `games.catalogue.UnknownRules`, and ValueError unless two different users sit down.
     """
     if len(seats) != 2 or seats["white"] == seats["black"]:
@@ -50,6 +56,7 @@ def open_game(
         clock_initial=clock.initial,
         clock_increment=clock.increment,
         is_public=public,
+        watch=watch,
         lobby=lobby,
         position=rules.write(state),
         times=as_json(times),
@@ -57,7 +64,9 @@ def open_game(
         created=at,
         changed=at,
     )
-    Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
+    Seat.objects.bulk_create(
+        Seat(game=game, role=role, user=seats[role], seen=at) for role in seats
+    )
     Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
     return game
 

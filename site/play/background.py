@@ -1,4 +1,4 @@
-"""What goes on behind the pages of a web process: pulse, sweeper, credit after a stop."""
+"""What goes on behind the pages of a web process: pulse, sweeper, chores, credit after a stop."""
 
 import asyncio
 import logging
@@ -19,6 +19,7 @@ PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
+CHORES: list[tuple[float, Callable[[], Awaitable[None]]]] = []  # seconds, and what to do
 left_alone: set[str] = set()  # games that could not be read, each logged once
 
 
@@ -74,12 +75,21 @@ async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[E
     return [result for result in done if isinstance(result, Exception)]
 
 
+def chore(every: float, run: Callable[[], Awaitable[None]]) -> None:
+    """Has something done every so many seconds in the web process; called when an app is ready.
+
+    An error is logged, and it is tried again at the next time. Several processes may do it at once.
+    """
+    CHORES.append((every, run))
+
+
 class Background:
-    """The task of one event loop."""
+    """The tasks of one event loop."""
 
     def __init__(self) -> None:
         self.is_ready = asyncio.Event()  # down-time is credited: actions may be judged
-        self._task = asyncio.create_task(self._run())
+        self._tasks = [asyncio.create_task(self._run())]
+        self._tasks += [asyncio.create_task(self._keep_doing(*each)) for each in CHORES]
 
     async def _run(self) -> None:
         started, pulse = clocks.now(), 0
@@ -97,10 +107,20 @@ class Background:
                 log.exception("the clocks could not be looked at; trying again")
             await asyncio.sleep(EVERY)
 
+    async def _keep_doing(self, every: float, run: Callable[[], Awaitable[None]]) -> None:
+        await self.is_ready.wait()
+        while True:
+            try:
+                await run()
+            except Exception:
+                log.exception("%s could not be done; it is tried again", run.__qualname__)
+            await asyncio.sleep(every)
+
     async def stop(self) -> None:
-        """Ends it."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        """Ends them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         background.forget()
 
 

@@ -29,6 +29,7 @@ from play.store import Verdict
 T = TypeVar("T")
 HELD = 2_000  # games kept in memory by one process
 TRIES = 8  # how often a command is judged anew when another process was faster
+LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
 log = logging.getLogger("quiver.play")
 
 
@@ -79,8 +80,19 @@ class Desk:
 
         Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
         """
-        async with self._busy.setdefault(command.slug, asyncio.Lock()):
+        async with self._lock(command.slug):
             return await self._perform(command)
+
+    async def forget_user(self, user: int) -> None:
+        """Has the games of a user read anew when they are next asked for: the name has changed."""
+        await self.read(int)  # what was being read before has been put among the games by then
+        for live in [live for live in self._games.values() if live.role_of(user)]:
+            async with self._lock(live.slug):
+                self._games.pop(live.slug, None)
+
+    def _lock(self, slug: str) -> asyncio.Lock:
+        """Held by whoever changes a game in this process."""
+        return self._busy.setdefault(slug, asyncio.Lock())
 
     async def _perform(self, command: Any) -> Receipt:
         live = await self.find(command.slug)
@@ -100,7 +112,7 @@ class Desk:
             verdict = await self._commit(change)
             if verdict is Verdict.WON:
                 self._hold(change.after)
-                self._tell(change.after)
+                self._tell(change)
                 return Receipt(getattr(command, "id", ""), change.after.rev, command.received_at)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
@@ -109,12 +121,14 @@ class Desk:
             live = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
 
-    def _tell(self, live: Live) -> None:
+    def _tell(self, change: Change) -> None:
         """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""
-        try:
-            self.on_change(live)
-        except Exception:
-            log.exception("a change of %s could not be shown", live.slug)
+        has_ended = change.after.ending and not change.before.ending
+        for listener in [self.on_change, *(LISTENERS if has_ended else ())]:
+            try:
+                listener(change.after)
+            except Exception:
+                log.exception("a change of %s could not be shown", change.after.slug)
 
     async def _known(self, live: Live, command: Any) -> Receipt | None:
         """The first receipt of a repeated id; `Refused` if it meant something else then."""

@@ -31,7 +31,8 @@ class Source(Protocol):
 
     `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
     one query; a kind without it is not found out when another process changes it. `pause` is the
-    least time in seconds between two reads after hints; `crowd` draws who is there.
+    least time in seconds between two reads after hints; `crowd` draws who is there, from a value
+    and the number of sockets by audience; `concerns` says whether a value shows a user's name.
     """
 
     def load(self, ident: str) -> Any: ...
@@ -80,6 +81,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._topics: dict[Topic, Watched] = {}
+        self._renaming: set[asyncio.Task[None]] = set()
         self._desk: Desk = desk()
         self._desk.on_change = self._changed
         self.tail = Tail(self._poll)
@@ -130,6 +132,12 @@ class Hub:
         if watched is not None:
             self._take(topic, watched, value)
 
+    def renamed(self, user: int) -> None:
+        """Hears that a user has another name, and shows it on all pages that show the old one."""
+        task = asyncio.create_task(self._rename(user))
+        self._renaming.add(task)
+        task.add_done_callback(self._renaming.discard)
+
     def frame(self, topic: Topic, audience: str) -> str | None:
         """The newest state of a watched topic, drawn now for one audience."""
         watched = self._topics.get(topic)
@@ -161,12 +169,20 @@ class Hub:
             return True
         return is_newer(rev, SOURCES[topic[0]].rev(watched.value))
 
+    def _is_older(self, topic: Topic, watched: Watched, value: Any) -> bool:
+        rev = SOURCES[topic[0]].rev
+        return isinstance(rev(value), int) and is_newer(rev(watched.value), rev(value))
+
     def _take(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
     ) -> None:
+        if self._is_news(topic, watched, SOURCES[topic[0]].rev(value)):
+            self._show(topic, watched, value, newcomer)
+
+    def _show(
+        self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
+    ) -> None:
         source = SOURCES[topic[0]]
-        if not self._is_news(topic, watched, source.rev(value)):
-            return
         watched.value = value
         frames: dict[str, str] = {}
         for socket in watched.sockets - {newcomer}:
@@ -195,6 +211,19 @@ class Hub:
             if value is not None:
                 self._take(topic, watched, value)
 
+    async def _rename(self, user: int) -> None:
+        await self._desk.forget_user(user)
+        for topic, watched in list(self._topics.items()):
+            concerns = getattr(SOURCES[topic[0]], "concerns", None)
+            if concerns and watched.value is not None and concerns(watched.value, user):
+                try:
+                    value = await self._load(topic)
+                except Exception:
+                    log.exception("topic %s could not be shown under a new name", topic)
+                    continue
+                if value is not None and not self._is_older(topic, watched, value):
+                    self._show(topic, watched, value)
+
     def _crowd_soon(self, topic: Topic, watched: Watched) -> None:
         """Tells everybody who is there, a moment after the last coming or going."""
         if watched.crowd is None:
@@ -204,9 +233,9 @@ class Hub:
     def _crowd(self, topic: Topic, watched: Watched) -> None:
         watched.crowd = None
         crowd = getattr(SOURCES[topic[0]], "crowd", None)
-        if crowd is None:
+        if crowd is None or watched.value is None:
             return
-        frame = encoded(crowd(self.audiences(topic)))
+        frame = encoded(crowd(watched.value, self.audiences(topic)))
         for socket in watched.sockets:
             socket.post(frame)
 
@@ -223,7 +252,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stops what runs in the background and the desk with it."""
-        loading = [w.loading for w in self._topics.values() if w.loading]
+        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._renaming]
         for task in loading:
             task.cancel()
         await self.tail.stop()

@@ -19,7 +19,7 @@ from games.core import (
 )
 from play import clocks
 from play.commands import Act, Claim, Command, Credit, Draw, Flag, Resign
-from play.live import Ending, Live, Offer, Seal, played
+from play.live import Ending, Live, Offer, Offered, Seal, played
 from play.refusals import Reason, Refused
 
 QUIET_LIMIT = 50  # goes in a row without an arrow after which either side may claim a draw
@@ -73,9 +73,7 @@ def act(live: Live, command: Act) -> Change:
         elif index + 1 < len(command.actions):
             raise Refused(Reason.NOT_IN_CONTROL, index=index + 1)
 
-    if live.draw and live.draw.by != role:
-        after = replace(after, draw=None)
-    after = replace(after, ending=after.ending or _natural_ending(after))
+    after = replace(after, offers={}, ending=after.ending or _natural_ending(after))
     body = {"turn": live.turn, "actions": len(command.actions)}
     return _change(live, after, command, "act", role, body, tuple(turns))
 
@@ -90,16 +88,17 @@ def resign(live: Live, command: Resign) -> Change:
 def draw(live: Live, command: Draw) -> Change:
     """An offer stands until it is answered, taken back, or the other role acts."""
     role = _seated(live, command)
-    offer = live.draw
+    offer = live.offers.get("draw")
     if command.do == "offer":
         if offer:
             raise Refused(Reason.OFFER_STANDS)
-        after = replace(live, draw=Offer(role, live.rev + 1))
+        offer = Offer(role, live.rev + 1, command.received_at)
+        after = replace(live, offers={**live.offers, "draw": offer})
         return _change(live, after, command, "draw-offer", role)
     is_own = offer is not None and offer.by == role
     if offer is None or is_own != (command.do == "withdraw"):
         raise Refused(Reason.NO_OFFER)
-    after = replace(live, draw=None)
+    after = replace(live, offers=without(live.offers, "draw"))
     if command.do == "accept":
         after = replace(after, ending=_decided(live, None, "agreed"))
     return _change(live, after, command, f"draw-{command.do}", role)
@@ -160,6 +159,11 @@ def judge(live: Live, command: Any) -> Change:
 def may_claim(live: Live) -> bool:
     """Whether the rule of 50 goes without an arrow can be claimed now."""
     return live.ending is None and live.rules.key == "amazons" and live.quiet >= QUIET_LIMIT
+
+
+def without(offers: Mapping[Offered, Offer], what: Offered) -> Mapping[Offered, Offer]:
+    """The offers that still stand when one has been answered or withdrawn."""
+    return {other: offer for other, offer in offers.items() if other != what}
 
 
 def _seated(live: Live, command: Command) -> Role:
@@ -230,7 +234,7 @@ def _decided(live: Live, winner: Role | None, reason: str) -> Ending:
 
 def _stilled(live: Live, at: int) -> Live:
     """After the end no clock runs and nothing is offered; what is sealed stays so for ever."""
-    return replace(live, times=clocks.halted(live.times, at), draw=None)
+    return replace(live, times=clocks.halted(live.times, at), offers={}, ended=at)
 
 
 def _change(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -52,12 +52,16 @@ class Seal:
     spent: int  # ms
 
 
+Offered = Literal["draw", "takeback"]
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A draw offer that stands."""
+    """An offer that stands."""
 
     by: Role
-    rev: int
+    rev: int  # that it made
+    at: int  # ms, when it was made
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +74,18 @@ class Live:
     clock: Clock
     people: Mapping[Role, Person]
     public: bool
+    watch: bool  # whether spectators may look on while it runs
     lobby: str
+    started: int  # ms
     rev: int
     changed: int  # ms, when that rev was made
-    turn: int  # turns resolved
+    ended: int | None  # ms
+    takebacks: int  # how many have been accepted
+    turn: int  # turns resolved and not taken back
     state: Any
     times: Times
     sealed: Mapping[Role, Seal]
-    draw: Offer | None
+    offers: Mapping[Offered, Offer]
     ending: Ending | None
     quiet: int  # goes in a row in which nothing was placed
     placed: bool  # something was placed in the go that is under way
@@ -132,9 +140,10 @@ def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Seal
         live,
         rev=row.rev,
         changed=row.changed,
+        ended=row.ended,
         times=msgspec.json.decode(row.times, type=Times),
         sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
-        draw=Offer(row.draw_by, row.draw_rev) if row.draw_by else None,  # type: ignore[arg-type]
+        offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
         ending=_ending(row),
     )
 
@@ -144,28 +153,26 @@ def fetch(slug: str) -> Live | None:
     row = Game.objects.filter(slug=slug).first()
     if row is None:
         return None
-    seats = Seat.objects.filter(game=row).select_related("user")
     rules = rules_of(row.rules)
     new = Live(
         id=row.pk,
         slug=row.slug,
         rules=rules,
         clock=row.clock,
-        people={
-            seat.role: Person(  # type: ignore[misc]
-                seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
-            )
-            for seat in seats
-        },
+        people=_people(row),
         public=row.is_public,
+        watch=row.watch,
         lobby=row.lobby,
+        started=row.created,
         rev=-1,
         changed=row.created,
+        ended=None,
+        takebacks=0,
         turn=0,
         state=rules.start(),
         times=Times({}, 0, frozenset()),
         sealed={},
-        draw=None,
+        offers={},
         ending=None,
         quiet=0,
         placed=False,
@@ -177,7 +184,7 @@ def fetch(slug: str) -> Live | None:
 def refresh(live: Live) -> Live:
     """The same game at the rev that the database has now; the same object if that is its own."""
     row = Game.objects.get(pk=live.id)
-    return live if row.rev == live.rev else _read(live, row)
+    return live if row.rev == live.rev else _read(replace(live, people=_people(row)), row)
 
 
 def record(live: Live) -> tuple[Seen, ...]:
@@ -193,6 +200,17 @@ def replayed(live: Live) -> list[tuple[Seen, Any]]:
         now = played(now, _joint(live.rules, now.state, turn.joint))
         seen.append((now.last[-1], now.state))
     return seen
+
+
+def _people(row: Game) -> Mapping[Role, Person]:
+    """Who holds the seats, under the names that they have now."""
+    seats = Seat.objects.filter(game=row).select_related("user")
+    return {
+        seat.role: Person(  # type: ignore[misc]
+            seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
+        )
+        for seat in seats
+    }
 
 
 def _read(live: Live, row: Game) -> Live:

@@ -3,8 +3,10 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+from urllib.parse import quote
 
 from games.core import Role
+from games.prompts import Prompt
 from play import clocks, judge
 from play.desk import desk
 from play.live import Live, Seen
@@ -35,12 +37,18 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "view": live.rules.view(live.state, role),
         "last": [turn(seen) for seen in live.last],
         "clock": _clock(live),
-        "offers": {"draw": live.draw and {"by": live.draw.by, "rev": live.draw.rev}},
+        "goes": live.rules.goes(live.state),
+        "takebacks": live.takebacks,
+        "offers": {"draw": live.offers.get("draw")},
         "may": _side_actions(live, role),
         "outcome": live.ending,
         "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
+        "plan": _plan(live, role),
         "your_seal": [str(own.action)] if own else None,
         "public": live.public,
+        "watch": live.watch,
+        "started": live.started,
+        "ended": live.ended,
         "lobby": live.lobby or None,
     }
 
@@ -96,7 +104,11 @@ class GameSource:
         """The revs that the database has, for many games at once."""
         return dict(Game.objects.filter(slug__in=slugs).values_list("slug", "rev"))
 
-    def crowd(self, audiences: Counter[str]) -> dict[str, object]:
+    def concerns(self, live: Live, user: int) -> bool:
+        """Whether a game shows the name of a user."""
+        return live.role_of(user) is not None
+
+    def crowd(self, live: Live, audiences: Counter[str]) -> dict[str, object]:
         """Who is there: roles with an open page, and how many watch."""
         here = [role for role in ROLES if audiences[role]]
         return {"t": "people", "watchers": audiences["spectator"], "here": here}
@@ -104,7 +116,19 @@ class GameSource:
 
 def _person(live: Live, role: Role) -> dict[str, object]:
     person = live.people[role]
-    return {"name": person.name, "guest": person.guest, "bot": person.bot}
+    return {
+        "name": person.name,
+        "guest": person.guest,
+        "bot": person.bot,
+        "url": None if person.guest else f"/u/{quote(person.name)}/",
+    }
+
+
+def _plan(live: Live, role: Role | None) -> Prompt | None:
+    """What a role that waits may compose for its next go."""
+    if role is None or live.ending or role in live.waiting:
+        return None
+    return live.rules.plan(live.state, role)
 
 
 def _clock(live: Live) -> dict[str, object]:

@@ -27,8 +27,8 @@ class Verdict(Enum):
 
 
 SWAP = """
-UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, draw_by = %s,
-    draw_rev = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
+UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, offers = %s,
+    takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
 WHERE id = %s AND rev = %s"""
 ADD_TURN = "INSERT INTO play_turn (game_id, number, joint, at, spent) VALUES (%s, %s, %s, %s, %s)"
 ADD_ENTRY = """
@@ -85,20 +85,20 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
 
 
 def _swap(change: Change) -> Row:
-    game, ending, offer = change.after, change.after.ending, change.after.draw
+    game, ending = change.after, change.after.ending
     return (
         game.rev,
         game.turn,
         game.rules.write(game.state),
         as_json(game.times),
         clocks.deadline(game.clock, game.times),
-        offer.by if offer else "",
-        offer.rev if offer else 0,
+        as_json(game.offers),
+        game.takebacks,
         (ending and ending.winner) or "",
         ending.reason if ending else "",
         as_json(ending.goals) if ending else "",
         change.received_at,
-        change.received_at if ending else None,
+        game.ended,
         game.id,
         change.before.rev,
     )

@@ -81,7 +81,7 @@ class Game {
       decline: draw("decline"),
       claim: () => this.ask({ t: "claim" }),
       flip: () => this.flip(),
-      undo: () => this.surface.clear(),
+      undo: () => this.surface.undo(),
       keep: () => this.surface.keep(),
       flag: () => this.line.send({ t: "flag" }),
     };
@@ -124,8 +124,8 @@ class Game {
     this.panel.show(this.snapshot, this.near);
   }
 
-  undo() {
-    this.surface.undo();
+  clear() {
+    this.surface.clear();
   }
 
   /* What the server says. */
@@ -241,7 +241,7 @@ const HEARD = {
 const game = new Game(embedded("snapshot"), embedded("turns"));
 
 addEventListener("keydown", (event) => {
-  if (event.key === "Escape") game.undo();
+  if (event.key === "Escape") game.clear();
 });
 addEventListener("online", () => game.line.hurry());
 document.addEventListener("visibilitychange", () => {

@@ -10,7 +10,7 @@ PLACES_WITHOUT_TEXTS = [".venv", ".data", "tests", "games"]
 class Command(makemessages.Command):
     """Django's own command, which also knows the scripts' `t` and `tn`, for both domains at once.
 
-    Every language is collected, without line numbers, so that a text that only moved changes no file.
+    Line numbers are left out, so that a text that only moved changes no file.
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
