@@ -57,6 +57,9 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
             "change": is_open and is_host,
         },
         "swap": _swap(lobby, mine, is_host) if is_open else None,
+        "invite": _("Anyone with the link may sit or watch.")
+        if lobby.watch
+        else _("Anyone with the link may sit down."),
         "invites": bool(is_open and lobby.free and mine),
         "people": _people(lobby),
         "game": lobby.game.get_absolute_url() if is_playing and lobby.game else None,

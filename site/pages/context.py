@@ -1,9 +1,9 @@
 """What the header of every page needs to know of its reader."""
 
+from functools import cache
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.functional import SimpleLazyObject
 
 from pages.mine import frame, under_way
 
@@ -16,9 +16,10 @@ def mine(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {"mine": None}
 
+    @cache
     def read() -> dict[str, Any]:
         told = frame(under_way(user))
         elsewhere = [row for row in told["rows"] if row["waits"] and row["url"] != request.path]
         return {**told, "go": [row for row in elsewhere if row["is_game"]]}
 
-    return {"mine": SimpleLazyObject(read)}
+    return {"mine": read}  # a template calls it
