@@ -23,6 +23,8 @@ from play.models import Game
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "fischer:180:2"}
 PAGES = (
+    "/watch/?game=pincer",
+    "/watch/?game=nonsense",
     "/",
     "/watch/",
     "/learn/",
