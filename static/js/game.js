@@ -81,7 +81,7 @@ class Game {
       decline: draw("decline"),
       claim: () => this.ask({ t: "claim" }),
       flip: () => this.flip(),
-      undo: () => this.surface.undo(),
+      undo: () => (this.surface.flips ? this.surface.undo() : this.surface.clear()),
       keep: () => this.surface.keep(),
       flag: () => this.line.send({ t: "flag" }),
     };
