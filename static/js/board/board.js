@@ -105,6 +105,7 @@ export class Board {
       active: this.isActive(),
       flipped: this.stage.flipped,
       planning: composer.planning,
+      planned: composer.plan !== null,
       again: this.isReady() && setting("send") !== "button" ? this.hand.path.at(-1) : null,
     };
   }
