@@ -7,7 +7,7 @@ form of one action a turn is this site's own rule.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from games.choices import Choices, Fan, Listed, Paths
@@ -253,6 +253,11 @@ class Amazons:
         if self.split:
             return PathPrompt(_MOVE_STEPS, (("move", 0, 1), ("fire", 2)), tree)
         return PathPrompt(_PLAY_STEPS, (("play", 0, 1, 2),), tree)
+
+    def plan(self, s: State, role: Role) -> Prompt | None:
+        if role == s.to_move or not self._can_act(s):
+            return None
+        return self.prompt(replace(s, to_move=role, moved=None), role)
 
     # One line of text
 

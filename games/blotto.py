@@ -153,6 +153,9 @@ class Blotto:
     def prompt(self, s: State, role: Role) -> Prompt | None:
         return SplitPrompt(self.total, self.fields) if len(s.rounds) < self.rounds else None
 
+    def plan(self, s: State, role: Role) -> Prompt | None:
+        return None
+
     def write(self, s: State) -> str:
         """The rounds joined by "/", each "6,4,0:4,1,5" (white:black); "-" before the first."""
         return (

@@ -174,6 +174,12 @@ class Rules(Protocol[S]):
     def prompt(self, s: S, role: Role) -> Prompt | None:
         """What is left of the go for a hand to compose; None if the role has no control."""
 
+    def plan(self, s: S, role: Role) -> Prompt | None:
+        """What a go of a role would be that is not in control, if it began in this position.
+
+        None for a role in control, after the end, and where roles decide together.
+        """
+
     def write(self, s: S) -> str:
         """The state in one line."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from games.choices import Choices, Fan, Listed, Paths
@@ -246,6 +246,11 @@ class Pincer:
         if not own & own - 1:
             return PathPrompt(_FIRST, (("move", 0, 1),), tree)
         return PathPrompt(_FIRST + _SECOND, (("move", 0, 1), ("move", 2, 3)), tree)
+
+    def plan(self, s: State, role: Role) -> Prompt | None:
+        if role == s.to_move or self._is_over(s):
+            return None
+        return self.prompt(replace(s, to_move=role, stepped=None), role)
 
     def _tree(self, s: State) -> dict[str, Tree]:
         """The rest of the go: origins, under each its targets, under each the second move."""

@@ -26,7 +26,7 @@ class LobbySource:
         """The revs that the database has, for many lobbies at once."""
         return dict(Lobby.objects.filter(code__in=codes).values_list("code", "rev"))
 
-    def crowd(self, audiences: Counter[str]) -> dict[str, object]:
+    def crowd(self, lobby: Lobby, audiences: Counter[str]) -> dict[str, object]:
         """Who has the page open: names, and how many strangers."""
         names = sorted(name for name, sockets in audiences.items() if name and sockets)
         return {"t": "people", "here": names, "strangers": audiences[""]}

@@ -1,9 +1,8 @@
-"""Front page, watching, learning."""
+"""Front page and watching."""
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -38,20 +37,6 @@ def watch(request: HttpRequest) -> HttpResponse:
         "finished": msgspec.to_builtins(finished()),
     }
     return render(request, "pages/watch.html", context)
-
-
-@require_safe
-def learn(request: HttpRequest) -> HttpResponse:
-    """The rules of the five games."""
-    return render(request, "pages/learn.html", {"cards": CARDS, "pictures": pictures()})
-
-
-@require_safe
-def learn_one(request: HttpRequest, key: str) -> HttpResponse:
-    """The place of one game on the page of rules."""
-    if key not in pictures():
-        raise Http404
-    return redirect(f"{reverse('learn')}#{key}")
 
 
 @require_safe

@@ -1,4 +1,4 @@
-"""What goes on behind the pages of a web process: pulse, sweeper, credit after a stop."""
+"""What goes on behind the pages of a web process: pulse, sweeper, chores, credit after a stop."""
 
 import asyncio
 import logging
@@ -9,6 +9,7 @@ from functools import partial
 from play import act, clocks
 from play.desk import desk
 from play.hub import hub
+from play.judge import IDLE
 from play.mailbox import GATE, every_open
 from play.models import Game, Pulse
 from play.perloop import per_loop
@@ -19,6 +20,7 @@ PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
+CHORES: list[tuple[float, Callable[[], Awaitable[None]]]] = []  # seconds, and what to do
 left_alone: set[str] = set()  # games that could not be read, each logged once
 
 
@@ -64,6 +66,18 @@ async def sweep() -> None:
     await each(slugs, partial(act.look_at_clocks, at=at))
 
 
+def idle_games(at: int) -> list[str]:
+    """The slugs of games without a clock in which nothing has happened for a week."""
+    return list(Game.objects.idle(at - IDLE).values_list("slug", flat=True))
+
+
+async def end_what_is_idle() -> None:
+    """Ends the games that both have left alone for too long."""
+    at = clocks.now()
+    slugs = await desk().read(idle_games, at)
+    await each(slugs, partial(act.look_for_idleness, at=at))
+
+
 async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[Exception]:
     """Does something with every game; one that cannot be read is logged and harms no other."""
     done = await asyncio.gather(*(do(slug) for slug in slugs), return_exceptions=True)
@@ -74,12 +88,21 @@ async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[E
     return [result for result in done if isinstance(result, Exception)]
 
 
+def chore(every: float, run: Callable[[], Awaitable[None]]) -> None:
+    """Has something done every so many seconds in the web process; called when an app is ready.
+
+    An error is logged, and it is tried again at the next time. Several processes may do it at once.
+    """
+    CHORES.append((every, run))
+
+
 class Background:
-    """The task of one event loop."""
+    """The tasks of one event loop."""
 
     def __init__(self) -> None:
         self.is_ready = asyncio.Event()  # down-time is credited: actions may be judged
-        self._task = asyncio.create_task(self._run())
+        self._tasks = [asyncio.create_task(self._run())]
+        self._tasks += [asyncio.create_task(self._keep_doing(*each)) for each in CHORES]
 
     async def _run(self) -> None:
         started, pulse = clocks.now(), 0
@@ -97,10 +120,20 @@ class Background:
                 log.exception("the clocks could not be looked at; trying again")
             await asyncio.sleep(EVERY)
 
+    async def _keep_doing(self, every: float, run: Callable[[], Awaitable[None]]) -> None:
+        await self.is_ready.wait()
+        while True:
+            try:
+                await run()
+            except Exception:
+                log.exception("%s could not be done; it is tried again", run.__qualname__)
+            await asyncio.sleep(every)
+
     async def stop(self) -> None:
-        """Ends it."""
-        self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
+        """Ends them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         background.forget()
 
 

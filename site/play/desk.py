@@ -19,9 +19,10 @@ from django.db import connection
 from play import live as games
 from play import store
 from play.commands import Act, Command
+from play.inquiries import INQUIRIES
 from play.judge import Change, judge
 from play.live import Live
-from play.models import Entry, Sealed, Turn
+from play.models import Entry, Sealed
 from play.perloop import per_loop
 from play.refusals import Reason, Refused
 from play.store import Verdict
@@ -29,6 +30,7 @@ from play.store import Verdict
 T = TypeVar("T")
 HELD = 2_000  # games kept in memory by one process
 TRIES = 8  # how often a command is judged anew when another process was faster
+LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
 log = logging.getLogger("quiver.play")
 
 
@@ -79,8 +81,19 @@ class Desk:
 
         Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
         """
-        async with self._busy.setdefault(command.slug, asyncio.Lock()):
+        async with self._lock(command.slug):
             return await self._perform(command)
+
+    async def forget_user(self, user: int) -> None:
+        """Has the games of a user read anew when they are next asked for: the name has changed."""
+        await self.read(int)  # what was being read before has been put among the games by then
+        for live in [live for live in self._games.values() if live.role_of(user)]:
+            async with self._lock(live.slug):
+                self._games.pop(live.slug, None)
+
+    def _lock(self, slug: str) -> asyncio.Lock:
+        """Held by whoever changes a game in this process."""
+        return self._busy.setdefault(slug, asyncio.Lock())
 
     async def _perform(self, command: Any) -> Receipt:
         live = await self.find(command.slug)
@@ -88,7 +101,7 @@ class Desk:
             if live is None:
                 raise Refused(Reason.GONE)
             try:
-                change = judge(live, command)
+                change = judge(live, await self._informed(live, command))
             except Refused:
                 fresh = await self.renew(command.slug)
                 if fresh is not live:
@@ -100,7 +113,7 @@ class Desk:
             verdict = await self._commit(change)
             if verdict is Verdict.WON:
                 self._hold(change.after)
-                self._tell(change.after)
+                self._tell(change)
                 return Receipt(getattr(command, "id", ""), change.after.rev, command.received_at)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
@@ -109,12 +122,19 @@ class Desk:
             live = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
 
-    def _tell(self, live: Live) -> None:
+    async def _informed(self, live: Live, command: Any) -> Any:
+        """The command with what its judge has to know besides the game."""
+        inquire = INQUIRIES.get(type(command))
+        return await self.read(inquire, live, command) if inquire else command
+
+    def _tell(self, change: Change) -> None:
         """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""
-        try:
-            self.on_change(live)
-        except Exception:
-            log.exception("a change of %s could not be shown", live.slug)
+        has_ended = change.after.ending and not change.before.ending
+        for listener in [self.on_change, *(LISTENERS if has_ended else ())]:
+            try:
+                listener(change.after)
+            except Exception:
+                log.exception("a change of %s could not be shown", change.after.slug)
 
     async def _known(self, live: Live, command: Any) -> Receipt | None:
         """The first receipt of a repeated id; `Refused` if it meant something else then."""
@@ -181,20 +201,20 @@ def close_connection() -> None:
 
 
 def recall(game: int, role: str, command: Command) -> tuple[Entry | None, bool]:
-    """The entry that an action id made, and whether the command says the same as it did then."""
+    """The entry that an action id made, and whether the command says the same as it did then.
+
+    What was taken back since then is compared as well: it was said all the same.
+    """
     entry = Entry.objects.filter(game=game, role=role, action_id=command.id).first()
-    if entry is None:
-        return None, False
-    if not isinstance(command, Act):
-        kind = f"draw-{command.do}" if hasattr(command, "do") else type(command).__name__.lower()
-        return entry, entry.kind == kind
-    if entry.kind != "act":
+    if entry is None or entry.kind != command.kind:
         return entry, False
+    if not isinstance(command, Act):
+        return entry, True
     body = msgspec.json.decode(entry.body)
-    numbers = range(body["turn"], body["turn"] + body["actions"])
-    joints = Turn.objects.filter(game=game, number__in=numbers).order_by("number")
+    first, end = body["turn"], body["turn"] + body["actions"]
+    joints = games.turns_of(game, entry.rev, first, end)
     done = [msgspec.json.decode(turn.joint).get(role) for turn in joints]
-    seals = Sealed.objects.filter(game=game, role=role, number__in=numbers)
+    seals = Sealed.objects.filter(game=game, role=role, number__gte=first, number__lt=end)
     done += [seal.action for seal in seals]
     return entry, (command.turn, list(command.actions)) == (body["turn"], done)
 

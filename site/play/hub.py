@@ -31,7 +31,10 @@ class Source(Protocol):
 
     `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
     one query; a kind without it is not found out when another process changes it. `pause` is the
-    least time in seconds between two reads after hints; `crowd` draws who is there.
+    least time in seconds between two reads after hints; `crowd` draws who is there, from a value
+    and the number of sockets by audience; `came` and `left` hear of a socket that came, and of the
+    last one of its audience in this process; `concerns` says whether a value shows a user's name; `close` ends what
+    the source has begun.
     """
 
     def load(self, ident: str) -> Any: ...
@@ -73,6 +76,7 @@ class Watched:
     is_stale: bool = False
     loading: asyncio.Task[None] | None = None
     crowd: asyncio.TimerHandle | None = None
+    told: str = ""  # the newest frame that says who is there
 
 
 class Hub:
@@ -80,6 +84,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._topics: dict[Topic, Watched] = {}
+        self._renaming: set[asyncio.Task[None]] = set()
         self._desk: Desk = desk()
         self._desk.on_change = self._changed
         self.tail = Tail(self._poll)
@@ -101,15 +106,19 @@ class Hub:
             self.leave(topic, socket)
             return None
         self._take(topic, watched, value, newcomer=socket)
+        self._report("came", topic, watched, socket)
+        watched.told = ""  # so that the newcomer is told as well
         self._crowd_soon(topic, watched)
         return watched.value
 
     def leave(self, topic: Topic, socket: Socket) -> None:
         """Takes a socket away; a topic that nobody looks at is forgotten."""
         watched = self._topics.get(topic)
-        if watched is None:
+        if watched is None or socket not in watched.sockets:
             return
         watched.sockets.discard(socket)
+        if not self.audiences(topic)[socket.audience]:
+            self._report("left", topic, watched, socket)
         if not watched.sockets:
             del self._topics[topic]
         else:
@@ -129,6 +138,26 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is not None:
             self._take(topic, watched, value)
+
+    def watched(self, kind: str) -> list[tuple[Any, Counter[str]]]:
+        """The newest value of each watched topic of a kind, and its sockets by audience."""
+        return [
+            (watched.value, self.audiences(topic))
+            for topic, watched in self._topics.items()
+            if topic[0] == kind and watched.value is not None
+        ]
+
+    def tell(self, topic: Topic) -> None:
+        """Tells everybody who looks at a topic who is there, if that is not what they know."""
+        watched = self._topics.get(topic)
+        if watched is not None:
+            self._crowd_soon(topic, watched)
+
+    def renamed(self, user: int) -> None:
+        """Hears that a user has another name, and shows it on all pages that show the old one."""
+        task = asyncio.create_task(self._rename(user))
+        self._renaming.add(task)
+        task.add_done_callback(self._renaming.discard)
 
     def frame(self, topic: Topic, audience: str) -> str | None:
         """The newest state of a watched topic, drawn now for one audience."""
@@ -161,12 +190,21 @@ class Hub:
             return True
         return is_newer(rev, SOURCES[topic[0]].rev(watched.value))
 
+    def _is_older(self, topic: Topic, watched: Watched, value: Any) -> bool:
+        rev = SOURCES[topic[0]].rev
+        return isinstance(rev(value), int) and is_newer(rev(watched.value), rev(value))
+
     def _take(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
     ) -> None:
+        if self._is_news(topic, watched, SOURCES[topic[0]].rev(value)):
+            self._show(topic, watched, value, newcomer)
+            self._crowd_soon(topic, watched)
+
+    def _show(
+        self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
+    ) -> None:
         source = SOURCES[topic[0]]
-        if not self._is_news(topic, watched, source.rev(value)):
-            return
         watched.value = value
         frames: dict[str, str] = {}
         for socket in watched.sockets - {newcomer}:
@@ -195,8 +233,26 @@ class Hub:
             if value is not None:
                 self._take(topic, watched, value)
 
+    async def _rename(self, user: int) -> None:
+        await self._desk.forget_user(user)
+        for topic, watched in list(self._topics.items()):
+            concerns = getattr(SOURCES[topic[0]], "concerns", None)
+            if concerns and watched.value is not None and concerns(watched.value, user):
+                try:
+                    value = await self._load(topic)
+                except Exception:
+                    log.exception("topic %s could not be shown under a new name", topic)
+                    continue
+                if value is not None and not self._is_older(topic, watched, value):
+                    self._show(topic, watched, value)
+
+    def _report(self, what: str, topic: Topic, watched: Watched, socket: Socket) -> None:
+        hears = getattr(SOURCES[topic[0]], what, None)
+        if hears and watched.value is not None:
+            hears(watched.value, socket.audience)
+
     def _crowd_soon(self, topic: Topic, watched: Watched) -> None:
-        """Tells everybody who is there, a moment after the last coming or going."""
+        """Tells everybody who is there, a moment after a coming, a going or a change."""
         if watched.crowd is None:
             loop = asyncio.get_running_loop()
             watched.crowd = loop.call_later(0.2, self._crowd, topic, watched)
@@ -204,11 +260,13 @@ class Hub:
     def _crowd(self, topic: Topic, watched: Watched) -> None:
         watched.crowd = None
         crowd = getattr(SOURCES[topic[0]], "crowd", None)
-        if crowd is None:
+        if crowd is None or watched.value is None:
             return
-        frame = encoded(crowd(self.audiences(topic)))
-        for socket in watched.sockets:
-            socket.post(frame)
+        frame = encoded(crowd(watched.value, self.audiences(topic)))
+        if frame != watched.told:
+            watched.told = frame
+            for socket in watched.sockets:
+                socket.post(frame)
 
     async def _poll(self) -> None:
         """Asks the database for the revs of what is watched, one query a kind."""
@@ -223,11 +281,12 @@ class Hub:
 
     async def close(self) -> None:
         """Stops what runs in the background and the desk with it."""
-        loading = [w.loading for w in self._topics.values() if w.loading]
+        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._renaming]
         for task in loading:
             task.cancel()
         await self.tail.stop()
         await finished(loading)
+        await finished(source.close() for source in SOURCES.values() if hasattr(source, "close"))
         await self._desk.close()
         hub.forget()
         desk.forget()

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -45,6 +45,16 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """A resolved turn with the state after it, when it resolved, and the time it took."""
+
+    seen: Seen
+    state: Any
+    at: int  # ms
+    spent: Mapping[Role, int]  # ms of each role that decided
+
+
+@dataclass(frozen=True, slots=True)
 class Seal:
     """An action that waits for the other role's."""
 
@@ -52,12 +62,16 @@ class Seal:
     spent: int  # ms
 
 
+Offered = Literal["draw", "takeback"]
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A draw offer that stands."""
+    """An offer that stands."""
 
     by: Role
-    rev: int
+    rev: int  # that it made
+    at: int  # ms, when it was made
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +84,24 @@ class Live:
     clock: Clock
     people: Mapping[Role, Person]
     public: bool
+    watch: bool  # whether spectators may look on while it runs
     lobby: str
+    started: int  # ms
     rev: int
     changed: int  # ms, when that rev was made
-    turn: int  # turns resolved
+    ended: int | None  # ms
+    takebacks: int  # how many have been accepted
+    turn: int  # turns resolved and not taken back
     state: Any
     times: Times
     sealed: Mapping[Role, Seal]
-    draw: Offer | None
+    offers: Mapping[Offered, Offer]
     ending: Ending | None
     quiet: int  # goes in a row in which nothing was placed
     placed: bool  # something was placed in the go that is under way
     last: tuple[Seen, ...]  # the turns of the latest go
+    begun: Mapping[Role, int]  # the turn with which each role's latest go began
+    completed: frozenset[Role]  # the roles that have completed a go
 
     def role_of(self, user: int | None) -> Role | None:
         """The role whose seat a user holds."""
@@ -120,6 +140,23 @@ def played(live: Live, joint: Mapping[Role, Action]) -> Live:
         quiet=(0 if placed else live.quiet + 1) if ended else live.quiet,
         placed=False if ended else placed,
         last=(*live.last, seen) if goes_on else (seen,),
+        begun=live.begun if goes_on else {**live.begun, **dict.fromkeys(deciding, live.turn)},
+        completed=live.completed.union(deciding) if ended else live.completed,
+    )
+
+
+def unplayed(live: Live) -> Live:
+    """The game before its first turn; clocks and rev stay."""
+    return replace(
+        live,
+        turn=0,
+        state=live.rules.start(),
+        sealed={},
+        quiet=0,
+        placed=False,
+        last=(),
+        begun={},
+        completed=frozenset(),
     )
 
 
@@ -132,9 +169,11 @@ def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Seal
         live,
         rev=row.rev,
         changed=row.changed,
+        ended=row.ended,
+        takebacks=row.takebacks,
         times=msgspec.json.decode(row.times, type=Times),
         sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
-        draw=Offer(row.draw_by, row.draw_rev) if row.draw_by else None,  # type: ignore[arg-type]
+        offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
         ending=_ending(row),
     )
 
@@ -144,32 +183,32 @@ def fetch(slug: str) -> Live | None:
     row = Game.objects.filter(slug=slug).first()
     if row is None:
         return None
-    seats = Seat.objects.filter(game=row).select_related("user")
     rules = rules_of(row.rules)
     new = Live(
         id=row.pk,
         slug=row.slug,
         rules=rules,
         clock=row.clock,
-        people={
-            seat.role: Person(  # type: ignore[misc]
-                seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
-            )
-            for seat in seats
-        },
+        people=_people(row),
         public=row.is_public,
+        watch=row.watch,
         lobby=row.lobby,
+        started=row.created,
         rev=-1,
         changed=row.created,
+        ended=None,
+        takebacks=0,
         turn=0,
         state=rules.start(),
         times=Times({}, 0, frozenset()),
         sealed={},
-        draw=None,
+        offers={},
         ending=None,
         quiet=0,
         placed=False,
         last=(),
+        begun={},
+        completed=frozenset(),
     )
     return _read(new, row)
 
@@ -177,22 +216,53 @@ def fetch(slug: str) -> Live | None:
 def refresh(live: Live) -> Live:
     """The same game at the rev that the database has now; the same object if that is its own."""
     row = Game.objects.get(pk=live.id)
-    return live if row.rev == live.rev else _read(live, row)
+    return live if row.rev == live.rev else _read(replace(live, people=_people(row)), row)
 
 
 def record(live: Live) -> tuple[Seen, ...]:
     """All turns of a game up to this value's, for the move list; replayed from the start."""
-    return tuple(seen for seen, _ in replayed(live))
+    return tuple(done.seen for done in replayed(live))
 
 
-def replayed(live: Live) -> list[tuple[Seen, Any]]:
+def replayed(live: Live) -> list[Done]:
     """All turns of a game up to this value's, each with the state after it."""
-    now = replace(live, turn=0, state=live.rules.start(), last=(), quiet=0, placed=False)
-    seen = []
-    for turn in Turn.objects.filter(game=live.id, number__lt=live.turn).order_by("number"):
+    now, done = unplayed(live), []
+    for turn in turns_of(live.id, live.rev, 0, live.turn):
         now = played(now, _joint(live.rules, now.state, turn.joint))
-        seen.append((now.last[-1], now.state))
-    return seen
+        spent = msgspec.json.decode(turn.spent, type=dict[Role, int])
+        done.append(Done(now.last[-1], now.state, turn.at, spent))
+    return done
+
+
+def rewound(live: Live, number: int) -> Live:
+    """The game as it was before turn `number`, replayed from the start; clocks and rev stay."""
+    now = unplayed(live)
+    for turn in turns_of(live.id, live.rev, 0, number):
+        now = played(now, _joint(live.rules, now.state, turn.joint))
+    return now
+
+
+def turns_of(game: int, rev: int, first: int, end: int) -> list[Turn]:
+    """The turns from number `first` to before `end` that stood at a rev, in order.
+
+    What has been taken back or played anew since then does not matter.
+    """
+    rows = Turn.objects.filter(game=game, number__gte=first, number__lt=end)
+    stood: dict[int, Turn] = {}
+    for turn in rows.exclude(undone__lte=rev).order_by("number", "id"):
+        stood.setdefault(turn.number, turn)
+    return list(stood.values())
+
+
+def _people(row: Game) -> Mapping[Role, Person]:
+    """Who holds the seats, under the names that they have now."""
+    seats = Seat.objects.filter(game=row).select_related("user")
+    return {
+        seat.role: Person(  # type: ignore[misc]
+            seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
+        )
+        for seat in seats
+    }
 
 
 def _read(live: Live, row: Game) -> Live:
@@ -201,9 +271,11 @@ def _read(live: Live, row: Game) -> Live:
     A seal that resolves between the two reads is missed; the swap on `rev` then fails and the
     game is read again.
     """
-    turns = Turn.objects.filter(game=row, number__gte=live.turn, number__lt=row.turn)
+    if live.takebacks != row.takebacks:
+        live = unplayed(live)
+    turns = turns_of(row.pk, row.rev, live.turn, row.turn)
     seals = Sealed.objects.filter(game=row, number=row.turn)
-    return caught_up(live, row, turns.order_by("number"), seals)
+    return caught_up(live, row, turns, seals)
 
 
 def _joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:

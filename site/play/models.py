@@ -8,11 +8,13 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
+from django.db.models import Q
 from django.urls import reverse
 
 from play.clocks import Clock
 
 ROLES = [("white", "white"), ("black", "black")]
+VOID = ("aborted", "idle")  # reasons of an end without a result
 
 
 class GameQuerySet(models.QuerySet["Game", "Game"]):
@@ -26,9 +28,13 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         """Games with a result."""
         return self.exclude(ended=None)
 
+    def counted(self) -> Self:
+        """Games whose result counts for somebody: not those that were broken off."""
+        return self.over().exclude(reason__in=VOID)
+
     def public(self) -> Self:
-        """Games that anyone may find and watch."""
-        return self.filter(is_public=True)
+        """Games that anyone may find and watch; one without spectators only when it is over."""
+        return self.filter(is_public=True).filter(Q(watch=True) | ~Q(ended=None))
 
     def of(self, user: models.Model) -> Self:
         """Games in which a user holds a seat."""
@@ -38,9 +44,16 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         """Live games whose deadline lies before `at` (epoch ms)."""
         return self.live().filter(deadline__lt=at)
 
+    def idle(self, since: int) -> Self:
+        """Live games without a clock in which nothing has happened since `since` (epoch ms)."""
+        return self.live().filter(clock_kind="none", changed__lte=since)
+
 
 class Game(models.Model):
-    """One played game. `rev` grows by one with every change, and every change swaps on it."""
+    """One played game. `rev` grows by one with every change, and every change swaps on it.
+
+    `turn` falls back with a takeback; `takebacks` tells then that numbers are used again.
+    """
 
     slug = models.CharField(max_length=32, unique=True)
     rules = models.CharField(max_length=32)
@@ -48,14 +61,15 @@ class Game(models.Model):
     clock_initial = models.BigIntegerField(default=0)
     clock_increment = models.BigIntegerField(default=0)
     is_public = models.BooleanField(default=True)
+    watch = models.BooleanField(default=True)  # whether spectators may look on while it runs
     lobby = models.CharField(max_length=32, blank=True)  # code of the lobby it started in
     position = models.TextField()  # Rules.write of the state
     turn = models.IntegerField(default=0)  # turns resolved: the number that the next action names
     rev = models.IntegerField(default=0)
     times = models.TextField()  # clocks.Times as JSON
     deadline = models.BigIntegerField(null=True)
-    draw_by = models.CharField(max_length=5, blank=True)  # role whose draw offer stands
-    draw_rev = models.IntegerField(default=0)
+    offers = models.TextField(default="{}")  # JSON object, what is offered to live.Offer
+    takebacks = models.IntegerField(default=0)  # how many have been accepted
     winner = models.CharField(max_length=5, blank=True)  # role; blank while live and when drawn
     reason = models.CharField(max_length=16, blank=True)
     goals = models.CharField(max_length=32, blank=True)  # JSON object, role to integer
@@ -68,6 +82,9 @@ class Game(models.Model):
     class Meta:
         indexes = [
             models.Index(fields=["deadline"], name="game_deadline"),
+            models.Index(
+                fields=["changed"], name="game_idle", condition=Q(ended=None, clock_kind="none")
+            ),
             models.Index(fields=["is_public", "ended", "-changed"], name="game_listed"),
         ]
 
@@ -90,6 +107,7 @@ class Seat(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     role = models.CharField(max_length=5, choices=ROLES)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
+    seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "role"], name="one_seat_a_role")]
@@ -99,16 +117,24 @@ class Seat(models.Model):
 
 
 class Turn(models.Model):
-    """A resolved turn, never changed. `joint` leaves out the noop of a role not in control."""
+    """A resolved turn. `joint` leaves out the noop of a role not in control.
+
+    It is never deleted: a takeback marks it as undone, and its number is free for another.
+    """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="turns")
     number = models.IntegerField()
     joint = models.TextField()  # JSON object, role to canonical action
     at = models.BigIntegerField()
     spent = models.TextField()  # JSON object, role to ms
+    undone = models.IntegerField(null=True)  # rev of the takeback; null while it stands
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["game", "number"], name="one_turn_a_number")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number"], name="one_turn_a_number", condition=Q(undone=None)
+            )
+        ]
 
     def __str__(self) -> str:
         return f"turn {self.number} of {self.game_id}"
@@ -142,7 +168,7 @@ class Entry(models.Model):
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="entries")
     rev = models.IntegerField()
-    kind = models.CharField(max_length=12)
+    kind = models.CharField(max_length=20)
     role = models.CharField(max_length=5, null=True)
     action_id = models.CharField(max_length=64, null=True)
     received_at = models.BigIntegerField()

@@ -27,8 +27,8 @@ class Verdict(Enum):
 
 
 SWAP = """
-UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, draw_by = %s,
-    draw_rev = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
+UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, offers = %s,
+    takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
 WHERE id = %s AND rev = %s"""
 ADD_TURN = "INSERT INTO play_turn (game_id, number, joint, at, spent) VALUES (%s, %s, %s, %s, %s)"
 ADD_ENTRY = """
@@ -37,6 +37,7 @@ VALUES (%s, %s, %s, %s, %s, %s, %s)"""
 ADD_SEAL = """
 INSERT INTO play_sealed (game_id, number, role, action, spent, at) VALUES (%s, %s, %s, %s, %s, %s)
 """
+UNDO = "UPDATE play_turn SET undone = %s WHERE game_id = %s AND number >= %s AND undone IS NULL"
 DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
 
 
@@ -74,6 +75,7 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
                 won.append(changes[index])
         statements: list[tuple[str, list[Row]]] = [
             (DROP_SEALS, [(change.before.id,) for change in won if _reveals(change)]),
+            (UNDO, [_undoing(change) for change in won if change.undone is not None]),
             (ADD_TURN, [row for change in won for row in _turns(change)]),
             (ADD_SEAL, [row for change in won for row in _seals(change)]),
             (ADD_ENTRY, [_entry(change) for change in won]),
@@ -85,20 +87,20 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
 
 
 def _swap(change: Change) -> Row:
-    game, ending, offer = change.after, change.after.ending, change.after.draw
+    game, ending = change.after, change.after.ending
     return (
         game.rev,
         game.turn,
         game.rules.write(game.state),
         as_json(game.times),
         clocks.deadline(game.clock, game.times),
-        offer.by if offer else "",
-        offer.rev if offer else 0,
+        as_json(game.offers),
+        game.takebacks,
         (ending and ending.winner) or "",
         ending.reason if ending else "",
         as_json(ending.goals) if ending else "",
         change.received_at,
-        change.received_at if ending else None,
+        game.ended,
         game.id,
         change.before.rev,
     )
@@ -115,6 +117,10 @@ def _turns(change: Change) -> list[Row]:
         )
         for turn in change.turns
     ]
+
+
+def _undoing(change: Change) -> Row:
+    return (change.after.rev, change.before.id, change.undone)
 
 
 def _reveals(change: Change) -> bool:

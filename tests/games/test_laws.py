@@ -154,6 +154,14 @@ def test_only_a_role_in_control_has_a_prompt(key):
         assert asked == rules.control(state)
 
 
+def test_only_a_role_that_waits_while_another_decides_has_a_plan(key):
+    rules = rules_of(key)
+    for state, _ in moments(key, every=7):
+        asked = {role for role in ROLES if rules.plan(state, role) is not None}
+        assert not asked & rules.control(state)
+        assert rules.control(state) or not asked
+
+
 def test_listing_length_and_membership_agree(key):
     rules = rules_of(key)
     for state, _ in moments(key, games=2, every=15):

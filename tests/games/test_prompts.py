@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import msgspec
 import pytest
 
 from games.catalogue import rules_of
-from games.core import advance, assemble
+from games.core import OTHER, advance, assemble
 from games.prompts import PathPrompt, SplitPrompt, Tree
 from tests.games.stories import BOARDS, after, drawn, moments, pieces
 
@@ -87,6 +88,19 @@ def test_every_path_of_the_tree_is_played_to_the_end_of_the_go(key):
                 assert rules.goes(state) == rules.goes(start)
                 state = advance(rules, state, assemble(rules, state, {role: rules.parse(text)}))
             assert rules.goes(state) == rules.goes(start) + 1
+
+
+@pytest.mark.parametrize("key", BOARDS)
+def test_a_plan_is_the_prompt_of_the_same_position_with_the_other_role_to_act(key):
+    rules, met = rules_of(key), 0
+    for state in some_states(key):
+        (role,) = rules.control(state)
+        begun = "stepped" if key == "pincer" else "moved"
+        turned = replace(state, to_move=OTHER[role], **{begun: None})
+        plan = rules.plan(state, OTHER[role])
+        assert plan == rules.prompt(turned, OTHER[role])
+        met += plan is not None
+    assert met
 
 
 @pytest.mark.parametrize("seed", range(6))

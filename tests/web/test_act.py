@@ -9,6 +9,7 @@ from play import act, clocks, commands, judge, sight
 from play.clocks import Clock
 from play.desk import desk
 from play.hub import encoded
+from play.live import Offer
 from play.models import Entry, Game, Sealed, Turn
 from play.refusals import Reason, Refused
 
@@ -173,11 +174,14 @@ async def test_a_draw_is_offered_and_accepted(table, people):
     assert live.ending.goals == {"white": 50, "black": 50}
 
 
-async def test_an_offer_falls_when_the_other_role_acts(table, people):
-    game, (ada, bob, _) = await table("pincer"), people
-    await desk().perform(commands.Draw(game.slug, bob.pk, next(ids), clocks.now(), "offer"))
-    await do(game, ada, 0, "move 1 5 2 5")
-    assert (await desk().find(game.slug)).draw is None
+@pytest.mark.parametrize("by", [0, 1])
+async def test_an_offer_falls_when_either_role_acts(table, people, by):
+    game, at = await table("pincer"), clocks.now()
+    await desk().perform(commands.Draw(game.slug, people[by].pk, next(ids), at, "offer"))
+    offers = {"draw": Offer(("white", "black")[by], 1, at)}
+    assert (await desk().find(game.slug)).offers == offers
+    await do(game, people[0], 0, "move 1 5 2 5")
+    assert (await desk().find(game.slug)).offers == {}
 
 
 async def test_an_action_received_in_time_is_accepted_and_one_received_late_is_not(table, people):

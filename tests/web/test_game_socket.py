@@ -176,7 +176,9 @@ async def test_side_actions_go_through_the_same_door(table, people):
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
         await all_at(0, ada, bob)
         await ada.say(t="draw", id="d1", do="offer")
-        assert (await bob.until(1))["offers"]["draw"] == {"by": "white", "rev": 1}
+        offer = (await bob.until(1))["offers"]["draw"]
+        assert (offer["by"], offer["rev"]) == ("white", 1)
+        assert 0 <= bob.state["now"] - offer["at"] < 5_000
         await bob.say(t="draw", id="d2", do="decline")
         assert (await ada.until(2))["offers"]["draw"] is None
         await bob.say(t="resign", id="r1")

@@ -1,6 +1,7 @@
 /** Blotto to play on: three plots, the tray, the envelope, and the reveal. */
 
 import { onPaletteChange } from "../board/palette.js";
+import { t } from "../text.js";
 import { reducedMotion } from "../board/stage.js";
 import { OTHER, roundHeadline } from "../panel/words.js";
 import { Field } from "./field.js";
@@ -8,8 +9,19 @@ import { Letter } from "./letter.js";
 import { listenLift } from "./lift.js";
 import { fieldAt, revealLength } from "./reveal.js";
 import { fillScore, roundsTable } from "./rounds.js";
-import { actionOf, change, countsOf, inHand, isPlaced, openSplit, since, takeBack } from "./split.js";
+import {
+  actionOf,
+  change,
+  countsOf,
+  inHand,
+  isPlaced,
+  openSplit,
+  since,
+  takeBack,
+  withCounts,
+} from "./split.js";
 import { Tray } from "./tray.js";
+import { typedSplit } from "./typed.js";
 import { envelopeWords, troopsStatus, verdictOf } from "./words.js";
 
 /** How long a revealed round stays before the next one shows by itself, in seconds. */
@@ -26,7 +38,7 @@ export class Troops {
       ),
     );
     this.letter = new Letter(part("envelope"));
-    this.tray = new Tray(part("tray"), () => this.seal());
+    this.tray = new Tray(part("tray"), () => this.submit());
     this.split = null;
     /** The split before the block that is lifted now. */
     this.origin = null;
@@ -35,6 +47,7 @@ export class Troops {
     this.target = null;
     this.lifted = false;
     this.veiled = false;
+    this.past = null; // {view, last} of an earlier round while one looks back
     this.fields = [];
     this.parts.onward.addEventListener("click", () => this.onward());
     listenLift(root, this);
@@ -56,9 +69,32 @@ export class Troops {
     const over = status === "over";
     if (!same || over) this.origin = this.split = this.fresh();
     if (over) clearInterval(this.counting);
-    const stays = view.goes > 0 && (over || you === null);
+    if (this.past === null) this.showRound(turns);
+    this.refresh();
+  }
+
+  /** Shows the newest round that is over, if there is one and it is to be shown. */
+  showRound(turns) {
+    const { view, status, you } = this.snapshot;
+    const stays = view.goes > 0 && (status === "over" || you === null);
     if (view.goes > 0 && turns !== null && turns.length > 0) this.reveal(view.goes - 1, true);
     else if (stays && this.revealing?.index !== view.goes - 1) this.reveal(view.goes - 1, false);
+  }
+
+  /** Shows the game as it stood after an earlier round; `turns` are played as motion. */
+  still(view, last, burns, { turns = null } = {}) {
+    this.past = { view, last };
+    this.stop();
+    if (view.goes > 0) this.reveal(view.goes - 1, turns !== null);
+    this.refresh();
+  }
+
+  /** Shows the newest state again. */
+  live({ turns = null } = {}) {
+    if (this.past === null) return;
+    this.past = null;
+    this.stop();
+    this.showRound(turns);
     this.refresh();
   }
 
@@ -75,7 +111,7 @@ export class Troops {
 
   isActive() {
     const open = this.snapshot.prompt !== null && this.sealed() === null && !this.sent;
-    return open && !this.veiled && this.revealing === null;
+    return open && !this.veiled && this.past === null && this.revealing === null;
   }
 
   change(field, by) {
@@ -104,9 +140,56 @@ export class Troops {
     return this.isActive() && this.split.counts.some((count) => count > 0);
   }
 
-  seal() {
-    if (this.isActive() && isPlaced(this.split)) this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+  isReady() {
+    return this.isActive() && isPlaced(this.split);
   }
+
+  /** Seals the orders that are complete; tells whether there were any. */
+  submit() {
+    if (!this.isReady()) return false;
+    this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+    return true;
+  }
+
+  /** Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed. */
+  type(text) {
+    const blank = text.trim() === "";
+    if (!this.isActive()) return { ok: false, say: this.idle() };
+    if (blank) return { ok: this.submit(), say: null };
+    const { counts, say } = typedSplit(text, this.split);
+    if (counts === null) return { ok: false, say };
+    const same = this.isReady() && counts.join() === this.split.counts.join();
+    if (same) this.submit();
+    else this.place(counts);
+    return { ok: true, say: null };
+  }
+
+  place(counts) {
+    this.origin = this.split = since(this.split, withCounts(this.split, counts));
+    this.refresh();
+  }
+
+  /** Why nothing can be typed now. */
+  idle() {
+    if (this.past !== null) return t("You are looking back. Go to the newest round to play.");
+    if (this.snapshot.status === "over") return t("The game is over.");
+    if (this.veiled) return t("Not connected. Nothing can be played now.");
+    if (this.revealing !== null) return t("The last round is being shown. Go on to the next one first.");
+    return t("Your orders are not asked for now.");
+  }
+
+  /** Orders are never planned. */
+  get plan() {
+    return null;
+  }
+
+  get dropped() {
+    return null;
+  }
+
+  dropPlan() {}
+
+  keep() {}
 
   /** The orders are on their way. */
   send() {
@@ -138,14 +221,20 @@ export class Troops {
   /* The reveal. */
 
   reveal(index, moving) {
-    cancelAnimationFrame(this.frame);
-    clearInterval(this.counting);
+    this.stop();
     const still = !moving || reducedMotion();
     this.revealing = { index, start: performance.now(), done: still };
     this.wait = LINGER;
     if (!still) this.step();
-    const goesOn = this.snapshot.status === "live" && this.snapshot.you !== null;
+    const { status, you } = this.snapshot;
+    const goesOn = this.past === null && status === "live" && you !== null;
     if (goesOn) this.counting = setInterval(() => this.count(), 1000);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    clearInterval(this.counting);
+    this.revealing = null;
   }
 
   step() {
@@ -166,9 +255,7 @@ export class Troops {
   }
 
   onward() {
-    clearInterval(this.counting);
-    cancelAnimationFrame(this.frame);
-    this.revealing = null;
+    this.stop();
     this.refresh();
   }
 
@@ -189,8 +276,10 @@ export class Troops {
       wait: this.wait,
     };
     const other = seats[OTHER[you ?? "white"]].name;
-    const back = this.canClear() ? "Clear" : null;
-    return { status: troopsStatus(snapshot, state, other), open: null, back };
+    const back = this.canClear() ? t("Undo step") : null;
+    const status = troopsStatus(snapshot, state, other);
+    const text = this.split === null ? "" : this.split.counts.join(" ");
+    return { status, open: null, back, ready: this.isReady(), planned: false, planning: false, text };
   }
 
   refresh() {
