@@ -140,7 +140,7 @@ class Game {
       claimWin: claim("victory"),
       claimDraw: claim("draw"),
       flip: () => this.flip(),
-      undo: () => (this.surface.flips ? this.surface.undo() : this.surface.clear()),
+      undo: () => this.surface.undo(),
       keep: () => this.surface.keep(),
       submit: () => this.surface.submit(),
       copy: () => this.copy(),
@@ -320,6 +320,7 @@ class Game {
     if (answer) this.panel.notices.show("told", [answer, ""], { passing: true });
     const said = [answer, fresh.length > 0 ? this.told(fresh) : null].filter(Boolean);
     const begins = next.prompt && (!before.prompt || fresh.length > 0);
+    if (begins) this.fate.forget();
     const ends = next.status === "over" && before.status !== "over";
     if (begins || ends) this.voice.call([...said, this.sentence].join(" "));
     else if (said.length > 0) this.voice.say(said.join(" "));
