@@ -102,7 +102,7 @@ def seen_by(viewer: Any, user: User) -> QuerySet[Game]:
         role=F("seats__role"),
         seat=F("seats__pk"),
         other=FilteredRelation(
-            "seats", condition=Q(seats__user__lt=user.pk) | Q(seats__user__gt=user.pk)
+            "seats", condition=Q(seats__user_id__lt=user.pk) | Q(seats__user_id__gt=user.pk)
         ),
     )
 
@@ -112,7 +112,8 @@ def narrowed(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
     if filters.game:
         games = games.filter(rules=filters.game)
     if filters.against:
-        games = games.filter(other__user__username__iexact=filters.against)
+        them = User.objects.filter(username__iexact=filters.against).first()
+        games = games.filter(other__user_id=them.pk) if them else games.none()
     return games
 
 
@@ -131,7 +132,7 @@ def page_of(games: QuerySet[Game], filters: Filters) -> tuple[list[Row], int | N
 
 
 def scores(games: QuerySet[Game]) -> tuple[Score, list[tuple[User, Score]]]:
-    """The score over all, and against each opponent, most games first; two queries."""
+    """The score over all, and against each opponent, most games first; three queries."""
     counts = {
         "won": Count("pk", filter=WON),
         "drawn": Count("pk", filter=DRAWN),
@@ -139,18 +140,11 @@ def scores(games: QuerySet[Game]) -> tuple[Score, list[tuple[User, Score]]]:
     }
     counted = games.counted()
     total = Score(**counted.aggregate(**counts))
-    rows = counted.values(
-        name=F("other__user__username"),
-        guest=F("other__user__is_guest"),
-        them=F("other__user"),
-    )
-    rows = rows.annotate(**counts, games=Count("pk")).order_by("-games", "name")
+    grouped = counted.values(them=F("other__user_id")).annotate(**counts, games=Count("pk"))
+    rows = list(grouped.order_by("-games", "them")[:MOST_OPPONENTS])
+    users = User.objects.in_bulk([row["them"] for row in rows])
     return total, [
-        (
-            User(pk=row["them"], username=row["name"], is_guest=row["guest"]),
-            Score(row["won"], row["drawn"], row["lost"]),
-        )
-        for row in rows[:MOST_OPPONENTS]
+        (users[row["them"]], Score(row["won"], row["drawn"], row["lost"])) for row in rows
     ]
 
 
