@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_who_talk import account, end, game_of, guest, lobby_of
 
+from accounts import signals
 from accounts.models import User
 from lobby import services as lobbies
 from play.clocks import now
@@ -440,6 +441,19 @@ def test_a_line_bears_its_authors_present_name_or_none(game, ada, bob) -> None:
     assert seen(lobby, bob)["lines"][0]["by"] == "renamed"
     gone.delete()
     assert [(line["by"], line["you"]) for line in seen(lobby, None)["lines"]] == [(None, False)]
+
+
+def test_a_new_name_is_shown_and_an_account_may_write_as_one(game, ada) -> None:
+    gus = guest("gus")
+    say(game, gus, phrase="hello")
+    before = seen(game, None)["rev"], viewers.find(gus.pk).rev
+    services.mute(ada.pk, "gus", True)
+    User.objects.filter(pk=gus.pk).update(username="gustav", is_guest=False)
+    signals.renamed.send(None, user_id=gus.pk)
+    assert seen(game, None)["rev"] != before[0]
+    assert viewers.find(gus.pk).rev > before[1]
+    assert viewers.find(ada.pk).muted == {gus.pk: "gustav"}
+    assert seen(game, gus)["may"]["write"] == "text"
 
 
 def test_one_look_at_a_talk_costs_a_fixed_number_of_queries(
