@@ -1,10 +1,13 @@
 """Talk: who may say what, who reads it, and what is done about bad lines."""
 
 import itertools
+import re
 import threading
+from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
@@ -533,3 +536,25 @@ def test_only_moderators_see_reports(game, ada, bob) -> None:
             assert browser.get(path).status_code in (302, 403)
         browser.post(detail, {"_hide": "x"})
     assert read(game, bob) == ["bad"]
+
+
+def test_pages_and_server_have_the_same_phrases_and_reasons() -> None:
+    """The pages' scripts and the server each need the words; they must not drift apart."""
+    folder = Path(__file__).parents[2] / "static" / "js" / "talk"
+    script = (folder / "phrases.js").read_text(encoding="utf-8")
+    assert dict(re.findall(r'^  (\w+): t\("(.*)"\),$', script, re.MULTILINE)) == WORDS
+    circles = dict(re.findall(r'^  (\w+): "(.*)",$', script, re.MULTILINE))
+    assert {circle: tuple(keys.split()) for circle, keys in circles.items()} == PHRASES
+    words = (folder / "words.js").read_text(encoding="utf-8")
+    for reason in Reason:
+        assert re.search(rf"^  {reason}: t\(", words, re.MULTILINE), reason
+    assert dict(re.findall(r'^  \["(\w+)", t\("(.*)"\)\],$', words, re.MULTILINE)) == dict(
+        Report.Why.choices
+    )
+
+
+def test_no_panel_where_talk_is_switched_off(settings) -> None:
+    context = {"kind": "game", "ident": "abc"}
+    assert "/ws/talk/game/abc/" in render_to_string("talk/panel.html", context)
+    settings.TALK = False
+    assert render_to_string("talk/panel.html", context).strip() == ""
