@@ -35,13 +35,14 @@ class Site:
 
     port: int
     line_port: int
+    database: Path
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `manage.py serve` starts it; it also answers pages that come over the line."""
     server = Server(tmp_path_factory.mktemp("browser-data"))
-    site = Site(server.port, free_port())
+    site = Site(server.port, free_port(), server.database)
     origins = ",".join(f"http://localhost:{port}" for port in (site.port, site.line_port))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUIVER_ORIGINS", origins)
