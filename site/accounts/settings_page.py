@@ -1,4 +1,4 @@
-"""The page of settings: the name and the ways into an account, and what each device keeps itself."""
+"""The page of settings: name, ways into the account, and what each device keeps itself."""
 
 from django.conf import settings
 from django.contrib import messages

@@ -48,7 +48,9 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": user,
         "is_own": user.pk == request.user.pk,
         "filters": filters,
-        "rows": [{"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows],
+        "rows": [
+            {"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows
+        ],
         "pictures": [row.picture for row in rows],
         "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
         "total": total,

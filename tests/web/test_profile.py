@@ -199,7 +199,9 @@ def test_filters_stay_from_page_to_page(client, ada, bob) -> None:
 
 
 def cost(visitor: Client, address: str) -> int:
-    with CaptureQueriesContext(connection, ) as queries:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
         assert visitor.get(address).status_code == 200
     return len(queries)
 
