@@ -134,6 +134,7 @@ class Rename(HouseForm, forms.Form):
     """The name shown."""
 
     username = forms.CharField(label=_("Name shown"))
+    helps = {"username": SPELLING}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -45,7 +45,7 @@ def change_name(request: HttpRequest) -> HttpResponse:
 
 def too_soon(until: object) -> str:
     """From when on the name may be changed again."""
-    when = date_format(localtime(until), "DATETIME_FORMAT")  # type: ignore[arg-type]
+    when = date_format(localtime(until), "j F Y, H:i")  # type: ignore[arg-type]
     return _("You changed it a short while ago. You can change it again from {when} (UTC).").format(
         when=when
     )
