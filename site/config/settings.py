@@ -6,6 +6,7 @@ QUIVER_HOSTS    host names answered to, separated by commas (default: this machi
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
+QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_DEBUG    1: Django's debug pages
 QUIVER_MAIL     how mail is sent, e.g. smtps://user:password@host (default: printed to the console)
 QUIVER_MAIL_FROM  the address it comes from
@@ -30,6 +31,7 @@ def listed(name: str, default: str = "") -> list[str]:
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
+TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
@@ -80,6 +82,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.texts.texts",
+                "pages.context.mine",
             ],
         },
     },

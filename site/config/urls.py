@@ -11,6 +11,7 @@ urlpatterns = [
     path("", include("accounts.urls")),
     path("", include("lobby.urls")),
     path("", include("play.urls")),
+    path("", include("talk.urls")),
     path("language/", include("django.conf.urls.i18n")),
     path("admin/login/", staff_entrance),
     path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),

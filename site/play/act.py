@@ -12,9 +12,9 @@ from django.db import transaction
 
 from games.catalogue import rules_of
 from games.core import Role
-from play import clocks, wire
+from play import clocks, sight, wire
 from play.clocks import Clock
-from play.commands import Act, Claim, Command, Credit, Draw, Flag, Resign
+from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
 from play.desk import Receipt, desk
 from play.models import Entry, Game, Seat
 from play.refusals import Reason, Refused
@@ -64,16 +64,21 @@ def open_game(
         created=at,
         changed=at,
     )
-    Seat.objects.bulk_create(
-        Seat(game=game, role=role, user=seats[role], seen=at) for role in seats
-    )
+    Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
     Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
     return game
 
 
 async def audience(slug: str, user: int | None) -> str:
-    """Whose eyes a user has in a game: a role's, or a spectator's."""
+    """Whose eyes a user has in a game: a role's, or a spectator's.
+
+    Raises `Refused` if it is played without spectators.
+    """
     live = await desk().find(slug)
+    if live and not sight.may_look(live, user):
+        live = await desk().renew(slug)  # it may have ended in another process
+        if live and not sight.may_look(live, user):
+            raise Refused(Reason.NOT_WATCHABLE)
     return (live and live.role_of(user)) or "spectator"
 
 
@@ -94,13 +99,18 @@ def _command(message: Any, slug: str, user: int | None, at: int) -> Command:
     who: dict[str, Any] = {"slug": slug, "user": user, "id": message.id, "received_at": at}
     match message:
         case wire.Act():
-            return Act(**who, turn=message.turn, actions=message.actions)
+            actions, takebacks = message.actions, message.takebacks
+            return Act(**who, turn=message.turn, actions=actions, takebacks=takebacks)
         case wire.Draw():
             return Draw(**who, do=message.do)
+        case wire.Takeback():
+            return Takeback(**who, do=message.do)
         case wire.Resign():
             return Resign(**who)
+        case wire.Abort():
+            return Abort(**who)
         case wire.Claim():
-            return Claim(**who)
+            return Claim(**who, way=message.way)
     raise Refused(Reason.UNKNOWN_MESSAGE)
 
 
@@ -108,6 +118,12 @@ async def look_at_clocks(slug: str, at: int) -> None:
     """Ends a game in which a role's time has run out at `at` (epoch ms); else nothing happens."""
     with suppress(Refused):
         await desk().perform(Flag(slug, at))
+
+
+async def look_for_idleness(slug: str, at: int) -> None:
+    """Ends a game without a clock in which nothing has happened for a week; else does nothing."""
+    with suppress(Refused):
+        await desk().perform(Idle(slug, at))
 
 
 async def give_back(slug: str, down_since: int, at: int) -> None:

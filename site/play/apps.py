@@ -6,17 +6,19 @@ from django.apps import AppConfig
 
 
 class PlayConfig(AppConfig):
-    """Registers what the hub pushes for a game."""
+    """Registers what the hub pushes for a game, and what is done again and again."""
 
     name = "play"
 
     def ready(self) -> None:
-        """Tells the hub where snapshots come from."""
+        """Tells the hub where snapshots come from, and what the chores are."""
         from django.contrib.auth.signals import user_logged_out
 
-        from play import hub, sight
+        from play import background, hub, presence, sight
 
         hub.register("game", sight.GameSource())
+        background.chore(presence.EVERY, presence.refresh)
+        background.chore(60, background.end_what_is_idle)
         user_logged_out.connect(end_sockets, dispatch_uid="play.end_sockets")
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from play import act, clocks
 from play.desk import desk
 from play.hub import hub
+from play.judge import IDLE
 from play.mailbox import GATE, every_open
 from play.models import Game, Pulse
 from play.perloop import per_loop
@@ -63,6 +64,18 @@ async def sweep() -> None:
     at = clocks.now()
     slugs = await desk().read(overdue_games, at)
     await each(slugs, partial(act.look_at_clocks, at=at))
+
+
+def idle_games(at: int) -> list[str]:
+    """The slugs of games without a clock in which nothing has happened for a week."""
+    return list(Game.objects.idle(at - IDLE).values_list("slug", flat=True))
+
+
+async def end_what_is_idle() -> None:
+    """Ends the games that both have left alone for too long."""
+    at = clocks.now()
+    slugs = await desk().read(idle_games, at)
+    await each(slugs, partial(act.look_for_idleness, at=at))
 
 
 async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[Exception]:

@@ -82,6 +82,24 @@ def resumed(
     return Times(left, at, frozenset(running))
 
 
+def rewound(clock: Clock, times: Times, running: Iterable[Role], at: int) -> Times:
+    """The clocks after a takeback: what was spent and earned stays so, but a limit is given anew
+    to both, since both begin the goes anew that it was for."""
+    left = {role: times.left_at(role, at) for role in times.left}
+    if clock.kind != "fischer":
+        left = dict.fromkeys(left, clock.initial)
+    return Times(left, at, frozenset(running))
+
+
+def patience(clock: Clock) -> int | None:
+    """Milliseconds for which a role that is to decide may be gone; None: for ever."""
+    if clock.kind == "fischer":
+        return min(max(clock.initial // 6, 20 * SECOND), 120 * SECOND)
+    if clock.kind == "limit":
+        return min(max(clock.initial // 2, 20 * SECOND), 120 * SECOND)
+    return None
+
+
 def halted(times: Times, at: int) -> Times:
     """The clocks at the end of a game: nothing runs, and nothing shows less than zero."""
     left = {role: max(0, times.left_at(role, at)) for role in times.left}

@@ -3,6 +3,10 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from play.live import Live
+
+Answer = Literal["offer", "accept", "decline", "withdraw"]
+
 
 @dataclass(frozen=True, slots=True)
 class Command:
@@ -13,6 +17,11 @@ class Command:
     id: str  # made by the client, unique for game and role
     received_at: int
 
+    @property
+    def kind(self) -> str:
+        """What the ledger calls the change that it makes."""
+        return type(self).__name__.lower()
+
 
 @dataclass(frozen=True, slots=True)
 class Act(Command):
@@ -20,6 +29,7 @@ class Act(Command):
 
     turn: int
     actions: tuple[str, ...]
+    takebacks: int | None = None  # how many the page knew of; None: it does not say
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,17 +41,54 @@ class Resign(Command):
 class Draw(Command):
     """Makes, takes back or answers a draw offer."""
 
-    do: Literal["offer", "accept", "decline", "withdraw"]
+    do: Answer
+
+    @property
+    def kind(self) -> str:
+        return f"draw-{self.do}"
+
+
+@dataclass(frozen=True, slots=True)
+class Takeback(Command):
+    """Asks to go back to the beginning of the own latest go, or answers or withdraws that."""
+
+    do: Answer
+    past: Live | None = None  # the game as it was there; the desk reads it when it is accepted
+
+    @property
+    def kind(self) -> str:
+        return f"takeback-{self.do}"
+
+
+@dataclass(frozen=True, slots=True)
+class Abort(Command):
+    """Breaks the game off before both have completed a go."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim(Command):
-    """Claims the draw of `amazons` after 50 goes without an arrow."""
+    """Claims the draw of `amazons` after 50 goes without an arrow, or an end because the other
+    role is to decide and gone."""
+
+    way: Literal["quiet", "victory", "draw"] = "quiet"
+    gone_since: int | None = None  # ms, since when nobody has seen the other; the desk reads it
+
+    @property
+    def kind(self) -> str:
+        return "claim" if self.way == "quiet" else f"claim-{self.way}"
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
     """The server's own question: has a role's time run out at `received_at`?"""
+
+    slug: str
+    received_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """The server's own question: has a game without a clock been left alone for too long?"""
 
     slug: str
     received_at: int

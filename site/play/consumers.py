@@ -17,7 +17,7 @@ from play.refusals import Reason, Refused
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed
 # Close codes: Daphne can send 1000 and 3000 to 4999 only, hence 4008 and not 1008.
-POLICY, UNREAD, GONE = 4008, 4009, 4404
+POLICY, UNREAD, FORBIDDEN, GONE = 4008, 4009, 4403, 4404
 
 log = logging.getLogger("quiver.play")
 Scope = dict[str, Any]
@@ -30,6 +30,8 @@ class TopicSocket:
 
     `kind` is the topic's; its ident is the address's only argument, or empty.
     """
+
+    parse = staticmethod(wire.parse)
 
     def __init__(self, kind: str, audience: Callable[[Scope], str] = lambda scope: "") -> None:
         self.kind = kind
@@ -47,14 +49,15 @@ class TopicSocket:
             return
         await send({"type": "websocket.accept"})
         topic = (self.kind, next(iter(scope["url_route"]["kwargs"].values()), ""))
-        audience = await self.audience(scope, topic)
+        try:
+            audience = await self.audience(scope, topic)
+        except Refused as refused:
+            await turn_away(send, refused, FORBIDDEN)
+            return
         mailbox = Mailbox(send, audience, getattr(scope.get("session"), "session_key", None))
         try:
             if await hub().join(topic, mailbox) is None:
-                await send(
-                    {"type": "websocket.send", "text": encoded(refusal(Refused(Reason.GONE)))}
-                )
-                await send({"type": "websocket.close", "code": GONE})
+                await turn_away(send, Refused(Reason.GONE), GONE)
                 return
             code = await self.listen(scope, topic, mailbox, receive)
             if code:
@@ -64,7 +67,7 @@ class TopicSocket:
             await mailbox.close()
 
     async def audience(self, scope: Scope, topic: Topic) -> str:
-        """Whose eyes this socket has."""
+        """Whose eyes this socket has. Raises `Refused` if there is nothing for it to see."""
         return self.audience_of(scope)
 
     async def listen(self, scope: Scope, topic: Topic, mailbox: Mailbox, receive: Receive) -> int:
@@ -94,7 +97,7 @@ class TopicSocket:
         """Answers one frame: a refusal goes to its sender alone, with the state as it stands."""
         message = None
         try:
-            message = wire.parse(text)
+            message = self.parse(text)
             await self.handle(scope, topic, mailbox, message, received_at)
         except Refused as refused:
             mailbox.post(encoded(refusal(refused, getattr(message, "id", None))))
@@ -144,6 +147,12 @@ class GameSocket(TopicSocket):
         else:
             receipt = await act.perform(topic[1], scope["user"].pk, message, received_at)
             mailbox.post(encoded(receipt))
+
+
+async def turn_away(send: Send, refused: Refused, code: int) -> None:
+    """Says why a socket gets nothing, and closes it."""
+    await send({"type": "websocket.send", "text": encoded(refusal(refused))})
+    await send({"type": "websocket.close", "code": code})
 
 
 def refusal(refused: Refused, id: str | None = None) -> dict[str, object]:

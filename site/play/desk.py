@@ -19,9 +19,10 @@ from django.db import connection
 from play import live as games
 from play import store
 from play.commands import Act, Command
+from play.inquiries import INQUIRIES
 from play.judge import Change, judge
 from play.live import Live
-from play.models import Entry, Sealed, Turn
+from play.models import Entry, Sealed
 from play.perloop import per_loop
 from play.refusals import Reason, Refused
 from play.store import Verdict
@@ -100,7 +101,7 @@ class Desk:
             if live is None:
                 raise Refused(Reason.GONE)
             try:
-                change = judge(live, command)
+                change = judge(live, await self._informed(live, command))
             except Refused:
                 fresh = await self.renew(command.slug)
                 if fresh is not live:
@@ -120,6 +121,11 @@ class Desk:
                 return known
             live = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
+
+    async def _informed(self, live: Live, command: Any) -> Any:
+        """The command with what its judge has to know besides the game."""
+        inquire = INQUIRIES.get(type(command))
+        return await self.read(inquire, live, command) if inquire else command
 
     def _tell(self, change: Change) -> None:
         """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""
@@ -195,20 +201,20 @@ def close_connection() -> None:
 
 
 def recall(game: int, role: str, command: Command) -> tuple[Entry | None, bool]:
-    """The entry that an action id made, and whether the command says the same as it did then."""
+    """The entry that an action id made, and whether the command says the same as it did then.
+
+    What was taken back since then is compared as well: it was said all the same.
+    """
     entry = Entry.objects.filter(game=game, role=role, action_id=command.id).first()
-    if entry is None:
-        return None, False
-    if not isinstance(command, Act):
-        kind = f"draw-{command.do}" if hasattr(command, "do") else type(command).__name__.lower()
-        return entry, entry.kind == kind
-    if entry.kind != "act":
+    if entry is None or entry.kind != command.kind:
         return entry, False
+    if not isinstance(command, Act):
+        return entry, True
     body = msgspec.json.decode(entry.body)
-    numbers = range(body["turn"], body["turn"] + body["actions"])
-    joints = Turn.objects.filter(game=game, number__in=numbers).order_by("number")
+    first, end = body["turn"], body["turn"] + body["actions"]
+    joints = games.turns_of(game, entry.rev, first, end)
     done = [msgspec.json.decode(turn.joint).get(role) for turn in joints]
-    seals = Sealed.objects.filter(game=game, role=role, number__in=numbers)
+    seals = Sealed.objects.filter(game=game, role=role, number__gte=first, number__lt=end)
     done += [seal.action for seal in seals]
     return entry, (command.turn, list(command.actions)) == (body["turn"], done)
 

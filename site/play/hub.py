@@ -32,7 +32,9 @@ class Source(Protocol):
     `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
     one query; a kind without it is not found out when another process changes it. `pause` is the
     least time in seconds between two reads after hints; `crowd` draws who is there, from a value
-    and the number of sockets by audience; `concerns` says whether a value shows a user's name.
+    and the number of sockets by audience; `came` and `left` hear of a socket's audience when it
+    came, and when the last one of its audience has left this process; `concerns` says whether a
+    value shows a user's name; `close` ends what the source has begun.
     """
 
     def load(self, ident: str) -> Any: ...
@@ -74,6 +76,7 @@ class Watched:
     is_stale: bool = False
     loading: asyncio.Task[None] | None = None
     crowd: asyncio.TimerHandle | None = None
+    told: str = ""  # the newest frame that says who is there
 
 
 class Hub:
@@ -89,6 +92,8 @@ class Hub:
     def _changed(self, live: Live) -> None:
         self.offer(("game", live.slug), live)
         self.hint(("lists", ""))
+        for person in live.people.values():
+            self.hint(("mine", str(person.user)))
 
     async def join(self, topic: Topic, socket: Socket) -> Any:
         """Adds a socket, then reads the topic; None if there is no such thing.
@@ -103,15 +108,19 @@ class Hub:
             self.leave(topic, socket)
             return None
         self._take(topic, watched, value, newcomer=socket)
+        self._report("came", topic, watched, socket)
+        watched.told = ""  # so that the newcomer is told as well
         self._crowd_soon(topic, watched)
         return watched.value
 
     def leave(self, topic: Topic, socket: Socket) -> None:
         """Takes a socket away; a topic that nobody looks at is forgotten."""
         watched = self._topics.get(topic)
-        if watched is None:
+        if watched is None or socket not in watched.sockets:
             return
         watched.sockets.discard(socket)
+        if not self.audiences(topic)[socket.audience]:
+            self._report("left", topic, watched, socket)
         if not watched.sockets:
             del self._topics[topic]
         else:
@@ -131,6 +140,20 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is not None:
             self._take(topic, watched, value)
+
+    def watched(self, kind: str) -> list[tuple[Any, Counter[str]]]:
+        """The newest value of each watched topic of a kind, and its sockets by audience."""
+        return [
+            (watched.value, self.audiences(topic))
+            for topic, watched in self._topics.items()
+            if topic[0] == kind and watched.value is not None
+        ]
+
+    def tell(self, topic: Topic) -> None:
+        """Tells everybody who looks at a topic who is there, if that is not what they know."""
+        watched = self._topics.get(topic)
+        if watched is not None:
+            self._crowd_soon(topic, watched)
 
     def renamed(self, user: int) -> None:
         """Hears that a user has another name, and shows it on all pages that show the old one."""
@@ -178,6 +201,7 @@ class Hub:
     ) -> None:
         if self._is_news(topic, watched, SOURCES[topic[0]].rev(value)):
             self._show(topic, watched, value, newcomer)
+            self._crowd_soon(topic, watched)
 
     def _show(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
@@ -224,8 +248,13 @@ class Hub:
                 if value is not None and not self._is_older(topic, watched, value):
                     self._show(topic, watched, value)
 
+    def _report(self, what: str, topic: Topic, watched: Watched, socket: Socket) -> None:
+        hears = getattr(SOURCES[topic[0]], what, None)
+        if hears and watched.value is not None:
+            hears(watched.value, socket.audience)
+
     def _crowd_soon(self, topic: Topic, watched: Watched) -> None:
-        """Tells everybody who is there, a moment after the last coming or going."""
+        """Tells everybody who is there, a moment after a coming, a going or a change."""
         if watched.crowd is None:
             loop = asyncio.get_running_loop()
             watched.crowd = loop.call_later(0.2, self._crowd, topic, watched)
@@ -236,8 +265,10 @@ class Hub:
         if crowd is None or watched.value is None:
             return
         frame = encoded(crowd(watched.value, self.audiences(topic)))
-        for socket in watched.sockets:
-            socket.post(frame)
+        if frame != watched.told:
+            watched.told = frame
+            for socket in watched.sockets:
+                socket.post(frame)
 
     async def _poll(self) -> None:
         """Asks the database for the revs of what is watched, one query a kind."""
@@ -257,6 +288,7 @@ class Hub:
             task.cancel()
         await self.tail.stop()
         await finished(loading)
+        await finished(source.close() for source in SOURCES.values() if hasattr(source, "close"))
         await self._desk.close()
         hub.forget()
         desk.forget()

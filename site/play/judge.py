@@ -18,11 +18,23 @@ from games.core import (
     missing,
 )
 from play import clocks
-from play.commands import Act, Claim, Command, Credit, Draw, Flag, Resign
+from play.commands import (
+    Abort,
+    Act,
+    Claim,
+    Command,
+    Credit,
+    Draw,
+    Flag,
+    Idle,
+    Resign,
+    Takeback,
+)
 from play.live import Ending, Live, Offer, Offered, Seal, played
 from play.refusals import Reason, Refused
 
 QUIET_LIMIT = 50  # goes in a row without an arrow after which either side may claim a draw
+IDLE = 7 * clocks.DAY  # ms without a change after which a game without a clock ends
 GO_LIMIT = 400  # goes after which a game of `amazons` is a draw
 
 
@@ -47,12 +59,13 @@ class Change:
     received_at: int
     body: Mapping[str, object] = field(default_factory=dict)  # never an action
     turns: tuple[Resolved, ...] = ()
+    undone: int | None = None  # turns from this number on are taken back
 
 
 def act(live: Live, command: Act) -> Change:
     """Seals the actions of a role one after the other, resolving each turn that is complete."""
     role = _seated(live, command)
-    if command.turn != live.turn:
+    if command.turn != live.turn or command.takebacks not in (None, live.takebacks):
         raise Refused(Reason.STALE_TURN)
     if role in live.sealed:
         raise Refused(Reason.ALREADY_SEALED)
@@ -75,42 +88,67 @@ def act(live: Live, command: Act) -> Change:
 
     after = replace(after, offers={}, ending=after.ending or _natural_ending(after))
     body = {"turn": live.turn, "actions": len(command.actions)}
-    return _change(live, after, command, "act", role, body, tuple(turns))
+    return _change(live, after, command, command.kind, role, body, tuple(turns))
 
 
 def resign(live: Live, command: Resign) -> Change:
     """The other role wins, whatever the position."""
     role = _seated(live, command)
     after = replace(live, ending=_decided(live, OTHER[role], "resigned"))
-    return _change(live, after, command, "resign", role)
+    return _change(live, after, command, command.kind, role)
 
 
 def draw(live: Live, command: Draw) -> Change:
-    """An offer stands until it is answered, taken back, or the other role acts."""
+    """An offer stands until it is answered, taken back, or a role acts."""
     role = _seated(live, command)
-    offer = live.offers.get("draw")
     if command.do == "offer":
-        if offer:
-            raise Refused(Reason.OFFER_STANDS)
-        offer = Offer(role, live.rev + 1, command.received_at)
-        after = replace(live, offers={**live.offers, "draw": offer})
-        return _change(live, after, command, "draw-offer", role)
-    is_own = offer is not None and offer.by == role
-    if offer is None or is_own != (command.do == "withdraw"):
-        raise Refused(Reason.NO_OFFER)
+        return _offered(live, command, "draw", role)
+    _need_offer(live, command, "draw", role)
     after = replace(live, offers=without(live.offers, "draw"))
     if command.do == "accept":
         after = replace(after, ending=_decided(live, None, "agreed"))
-    return _change(live, after, command, f"draw-{command.do}", role)
+    return _change(live, after, command, command.kind, role)
+
+
+def takeback(live: Live, command: Takeback) -> Change:
+    """Whoever asks gets his latest go back when the other agrees, and all that came after it."""
+    role = _seated(live, command)
+    if command.do == "offer":
+        if "takeback" not in live.offers and back_to(live, role) is None:
+            raise Refused(Reason.NO_TAKEBACK)
+        return _offered(live, command, "takeback", role)
+    offer = _need_offer(live, command, "takeback", role)
+    if command.do == "accept":
+        return _taken_back(live, command, role, offer)
+    after = replace(live, offers=without(live.offers, "takeback"))
+    return _change(live, after, command, command.kind, role)
+
+
+def abort(live: Live, command: Abort) -> Change:
+    """Breaks the game off, for nobody's gain or loss."""
+    role = _seated(live, command)
+    if not may_abort(live):
+        raise Refused(Reason.TOO_LATE_TO_ABORT)
+    after = replace(live, ending=_void(live, "aborted"))
+    return _change(live, after, command, command.kind, role)
 
 
 def claim(live: Live, command: Claim) -> Change:
-    """Either side may end a game in which arrows are left out for too long."""
+    """Either side may end a game in which arrows are left out for too long; and whoever waits for
+    a role that is gone may win or call it a draw."""
     role = _seated(live, command)
-    if not may_claim(live):
-        raise Refused(Reason.NO_CLAIM)
-    after = replace(live, ending=_decided(live, None, "no_arrows"))
-    return _change(live, after, command, "claim", role)
+    if command.way == "quiet":
+        if not may_claim(live):
+            raise Refused(Reason.NO_CLAIM)
+        ending = _decided(live, None, "no_arrows")
+    else:
+        _need_time(live, command.received_at)
+        since = command.gone_since
+        start = None if since is None else claimable_from(live, role, since)
+        if start is None or command.received_at < start:
+            raise Refused(Reason.NOT_GONE)
+        ending = _decided(live, role if command.way == "victory" else None, "abandoned")
+    return _change(live, replace(live, ending=ending), command, command.kind, role)
 
 
 def flag(live: Live, command: Flag) -> Change:
@@ -126,6 +164,15 @@ def flag(live: Live, command: Flag) -> Change:
         (loser,) = fallen
         ending = _decided(live, OTHER[loser], "time")
     return _change(live, replace(live, ending=ending), command, "flag", None)
+
+
+def idle(live: Live, command: Idle) -> Change:
+    """A game without a clock ends by itself when nothing has happened in it for a week."""
+    if live.ending:
+        raise Refused(Reason.OVER)
+    if live.clock.kind != "none" or command.received_at - live.changed < IDLE:
+        raise Refused(Reason.NO_CLAIM, say="This game is not idle.")
+    return _change(live, replace(live, ending=_void(live, "idle")), command, "idle", None)
 
 
 def credit(live: Live, command: Credit) -> Change:
@@ -145,8 +192,11 @@ JUDGES: Mapping[type, Callable[[Live, Any], Change]] = {
     Act: act,
     Resign: resign,
     Draw: draw,
+    Takeback: takeback,
+    Abort: abort,
     Claim: claim,
     Flag: flag,
+    Idle: idle,
     Credit: credit,
 }
 
@@ -161,6 +211,29 @@ def may_claim(live: Live) -> bool:
     return live.ending is None and live.rules.key == "amazons" and live.quiet >= QUIET_LIMIT
 
 
+def may_abort(live: Live) -> bool:
+    """Whether the game can still be broken off: not both roles have completed a go."""
+    return live.ending is None and live.completed != frozenset(live.rules.roles)
+
+
+def back_to(live: Live, role: Role) -> int | None:
+    """The number of the turn to which a role's takeback leads; None if there is nothing of it to
+    take back. What was revealed cannot be unseen, so secret rounds stay."""
+    if live.ending or live.rules.kind == "split":
+        return None
+    return live.begun.get(role)
+
+
+def claimable_from(live: Live, role: Role, gone_since: int) -> int | None:
+    """When a role may end the game because the other, who is to decide, has been gone since
+    `gone_since` (epoch ms); None if it may not, however long that lasts."""
+    other = OTHER[role]
+    patience = clocks.patience(live.clock)
+    if patience is None or other not in live.waiting or live.people[other].bot:
+        return None
+    return gone_since + patience
+
+
 def without(offers: Mapping[Offered, Offer], what: Offered) -> Mapping[Offered, Offer]:
     """The offers that still stand when one has been answered or withdrawn."""
     return {other: offer for other, offer in offers.items() if other != what}
@@ -173,6 +246,41 @@ def _seated(live: Live, command: Command) -> Role:
     if live.ending:
         raise Refused(Reason.OVER)
     return role
+
+
+def _offered(live: Live, command: Draw | Takeback, what: Offered, role: Role) -> Change:
+    if what in live.offers:
+        raise Refused(Reason.OFFER_STANDS)
+    offer = Offer(role, live.rev + 1, command.received_at)
+    after = replace(live, offers={**live.offers, what: offer})
+    return _change(live, after, command, command.kind, role)
+
+
+def _need_offer(live: Live, command: Draw | Takeback, what: Offered, role: Role) -> Offer:
+    """The offer that is answered by the other role, or withdrawn by its own."""
+    offer = live.offers.get(what)
+    if offer is None or (offer.by == role) != (command.do == "withdraw"):
+        raise Refused(Reason.NO_OFFER)
+    return offer
+
+
+def _need_time(live: Live, at: int) -> None:
+    """Raises `Refused` if a flag is about to fall."""
+    limit = clocks.deadline(live.clock, live.times)
+    if limit is not None and limit < at:
+        raise Refused(Reason.TOO_LATE)
+
+
+def _taken_back(live: Live, command: Takeback, role: Role, offer: Offer) -> Change:
+    _need_time(live, command.received_at)
+    past, number = command.past, back_to(live, offer.by)
+    if past is None or number is None or past.turn != number:
+        raise ValueError("a takeback is judged with the game as it was")
+    running = past.rules.control(past.state)
+    times = clocks.rewound(live.clock, live.times, running, command.received_at)
+    after = replace(past, times=times, takebacks=live.takebacks + 1, offers={})
+    change = _change(live, after, command, command.kind, role, {"to": number})
+    return replace(change, undone=number)
 
 
 def _sealed(live: Live, role: Role, text: str, at: int, index: int) -> tuple[Live, Resolved | None]:
@@ -230,6 +338,12 @@ def _decided(live: Live, winner: Role | None, reason: str) -> Ending:
     else:
         goals = {winner: 100, OTHER[winner]: 0}
     return Ending(winner, goals, reason)
+
+
+def _void(live: Live, reason: str) -> Ending:
+    """An end that counts for nobody."""
+    drawn = _decided(live, None, reason)
+    return drawn if live.rules.kind == "split" else replace(drawn, goals={"white": 0, "black": 0})
 
 
 def _stilled(live: Live, at: int) -> Live:

@@ -45,6 +45,16 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """A resolved turn with the state after it, when it resolved, and the time it took."""
+
+    seen: Seen
+    state: Any
+    at: int  # ms
+    spent: Mapping[Role, int]  # ms of each role that decided
+
+
+@dataclass(frozen=True, slots=True)
 class Seal:
     """An action that waits for the other role's."""
 
@@ -90,6 +100,8 @@ class Live:
     quiet: int  # goes in a row in which nothing was placed
     placed: bool  # something was placed in the go that is under way
     last: tuple[Seen, ...]  # the turns of the latest go
+    begun: Mapping[Role, int]  # the turn with which each role's latest go began
+    completed: frozenset[Role]  # the roles that have completed a go
 
     def role_of(self, user: int | None) -> Role | None:
         """The role whose seat a user holds."""
@@ -128,6 +140,23 @@ def played(live: Live, joint: Mapping[Role, Action]) -> Live:
         quiet=(0 if placed else live.quiet + 1) if ended else live.quiet,
         placed=False if ended else placed,
         last=(*live.last, seen) if goes_on else (seen,),
+        begun=live.begun if goes_on else {**live.begun, **dict.fromkeys(deciding, live.turn)},
+        completed=live.completed.union(deciding) if ended else live.completed,
+    )
+
+
+def unplayed(live: Live) -> Live:
+    """The game before its first turn; clocks and rev stay."""
+    return replace(
+        live,
+        turn=0,
+        state=live.rules.start(),
+        sealed={},
+        quiet=0,
+        placed=False,
+        last=(),
+        begun={},
+        completed=frozenset(),
     )
 
 
@@ -141,6 +170,7 @@ def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Seal
         rev=row.rev,
         changed=row.changed,
         ended=row.ended,
+        takebacks=row.takebacks,
         times=msgspec.json.decode(row.times, type=Times),
         sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
         offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
@@ -177,6 +207,8 @@ def fetch(slug: str) -> Live | None:
         quiet=0,
         placed=False,
         last=(),
+        begun={},
+        completed=frozenset(),
     )
     return _read(new, row)
 
@@ -189,17 +221,37 @@ def refresh(live: Live) -> Live:
 
 def record(live: Live) -> tuple[Seen, ...]:
     """All turns of a game up to this value's, for the move list; replayed from the start."""
-    return tuple(seen for seen, _ in replayed(live))
+    return tuple(done.seen for done in replayed(live))
 
 
-def replayed(live: Live) -> list[tuple[Seen, Any]]:
+def replayed(live: Live) -> list[Done]:
     """All turns of a game up to this value's, each with the state after it."""
-    now = replace(live, turn=0, state=live.rules.start(), last=(), quiet=0, placed=False)
-    seen = []
-    for turn in Turn.objects.filter(game=live.id, number__lt=live.turn).order_by("number"):
+    now, done = unplayed(live), []
+    for turn in turns_of(live.id, live.rev, 0, live.turn):
         now = played(now, _joint(live.rules, now.state, turn.joint))
-        seen.append((now.last[-1], now.state))
-    return seen
+        spent = msgspec.json.decode(turn.spent, type=dict[Role, int])
+        done.append(Done(now.last[-1], now.state, turn.at, spent))
+    return done
+
+
+def rewound(live: Live, number: int) -> Live:
+    """The game as it was before turn `number`, replayed from the start; clocks and rev stay."""
+    now = unplayed(live)
+    for turn in turns_of(live.id, live.rev, 0, number):
+        now = played(now, _joint(live.rules, now.state, turn.joint))
+    return now
+
+
+def turns_of(game: int, rev: int, first: int, end: int) -> list[Turn]:
+    """The turns from number `first` to before `end` that stood at a rev, in order.
+
+    What has been taken back or played anew since then does not matter.
+    """
+    rows = Turn.objects.filter(game=game, number__gte=first, number__lt=end)
+    stood: dict[int, Turn] = {}
+    for turn in rows.exclude(undone__lte=rev).order_by("number", "id"):
+        stood.setdefault(turn.number, turn)
+    return list(stood.values())
 
 
 def _people(row: Game) -> Mapping[Role, Person]:
@@ -219,9 +271,11 @@ def _read(live: Live, row: Game) -> Live:
     A seal that resolves between the two reads is missed; the swap on `rev` then fails and the
     game is read again.
     """
-    turns = Turn.objects.filter(game=row, number__gte=live.turn, number__lt=row.turn)
+    if live.takebacks != row.takebacks:
+        live = unplayed(live)
+    turns = turns_of(row.pk, row.rev, live.turn, row.turn)
     seals = Sealed.objects.filter(game=row, number=row.turn)
-    return caught_up(live, row, turns.order_by("number"), seals)
+    return caught_up(live, row, turns, seals)
 
 
 def _joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:

@@ -107,7 +107,7 @@ class Seat(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
     role = models.CharField(max_length=5, choices=ROLES)
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
-    seen = models.BigIntegerField(default=0)  # when a page of the seat was last open
+    seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "role"], name="one_seat_a_role")]

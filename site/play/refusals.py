@@ -22,6 +22,10 @@ class Reason(StrEnum):
     NO_OFFER = "no_offer"
     OFFER_STANDS = "offer_stands"
     NO_CLAIM = "no_claim"
+    NO_TAKEBACK = "no_takeback"
+    TOO_LATE_TO_ABORT = "too_late_to_abort"
+    NOT_GONE = "not_gone"
+    NOT_WATCHABLE = "not_watchable"
     BUSY = "busy"
     GONE = "gone"
 
@@ -40,9 +44,13 @@ SENTENCES = {
     Reason.ILLEGAL: "That is not allowed here.",
     Reason.OVER: "The game is over.",
     Reason.TOO_LATE: "Your time was up when that arrived.",
-    Reason.NO_OFFER: "There is no draw offer to answer.",
-    Reason.OFFER_STANDS: "A draw offer already stands.",
+    Reason.NO_OFFER: "There is no such offer to answer.",
+    Reason.OFFER_STANDS: "That is already offered.",
     Reason.NO_CLAIM: "A draw can be claimed after 50 goes in a row without an arrow.",
+    Reason.NO_TAKEBACK: "There is no go of yours that could be taken back.",
+    Reason.TOO_LATE_TO_ABORT: "Both have completed a go: the game can only be resigned.",
+    Reason.NOT_GONE: "The other side is there, or has not been gone for long enough.",
+    Reason.NOT_WATCHABLE: "This game is played without spectators. It can be seen when it is over.",
     Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
     Reason.GONE: "There is nothing at this address.",
 }

@@ -9,8 +9,9 @@ from games.core import Role
 from games.prompts import Prompt
 from play import clocks, judge
 from play.desk import desk
-from play.live import Live, Seen
+from play.live import Done, Live, Seen
 from play.models import Game
+from play.presence import presence
 
 ROLES: tuple[Role, ...] = ("white", "black")
 
@@ -39,7 +40,7 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "clock": _clock(live),
         "goes": live.rules.goes(live.state),
         "takebacks": live.takebacks,
-        "offers": {"draw": live.offers.get("draw")},
+        "offers": {"draw": live.offers.get("draw"), "takeback": _takeback(live)},
         "may": _side_actions(live, role),
         "outcome": live.ending,
         "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
@@ -64,11 +65,28 @@ def turn(seen: Seen) -> dict[str, object]:
     }
 
 
-def turns(replayed: Sequence[tuple[Seen, Any]], live: Live, start: int) -> list[dict[str, object]]:
-    """Resolved turns from number `start` on, each with the position after it."""
+def turns(done: Sequence[Done], live: Live, start: int) -> list[dict[str, object]]:
+    """Resolved turns from number `start` on, each with the position after it, when it resolved,
+    and the time it took."""
     return [
-        {**turn(seen), "view": live.rules.view(state, None)} for seen, state in replayed[start:]
+        {
+            **turn(each.seen),
+            "view": live.rules.view(each.state, None),
+            "at": each.at,
+            "spent": each.spent,
+        }
+        for each in done[start:]
     ]
+
+
+def beginning(live: Live) -> object:
+    """The position before the first turn."""
+    return live.rules.view(live.rules.start(), None)
+
+
+def may_look(live: Live, user: int | None) -> bool:
+    """Whether a user may see a game: spectators not before the end, if it has none."""
+    return live.watch or live.ending is not None or live.role_of(user) is not None
 
 
 def summary(live: Live) -> dict[str, object]:
@@ -108,10 +126,22 @@ class GameSource:
         """Whether a game shows the name of a user."""
         return live.role_of(user) is not None
 
+    def came(self, live: Live, audience: str) -> None:
+        """Hears that a page of an audience was opened in this process."""
+        presence().came(live, audience)
+
+    def left(self, live: Live, audience: str) -> None:
+        """Hears that an audience has no page open any more in this process."""
+        presence().left(live, audience)
+
     def crowd(self, live: Live, audiences: Counter[str]) -> dict[str, object]:
-        """Who is there: roles with an open page, and how many watch."""
-        here = [role for role in ROLES if audiences[role]]
-        return {"t": "people", "watchers": audiences["spectator"], "here": here}
+        """Who is there, since when a seat is empty, and who may end the game because of that."""
+        return presence().people(live, audiences)
+
+    async def close(self) -> None:
+        """Waits until it is written down who was there."""
+        await presence().settled()
+        presence.forget()
 
 
 def _person(live: Live, role: Role) -> dict[str, object]:
@@ -147,7 +177,23 @@ def _clock(live: Live) -> dict[str, object]:
 def _side_actions(live: Live, role: Role | None) -> list[str]:
     if role is None or live.ending:
         return []
-    return ["resign", "draw", *(["claim"] if judge.may_claim(live) else [])]
+    may = {
+        "resign": True,
+        "draw": "draw" not in live.offers,
+        "takeback": "takeback" not in live.offers and judge.back_to(live, role) is not None,
+        "abort": judge.may_abort(live),
+        "claim": judge.may_claim(live),
+    }
+    return [word for word, holds in may.items() if holds]
+
+
+def _takeback(live: Live) -> dict[str, object] | None:
+    """The takeback that is asked for, with the number of the turn that it would lead to."""
+    offer = live.offers.get("takeback")
+    if offer is None:
+        return None
+    number = judge.back_to(live, offer.by)
+    return {"by": offer.by, "rev": offer.rev, "at": offer.at, "to": number}
 
 
 def _ordered(roles: Any) -> list[Role]:

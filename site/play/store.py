@@ -37,6 +37,7 @@ VALUES (%s, %s, %s, %s, %s, %s, %s)"""
 ADD_SEAL = """
 INSERT INTO play_sealed (game_id, number, role, action, spent, at) VALUES (%s, %s, %s, %s, %s, %s)
 """
+UNDO = "UPDATE play_turn SET undone = %s WHERE game_id = %s AND number >= %s AND undone IS NULL"
 DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
 
 
@@ -74,6 +75,7 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
                 won.append(changes[index])
         statements: list[tuple[str, list[Row]]] = [
             (DROP_SEALS, [(change.before.id,) for change in won if _reveals(change)]),
+            (UNDO, [_undoing(change) for change in won if change.undone is not None]),
             (ADD_TURN, [row for change in won for row in _turns(change)]),
             (ADD_SEAL, [row for change in won for row in _seals(change)]),
             (ADD_ENTRY, [_entry(change) for change in won]),
@@ -115,6 +117,10 @@ def _turns(change: Change) -> list[Row]:
         )
         for turn in change.turns
     ]
+
+
+def _undoing(change: Change) -> Row:
+    return (change.after.rev, change.before.id, change.undone)
 
 
 def _reveals(change: Change) -> bool:

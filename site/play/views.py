@@ -1,23 +1,31 @@
 """The pages of a game. What they hold is what a spectator's or the seat's socket would get."""
 
 import json
+from datetime import UTC, datetime
 
 import msgspec
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from play import live as games
 from play import sight
 from play.live import Live
-from play.models import Turn
 
 
-def _found(slug: str) -> Live:
+def seen_by(request: HttpRequest, slug: str) -> Live:
+    """The game at an address. Raises Http404, and PermissionDenied if this visitor may not look."""
     live = games.fetch(slug)
     if live is None:
         raise Http404
+    if not sight.may_look(live, request.user.pk):
+        raise PermissionDenied(
+            _("This game is played without spectators. When it is over, its link shows it to all.")
+        )
     return live
 
 
@@ -30,7 +38,7 @@ def _plain(value: object) -> object:
 @never_cache
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The page of a game, with the snapshot of whoever asks in it."""
-    live = _found(slug)
+    live = seen_by(request, slug)
     role = live.role_of(request.user.pk)
     context = {
         "game": live,
@@ -43,21 +51,22 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def turns(request: HttpRequest, slug: str) -> HttpResponse:
-    """Resolved turns from number `from` on, each with the position after it."""
+    """Resolved turns from number `from` on, each with the position after it; and the first one."""
     start = request.GET.get("from", "0")
     if not start.isascii() or not start.isdigit() or len(start) > 6:
         return JsonResponse({"error": "from is a number of a turn"}, status=400)
-    live = _found(slug)
-    return JsonResponse({"turns": _plain(sight.turns(games.replayed(live), live, int(start)))})
+    live = seen_by(request, slug)
+    shown = sight.turns(games.replayed(live), live, int(start))
+    return JsonResponse({"start": _plain(sight.beginning(live)), "turns": _plain(shown)})
 
 
 @require_safe
 @never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """The resolved turns as `python -m games replay` reads them."""
-    live = _found(slug)
-    rows = Turn.objects.filter(game=live.id, number__lt=live.turn).order_by("number")
-    joints = [json.loads(joint) for joint in rows.values_list("joint", flat=True)]
+    """The resolved turns as `python -m games replay` reads them, to be kept as a file."""
+    live = seen_by(request, slug)
+    rows = games.turns_of(live.id, live.rev, 0, live.turn)
+    joints = [json.loads(row.joint) for row in rows]
     both = live.rules.kind == "split"
     body = {
         "game": live.rules.key,
@@ -67,4 +76,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         "black": live.people["black"].name,
         "result": _plain(live.ending),
     }
-    return JsonResponse(body)
+    day = datetime.fromtimestamp(live.started / 1000, UTC).date()
+    name = f"{live.rules.key}-{body['white']}-{body['black']}-{day}.json"
+    headers = {"Content-Disposition": content_disposition_header(True, name)}
+    return JsonResponse(body, headers=headers)

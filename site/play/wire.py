@@ -1,10 +1,11 @@
 """Messages of the game socket: parsed once, strictly; nothing else parses JSON."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 import msgspec
 from msgspec import Meta
 
+from play.commands import Answer
 from play.refusals import Reason, Refused
 
 LARGEST = 16 * 1024  # bytes of a frame
@@ -35,6 +36,7 @@ class Act(Message, frozen=True, tag="act"):
     id: Id
     turn: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     actions: Annotated[tuple[ActionText, ...], Meta(min_length=1, max_length=4)]
+    takebacks: Annotated[int, Meta(ge=0, le=2**31 - 1)] | None = None  # that the page knew of
 
 
 class Resign(Message, frozen=True, tag="resign"):
@@ -47,13 +49,27 @@ class Draw(Message, frozen=True, tag="draw"):
     """Deals with a draw offer."""
 
     id: Id
-    do: Literal["offer", "accept", "decline", "withdraw"]
+    do: Answer
+
+
+class Takeback(Message, frozen=True, tag="takeback"):
+    """Deals with the wish to take the latest go back."""
+
+    id: Id
+    do: Answer
+
+
+class Abort(Message, frozen=True, tag="abort"):
+    """Breaks the game off."""
+
+    id: Id
 
 
 class Claim(Message, frozen=True, tag="claim"):
-    """Claims a draw by the rules of the site."""
+    """Claims a draw by the rules of the site, or an end because the other side is gone."""
 
     id: Id
+    way: Literal["quiet", "victory", "draw"] = msgspec.field(default="quiet", name="as")
 
 
 class Flag(Message, frozen=True, tag="flag"):
@@ -64,9 +80,9 @@ class _Kind(msgspec.Struct):
     t: str
 
 
-KINDS = {"hello", "ping", "act", "resign", "draw", "claim", "flag"}
 TopicMessage = Hello | Ping
-GameMessage = Hello | Ping | Act | Resign | Draw | Claim | Flag
+GameMessage = Hello | Ping | Act | Resign | Draw | Takeback | Abort | Claim | Flag
+KINDS = {kind.__struct_config__.tag for kind in get_args(GameMessage)}
 _game = msgspec.json.Decoder[GameMessage](GameMessage)
 _kind = msgspec.json.Decoder(_Kind)
 

@@ -38,8 +38,8 @@ def test_the_page_carries_the_state_of_whoever_asks(client, opened, people):
         state = embedded(client.get(game.get_absolute_url()), "snapshot")
         seen[user and user.username] = (state["you"], state["prompt"] is not None, state["may"])
     assert seen == {
-        "ada": ("white", True, ["resign", "draw"]),
-        "bob": ("black", False, ["resign", "draw"]),
+        "ada": ("white", True, ["resign", "draw", "abort"]),
+        "bob": ("black", False, ["resign", "draw", "abort"]),
         "cy": (None, False, []),
         None: (None, False, []),
     }

@@ -14,7 +14,7 @@ from accounts.models import User
 from games.catalogue import RULES
 from lobby import services
 from lobby.lists import first_sight
-from lobby.models import LISTED_LIVE, LISTED_SLOW, Lobby
+from lobby.models import AWAY_SLOW, SEEN_LIVE, Lobby
 from lobby.options import NO_CLOCK, Options, days, fischer
 from pages.cards import CARDS, pictures
 from play.clocks import now
@@ -22,7 +22,15 @@ from play.models import Game
 
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "fischer:180:2"}
-PAGES = ("/", "/watch/", "/learn/", "/new/", "/new/?game=blotto", "/new/?game=nonsense")
+PAGES = (
+    "/",
+    "/watch/",
+    "/learn/",
+    "/learn/pincer/",
+    "/new/",
+    "/new/?game=blotto",
+    "/new/?game=nonsense",
+)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -50,8 +58,8 @@ def test_every_rule_set_has_a_picture_and_a_place_among_the_rules(client) -> Non
     page = client.get("/learn/").content.decode()
     assert set(pictures()) == set(RULES)
     for key in RULES:
-        assert f'id="{key}"' in page
-        assert client.get(f"/learn/{key}/").headers["Location"] == f"/learn/#{key}"
+        assert f'href="/learn/{key}/"' in page
+        assert client.get(f"/learn/{key}/").status_code == 200
         assert pictures()[key]["last"][-1]["effects"]
     assert client.get("/learn/chess/").status_code == 404
 
@@ -169,9 +177,12 @@ def test_the_host_changes_one_option_with_one_click() -> None:
 def test_a_lobby_whose_game_is_over_still_leads_to_it(client) -> None:
     lobby = services.create(someone("ada"), Options("pincer", NO_CLOCK, "white", True))
     game = services.sit(lobby.code, someone("bob")).game
-    Game.objects.filter(pk=game.pk).update(ended=now(), winner="white", reason="resigned")
+    told = '{"white":100,"black":0}'
+    Game.objects.filter(pk=game.pk).update(
+        ended=now(), winner="white", reason="resigned", goals=told
+    )
     page = client.get(lobby.get_absolute_url())
-    assert "Its game is over." in text_of(page)
+    assert "ada won by resignation" in text_of(page)
     assert game.get_absolute_url() in page.content.decode()
 
 
@@ -192,9 +203,9 @@ def test_a_lobby_that_nobody_waits_in_any_more_leaves_the_list() -> None:
     ada = someone("ada")
     quick = services.create(ada, Options("pincer", fischer(3, 2), "white", True))
     slow = services.create(ada, Options("pincer", days(1), "white", True))
-    Lobby.objects.update(created=now() - LISTED_LIVE - 1)
+    Lobby.objects.update(host_seen=now() - SEEN_LIVE - 1)
     assert [item["code"] for item in first_sight()["lobbies"]] == [slow.code]
-    Lobby.objects.update(created=now() - LISTED_SLOW - 1)
+    Lobby.objects.update(host_seen=now() - AWAY_SLOW - 1)
     assert first_sight()["lobbies"] == []
     assert Client().get(quick.get_absolute_url()).status_code == 200
 

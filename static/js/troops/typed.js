@@ -8,7 +8,7 @@ const BETWEEN = /^(troops)?[\s\-–—/,.;:+]*$/;
 
 /** {counts, say}: the counts are null where the text is wrong, and `say` then tells why. */
 export function typedSplit(text, { total, counts }) {
-  const plain = text.toLowerCase();
+  const plain = text.trim().toLowerCase();
   const numbers = (plain.match(NUMBERS) ?? []).map(Number);
   if (!BETWEEN.test(plain.replace(NUMBERS, "")) || numbers.length !== counts.length) {
     const fields = listed(FIELDS.slice(0, counts.length));
