@@ -61,11 +61,7 @@ class Game {
       leave: (url) => location.assign(url),
       tell: (sentence) => this.voice.say(sentence),
     });
-    this.typed = new Typed(part("typed"), familyOf(snapshot.key), {
-      play: (text) => this.surface.type(text),
-      deeds: this.words(),
-      onSaid: (sentence) => this.voice.call(sentence),
-    });
+    this.typed = part("typed") && this.makeTyped(familyOf(snapshot.key));
     this.outage = this.makeOutage();
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
@@ -87,6 +83,14 @@ class Game {
       now: () => this.time.read(),
       onLow: (left) => this.low20(left),
       onThing: ({ what }) => this.voice.say(what),
+    });
+  }
+
+  makeTyped(family) {
+    return new Typed(part("typed"), family, {
+      play: (text) => this.surface.type(text),
+      deeds: this.words(),
+      onSaid: (sentence) => this.voice.call(sentence),
     });
   }
 
@@ -177,6 +181,15 @@ class Game {
       flip: () => (this.surface.flips ? this.flip() : t("This board is not turned.")),
       back: () => this.back(),
     };
+  }
+
+  get types() {
+    return this.typed !== null && this.snapshot.status === "live";
+  }
+
+  beginTyping() {
+    this.panel.tabs.bring("more");
+    this.typed.focus();
   }
 
   /** One step back: in the hand if it holds something, else in what is looked at. */
@@ -344,7 +357,7 @@ class Game {
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
     this.after.show(snapshot);
-    this.panel.tabs.count("go", 0);
+    if (this.typed && snapshot.status === "over") this.typed.end();
     this.showHand();
   }
 
@@ -495,10 +508,8 @@ const game = new Game(embedded("snapshot"), embedded("turns"));
 new Speaker(part("speaker"), () => sound("own"));
 listenKeys({
   look: (step) => game.look(STEPS[step](game.replay.look)),
-  type: () => {
-    game.panel.tabs.bring("more");
-    game.typed.focus();
-  },
+  types: () => game.types,
+  type: () => game.beginTyping(),
   escape: () => game.escape(),
   send: () => game.surface.submit(),
 });
