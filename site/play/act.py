@@ -64,9 +64,7 @@ def open_game(
         created=at,
         changed=at,
     )
-    Seat.objects.bulk_create(
-        Seat(game=game, role=role, user=seats[role]) for role in seats
-    )
+    Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
     Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
     return game
 

@@ -32,9 +32,9 @@ class Source(Protocol):
     `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
     one query; a kind without it is not found out when another process changes it. `pause` is the
     least time in seconds between two reads after hints; `crowd` draws who is there, from a value
-    and the number of sockets by audience; `came` and `left` hear of a socket that came, and of the
-    last one of its audience in this process; `concerns` says whether a value shows a user's name; `close` ends what
-    the source has begun.
+    and the number of sockets by audience; `came` and `left` hear of a socket's audience when it
+    came, and when the last one of its audience has left this process; `concerns` says whether a
+    value shows a user's name; `close` ends what the source has begun.
     """
 
     def load(self, ident: str) -> Any: ...
@@ -92,6 +92,8 @@ class Hub:
     def _changed(self, live: Live) -> None:
         self.offer(("game", live.slug), live)
         self.hint(("lists", ""))
+        for person in live.people.values():
+            self.hint(("mine", str(person.user)))
 
     async def join(self, topic: Topic, socket: Socket) -> Any:
         """Adds a socket, then reads the topic; None if there is no such thing.

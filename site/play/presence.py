@@ -15,7 +15,7 @@ from play.desk import desk
 from play.hub import hub
 from play.live import Live
 from play.perloop import per_loop
-from play.seen import FRESH, Key
+from play.seen import Key
 
 EVERY = 10.0  # seconds between two notes
 ROLES: tuple[Role, ...] = ("white", "black")
@@ -49,7 +49,7 @@ class Presence:
                 self._come.discard((live.id, role))
                 self._gone.add((live.id, role))
                 asyncio.get_running_loop().call_later(
-                    (FRESH + 100) / 1000, partial(hub().tell, ("game", live.slug))
+                    (seen.FRESH + 100) / 1000, partial(hub().tell, ("game", live.slug))
                 )
                 self._ask(live)
 
@@ -73,19 +73,19 @@ class Presence:
     def _is_elsewhere(self, live: Live, role: Role, at: int) -> bool:
         """Whether another process has seen a seat lately; a computer player is always there."""
         last = self._seen.get(live.id, {}).get(role, 0)
-        return live.people[role].bot or last > max(at - FRESH, self._left.get((live.id, role), 0))
+        return live.people[role].bot or last > max(
+            at - seen.FRESH, self._left.get((live.id, role), 0)
+        )
 
     async def refresh(self) -> None:
         """Writes down every seat with a page here, and reads the others of the games on show."""
         games = {live.id: (live, audiences) for live, audiences in hub().watched("game")}
-        for known in (self._seen, self._asked):
-            for game in known.keys() - games.keys():
-                del known[game]
-        self._left = {key: at for key, at in self._left.items() if key[0] in games}
         for live, audiences in games.values():
             self._come.update((live.id, role) for role in ROLES if audiences[role])
             self._ask(live)
         await self.settled()
+        self._seen = {game: last for game, last in self._seen.items() if game in games}
+        self._left = {key: at for key, at in self._left.items() if key[0] in games}
 
     async def settled(self) -> None:
         """Waits until everything is written and read that was to be."""
@@ -116,7 +116,7 @@ def claim(live: Live, here: list[Role], away: dict[Role, int], at: int) -> dict[
     """Who may end the game because the other is gone, and from when on (epoch ms)."""
     for role in here:
         last = away.get(OTHER[role])
-        if last is not None and at - last > FRESH:
+        if last is not None and at - last > seen.FRESH:
             start = judge.claimable_from(live, role, seen.gone_since(last, live.started))
             return None if start is None else {"by": role, "from": start}
     return None

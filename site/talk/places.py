@@ -55,9 +55,10 @@ def find(kind: str, ident: str) -> Place | None:
 def glimpses(kind: Kind, idents: Iterable[str]) -> dict[str, Place]:
     """Many places at once, without the people in them."""
     if kind == "game":
-        games = Game.objects.filter(slug__in=idents)
+        games = Game.objects.filter(slug__in=idents).only("slug", "ended", "watch")
         return {game.slug: _game_as(game, {}) for game in games}
     lobbies = Lobby.objects.select_related("game").filter(code__in=idents)
+    lobbies = lobbies.only("code", "status", "game__ended")
     return {lobby.code: _lobby_as(lobby, {}) for lobby in lobbies}
 
 
@@ -70,7 +71,7 @@ def _game(slug: str) -> Place | None:
 
 def _game_as(game: Game, roles: Mapping[int, str]) -> Place:
     stage: Stage = "live" if game.ended is None else "over"
-    return Place("game", game.slug, stage, getattr(game, "watch", True), roles)
+    return Place("game", game.slug, stage, game.watch, roles)
 
 
 def _lobby(code: str) -> Place | None:

@@ -34,7 +34,7 @@ class Say(Message, frozen=True, tag="say"):
 class Mute(Message, frozen=True, tag="mute"):
     """Somebody's lines are to vanish from sight, or to be seen again."""
 
-    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    name: Annotated[str, Meta(pattern=r"^[^\x00-\x1f]{1,40}\Z")]
     on: bool
     id: Id | None = None
 

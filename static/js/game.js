@@ -144,7 +144,7 @@ class Game {
       claimWin: claim("victory"),
       claimDraw: claim("draw"),
       flip: () => this.flip(),
-      undo: () => this.surface.undo(),
+      undo: () => (this.surface.flips ? this.surface.undo() : this.surface.clear()),
       keep: () => this.surface.keep(),
       submit: () => this.surface.submit(),
       copy: () => this.copy(),

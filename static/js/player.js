@@ -7,7 +7,7 @@ import { VOICES } from "./voices.js";
 
 const LOUDNESS = 0.5;
 const SILENCE = 0.0001;
-const AGAIN = 60; // ms in which the same sound isn't begun twice
+const AGAIN = 250; // ms in which the same sound isn't begun twice
 const GESTURES = ["pointerdown", "keydown"];
 
 function breath(context) {
@@ -103,6 +103,6 @@ export class Player {
     this.wasOn = this.isOn();
     if (!this.wasOn || was) return;
     this.unlock();
-    this.context?.resume().then(() => this.play("action"), () => {});
+    this.context?.resume().then(() => this.play("own"), () => {});
   }
 }

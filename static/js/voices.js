@@ -14,10 +14,10 @@ const note = (at, pitch, gain, length) => [
 ];
 
 export const VOICES = Object.freeze({
-  /** It is your go: two bars of wood, the second higher. */
-  own: [...note(0, 440, 0.2, 0.28), ...note(0.11, 587.3, 0.2, 0.36)],
-  /** A piece is put down on wood. */
-  action: tap(0, 230, 0.34),
+  /** One's own piece is put down on wood. */
+  own: tap(0, 250, 0.34),
+  /** The other side's piece: lower, and a bar of wood that rings with it. */
+  action: [...tap(0, 190, 0.36), ...note(0.03, 392, 0.1, 0.3)],
   /** A bowstring, the arrow's way, and the thud. */
   shot: [
     { kind: "tone", shape: "triangle", from: 196, to: 147, at: 0, attack: 0.002, length: 0.12, gain: 0.2 },

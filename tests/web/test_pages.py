@@ -14,7 +14,7 @@ from accounts.models import User
 from games.catalogue import RULES
 from lobby import services
 from lobby.lists import first_sight
-from lobby.models import LISTED_LIVE, LISTED_SLOW, Lobby
+from lobby.models import AWAY_SLOW, SEEN_LIVE, Lobby
 from lobby.options import NO_CLOCK, Options, days, fischer
 from pages.cards import CARDS, pictures
 from play.clocks import now
@@ -177,9 +177,12 @@ def test_the_host_changes_one_option_with_one_click() -> None:
 def test_a_lobby_whose_game_is_over_still_leads_to_it(client) -> None:
     lobby = services.create(someone("ada"), Options("pincer", NO_CLOCK, "white", True))
     game = services.sit(lobby.code, someone("bob")).game
-    Game.objects.filter(pk=game.pk).update(ended=now(), winner="white", reason="resigned")
+    told = '{"white":100,"black":0}'
+    Game.objects.filter(pk=game.pk).update(
+        ended=now(), winner="white", reason="resigned", goals=told
+    )
     page = client.get(lobby.get_absolute_url())
-    assert "Its game is over." in text_of(page)
+    assert "ada won by resignation" in text_of(page)
     assert game.get_absolute_url() in page.content.decode()
 
 
@@ -200,9 +203,9 @@ def test_a_lobby_that_nobody_waits_in_any_more_leaves_the_list() -> None:
     ada = someone("ada")
     quick = services.create(ada, Options("pincer", fischer(3, 2), "white", True))
     slow = services.create(ada, Options("pincer", days(1), "white", True))
-    Lobby.objects.update(created=now() - LISTED_LIVE - 1)
+    Lobby.objects.update(host_seen=now() - SEEN_LIVE - 1)
     assert [item["code"] for item in first_sight()["lobbies"]] == [slow.code]
-    Lobby.objects.update(created=now() - LISTED_SLOW - 1)
+    Lobby.objects.update(host_seen=now() - AWAY_SLOW - 1)
     assert first_sight()["lobbies"] == []
     assert Client().get(quick.get_absolute_url()).status_code == 200
 

@@ -153,16 +153,16 @@ export class Board {
   /** Draws, and tells the grid and the panel, what the hand is now. */
   refresh() {
     const hand = this.past ? null : (this.hand ?? this.sent);
-    const { marks } = afterHand(this.shown.view, hand);
-    const active = this.isActive();
-    const targets = new Set(active ? targetsOf(this.hand) : []);
+    const { marks, victims } = afterHand(this.shown.view, hand);
+    const gone = new Map(victims.map(({ square, mark }) => [square, mark]));
+    const targets = new Set(this.isActive() ? targetsOf(this.hand) : []);
     const chosen = new Set(hand?.path ?? []);
     const planned = this.composer.planning && hand !== null && isComplete(hand);
     this.grid.update((square) => ({
       label: labelOf(
         square,
-        marks.get(square),
-        statesOf(square, { hand, targets, chosen, planned, active }),
+        marks.get(square) ?? gone.get(square),
+        statesOf(square, { hand, targets, chosen, planned, gone }),
         this.key,
       ),
       target: targets.has(square),
@@ -254,7 +254,7 @@ export class Board {
     if (blank) return this.submit() ? { ok: true, say: null } : { ok: false, say: this.idle() };
     if (!this.isActive()) return { ok: false, say: this.idle() };
     const made = this.snapshot.view.moved ?? [];
-    const knows = (square) => this.grid.buttons.has(square);
+    const knows = (square) => this.grid.has(square);
     const { hand, say } = typed(text, { hand: this.hand, made, knows });
     if (hand === null) return { ok: false, say };
     const again = this.isReady() && hand.path.join() === this.hand.path.join();

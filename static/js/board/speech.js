@@ -29,11 +29,12 @@ export function labelOf(square, mark, states, key) {
 }
 
 /** What may be done with a square, or has been, in words. */
-export function statesOf(square, { hand, targets, chosen, planned, active }) {
-  if (active && targets.has(square)) {
+export function statesOf(square, { hand, targets, chosen, planned, gone }) {
+  if (targets.has(square)) {
     if (square === keepOf(hand)) return [t("target: keeps the arrow")];
     return [stepOf(hand).word.startsWith("from") ? t("can move") : t("target")];
   }
+  if (gone.has(square)) return [t("would be taken")];
   if (!chosen.has(square)) return [];
   return [planned ? t("planned") : t("chosen")];
 }

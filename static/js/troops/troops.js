@@ -276,7 +276,7 @@ export class Troops {
       wait: this.wait,
     };
     const other = seats[OTHER[you ?? "white"]].name;
-    const back = this.canClear() ? t("Undo step") : null;
+    const back = this.canClear() ? t("Clear") : null;
     const status = troopsStatus(snapshot, state, other);
     const text = this.split === null ? "" : this.split.counts.join(" ");
     return { status, open: null, back, ready: this.isReady(), planned: false, planning: false, text };

@@ -1,0 +1,212 @@
+"""Who is there: what the pages of this process show, and what other processes have written."""
+
+import asyncio
+
+import pytest
+from pages_of_a_game import Page, all_at
+
+from games.core import ROLES
+from play import clocks, presence, seen
+from play.clocks import SECOND, Clock
+from play.desk import desk
+from play.hub import hub
+from play.models import Game, Seat
+
+pytestmark = pytest.mark.django_db(transaction=True)
+FISCHER = Clock("fischer", 300_000)  # patience: 50 s
+
+
+@pytest.fixture(autouse=True)
+def _long_started(monkeypatch) -> None:
+    monkeypatch.setattr(seen, "STARTED", 0)
+
+
+async def written(game) -> dict:
+    return (await desk().read(seen.read, [game.pk]))[game.pk]
+
+
+async def write(game, role, at) -> None:
+    """What another process writes down, or what was long ago."""
+    row = Seat.objects.filter(game=game.pk, role=role)
+    await desk().read(lambda: row.update(seen=at))
+
+
+async def began_a_minute_ago() -> None:
+    await desk().read(lambda: Game.objects.update(created=clocks.now() - 60 * SECOND))
+
+
+async def told(page, fits) -> dict:
+    """The next frame about people that fits."""
+    while not fits(frame := await page.next("people")):
+        pass
+    return frame
+
+
+async def test_a_coming_and_a_going_are_told_and_written_down(table, people):
+    game, at = await table("pincer"), clocks.now()
+    async with Page(game.slug, people[0]) as ada:
+        frame = await told(ada, lambda frame: frame["away"])
+        assert frame == {
+            "t": "people",
+            "watchers": 0,
+            "here": ["white"],
+            "away": {"black": game.created},
+            "claim": None,
+        }
+        async with Page(game.slug, people[1]), Page(game.slug):
+            await told(ada, lambda frame: frame["here"] == ["white", "black"])
+            assert min((await written(game)).values()) >= at
+        gone = clocks.now()
+        frame = await told(ada, lambda frame: not frame["watchers"] and frame["away"])
+        assert frame["here"] == ["white"]
+        assert gone - SECOND < frame["away"]["black"] <= clocks.now()
+        assert (await written(game))["black"] == frame["away"]["black"]
+
+
+async def test_of_two_tabs_the_last_to_close_counts(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
+        async with Page(game.slug, people[1]):
+            await told(ada, lambda frame: len(frame["here"]) == 2)
+        await write(game, "black", 1)
+        await asyncio.sleep(0.3)
+        assert (await written(game))["black"] == 1
+
+
+async def test_a_newcomer_is_told_though_nothing_has_changed(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
+        await told(ada, lambda frame: len(frame["here"]) == 2)
+        async with Page(game.slug, people[0]) as tab:
+            assert (await tab.next("people"))["here"] == ["white", "black"]
+
+
+async def test_what_nobody_comes_or_goes_for_is_not_told_again(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await told(ada, lambda frame: len(frame["here"]) == 2)
+        await ada.quiet()
+        await presence.refresh()
+        await ada.act("move 1 5 2 5")
+        await bob.until(1)
+        assert [frame["t"] for frame in await ada.quiet()] in (["game"], [])
+
+
+async def test_who_is_at_another_process_is_there(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await told(ada, lambda frame: frame["away"])
+        await write(game, "black", clocks.now())
+        await presence.refresh()
+        frame = await told(ada, lambda frame: "black" in frame["here"])
+        assert frame["away"] == {}
+        await write(game, "black", long_ago := clocks.now() - 16 * SECOND)
+        await presence.refresh()
+        frame = await told(ada, lambda frame: frame["away"])
+        assert frame["away"] == {"black": max(long_ago, game.created)}
+
+
+async def test_who_closes_a_page_here_and_has_one_elsewhere_is_there_when_that_is_written(
+    table, people
+):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        async with Page(game.slug, people[1]):
+            await told(ada, lambda frame: len(frame["here"]) == 2)
+        await told(ada, lambda frame: frame["away"])
+        await write(game, "black", clocks.now() + 1)
+        await presence.refresh()
+        await told(ada, lambda frame: len(frame["here"]) == 2)
+
+
+async def test_every_seat_with_a_page_is_written_down_at_once(table, people):
+    games, at = [await table("pincer") for _ in range(3)], clocks.now()
+    async with (
+        Page(games[0].slug, people[0]) as one,
+        Page(games[1].slug, people[1]) as two,
+        Page(games[2].slug) as watcher,
+    ):
+        await all_at(0, one, two, watcher)
+        await presence.presence().settled()
+        await desk().read(lambda: Seat.objects.update(seen=0))
+        await presence.refresh()
+        rows = [await written(game) for game in games]
+        there = [[role for role in ROLES if row[role] >= at] for row in rows]
+        assert there == [["white"], ["black"], []]
+
+
+async def test_a_claim_is_told_when_the_other_is_to_decide_and_gone(table, people):
+    game = await table("pincer", FISCHER)
+    await began_a_minute_ago()
+    async with Page(game.slug, people[0]) as ada:
+        async with Page(game.slug, people[1]):
+            await told(ada, lambda frame: len(frame["here"]) == 2)
+            await ada.act("move 1 5 2 5", "move 1 7 1 6")
+        frame = await told(ada, lambda frame: frame["away"])
+        assert frame["claim"] is None  # it may be a reload
+        away = clocks.now() - 16 * SECOND
+        await write(game, "black", away)
+        await presence.refresh()
+        frame = await told(ada, lambda frame: frame["claim"])
+        assert frame["claim"] == {"by": "white", "from": away + 50 * SECOND}
+
+
+async def test_a_claim_falls_with_the_return_of_the_other(table, people):
+    game = await table("pincer", FISCHER)
+    await write(game, "white", clocks.now() - 20 * SECOND)
+    await began_a_minute_ago()
+    async with Page(game.slug, people[1]) as bob:
+        frame = await told(bob, lambda frame: frame["claim"])
+        assert frame["claim"]["by"] == "black"
+        async with Page(game.slug, people[0]):
+            frame = await told(bob, lambda frame: len(frame["here"]) == 2)
+            assert frame["claim"] is None
+
+
+async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide(table, people):
+    game = await table("pincer", FISCHER)
+    await began_a_minute_ago()
+    async with Page(game.slug, people[0]) as ada:
+        frame = await told(ada, lambda frame: frame["away"])
+        assert frame["claim"] is None
+        await ada.act("move 1 5 2 5", "move 1 7 1 6")
+        frame = await told(ada, lambda frame: frame["claim"])
+        assert frame["claim"]["by"] == "white"
+        await ada.say(t="claim", id="c", **{"as": "victory"})
+        over = await ada.until(2)
+        assert (over["outcome"]["winner"], over["outcome"]["reason"]) == ("white", "abandoned")
+        assert (await told(ada, lambda frame: not frame["claim"]))["away"]
+
+
+async def test_a_claim_is_told_without_anybody_moving(table, people, monkeypatch):
+    monkeypatch.setattr(seen, "FRESH", 300)
+    game = await table("pincer", FISCHER)
+    async with Page(game.slug, people[1]) as bob:
+        async with Page(game.slug, people[0]):
+            await told(bob, lambda frame: len(frame["here"]) == 2)
+        left = await told(bob, lambda frame: frame["away"])
+        frame = await told(bob, lambda frame: frame["claim"])
+        assert frame["claim"] == {"by": "black", "from": left["away"]["white"] + 50 * SECOND}
+
+
+async def test_a_database_that_fails_is_asked_again(table, people, monkeypatch, caplog):
+    def broken(*args):
+        raise RuntimeError("planted")
+
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        with monkeypatch.context() as patch:
+            patch.setattr(seen, "exchange", broken)
+            await ada.next("people")
+            assert "planted" in caplog.text
+        await presence.refresh()
+        assert (await told(ada, lambda frame: frame["away"]))["here"] == ["white"]
+
+
+async def test_what_is_remembered_of_games_nobody_looks_at_is_forgotten(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await told(ada, lambda frame: frame["away"])
+    await presence.refresh()
+    known = presence.presence()
+    assert (known._seen, known._left, hub().watched("game")) == ({}, {}, [])
