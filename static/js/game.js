@@ -23,6 +23,7 @@ import { STEPS, goOf, lookAt } from "./replay/view.js";
 import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
 import { sound } from "./sounds.js";
+import { startTalk } from "./talk/talk.js";
 import { t } from "./text.js";
 import { Troops } from "./troops/troops.js";
 
@@ -74,6 +75,7 @@ class Game {
     this.outage.show(this.line.state);
     this.line.connect();
     this.lookAtAddress();
+    this.talk();
     onSettings(() => this.settings());
   }
 
@@ -92,6 +94,18 @@ class Game {
       deeds: this.words(),
       onSaid: (sentence) => this.voice.call(sentence),
     });
+  }
+
+  /** Talk has a tab, which counts what has not been read; both go where talk is not wanted. */
+  talk() {
+    const talk = part("talk")?.querySelector(".talk");
+    if (!talk) return;
+    const { tabs } = this.panel;
+    talk.addEventListener("talk-news", ({ detail }) => tabs.count("talk", detail.unread));
+    const allow = () => tabs.allow("talk", setting("talk") === "on");
+    startTalk(talk);
+    onSettings(allow);
+    allow();
   }
 
   makeOutage() {
