@@ -63,7 +63,7 @@ def frame(mine: Mine) -> dict[str, Any]:
     rows += [row for row in readable(mine.lobbies, lambda pair: _lobby_row(*pair), log) if row]
     rows.sort(key=lambda row: not row["waits"])
     waiting = sum(game.waits for game in mine.games)
-    return {"t": "mine", "rev": mine.rev, "rows": rows, "waiting": waiting}
+    return {"t": "mine", "rows": rows, "waiting": waiting}
 
 
 class MineSource:
