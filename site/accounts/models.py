@@ -3,33 +3,53 @@
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
 
-from accounts.names import LONGEST, normalized, validate_name
+from accounts.fields import NameField
+from accounts.names import LONGEST, TAKEN, normalized, validate_name
 
 
 class User(AbstractUser):
-    """Whoever may hold a seat. The shown name is `username`; nothing else of a person is asked."""
+    """Whoever may hold a seat. The shown name is `username`; nothing else of a person is asked.
+
+    `email` serves a forgotten password and is shown to nobody else. `date_joined` is the moment of
+    the first click for a guest, of signing up for an account.
+    """
 
     first_name = None
     last_name = None
-    username = models.CharField(
+    username = NameField(
         max_length=LONGEST,
         unique=True,
         validators=[validate_name],
-        error_messages={"unique": "That name is taken."},
+        error_messages={"unique": TAKEN},
     )
     is_guest = models.BooleanField(default=False)  # made by a first click; lives with its session
-    # Keyed hash of what the forms carried that made a guest; null once he needs it no more.
+    # Keyed hash of what the forms carried that made a guest; null once nobody needs it any more.
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
+    renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
+    # Grows when all sessions of the user have to end, whatever the password.
+    era = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name")]
+        indexes = [models.Index(fields=["email"], name="user_by_email")]
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
         """The stored spelling of a name."""
         return normalized(username) if isinstance(username, str) else username
+
+    @property
+    def is_account(self) -> bool:
+        """Whether a person can come back to this user with a password."""
+        return not (self.is_guest or self.is_bot)
+
+    def get_absolute_url(self) -> str:
+        """The address of the profile; guests have none."""
+        return "" if self.is_guest else reverse("profile", args=[self.username])
 
     def get_full_name(self) -> str:
         """The shown name; Django's own version reads fields that this user does not have."""
@@ -38,3 +58,9 @@ class User(AbstractUser):
     def get_short_name(self) -> str:
         """The shown name."""
         return self.username
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a session must carry to be this user's: changes with the password and the era."""
+        salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
+        value = f"{self.password} {self.era}" if self.era else self.password
+        return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()

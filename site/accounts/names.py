@@ -5,17 +5,21 @@ import secrets
 import unicodedata
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext_lazy as _
 
 from accounts.words import FIRST, SECOND
 
 LONGEST = 20
 NAME = re.compile(r"[A-Za-z0-9_-]{3,20}")
+SPELLING = _("A name has 3 to 20 letters (a to z), digits, hyphens or underscores.")
+KEPT = _("That name is kept for the site itself.")
+TAKEN = _("That name is taken.")
 
 # Names that would pass for a part of the site or for its keepers.
 _RESERVED = """
-admin administrator anonymous api black bot bots computer guest guests help host lobby mod
-moderator none nobody null quiver root server site staff static support system undefined white
-you
+admin administrator anonymous api black bot bots computer deleted guest guests help host lobby me
+mod moderator moderators mods nobody none null official opponent player quiver root security server
+settings site spectator staff static support system team undefined watcher white you
 """
 RESERVED = frozenset(_RESERVED.split())
 
@@ -28,11 +32,9 @@ def normalized(name: str) -> str:
 def validate_name(name: str) -> None:
     """Raises ValidationError for a name that nobody may have."""
     if not NAME.fullmatch(name):
-        raise ValidationError(
-            "A name has 3 to 20 letters (a to z), digits, hyphens or underscores.", code="spelling"
-        )
+        raise ValidationError(SPELLING, code="spelling")
     if name.casefold() in RESERVED:
-        raise ValidationError("That name is kept for the site itself.", code="reserved")
+        raise ValidationError(KEPT, code="reserved")
 
 
 def friendly(digits: int = 2) -> str:

@@ -1,7 +1,45 @@
-"""Addresses of the people part."""
+"""Addresses of the people part; allauth looks for those named `account_…`."""
 
-from django.urls import path
+from allauth.account import views as allauth
+from django.urls import path, re_path
+from django.views.generic import RedirectView
 
-from accounts import views
+from accounts import settings_page, views
+from accounts.views import for_accounts
 
-urlpatterns = [path("log-out/", views.log_out, name="log-out")]
+urlpatterns = [
+    path("log-out/", views.log_out, name="log-out"),
+    path("sign-up/", views.SignUp.as_view(), name="account_signup"),
+    path("log-in/", views.SignIn.as_view(), name="account_login"),
+    path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
+    path("suspended/", allauth.account_inactive, name="account_inactive"),
+    path("password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"),
+    path("password/reset/", allauth.password_reset, name="account_reset_password"),
+    path("password/reset/sent/", allauth.password_reset_done, name="account_reset_password_done"),
+    path(
+        "password/reset/done/",
+        allauth.password_reset_from_key_done,
+        name="account_reset_password_from_key_done",
+    ),
+    re_path(
+        r"^password/reset/(?P<uidb36>[0-9A-Za-z]+)-(?P<key>.+)/$",
+        views.ResetPasswordFromKey.as_view(),
+        name="account_reset_password_from_key",
+    ),
+    path(
+        "password/set/",
+        RedirectView.as_view(pattern_name="account_reset_password"),
+        name="account_set_password",
+    ),
+    path("e-mail/", for_accounts(allauth.email), name="account_email"),
+    path(
+        "e-mail/sent/",
+        RedirectView.as_view(pattern_name="account_email"),
+        name="account_email_verification_sent",
+    ),
+    re_path(
+        r"^e-mail/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"
+    ),
+    path("settings/", settings_page.settings_page, name="settings"),
+    path("settings/name/", settings_page.change_name, name="settings-name"),
+]

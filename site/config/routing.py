@@ -21,10 +21,13 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
 def protocols() -> ProtocolTypeRouter:
     """The whole site as one ASGI application; origins are read from the settings at the call."""
     from lobby.routing import websocket_urlpatterns as of_lobbies
+    from pages.routing import websocket_urlpatterns as of_pages
     from play.routing import websocket_urlpatterns as of_games
+    from talk.routing import websocket_urlpatterns as of_talk
 
     nowhere_else = [re_path(r"", nowhere)]
-    sockets = AuthMiddlewareStack(URLRouter([*of_games, *of_lobbies, *nowhere_else]))
+    ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
+    sockets = AuthMiddlewareStack(URLRouter([*ours, *nowhere_else]))
     return ProtocolTypeRouter(
         {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
     )

@@ -6,12 +6,16 @@ QUIVER_HOSTS    host names answered to, separated by commas (default: this machi
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
+QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_DEBUG    1: Django's debug pages
+QUIVER_MAIL     how mail is sent, e.g. smtps://user:password@host (default: printed to the console)
+QUIVER_MAIL_FROM  the address it comes from
 """
 
 import os
 from pathlib import Path
 
+from config.mail import mail_settings
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -27,6 +31,7 @@ def listed(name: str, default: str = "") -> list[str]:
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
+TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
@@ -40,6 +45,8 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
     "config",
     "pages",
     "talk",
@@ -57,6 +64,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -74,6 +82,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.texts.texts",
+                "pages.context.mine",
             ],
         },
     },
@@ -99,6 +108,53 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = [
+    "allauth.account.auth_backends.AuthenticationBackend",
+    "django.contrib.auth.backends.ModelBackend",  # the sessions of guests name it
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator",
+        "OPTIONS": {"user_attributes": ("username", "email")},
+    },
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "signup": "accounts.forms.SignUp",
+    "login": "accounts.forms.SignIn",
+    "change_password": "accounts.forms.ChangePassword",
+    "reset_password": "accounts.forms.ResetPassword",
+    "reset_password_from_key": "accounts.forms.ResetPasswordKey",
+    "add_email": "accounts.forms.AddEmail",
+    "reauthenticate": "accounts.forms.Reauthenticate",
+}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*", "email"]
+ACCOUNT_EMAIL_VERIFICATION = "optional"
+ACCOUNT_PREVENT_ENUMERATION = "strict"  # signing up never tells whose address is known here
+ACCOUNT_CHANGE_EMAIL = True  # one address each
+ACCOUNT_REAUTHENTICATION_REQUIRED = True  # an address opens the account: it takes the password
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
+ALLAUTH_TRUSTED_PROXY_COUNT = 1 if TLS else 0  # rates are limited by the visitor's address
+CACHES = {  # of one process; holds the counts of the rate limits
+    "default": {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
+globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = TLS
 SESSION_COOKIE_HTTPONLY = True

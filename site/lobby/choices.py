@@ -3,11 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from lobby.options import PRESETS, SIDES, spelled
+from django.utils.translation import gettext_lazy as _
+
+from lobby.options import PRESETS, SIDES, spelled, time_label
 from lobby.words import WORDS, figure_of, name_of, short_name
 from play.clocks import Clock
 
-VISIBILITY = {"public": "Public", "link": "By link"}
+VISIBILITY = {"public": _("Public"), "link": _("By link")}
+WATCH = {"yes": _("Allowed"), "no": _("Not allowed")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,13 +33,8 @@ def choices_of(
         clocks = (clock, *clocks)
     return {
         "game": tuple(Choice(k, name_of(k), short_name(k), figure_of(k, "white")) for k in PRESETS),
-        "clock": tuple(Choice(spelled(c), _short(c)) for c in clocks),
-        "side": tuple(Choice(side, (sides or WORDS[key].choices)[side]) for side in SIDES),
-        "visibility": tuple(Choice(value, say) for value, say in VISIBILITY.items()),
+        "clock": tuple(Choice(spelled(c), time_label(c)) for c in clocks),
+        "side": tuple(Choice(side, str((sides or WORDS[key].choices)[side])) for side in SIDES),
+        "visibility": tuple(Choice(value, str(say)) for value, say in VISIBILITY.items()),
+        "watch": tuple(Choice(value, str(say)) for value, say in WATCH.items()),
     }
-
-
-def _short(clock: Clock) -> str:
-    """A clock without the words for what it is given: `30 s`, `1 day`."""
-    label = clock.label().removesuffix(" a go")
-    return label[:1].upper() + label[1:]

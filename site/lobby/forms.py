@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from django import forms
+from django.utils.translation import gettext as _
 
 from lobby.models import Lobby
 from lobby.options import PRESETS, SIDES, Options, bounded, clock_of, fischer, spelled
@@ -10,10 +11,11 @@ from lobby.words import name_of
 from play.clocks import Clock
 
 VISIBILITY = {"public": True, "link": False}
+WATCH = {"yes": True, "no": False}
 
 
 class OptionsForm(forms.Form):
-    """Game, side, clock and visibility; `options()` gives them when the form is valid.
+    """Game, side, clock, visibility and spectators; `options()` gives them when the form is valid.
 
     `clock` is a preset's value, any other clock spelled like one, or `custom` with both numbers.
     """
@@ -21,6 +23,7 @@ class OptionsForm(forms.Form):
     game = forms.ChoiceField(choices=[(key, name_of(key)) for key in PRESETS])
     side = forms.ChoiceField(choices=[(side, side) for side in SIDES])
     visibility = forms.ChoiceField(choices=[(value, value) for value in VISIBILITY])
+    watch = forms.ChoiceField(choices=[(value, value) for value in WATCH], required=False)
     clock = forms.CharField(max_length=20)
     minutes = forms.DecimalField(required=False, max_digits=5, decimal_places=2)
     seconds = forms.IntegerField(required=False, min_value=0, max_value=999)
@@ -43,6 +46,7 @@ class OptionsForm(forms.Form):
             chosen["read_clock"],
             chosen["side"],
             VISIBILITY[chosen["visibility"]],
+            WATCH[chosen["watch"] or "yes"],
         )
 
     @property
@@ -50,10 +54,10 @@ class OptionsForm(forms.Form):
         """The first thing that is wrong, as a sentence."""
         errors = self.errors
         if "minutes" in errors or "seconds" in errors:
-            return "The minutes and seconds of the clock have to be plain numbers."
+            return _("The minutes and seconds of the clock have to be plain numbers.")
         if "clock" in errors and "clock" in self.data:
             return str(errors["clock"][0])
-        return "That choice is not one that this page offers."
+        return _("That choice is not one that this page offers.")
 
     @staticmethod
     def _clock(cleaned: Mapping[str, object]) -> Clock:
@@ -61,7 +65,7 @@ class OptionsForm(forms.Form):
             return clock_of(str(cleaned["clock"]))
         minutes, seconds = cleaned.get("minutes"), cleaned.get("seconds")
         if minutes is None or seconds is None:
-            raise ValueError("A clock of your own needs both its minutes and its seconds.")
+            raise ValueError(_("A clock of your own needs both its minutes and its seconds."))
         return bounded(fischer(float(minutes), int(seconds)))  # type: ignore[arg-type]
 
 
@@ -71,7 +75,19 @@ def beginning(key: str) -> dict[str, str]:
         "game": key,
         "side": "white",
         "visibility": "public",
+        "watch": "yes",
         "clock": spelled(PRESETS[key][0]),
+    }
+
+
+def values_of(options: Options) -> dict[str, str]:
+    """The form values that spell these options."""
+    return {
+        "game": options.rules,
+        "side": options.side,
+        "visibility": "public" if options.public else "link",
+        "watch": "yes" if options.watch else "no",
+        "clock": spelled(options.clock),
     }
 
 
@@ -81,12 +97,7 @@ def changed(lobby: Lobby, posted: Mapping[str, str]) -> dict[str, str]:
     Another game without a clock of its own choice comes with that game's first one.
     """
     options = lobby.options
-    data = {
-        "game": options.rules,
-        "side": options.side,
-        "visibility": "public" if options.public else "link",
-        "clock": spelled(options.clock),
-    }
+    data = values_of(options)
     key = posted.get("game", options.rules)
     if key != options.rules and key in PRESETS:
         data["clock"] = spelled(PRESETS[key][0])

@@ -1,141 +1,272 @@
-"""What a lobby looks like to one pair of eyes; one dict draws the page and feeds its socket."""
+"""What a lobby looks like to one pair of eyes; one dict draws the page and feeds its socket.
+
+Its sentences are in the language that is active while it is made.
+"""
 
 from collections.abc import Mapping
 from typing import Any
 
-from lobby.models import Lobby, Place
-from lobby.options import clock_label, spelled
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from lobby.after import again, last_result
+from lobby.choices import Choice, choices_of
+from lobby.models import AWAY_SLOW, Lobby, Place
+from lobby.options import clock_label, clock_of, spelled
 from lobby.words import WORDS, figure_of, name_of
+from play.clocks import DAY, now
 
-Eyes = str  # the name of who looks; "" for a stranger
+Eyes = int | None  # the id of who looks; None for a stranger
 
-STATUS = {
-    Lobby.Status.OPEN: "It starts when both seats are taken and both are ready.",
-    Lobby.Status.PLAYING: "The game has started.",
-    Lobby.Status.CLOSED: "The host has closed this lobby.",
+CLOSED = {
+    Lobby.Why.HOST: gettext_lazy("The host has closed this lobby."),
+    Lobby.Why.JOINED: gettext_lazy("This lobby is closed: its host plays in another one."),
+    "": gettext_lazy("This lobby is closed."),
 }
-FINDERS = {True: "Everybody, on the front page", False: "Those who have the link"}
+FINDERS = {
+    True: gettext_lazy("Everybody, on the front page"),
+    False: gettext_lazy("Those who have the link"),
+}
+WATCHERS = {True: gettext_lazy("Allowed"), False: gettext_lazy("Not allowed")}
 
 
 def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
     """The whole state of a lobby, in the words and with the buttons of whoever looks."""
-    mine = next((p for p in lobby.places if p.user and p.user.username == eyes), None)
-    is_host = lobby.host.username == eyes
+    mine = lobby.place_of(eyes)
+    is_host = lobby.host.pk == eyes
     is_open = lobby.status == Lobby.Status.OPEN
-    is_over = lobby.game is not None and lobby.game.ended is not None
+    is_playing = lobby.status == Lobby.Status.PLAYING
+    more = again(lobby, eyes)
     return {
         "t": "lobby",
         "rev": lobby.rev,
         "code": lobby.code,
         "key": lobby.rules,
         "status": lobby.status,
-        "say": "Its game is over." if is_over else STATUS[lobby.status],
+        "say": _say(lobby, mine),
+        "stays": _stays(lobby) if is_open else "",
+        "told": _told(lobby, mine, eyes),
         "options": _options(lobby),
         "seen": lobby.options.digest,
         "seats": [_seat(lobby, place, mine, eyes) for place in lobby.places],
-        "start": _start(lobby, mine) if is_open else None,
+        "start": _start(lobby, mine, bool(more and more["may"])) if is_open else None,
         "may": {
             "unready": bool(is_open and mine and mine.is_ready),
             "leave": bool(is_open and mine),
             "close": is_open and is_host,
             "change": is_open and is_host,
         },
+        "swap": _swap(lobby, mine, is_host) if is_open else None,
+        "invite": _("Anyone with the link may sit or watch.")
+        if lobby.watch
+        else _("Anyone with the link may sit down."),
         "invites": bool(is_open and lobby.free and mine),
         "people": _people(lobby),
-        "game": lobby.game.get_absolute_url() if lobby.game else None,
+        "game": lobby.game.get_absolute_url() if is_playing and lobby.game else None,
+        "last": last_result(lobby),
+        "again": more,
         "is_open": is_open,
-        "is_done": is_over or lobby.status == Lobby.Status.CLOSED,
+        "is_done": lobby.status == Lobby.Status.CLOSED,
     }
+
+
+def _say(lobby: Lobby, mine: Place | None) -> str:
+    """What the lobby is doing, and what to do meanwhile."""
+    if lobby.status == Lobby.Status.PLAYING:
+        return _("The game has started.")
+    if lobby.status == Lobby.Status.OPEN:
+        if not (mine and mine.is_ready and lobby.free):
+            return _("It starts when both seats are taken and both are ready.")
+        if lobby.is_public and lobby.is_live:
+            return _(
+                "Waiting for somebody to join. Stay on this page: whoever presses Play now may be "
+                "led to you. Or send the link to a friend."
+            )
+        return _("Waiting for somebody to join. Send the link to a friend.")
+    if lobby.why == Lobby.Why.AWAY:
+        if lobby.is_live:
+            return _("This lobby has closed: its host was away for five minutes.")
+        return _("This lobby has closed: its host was away for 14 days.")
+    return str(CLOSED[lobby.why])
+
+
+def _stays(lobby: Lobby) -> str:
+    """How long the lobby waits for its host."""
+    if not lobby.is_live:
+        days = {"count": AWAY_SLOW // DAY}
+        return _(
+            "You can leave this page and come back: the lobby stays open for %(count)s days."
+        ) % days
+    return _("The lobby closes when its host has been away for five minutes.")
+
+
+def _told(lobby: Lobby, mine: Place | None, eyes: Eyes) -> dict[str, Any] | None:
+    """What somebody has to know who lost a seat, or whose options were changed: a notice."""
+    if lobby.status != Lobby.Status.OPEN:
+        return None
+    left = lobby.barred_until(eyes) - now()
+    if left > 0 and mine is None:
+        say = _("The host has given your seat free.")
+        return {"title": say, "lines": [_("You can sit down here again in a minute.")], "for": left}
+    is_asked = mine and mine.user and mine.user.pk != lobby.host_id and not mine.is_ready
+    if lobby.before and is_asked:
+        return {
+            "title": _("The host has changed the game. Is it still good for you?"),
+            "lines": _changes(lobby),
+            "for": None,
+        }
+    return None
+
+
+def _changes(lobby: Lobby) -> list[str]:
+    """What is other than it was when the other was last ready, one line each."""
+    was, lines = lobby.before, []
+    words, key, sides = WORDS[lobby.rules], was.get("game", lobby.rules), firsts(lobby)
+    labels = {
+        "game": _("Game"),
+        "clock": _("Clock"),
+        "side": str(words.first),
+        "visibility": _("Who may join"),
+        "watch": _("Spectators"),
+    }
+    old = {
+        "game": lambda value: name_of(value),
+        "clock": lambda value: clock_label(key, clock_of(value)),
+        "side": lambda value: sides[value],
+        "visibility": lambda value: str(FINDERS[value == "public"]),
+        "watch": lambda value: str(WATCHERS[value == "yes"]),
+    }
+    for name, option in _options(lobby).items():
+        if was.get(name, option["value"]) != option["value"]:
+            values = {"label": labels[name], "now": option["say"], "was": old[name](was[name])}
+            lines.append(_("%(label)s: %(now)s. It was: %(was)s.") % values)
+    return lines
 
 
 def _options(lobby: Lobby) -> dict[str, Mapping[str, Any]]:
-    """Every option with its form value and its words."""
-    names = firsts(lobby)
-    visibility = "public" if lobby.is_public else "link"
-    return {
-        "game": {"value": lobby.rules, "say": name_of(lobby.rules)},
-        "clock": {
-            "value": spelled(lobby.clock),
-            "say": _capital(clock_label(lobby.rules, lobby.clock)),
-        },
-        "side": {"value": lobby.side, "say": names[lobby.side], "names": names},
-        "visibility": {"value": visibility, "say": FINDERS[lobby.is_public]},
+    """Every option with its form value, its words, and what else is on offer."""
+    names, words = firsts(lobby), WORDS[lobby.rules]
+    visibility, watch = "public" if lobby.is_public else "link", "yes" if lobby.watch else "no"
+    offers = choices_of(lobby.rules, lobby.clock, names)
+    clock = _capital(clock_label(lobby.rules, lobby.clock))
+    rows = {
+        "game": (_("Game"), lobby.rules, name_of(lobby.rules)),
+        "clock": (_("Clock"), spelled(lobby.clock), clock),
+        "side": (str(words.first), lobby.side, names[lobby.side]),
+        "visibility": (_("Who may join"), visibility, str(FINDERS[lobby.is_public])),
+        "watch": (_("Spectators"), watch, str(WATCHERS[lobby.watch])),
     }
+    return {
+        name: {"label": label, "value": value, "say": say, "offers": _offers(offers[name])}
+        for name, (label, value, say) in rows.items()
+    }
+
+
+def _offers(choices: tuple[Choice, ...]) -> list[dict[str, str]]:
+    return [{"value": choice.value, "say": choice.short or choice.say} for choice in choices]
 
 
 def firsts(lobby: Lobby) -> dict[str, str]:
     """Who plays white for each choice of `side`: by name, where somebody sits."""
-    empty = "Whoever joins" if any(place.user for place in lobby.places) else "Seat {}"
-    one, two = (p.user.username if p.user else empty.format(p.number) for p in lobby.places)
-    return {"white": one, "black": two, "lot": "By lot"}
+    is_taken = any(place.user for place in lobby.places)
+    one, two = (_first(place, is_taken) for place in lobby.places)
+    return {"white": one, "black": two, "lot": str(WORDS[lobby.rules].choices["lot"])}
+
+
+def _first(place: Place, is_taken: bool) -> str:
+    if place.user:
+        return place.user.username
+    return _("Whoever joins") if is_taken else _("Seat %(number)s") % {"number": place.number}
 
 
 def _seat(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[str, Any]:
-    side = WORDS[lobby.rules].sides[place.role]
-    seat = {"number": place.number, "figure": figure_of(lobby.rules, place.role), "sit": None}
+    words = WORDS[lobby.rules]
+    seat = {
+        "number": place.number,
+        "figure": figure_of(lobby.rules, place.role),
+        "line": str(words.sides[place.role]),
+        "sit": None,
+        "free": False,
+    }
     if place.user is None:
-        sit = None
-        if lobby.status == Lobby.Status.OPEN and mine is None:
-            is_first = lobby.free is not None and lobby.free.number == place.number
-            sit = {
-                "label": "Sit down and play" if is_first else "Sit here",
-                "style": "primary" if is_first else "plain",
-            }
-        return {
-            **seat,
-            "name": "",
-            "shown": "Open seat",
-            "line": side,
-            "ready": None,
-            "is_ready": False,
-            "sit": sit,
-        }
-    name = place.user.username
+        empty = {"name": "", "shown": _("Open seat"), "ready": None, "is_ready": False}
+        return {**seat, **empty, "sit": _sit(lobby, place, mine, eyes)}
+    name, is_own = place.user.username, place.user.pk == eyes
+    is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == eyes
     return {
         **seat,
         "name": name,
         "shown": name,
-        "line": f"you · {side}" if name == eyes else side,
-        "ready": "ready" if place.is_ready else "not ready",
+        "line": str(words.own[place.role]) if is_own else seat["line"],
+        "ready": _("ready") if place.is_ready else _("not ready"),
         "is_ready": place.is_ready,
+        "free": is_host and not is_own,
     }
 
 
-def _start(lobby: Lobby, mine: Place | None) -> dict[str, Any]:
-    """The button that starts the game, and why it does not if it does not."""
+def _sit(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[str, str] | None:
+    """The button of an open seat, for whoever may take it."""
+    if lobby.status != Lobby.Status.OPEN or mine is not None or lobby.barred_until(eyes) > now():
+        return None
+    is_first = lobby.free is not None and lobby.free.number == place.number
+    if is_first:
+        return {"label": _("Sit down and play"), "style": "primary"}
+    return {"label": _("Sit here"), "style": "plain"}
+
+
+def _start(lobby: Lobby, mine: Place | None, is_again: bool) -> dict[str, Any]:
+    """The button that starts the game, or a rematch, and why it does not if it does not."""
     others = [place for place in lobby.places if place.user and place != mine]
     if mine is None:
         return {"style": "", "label": None, "say": _invitation(lobby)}
+    begin, agree = _("Start the game"), _("I am ready")
+    if is_again:
+        begin = agree = _("Rematch")
     if not others:
-        label = "Start the game" if mine.is_ready else "I am ready"
-        style = "blocked" if mine.is_ready else "plain"
-        return {"style": style, "label": label, "say": "Needs a second seat taken."}
-    other = others[0]
+        label, style = (begin, "blocked") if mine.is_ready else (agree, "plain")
+        return {"style": style, "label": label, "say": _("Needs a second seat taken.")}
+    other = {"name": others[0].user.username}  # type: ignore[union-attr]
     if mine.is_ready:
-        say = f"Waits for {other.user.username} to be ready."
-        return {"style": "blocked", "label": "Start the game", "say": say}
-    if other.is_ready:
-        say = f"{other.user.username} is ready."
-        return {"style": "primary", "label": "Start the game", "say": say}
-    return {"style": "plain", "label": "I am ready", "say": "Nobody is ready yet."}
+        say = _("Waits for %(name)s to be ready.") % other
+        return {"style": "blocked", "label": begin, "say": say}
+    if others[0].is_ready:
+        return {"style": "primary", "label": begin, "say": _("%(name)s is ready.") % other}
+    return {"style": "plain", "label": agree, "say": _("Nobody is ready yet.")}
 
 
 def _invitation(lobby: Lobby) -> str:
     """What a person without a seat may expect."""
-    seated = [place for place in lobby.places if place.user]
-    if len(seated) == 2:
-        return "Both seats are taken. You can stay and watch."
-    if seated and seated[0].is_ready:
-        return "It starts as soon as you sit down."
-    return "Needs both seats taken."
+    held = [place for place in lobby.places if place.user]
+    if len(held) == 2:
+        if lobby.watch:
+            return _("Both seats are taken. You can stay and watch.")
+        return _("Both seats are taken, and the game will not be open to spectators.")
+    if held and held[0].is_ready:
+        return _("It starts as soon as you sit down.")
+    return _("Needs both seats taken.")
+
+
+def _swap(lobby: Lobby, mine: Place | None, is_host: bool) -> dict[str, str] | None:
+    """The button that swaps the sides, and who asks for it; None for who may not."""
+    held = [place for place in lobby.places if place.user]
+    if lobby.side == "lot" or not (is_host or (mine and len(held) == 2)):
+        return None
+    asker = lobby.swap_by
+    if asker is None:
+        return {"label": _("Swap sides") if is_host else _("Ask to swap sides"), "say": ""}
+    if mine and mine.user == asker:
+        return {"label": _("Don’t swap sides"), "say": _("You have asked to swap sides.")}
+    say = _("%(name)s asks to swap sides.") % {"name": asker.username}
+    return {"label": _("Swap sides"), "say": say}
 
 
 def _people(lobby: Lobby) -> list[dict[str, str]]:
     """Host and seated; who else is here the socket tells."""
-    seated = [place.user.username for place in lobby.places if place.user]
+    held = [place.user.username for place in lobby.places if place.user]
     host = lobby.host.username
-    lines = {name: "host, seated" if name == host else "seated" for name in seated}
-    return [{"name": n, "line": line} for n, line in ({host: "host"} | lines).items()]
+    lines = {host: _("host, seated") if host in held else _("host")}
+    lines |= {name: _("seated") for name in held if name != host}
+    return [{"name": name, "line": line} for name, line in lines.items()]
 
 
 def _capital(text: str) -> str:

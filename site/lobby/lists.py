@@ -1,18 +1,21 @@
 """The lists of open lobbies and of games being played, for the pages that show them live.
 
 Anything may change them, so they are read at most once a second, however many hints come; and
-their `rev` is the moment at which their content was first seen.
+their `rev` counts, for the sockets of one process, how often their content was another. What is in
+them holds no words: those are added for each language.
 """
 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from django.db.models import Max
 from django.urls import reverse
+from django.utils.translation import override
 
-from games.catalogue import rules_of
+from games.catalogue import RULES, rules_of
 from lobby.models import Lobby
 from lobby.options import clock_label
 from lobby.rows import leaving_out, readable
@@ -29,6 +32,7 @@ EVERY = 1.0  # seconds between two readings
 MOST_LOBBIES = 30
 MOST_GAMES = 24
 MOVED_WITHIN = 24 * 60 * 60 * 1000  # ms; a game in which nobody moves is not worth watching
+ALWAYS_NEWER = 2**62
 log = logging.getLogger("quiver.lobby")
 Item = Mapping[str, Any]
 
@@ -40,33 +44,43 @@ class Lists:
     rev: int
     lobbies: tuple[Item, ...]
     games: tuple[Item, ...]
+    boards: Mapping[str, Item]  # the newest game of each rule set that is being played
     counts: Mapping[str, int]  # how many there are of each, listed or not
 
 
 def frame(lists: Lists) -> dict[str, Any]:
-    """The lists as pages get them; ages are as of now."""
+    """The lists as pages get them, in the language that is active; ages are as of now."""
     at = now()
     lobbies = [{**item, "age": max(0, at - item["created"]) // 1000} for item in lists.lobbies]
     return {
         "t": "lists",
         "rev": lists.rev,
         "now": at,
-        "lobbies": lobbies,
-        "games": lists.games,
+        "lobbies": [_worded(item) for item in lobbies],
+        "games": [_worded(item) for item in lists.games],
+        "boards": {key: _worded(item) for key, item in lists.boards.items()},
         "counts": lists.counts,
     }
 
 
-def first_sight() -> dict[str, Any]:
+def _worded(item: Item) -> Item:
+    key, clock = item["key"], item["clock"]
+    return {**item, "name": name_of(key), "clock": clock_label(key, clock)}
+
+
+def first_sight(key: str = "") -> dict[str, Any]:
     """The frame for a page that is being drawn: without last moves, which its socket brings."""
-    lobbies, games, counts = _rows()
-    return frame(Lists(-1, lobbies, tuple(readable(games, _still, log)), counts))
+    rows = _rows(key)
+    games = tuple(readable(rows.games, _still, log))
+    boards = {item["key"]: item for item in readable(rows.newest, _still, log)}
+    return frame(Lists(-1, rows.lobbies, games, boards, rows.counts))
 
 
 class Reader:
-    """Reads the lists for the sockets of one event loop."""
+    """Reads the lists of one rule set, or of all, for the sockets of one event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, key: str) -> None:
+        self._key = key
         self._latest: Lists | None = None
         self._at = -EVERY  # when the last reading began, on the loop's clock
         self._reading: asyncio.Task[Lists] | None = None
@@ -81,51 +95,79 @@ class Reader:
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._at + EVERY - loop.time()))
         self._at = loop.time()
-        lobbies, rows, counts = await desk().read(_rows)
-        games = []
-        for row in rows:
-            with leaving_out(row, log):
-                if item := await _moving(row):
-                    games.append(item)
+        rows = await desk().read(_rows, self._key)
+        games, newest = await _all_moving(rows.games), await _all_moving(rows.newest)
+        boards = {item["key"]: item for item in newest}
         old = self._latest
-        if old and (old.lobbies, old.games, old.counts) == (lobbies, tuple(games), counts):
-            return old
-        rev = now() if old is None else max(now(), old.rev + 1)
-        self._latest = Lists(rev, lobbies, tuple(games), counts)
-        return self._latest
+        fresh = Lists(old.rev if old else 1, rows.lobbies, games, boards, rows.counts)
+        if fresh != old:
+            self._latest = replace(fresh, rev=fresh.rev + 1)
+        return self._latest  # type: ignore[return-value]
 
 
-reader = per_loop(Reader)
+class Readers:
+    """The readers of one event loop, by rule set; the empty key is for all of them."""
+
+    def __init__(self) -> None:
+        self._readers = {key: Reader(key) for key in ("", *RULES)}
+
+    async def read(self, key: str) -> Lists | None:
+        """The lists of a rule set; None if there is no such one."""
+        reader = self._readers.get(key)
+        return await reader.read() if reader else None
+
+
+readers = per_loop(Readers)
 
 
 class ListsSource:
-    """Frames of `("lists", "")`, alike for everybody."""
+    """Frames of `("lists", key)`, alike for everybody who reads the same language; the empty key
+    is for all rule sets."""
 
     async def load(self, ident: str) -> Lists | None:
-        """The lists; there is only one of them."""
-        return None if ident else await reader().read()
+        """The lists of a rule set."""
+        return await readers().read(ident)
 
     def rev(self, lists: Lists) -> int:
         """Grows with every change of what is shown."""
         return lists.rev
 
     def render(self, lists: Lists, audience: str) -> Mapping[str, object]:
-        """The frame."""
-        return frame(lists)
+        """The frame in a language."""
+        with override(audience):
+            return frame(lists)
 
     def revs(self, idents: Sequence[str]) -> dict[str, int]:
         """Whatever was committed may have changed the lists: worth a reading."""
-        return dict.fromkeys(idents, now())
+        return dict.fromkeys(idents, ALWAYS_NEWER)
 
 
-def _rows() -> tuple[tuple[Item, ...], list[Game], dict[str, int]]:
-    """Open lobbies as items, rows of games being played, the counts: always as many queries."""
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What the database has for the lists."""
+
+    lobbies: tuple[Item, ...]
+    games: list[Game]  # being played, the newest first
+    newest: list[Game]  # one of each rule set that is being played
+    counts: Mapping[str, int]
+
+
+def _rows(key: str = "") -> Rows:
+    """Reads the lists of one rule set, or of all: always as many queries."""
     at = now()
     lobbies = Lobby.objects.listed(at).with_people()
     games = Game.objects.live().public().filter(changed__gt=at - MOVED_WITHIN)
+    if key:
+        lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
     counts = {"lobbies": lobbies.count(), "games": games.count()}
-    newest = games.order_by("-created").prefetch_related("seats__user")[:MOST_GAMES]
-    return tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)), list(newest), counts
+    seated = games.prefetch_related("seats__user")
+    tops = games.values("rules").annotate(top=Max("pk")).values_list("top", flat=True)
+    return Rows(
+        tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)),
+        list(seated.order_by("-created")[:MOST_GAMES]),
+        list(seated.filter(pk__in=list(tops.order_by()))),
+        counts,
+    )
 
 
 def _lobby(lobby: Lobby) -> Item:
@@ -133,8 +175,7 @@ def _lobby(lobby: Lobby) -> Item:
     return {
         "code": lobby.code,
         "key": lobby.rules,
-        "name": name_of(lobby.rules),
-        "clock": clock_label(lobby.rules, lobby.clock),
+        "clock": lobby.clock,
         "host": lobby.host.username,
         "created": lobby.created,
         "seen": lobby.options.digest,
@@ -153,8 +194,7 @@ def _still(game: Game) -> Item:
         "slug": game.slug,
         "url": game.get_absolute_url(),
         "key": game.rules,
-        "name": rules.name,
-        "clock": clock_label(game.rules, game.clock),
+        "clock": game.clock,
         "white": names["white"],
         "black": names["black"],
         "view": rules.view(rules.read(game.position), None),
@@ -171,4 +211,14 @@ async def _moving(game: Game) -> Item | None:
     if live is None:
         return None
     watchers = hub().audiences(("game", game.slug))["spectator"]
-    return {**sight.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
+    item = {**sight.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
+    return {**item, "clock": game.clock}
+
+
+async def _all_moving(rows: Sequence[Game]) -> tuple[Item, ...]:
+    items = []
+    for row in rows:
+        with leaving_out(row, log):
+            if item := await _moving(row):
+                items.append(item)
+    return tuple(items)

@@ -3,24 +3,41 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import override
+
+from games.catalogue import RULES
 from lobby.frame import frame
 from lobby.models import Lobby
+from lobby.tongues import parted
+from lobby.presence import names
+from lobby.turnstile import people_of, settle
 
 
 class LobbySource:
-    """Frames of `("lobby", code)`; an audience is a user's name, or empty for a stranger."""
+    """Frames of `("lobby", code)`; an audience is a user (none: a stranger) and a language."""
 
     def load(self, code: str) -> Lobby | None:
-        """The lobby with its people, as the database has it now."""
-        return Lobby.objects.with_people().filter(code=code).first()
+        """The lobby with its people, as the database has it now; None for one that is not offered.
+
+        One whose game is over is opened again first, should that not have been done.
+        """
+        lobby = Lobby.objects.with_games().filter(code=code).first()
+        if lobby is None or lobby.rules not in RULES:
+            return None
+        if lobby.is_over:
+            settle(lobby)
+            return Lobby.objects.with_games().get(code=code)
+        return lobby
 
     def rev(self, lobby: Lobby) -> int:
         """Grows with every change."""
         return lobby.rev
 
     def render(self, lobby: Lobby, audience: str) -> Mapping[str, object]:
-        """The frame for one name."""
-        return frame(lobby, audience)
+        """The frame for one user in one language."""
+        user, language = parted(audience)
+        with override(language):
+            return frame(lobby, user)
 
     def revs(self, codes: Sequence[str]) -> dict[str, int]:
         """The revs that the database has, for many lobbies at once."""
@@ -28,5 +45,17 @@ class LobbySource:
 
     def crowd(self, lobby: Lobby, audiences: Counter[str]) -> dict[str, object]:
         """Who has the page open: names, and how many strangers."""
-        names = sorted(name for name, sockets in audiences.items() if name and sockets)
-        return {"t": "people", "here": names, "strangers": audiences[""]}
+        here: Counter[int | None] = Counter()
+        for audience, sockets in audiences.items():
+            here[parted(audience)[0]] += sockets
+        strangers = here.pop(None, 0)
+        known = names | {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
+        return {
+            "t": "people",
+            "here": sorted(known[user] for user in here if user in known),
+            "strangers": strangers,
+        }
+
+    def concerns(self, lobby: Lobby, user: int) -> bool:
+        """Whether the lobby shows the name of a user."""
+        return user in people_of(lobby)

@@ -9,14 +9,15 @@ from django.db import models
 from django.db.models import F, Q
 from django.urls import reverse
 
-from lobby.options import Options, Side
+from lobby.options import RUNNING, Options, Side
 from play.clocks import Clock, now
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 CODE_LENGTH = 22  # 58 ** 22 is more than 2 ** 128: a code is a key to the lobby
 OTHER = {"white": "black", "black": "white", "lot": "lot"}
-LISTED_LIVE = 60 * 60 * 1000  # ms for which a lobby with a running clock is offered to everybody
-LISTED_SLOW = 14 * 24 * 60 * 60 * 1000  # the same for days and for no clock
+SEEN_LIVE = 60 * 1000  # ms since its host was there, for which a lobby with a running clock is listed
+AWAY_LIVE = 5 * 60 * 1000  # the same, after which it closes
+AWAY_SLOW = 14 * 24 * 60 * 60 * 1000  # the same for days and for no clock: people leave and come back
 
 
 def new_code() -> str:
@@ -38,19 +39,20 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
     """Questions about lobbies, in words."""
 
     def open(self) -> Self:
-        """Lobbies in which nothing is played yet."""
+        """Lobbies in which nothing is played now."""
         return self.filter(status=Lobby.Status.OPEN)
 
     def alive(self) -> Self:
-        """Lobbies that are open, or whose game is being played."""
-        return self.filter(Q(status=Lobby.Status.OPEN) | Q(game__isnull=False, game__ended=None))
+        """Lobbies that wait for their first game, or whose game is being played."""
+        waits = Q(status=Lobby.Status.OPEN, game=None)
+        return self.filter(waits | Q(game__isnull=False, game__ended=None))
 
     def chosen(self, options: Options) -> Self:
         """Lobbies that were made with these options; a lot may have been drawn since."""
         clock = options.clock
         side = Q(side=options.side)
         if options.side == "lot":
-            side |= Q(status=Lobby.Status.PLAYING)
+            side |= Q(status=Lobby.Status.PLAYING, is_lot=True)
         return self.filter(
             side,
             rules=options.rules,
@@ -58,25 +60,41 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
             clock_initial=clock.initial,
             clock_increment=clock.increment,
             is_public=options.public,
+            watch=options.watch,
         )
 
     def listed(self, at: int) -> Self:
-        """What everybody is offered: open, public, a seat free, and not so old that nobody waits.
-
-        Closing the page does not close a lobby, so age is what takes it off the list.
-        """
+        """What everybody is offered: open, public, a seat free, and its host not gone."""
         free = Q(one=None) | Q(two=None)
-        slow = Q(clock_kind__in=["days", "none"])
-        fresh = Q(created__gt=at - LISTED_LIVE) | slow & Q(created__gt=at - LISTED_SLOW)
-        return self.open().filter(free, fresh, is_public=True).order_by("-created")
+        slow = ~Q(clock_kind__in=RUNNING) & Q(host_seen__gt=at - AWAY_SLOW)
+        there = Q(host_seen__gt=at - SEEN_LIVE) | slow
+        return self.open().filter(free, there, is_public=True).order_by("-created")
+
+    def forsaken(self, at: int) -> Self:
+        """Open lobbies whose host has been away for too long at `at` (epoch ms)."""
+        live = Q(clock_kind__in=RUNNING, host_seen__lt=at - AWAY_LIVE)
+        return self.open().filter(live | Q(host_seen__lt=at - AWAY_SLOW))
 
     def with_people(self) -> Self:
         """The lobbies with host, seats and game read along."""
-        return self.select_related("host", "one", "two", "game")
+        return self.select_related("host", "one", "two", "game", "swap_by")
+
+    def with_games(self) -> Self:
+        """The lobbies with all that their page shows: people, and who played the last two games."""
+        seats = ("game__seats__user", "previous__seats__user")
+        return self.with_people().select_related("previous").prefetch_related(*seats)
 
     def hosted_by(self, user: models.Model) -> Self:
         """Lobbies that a user has made."""
         return self.filter(host=user)
+
+    def of_one(self, user: models.Model) -> Self:
+        """Lobbies in which a user sits, and nobody else."""
+        return self.filter(Q(one=user, two=None) | Q(one=None, two=user))
+
+    def of(self, user: models.Model) -> Self:
+        """Lobbies that a user has made or sits in."""
+        return self.filter(Q(host=user) | Q(one=user) | Q(two=user))
 
 
 class Lobby(models.Model):
@@ -86,8 +104,15 @@ class Lobby(models.Model):
         """What a lobby is doing."""
 
         OPEN = "open"  # seats can be taken and options changed
-        PLAYING = "playing"  # its game has started; stays so when that is over
-        CLOSED = "closed"  # the host has closed it
+        PLAYING = "playing"  # its game has started; when that is over, it is open again
+        CLOSED = "closed"  # for good; `why` says why
+
+    class Why(models.TextChoices):
+        """Why a lobby is closed."""
+
+        HOST = "host"  # the host has closed it
+        AWAY = "away"  # the host was away for longer than such a lobby waits
+        JOINED = "joined"  # "Play now" has led its host to a lobby that waited for longer
 
     code = models.CharField(max_length=CODE_LENGTH, unique=True, default=new_code)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lobbies")
@@ -96,14 +121,25 @@ class Lobby(models.Model):
     clock_initial = models.BigIntegerField(default=0)
     clock_increment = models.BigIntegerField(default=0)
     side = models.CharField(max_length=5)  # role of seat one; "lot" until that is drawn
+    is_lot = models.BooleanField(default=False)  # `side` was drawn for the game that is played
     is_public = models.BooleanField(default=True)
+    watch = models.BooleanField(default=True)  # spectators may look on while the game runs
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
+    why = models.CharField(max_length=8, choices=Why, blank=True)
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     one_ready = models.BooleanField(default=False)
     two = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     two_ready = models.BooleanField(default=False)
-    game = models.ForeignKey("play.Game", models.SET_NULL, null=True, related_name="+")
+    game = models.ForeignKey("play.Game", models.SET_NULL, null=True, related_name="+")  # newest
+    previous = models.ForeignKey("play.Game", models.SET_NULL, null=True, related_name="+")
+    # Form values of the options for which the other was last ready; empty if these are the present.
+    before = models.JSONField(default=dict)
+    swap_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )  # who is seated and asks to swap the sides
+    barred = models.JSONField(default=dict)  # user id to the ms until which they may not sit here
     created = models.BigIntegerField(default=now)
+    host_seen = models.BigIntegerField(default=now)  # ms; the host had a page of it open then
     rev = models.IntegerField(default=0)
 
     objects = LobbyQuerySet.as_manager()
@@ -131,7 +167,22 @@ class Lobby(models.Model):
     @property
     def options(self) -> Options:
         """All that the host has chosen."""
-        return Options(self.rules, self.clock, self.side, self.is_public)  # type: ignore[arg-type]
+        return Options(self.rules, self.clock, self.side, self.is_public, self.watch)  # type: ignore[arg-type]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether its game is over: then it is to be opened again."""
+        is_playing = self.status == Lobby.Status.PLAYING
+        return is_playing and (self.game is None or self.game.ended is not None)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether its clock runs, so that both have to be there."""
+        return self.clock_kind in RUNNING
+
+    def barred_until(self, user_id: int | None) -> int:
+        """The moment (ms) until which a user may not sit here; 0 for nearly everybody."""
+        return int(self.barred.get(str(user_id), 0))
 
     @property
     def places(self) -> tuple[Place, Place]:

@@ -1,10 +1,14 @@
-"""What a host chooses: the rules, the clock, who plays white, who may find the lobby."""
+"""What a host chooses: rules, clock, who plays white, who may find the lobby, who may watch."""
 
 import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
 
 from games.catalogue import RULES
 from play.clocks import DAY, SECOND, Clock
@@ -47,14 +51,17 @@ BOUNDS: Mapping[str, tuple[int, int, int, int]] = {
     "days": (DAY, 14 * DAY, 0, 0),
     "none": (0, 0, 0, 0),
 }
-SAY_BOUNDS: Mapping[str, str] = {
-    "fischer": "A clock has 10 seconds to 180 minutes, and 0 to 180 seconds for each go.",
-    "limit": "A go has 5 seconds to 60 minutes.",
-    "days": "A go has 1 to 14 days.",
-    "none": "A game without a clock has no times.",
+SAY_BOUNDS: Mapping[str, str | Promise] = {
+    "fischer": gettext_lazy(
+        "A clock has 10 seconds to 180 minutes, and 0 to 180 seconds for each go."
+    ),
+    "limit": gettext_lazy("A go has 5 seconds to 60 minutes."),
+    "days": gettext_lazy("A go has 1 to 14 days."),
+    "none": gettext_lazy("A game without a clock has no times."),
 }
 SPELLING = re.compile(r"(fischer|limit|days|none)(?::([0-9]{1,5}))?(?::([0-9]{1,3}))?")
 UNIT: Mapping[str, int] = {"fischer": SECOND, "limit": SECOND, "days": DAY, "none": 1}
+RUNNING = ("fischer", "limit")  # kinds of clock for which both have to be there
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +72,12 @@ class Options:
     clock: Clock
     side: Side
     public: bool
+    watch: bool = True  # whether spectators may look on while the game runs
 
     @property
     def digest(self) -> str:
         """A short text that differs for other choices: forms say by it what they showed."""
-        said = f"{self.rules} {spelled(self.clock)} {self.side} {self.public}"
+        said = f"{self.rules} {spelled(self.clock)} {self.side} {self.public} {self.watch}"
         return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
@@ -85,7 +93,7 @@ def clock_of(text: str) -> Clock:
     """The clock that a form value spells; ValueError with a sentence if it is none."""
     match = SPELLING.fullmatch(text)
     if match is None:
-        raise ValueError("That is not a clock.")
+        raise ValueError(_("That is not a clock."))
     kind, initial, increment = match[1], int(match[2] or 0), int(match[3] or 0)
     clock = Clock(kind, initial * UNIT[kind], increment * SECOND)  # type: ignore[arg-type]
     return bounded(clock)
@@ -95,10 +103,54 @@ def bounded(clock: Clock) -> Clock:
     """The clock itself; ValueError with a sentence if its times are out of bounds."""
     least, most, least_more, most_more = BOUNDS[clock.kind]
     if not (least <= clock.initial <= most and least_more <= clock.increment <= most_more):
-        raise ValueError(SAY_BOUNDS[clock.kind])
+        raise ValueError(str(SAY_BOUNDS[clock.kind]))
     return clock
 
 
 def clock_label(key: str, clock: Clock) -> str:
-    """The clock in the words of a game: what is a go elsewhere is a round in Blotto."""
-    return clock.label("round" if RULES[key].kind == "split" else "go")
+    """The clock in the words of a game: what is a go elsewhere is a round in Blotto.
+
+    In the reader's language; in English it reads as `Clock.label` does.
+    """
+    if clock.kind == "none":
+        return _("no clock")
+    if clock.kind == "fischer":
+        return clock.label()
+    count, unit = _measured(clock)
+    say = ROUNDS if RULES[key].kind == "split" else GOES
+    return say[unit](count) % {"count": count}
+
+
+def time_label(clock: Clock) -> str:
+    """A clock without the words for what it is given: `5 + 3`, `30 s`, `1 day`, `No clock`."""
+    if clock.kind == "none":
+        return _("No clock")
+    if clock.kind == "fischer":
+        return clock.label()
+    count, unit = _measured(clock)
+    return TIMES[unit](count) % {"count": count}
+
+
+def _measured(clock: Clock) -> tuple[int, str]:
+    """The time of a go as a number and its unit."""
+    if clock.kind == "days":
+        return clock.initial // DAY, "days"
+    seconds = clock.initial // SECOND
+    return (seconds // 60, "minutes") if seconds % 60 == 0 else (seconds, "seconds")
+
+
+GOES = {
+    "days": lambda n: ngettext("%(count)s day a go", "%(count)s days a go", n),
+    "minutes": lambda n: ngettext("%(count)s min a go", "%(count)s min a go", n),
+    "seconds": lambda n: ngettext("%(count)s s a go", "%(count)s s a go", n),
+}
+ROUNDS = {
+    "days": lambda n: ngettext("%(count)s day a round", "%(count)s days a round", n),
+    "minutes": lambda n: ngettext("%(count)s min a round", "%(count)s min a round", n),
+    "seconds": lambda n: ngettext("%(count)s s a round", "%(count)s s a round", n),
+}
+TIMES = {
+    "days": lambda n: ngettext("%(count)s day", "%(count)s days", n),
+    "minutes": lambda n: ngettext("%(count)s min", "%(count)s min", n),
+    "seconds": lambda n: ngettext("%(count)s s", "%(count)s s", n),
+}

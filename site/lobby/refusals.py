@@ -1,6 +1,10 @@
 """Why a lobby says no: one word for programs, one sentence for people."""
 
+from collections.abc import Mapping
 from enum import StrEnum
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 
 class Reason(StrEnum):
@@ -13,22 +17,30 @@ class Reason(StrEnum):
     STARTED = "started"
     CLOSED = "closed"
     CHANGED = "changed"
+    BARRED = "barred"
+    EMPTY = "empty"
+    NO_SIDES = "no_sides"
     TOO_MANY = "too_many"
+    WITHDRAWN = "withdrawn"
     MALFORMED = "malformed"
     BUSY = "busy"
 
 
-SENTENCES = {
-    Reason.TAKEN: "Somebody else has just taken that seat.",
-    Reason.FULL: "Both seats are taken. You can stay and watch.",
-    Reason.NOT_SEATED: "You have no seat here.",
-    Reason.NOT_HOST: "Only the host can do that.",
-    Reason.STARTED: "The game has started; its seats and options are fixed now.",
-    Reason.CLOSED: "The host has closed this lobby.",
-    Reason.CHANGED: "The host has changed this lobby since you looked.",
-    Reason.TOO_MANY: "You have many lobbies open already. Close one of them first.",
-    Reason.MALFORMED: "That choice is not one that this page offers.",
-    Reason.BUSY: "Too many people changed this lobby at once. Nothing was changed; try again.",
+SENTENCES: Mapping[Reason, str | Promise] = {
+    Reason.TAKEN: _("Somebody else has just taken that seat."),
+    Reason.FULL: _("Both seats are taken. You can stay and watch."),
+    Reason.NOT_SEATED: _("You have no seat here."),
+    Reason.NOT_HOST: _("Only the host can do that."),
+    Reason.STARTED: _("The game has started; its seats and options are fixed now."),
+    Reason.CLOSED: _("This lobby is closed."),
+    Reason.CHANGED: _("The host has changed this lobby since you looked."),
+    Reason.BARRED: _("The host has just given your seat free. Sit down again in a minute."),
+    Reason.EMPTY: _("Nobody sits there any more."),
+    Reason.NO_SIDES: _("The sides are drawn by lot here, so there is nothing to swap."),
+    Reason.TOO_MANY: _("You have many lobbies open already. Close one of them first."),
+    Reason.WITHDRAWN: _("The game of this lobby is no longer offered here."),
+    Reason.MALFORMED: _("That choice is not one that this page offers."),
+    Reason.BUSY: _("Too many people changed this lobby at once. Nothing was changed; try again."),
 }
 
 
@@ -38,4 +50,4 @@ class Refused(Exception):
     def __init__(self, reason: Reason, say: str = "") -> None:
         super().__init__(reason)
         self.reason = reason
-        self.say = say or SENTENCES[reason]
+        self.say = say or str(SENTENCES[reason])

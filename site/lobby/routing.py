@@ -4,15 +4,37 @@ from typing import Any
 
 from django.urls import path
 
+from lobby.presence import present, saw
+from lobby.tongues import audience, language_of
 from play.consumers import TopicSocket
+from play.desk import desk
+from play.hub import Topic
+from play.mailbox import Mailbox
 
 
 def eyes(scope: dict[str, Any]) -> str:
-    """The name of the user behind a socket; empty for a stranger."""
-    return scope["user"].get_username()
+    """Who is behind a socket, and in which language they read."""
+    return audience(scope["user"].pk, language_of(scope))
+
+
+class LobbySocket(TopicSocket):
+    """The socket of a lobby: while it is open, whoever opened it is there."""
+
+    def __init__(self) -> None:
+        super().__init__("lobby", eyes)
+
+    async def listen(
+        self, scope: dict[str, Any], topic: Topic, mailbox: Mailbox, receive: Any
+    ) -> int:
+        code, user = topic[1], scope["user"].pk
+        with present(code, user, scope["user"].get_username()):
+            if user is not None:
+                await desk().read(saw, [(code, user)])
+            return await super().listen(scope, topic, mailbox, receive)
 
 
 websocket_urlpatterns = [
-    path("ws/lobby/<str:code>/", TopicSocket.as_asgi(kind="lobby", audience=eyes)),
-    path("ws/lists/", TopicSocket.as_asgi(kind="lists")),
+    path("ws/lobby/<str:code>/", LobbySocket.as_asgi()),
+    path("ws/lists/", TopicSocket.as_asgi(kind="lists", audience=language_of)),
+    path("ws/lists/<str:key>/", TopicSocket.as_asgi(kind="lists", audience=language_of)),
 ]

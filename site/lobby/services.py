@@ -1,37 +1,25 @@
-"""THE ONLY WRITER of lobbies. Every change is a transaction with a swap on `rev`.
+"""What people do in a lobby; with `again` and `quick` THE ONLY WRITERS of lobbies.
 
-A change is decided on the row as it was read; if somebody else was faster, the swap hits no row,
-everything is rolled back, and it is decided anew on what stands now. So of two people who want
-the last seat one gets it and the other a refusal, and a game starts exactly once.
+Each deed is decided inside the turnstile, on the lobby as it stands then. All raise Refused.
 """
 
-import secrets
-from collections.abc import Callable, Mapping
-from copy import copy
-from typing import Any
+from collections.abc import Callable
 
 from django.db import transaction
-from django.db.models import F
+from django.utils.translation import gettext as _
 
 from accounts.models import User
+from lobby.forms import values_of
 from lobby.models import OTHER, Lobby, Place
-from lobby.options import Options, Side, clock_label
+from lobby.options import Options, clock_label
 from lobby.refusals import Reason, Refused
+from lobby.turnstile import COLUMNS, Columns, announce, change, people_of, seated
 from lobby.words import name_of
-from play.act import open_game
 from play.clocks import now
-from play.models import Game
-from play.outbox import publish
 
-TRIES = 8  # how often a change is decided anew
 SAME_CLICK = 10_000  # ms in which the same lobby made again is the same click, sent again
-MOST_OPEN = 5  # lobbies that one host may have open at once
-COLUMNS = {1: "one", 2: "two"}
-Columns = Mapping[str, Any]
-
-
-class _Overtaken(Exception):
-    """Somebody else has changed the lobby since it was read."""
+MOST_OPEN = 5  # lobbies that one host may have waiting for a first game at once
+BARRED = 60_000  # ms for which whose seat was given free may not sit down again
 
 
 def create(host: User, options: Options) -> Lobby:
@@ -43,43 +31,66 @@ def create(host: User, options: Options) -> Lobby:
         made = Lobby.objects.hosted_by(host).filter(created__gt=now() - SAME_CLICK)
         if first := made.alive().chosen(options).with_people().first():
             return first
-        if Lobby.objects.open().hosted_by(host).count() >= MOST_OPEN:
-            raise Refused(Reason.TOO_MANY)
-        lobby = Lobby.objects.create(host=host, one=host, one_ready=True, **_columns(options))
-        _announce(lobby)
+        return opened(host, options)
+
+
+def opened(host: User, options: Options) -> Lobby:
+    """A new lobby with its host seated and ready; inside a transaction. Raises Refused: too many."""
+    if Lobby.objects.open().hosted_by(host).filter(game=None).count() >= MOST_OPEN:
+        raise Refused(Reason.TOO_MANY)
+    lobby = Lobby.objects.create(host=host, one=host, one_ready=True, **columns_of(options))
+    announce(lobby.code, lobby.rev, people_of(lobby))
     return lobby
 
 
 def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lobby:
-    """Seats a user and makes him ready, on seat `number` or on the free one.
+    """Seats a user and makes them ready, on seat `number` or on the free one.
 
-    `seen` is the digest of the options that he was shown; empty if that is not known. If everybody
-    is ready then, the game starts. Who is seated already stays where he is.
-    Raises Refused and Lobby.DoesNotExist.
+    `seen` is the digest of the options that they were shown; empty if that is not known. If
+    everybody is ready then, the game starts. Who is seated already stays where they are.
+    Raises Lobby.DoesNotExist as well.
     """
 
     def decide(lobby: Lobby) -> Columns:
         if lobby.place_of(user.pk):
             return {}
         check_room(lobby, number, seen)
-        place = lobby.free if number is None else _numbered(lobby, number)
-        return _seated(place, user, True)
+        need_welcome(lobby, user)
+        place = lobby.free if number is None else numbered(lobby, number)
+        return seated(place, user, True)
 
-    return _change(code, decide)
+    return change(code, decide)
 
 
 def leave(code: str, user: User) -> Lobby:
     """Frees the seat of a user. The host stays host, and may sit down again."""
 
     def decide(lobby: Lobby) -> Columns:
-        _need_open(lobby)
-        return _seated(_held(lobby, user), None, False)
+        need_open(lobby)
+        return {**seated(held(lobby, user), None, False), "swap_by": None}
 
-    return _change(code, decide)
+    return change(code, decide)
+
+
+def give_free(code: str, user: User, number: int) -> Lobby:
+    """The host frees the seat of somebody else, who may not sit down again for a minute."""
+
+    def decide(lobby: Lobby) -> Columns:
+        need_open(lobby)
+        need_host(lobby, user)
+        place = numbered(lobby, number)
+        if place.user is None or place.user.pk == user.pk:
+            raise Refused(Reason.EMPTY)
+        at = now()
+        barred = {who: until for who, until in lobby.barred.items() if until > at}
+        barred[str(place.user.pk)] = at + BARRED
+        return {**seated(place, None, False), "swap_by": None, "barred": barred}
+
+    return change(code, decide)
 
 
 def ready(code: str, user: User, seen: str = "") -> Lobby:
-    """Makes a seated user ready for what he was shown; the game starts if the other is ready too.
+    """Makes a seated user ready for what they were shown; with the other ready, the game starts.
 
     Once it has started, this changes nothing.
     """
@@ -87,145 +98,130 @@ def ready(code: str, user: User, seen: str = "") -> Lobby:
     def decide(lobby: Lobby) -> Columns:
         if lobby.status == Lobby.Status.PLAYING and lobby.place_of(user.pk):
             return {}
-        _need_open(lobby)
-        place = _held(lobby, user)
+        need_open(lobby)
+        place = held(lobby, user)
         if place.is_ready:
             return {}
-        _need_seen(lobby, seen)
-        return _seated(place, user, True)
+        need_seen(lobby, seen)
+        return seated(place, user, True)
 
-    return _change(code, decide)
+    return change(code, decide)
 
 
 def unready(code: str, user: User) -> Lobby:
     """Makes a seated user not ready."""
 
     def decide(lobby: Lobby) -> Columns:
-        _need_open(lobby)
-        place = _held(lobby, user)
-        return _seated(place, user, False) if place.is_ready else {}
+        need_open(lobby)
+        place = held(lobby, user)
+        return seated(place, user, False) if place.is_ready else {}
 
-    return _change(code, decide)
+    return change(code, decide)
 
 
-def change(code: str, user: User, options: Options) -> Lobby:
-    """The host chooses other options; whoever else is seated has to be ready for them anew."""
+def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) -> Lobby:
+    """The host chooses other options, perhaps in view of those that stand; whoever else is seated
+    has to be ready for them anew, and is told what has changed."""
 
     def decide(lobby: Lobby) -> Columns:
-        _need_open(lobby)
-        _need_host(lobby, user)
+        need_open(lobby)
+        need_host(lobby, user)
+        options = chosen if isinstance(chosen, Options) else chosen(lobby)
         if options == lobby.options:
             return {}
-        stays = {f"{COLUMNS[p.number]}_ready": p.is_ready and p.user == user for p in lobby.places}
-        return {**_columns(options), **stays}
+        return {**columns_of(options), **_asked_anew(lobby, user)}
 
-    return _change(code, decide)
+    return change(code, decide)
+
+
+def swap(code: str, user: User) -> Lobby:
+    """Swaps the sides: at once for the host, else when both who are seated ask for it.
+
+    Who asks a second time takes that back. What the host does alone asks the other anew.
+    """
+
+    def decide(lobby: Lobby) -> Columns:
+        need_open(lobby)
+        if lobby.side == "lot":
+            raise Refused(Reason.NO_SIDES)
+        swapped: Columns = {"side": OTHER[lobby.side], "swap_by": None}
+        asker = lobby.swap_by_id  # type: ignore[attr-defined]
+        if lobby.host_id == user.pk:  # type: ignore[attr-defined]
+            return swapped if asker else {**swapped, **_asked_anew(lobby, user)}
+        held(lobby, user)
+        if asker == user.pk:
+            return {"swap_by": None}
+        return swapped if asker else {"swap_by": user}
+
+    return change(code, decide)
 
 
 def close(code: str, user: User) -> Lobby:
     """The host gives the lobby up."""
 
     def decide(lobby: Lobby) -> Columns:
-        _need_open(lobby)
-        _need_host(lobby, user)
-        return {"status": Lobby.Status.CLOSED}
+        need_open(lobby)
+        need_host(lobby, user)
+        return {"status": Lobby.Status.CLOSED, "why": Lobby.Why.HOST}
 
-    return _change(code, decide)
+    return change(code, decide)
 
 
 def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
     """Raises Refused if nobody could sit down in a lobby as it was read."""
-    _need_open(lobby)
+    need_open(lobby)
     if lobby.free is None:
         raise Refused(Reason.FULL)
-    if number is not None and _numbered(lobby, number).user:
+    if number is not None and numbered(lobby, number).user:
         raise Refused(Reason.TAKEN)
-    _need_seen(lobby, seen)
+    need_seen(lobby, seen)
 
 
-def _change(code: str, decide: Callable[[Lobby], Columns]) -> Lobby:
-    """Decides and swaps until the swap hits; an empty decision changes nothing."""
-    for _ in range(TRIES):
-        try:
-            with transaction.atomic():
-                lobby = Lobby.objects.with_people().get(code=code)
-                columns = decide(lobby)
-                return _swapped(lobby, columns) if columns else lobby
-        except _Overtaken:
-            continue
-    raise Refused(Reason.BUSY)
-
-
-def _swapped(lobby: Lobby, columns: Columns) -> Lobby:
-    """The lobby with new columns, and with its game if both are ready now."""
-    after = copy(lobby)
-    for name, value in columns.items():
-        setattr(after, name, value)
-    if after.status == Lobby.Status.OPEN and all(place.is_ready for place in after.places):
-        after.side, after.game = _start(after)
-        after.status = Lobby.Status.PLAYING
-        columns = {**columns, "side": after.side, "game": after.game, "status": after.status}
-    row = Lobby.objects.filter(pk=lobby.pk, rev=lobby.rev)
-    if not row.update(rev=F("rev") + 1, **columns):
-        raise _Overtaken
-    after.rev = lobby.rev + 1
-    _announce(after)
-    return after
-
-
-def _start(lobby: Lobby) -> tuple[Side, Game]:
-    """Draws the lot if there is one, and opens the game: the role of seat one, and the game."""
-    side = secrets.choice(["white", "black"]) if lobby.side == "lot" else lobby.side
-    seats = {side: lobby.one, OTHER[side]: lobby.two}
-    game = open_game(lobby.rules, lobby.clock, seats, public=lobby.is_public, lobby=lobby.code)
-    return side, game
-
-
-def _announce(lobby: Lobby) -> None:
-    def hints() -> None:
-        publish(("lobby", lobby.code), lobby.rev)
-        publish(("lists", ""))
-
-    transaction.on_commit(hints)
-
-
-def _need_open(lobby: Lobby) -> None:
+def need_open(lobby: Lobby) -> None:
+    """Raises Refused unless seats can be taken and options changed."""
     if lobby.status == Lobby.Status.PLAYING:
         raise Refused(Reason.STARTED)
     if lobby.status == Lobby.Status.CLOSED:
         raise Refused(Reason.CLOSED)
 
 
-def _need_host(lobby: Lobby, user: User) -> None:
-    if lobby.host_id != user.pk:
+def need_host(lobby: Lobby, user: User) -> None:
+    """Raises Refused for everybody but the host."""
+    if lobby.host_id != user.pk:  # type: ignore[attr-defined]
         raise Refused(Reason.NOT_HOST)
 
 
-def _need_seen(lobby: Lobby, seen: str) -> None:
+def need_welcome(lobby: Lobby, user: User) -> None:
+    """Raises Refused for whom the host has sent away a moment ago."""
+    if lobby.barred_until(user.pk) > now():
+        raise Refused(Reason.BARRED)
+
+
+def need_seen(lobby: Lobby, seen: str) -> None:
+    """Raises Refused if the options are not those that somebody was shown."""
     if seen and seen != lobby.options.digest:
-        game = f"{name_of(lobby.rules)}, {clock_label(lobby.rules, lobby.clock)}"
-        raise Refused(Reason.CHANGED, f"The host has changed this lobby: it is now {game}.")
+        words = {"game": name_of(lobby.rules), "clock": clock_label(lobby.rules, lobby.clock)}
+        say = _("The host has changed this lobby: it is now %(game)s, %(clock)s.") % words
+        raise Refused(Reason.CHANGED, say)
 
 
-def _held(lobby: Lobby, user: User) -> Place:
+def held(lobby: Lobby, user: User) -> Place:
+    """The seat of a user. Raises Refused if there is none."""
     place = lobby.place_of(user.pk)
     if place is None:
         raise Refused(Reason.NOT_SEATED)
     return place
 
 
-def _numbered(lobby: Lobby, number: int) -> Place:
+def numbered(lobby: Lobby, number: int) -> Place:
+    """The seat with this number. Raises Refused if there is none."""
     if number not in COLUMNS:
         raise Refused(Reason.MALFORMED)
     return lobby.places[number - 1]
 
 
-def _seated(place: Place, user: User | None, is_ready: bool) -> Columns:
-    column = COLUMNS[place.number]
-    return {column: user, f"{column}_ready": is_ready}
-
-
-def _columns(options: Options) -> Columns:
+def columns_of(options: Options) -> Columns:
+    """The columns that hold these options."""
     return {
         "rules": options.rules,
         "clock_kind": options.clock.kind,
@@ -233,4 +229,13 @@ def _columns(options: Options) -> Columns:
         "clock_increment": options.clock.increment,
         "side": options.side,
         "is_public": options.public,
+        "watch": options.watch,
     }
+
+
+def _asked_anew(lobby: Lobby, chooser: User) -> Columns:
+    """Everybody but who has chosen has to be ready anew, and keeps what they were ready for."""
+    others = [place for place in lobby.places if place.user and place.user.pk != chooser.pk]
+    waits = {f"{COLUMNS[place.number]}_ready": False for place in others}
+    before = (lobby.before or values_of(lobby.options)) if others else {}
+    return {**waits, "before": before, "swap_by": None}

@@ -6,6 +6,7 @@ from lobby import views
 
 urlpatterns = [
     path("new/", views.new, name="lobby-new"),
+    path("play-now/", views.quick, name="play-now"),
     path("lobbies/", views.create, name="lobby-create"),
     path("l/<str:code>/", views.lobby, name="lobby"),
     path("l/<str:code>/<slug:verb>/", views.act, name="lobby-act"),

@@ -6,6 +6,8 @@ from functools import cache
 from typing import Any
 
 import msgspec
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import rules_of
 from games.core import Role, advance, assemble
@@ -17,7 +19,7 @@ class Card:
     """A game on offer."""
 
     key: str
-    lines: str  # what it is, in two short sentences
+    lines: str | Promise  # what it is, in two short sentences
     position: str  # as `Rules.read` reads it
     last: tuple[Mapping[Role, str], ...]  # the turns shown as just played, from that position on
 
@@ -30,33 +32,33 @@ class Card:
 CARDS = (
     Card(
         "amazons-10x10",
-        "Move like a queen, then burn a square. Whoever cannot move has lost.",
+        _("Move like a queen, then burn a square. Whoever cannot move has lost."),
         "..x......./...x...B../.x......../B.....W.../....xBx.x./.....x..../.xx..W..../...x.B..Wx/"
         "....W...../....x..... white - 12",
         ({"white": "move 5 2 6 2"}, {"white": "fire 2 6"}),
     ),
     Card(
         "amazons-8x8",
-        "The same fight on a smaller floor. Over in ten minutes.",
+        _("The same fight on a smaller floor. Over in ten minutes."),
         "......../B....W../..xx.x.B/.x...B../x....W../.x.Wxx.W/B.x...../........ black - 9",
         ({"black": "move 1 2 1 1"}, {"black": "fire 8 1"}),
     ),
     Card(
         "amazons",
-        "The arrow is yours to shoot or to keep. For slow, deep games.",
+        _("The arrow is yours to shoot or to keep. For slow, deep games."),
         "......W.xB/....x...../....BWB.../.......x../..xx....x./.B....x.../......x.../..x..x..../"
         "x.W......./....W..... white - 16",
         ({"white": "play 6 8 6 7 2 7"},),
     ),
     Card(
         "blotto",
-        "Ten troops, three fields, five rounds. Both decide in secret.",
+        _("Ten troops, three fields, five rounds. Both decide in secret."),
         "5,1,4:3,4,3/3,4,3:6,1,3",
         ({"white": "troops 5 1 4", "black": "troops 3 4 3"},),
     ),
     Card(
         "pincer",
-        "Two steps a go. Pinch a line between two of yours, or you and the wall.",
+        _("Two steps a go. Pinch a line between two of yours, or you and the wall."),
         "W....B./......./W.....B/.B...W./......./......W/.B..... white g2 9 4",
         ({"white": "move 6 4 6 5"},),
     ),

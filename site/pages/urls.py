@@ -3,11 +3,15 @@
 from django.urls import path
 
 from pages import views
+from pages.learn import views as learn
+from pages.profile import profile
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("watch/", views.watch, name="watch"),
-    path("learn/", views.learn, name="learn"),
-    path("learn/<slug:key>/", views.learn_one, name="learn-one"),
+    path("learn/", learn.index, name="learn"),
+    path("learn/<slug:key>/", learn.one, name="learn-one"),
+    path("learn/<slug:key>/<int:number>/try", learn.attempt, name="learn-try"),
+    path("u/<str:name>/", profile, name="profile"),
     path("robots.txt", views.robots, name="robots"),
 ]

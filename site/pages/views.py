@@ -1,16 +1,17 @@
-"""Front page, watching, learning."""
+"""Front page and watching."""
 
 import msgspec
-from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from lobby.lists import first_sight
+from lobby.options import PRESETS
+from lobby.quick import usual
+from lobby.words import short_name
 from pages.cards import CARDS, pictures
 from pages.finished import finished
-from pages.mine import under_way
 
 GAMES_ON_HOME = 4
 
@@ -22,8 +23,8 @@ def home(request: HttpRequest) -> HttpResponse:
     context = {
         "cards": CARDS,
         "pictures": pictures(),
-        "rows": under_way(request.user),
         "lists": msgspec.to_builtins(first_sight()),
+        "usual": {key: usual(key) for key in PRESETS},
         "most_games": GAMES_ON_HOME,
     }
     return render(request, "pages/home.html", context)
@@ -32,26 +33,16 @@ def home(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def watch(request: HttpRequest) -> HttpResponse:
-    """All public games being played, and those that ended last."""
+    """All public games being played and those that ended last; `?game=` leaves one rule set."""
+    asked = request.GET.get("game", "")
+    key = asked if asked in PRESETS else ""
     context = {
-        "lists": msgspec.to_builtins(first_sight()),
-        "finished": msgspec.to_builtins(finished()),
+        "key": key,
+        "choices": [(each, short_name(each)) for each in PRESETS],
+        "lists": msgspec.to_builtins(first_sight(key)),
+        "finished": msgspec.to_builtins(finished(key)),
     }
     return render(request, "pages/watch.html", context)
-
-
-@require_safe
-def learn(request: HttpRequest) -> HttpResponse:
-    """The rules of the five games."""
-    return render(request, "pages/learn.html", {"cards": CARDS, "pictures": pictures()})
-
-
-@require_safe
-def learn_one(request: HttpRequest, key: str) -> HttpResponse:
-    """The place of one game on the page of rules."""
-    if key not in pictures():
-        raise Http404
-    return redirect(f"{reverse('learn')}#{key}")
 
 
 @require_safe

@@ -31,6 +31,8 @@ class TopicSocket:
     `kind` is the topic's; its ident is the address's only argument, or empty.
     """
 
+    parse = staticmethod(wire.parse)
+
     def __init__(self, kind: str, audience: Callable[[Scope], str] = lambda scope: "") -> None:
         self.kind = kind
         self.audience_of = audience
@@ -95,7 +97,7 @@ class TopicSocket:
         """Answers one frame: a refusal goes to its sender alone, with the state as it stands."""
         message = None
         try:
-            message = wire.parse(text)
+            message = self.parse(text)
             await self.handle(scope, topic, mailbox, message, received_at)
         except Refused as refused:
             mailbox.post(encoded(refusal(refused, getattr(message, "id", None))))

@@ -92,6 +92,8 @@ class Hub:
     def _changed(self, live: Live) -> None:
         self.offer(("game", live.slug), live)
         self.hint(("lists", ""))
+        for person in live.people.values():
+            self.hint(("mine", str(person.user)))
 
     async def join(self, topic: Topic, socket: Socket) -> Any:
         """Adds a socket, then reads the topic; None if there is no such thing.

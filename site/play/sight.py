@@ -79,6 +79,11 @@ def turns(done: Sequence[Done], live: Live, start: int) -> list[dict[str, object
     ]
 
 
+def beginning(live: Live) -> object:
+    """The position before the first turn."""
+    return live.rules.view(live.rules.start(), None)
+
+
 def may_look(live: Live, user: int | None) -> bool:
     """Whether a user may see a game: spectators not before the end, if it has none."""
     return live.watch or live.ending is not None or live.role_of(user) is not None

@@ -51,12 +51,13 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def turns(request: HttpRequest, slug: str) -> HttpResponse:
-    """Resolved turns from number `from` on, each with the position after it."""
+    """Resolved turns from number `from` on, each with the position after it; and the first one."""
     start = request.GET.get("from", "0")
     if not start.isascii() or not start.isdigit() or len(start) > 6:
         return JsonResponse({"error": "from is a number of a turn"}, status=400)
     live = seen_by(request, slug)
-    return JsonResponse({"turns": _plain(sight.turns(games.replayed(live), live, int(start)))})
+    shown = sight.turns(games.replayed(live), live, int(start))
+    return JsonResponse({"start": _plain(sight.beginning(live)), "turns": _plain(shown)})
 
 
 @require_safe

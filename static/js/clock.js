@@ -1,5 +1,7 @@
 /** Clocks as arithmetic, and the ticker that asks for a new text just when it changes. */
 
+import { t } from "./text.js";
+
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
@@ -29,7 +31,10 @@ export function clockText(left, { live = true } = {}) {
     const tenths = Math.floor(shown / 100);
     return `0:${two(Math.floor(tenths / 10))}.${tenths % 10}`;
   }
-  if (shown >= DAY) return `${Math.floor(shown / DAY)} d ${Math.floor((shown % DAY) / HOUR)} h`;
+  if (shown >= DAY) {
+    const [days, hours] = [Math.floor(shown / DAY), Math.floor((shown % DAY) / HOUR)];
+    return t("{days} d {hours} h", { days, hours });
+  }
   const seconds = two(Math.floor((shown % MINUTE) / SECOND));
   const minutes = Math.floor((shown % HOUR) / MINUTE);
   if (shown >= HOUR) return `${Math.floor(shown / HOUR)}:${two(minutes)}:${seconds}`;
@@ -38,7 +43,8 @@ export function clockText(left, { live = true } = {}) {
 
 /** "20 s left" and below, in whole seconds, for the strip's words; null while there is more. */
 export function lowWords(left) {
-  return left === null || left >= LOW ? null : `${Math.max(1, Math.ceil(left / SECOND))} s left`;
+  if (left === null || left >= LOW) return null;
+  return t("{count} s left", { count: Math.max(1, Math.ceil(left / SECOND)) });
 }
 
 /** How long the present text of a running clock stays true. */

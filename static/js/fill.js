@@ -5,11 +5,12 @@ export function valueAt(values, path) {
   return path.split(".").reduce((value, name) => value?.[name], values);
 }
 
-const isNothing = (value) => value === null || value === undefined || value === false || value === 0;
+const isNothing = (value) =>
+  value === null || value === undefined || value === false || value === 0 || value === "";
 
 const WRITERS = {
   text: (part, value) => {
-    part.textContent = value ?? "";
+    if (part.textContent !== String(value ?? "")) part.textContent = value ?? "";
   },
   show: (part, value) => {
     part.hidden = isNothing(value);

@@ -1,26 +1,45 @@
 /** The game page: reads the embedded snapshot, opens the line, and wires the parts together. */
 
 import { Board } from "./board/board.js";
-import { told } from "./board/speech.js";
+import { familyOf, told } from "./board/speech.js";
 import { ServerTime, leftOf } from "./clock.js";
 import { ANSWERS, Errands } from "./errands.js";
+import { listenKeys } from "./keys.js";
+import { After } from "./panel/after.js";
+import { copyLink } from "./panel/copy.js";
+import { Fate } from "./panel/fate.js";
+import { gameName } from "./panel/labels.js";
+import { answerOf } from "./panel/offers.js";
 import { Outage } from "./panel/outage.js";
 import { Panel } from "./panel/panel.js";
-import { OTHER, refusalWords } from "./panel/words.js";
+import { refusalOf, refusedGo } from "./panel/refusals.js";
+import { Setup, Speaker } from "./panel/setup.js";
+import { Typed } from "./panel/typed.js";
+import { Voice } from "./panel/voice.js";
+import { OTHER } from "./panel/words.js";
 import { Record } from "./record.js";
+import { Replay } from "./replay/replay.js";
+import { STEPS, goOf, lookAt } from "./replay/view.js";
+import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
+import { sound } from "./sounds.js";
+import { startTalk } from "./talk/talk.js";
+import { t } from "./text.js";
 import { Troops } from "./troops/troops.js";
 
 const SLOW = 1500;
+const LOW = 20_000;
 
 function embedded(id) {
   return JSON.parse(document.getElementById(id).textContent);
 }
 
+const part = (id) => document.getElementById(id);
+
 /** Which surround the board has: decided by the stylesheet, by the width of the page. */
 function surroundOf(key) {
   if (key === "pincer") return "wall";
-  const flush = getComputedStyle(document.getElementById("board")).getPropertyValue("--flush").trim();
+  const flush = getComputedStyle(part("board")).getPropertyValue("--flush").trim();
   return flush === "1" ? "none" : "frame";
 }
 
@@ -28,19 +47,23 @@ class Game {
   constructor(snapshot, turns) {
     this.snapshot = snapshot;
     this.near = snapshot.you ?? "white";
-    this.low = this.near;
+    this.low = this.lowest();
     this.time = new ServerTime();
     this.time.hear(snapshot.now);
     this.record = new Record([...turns, ...snapshot.last]);
     this.errands = new Errands();
-    this.speech = document.getElementById("speech");
-    this.panel = new Panel(document.getElementById("game"), this.deeds(), () => this.time.read());
+    this.voice = new Voice(part("speech"), part("alert"));
+    this.fate = new Fate(() => this.showHand());
+    this.panel = this.makePanel();
     this.surface = snapshot.prompt?.kind === "split" || snapshot.view.rounds ? this.troops() : this.board();
-    this.outage = new Outage(this.panel.notices, {
-      veil: (on) => this.surface.veil(on),
-      clockRuns: () => this.clockRuns(),
-      waiting: () => this.errands.has("act"),
+    this.replay = new Replay(this.record, this.surface, snapshot.key);
+    this.setup = new Setup(part("setup"), { isNarrow: () => this.panel.tabs.compact });
+    this.after = new After(part("after"), {
+      leave: (url) => location.assign(url),
+      tell: (sentence) => this.voice.say(sentence),
     });
+    this.typed = part("typed") && this.makeTyped(familyOf(snapshot.key));
+    this.outage = this.makeOutage();
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
       onMessage: (message, trip) => HEARD[message.t]?.(this, message, trip),
@@ -51,60 +74,175 @@ class Game {
     this.fill();
     this.outage.show(this.line.state);
     this.line.connect();
+    this.lookAtAddress();
+    this.talk();
+    onSettings(() => this.settings());
+  }
+
+  makePanel() {
+    const deeds = this.deeds();
+    return new Panel(part("game"), deeds, {
+      now: () => this.time.read(),
+      onLow: (left) => this.low20(left),
+      onThing: ({ what }) => this.voice.say(what),
+    });
+  }
+
+  makeTyped(family) {
+    return new Typed(part("typed"), family, {
+      play: (text) => this.surface.type(text),
+      deeds: this.words(),
+      onSaid: (sentence) => this.voice.call(sentence),
+    });
+  }
+
+  /** Talk has a tab, which counts what has not been read; both go where talk is not wanted. */
+  talk() {
+    const talk = part("talk")?.querySelector(".talk");
+    if (!talk) return;
+    const { tabs } = this.panel;
+    talk.addEventListener("talk-news", ({ detail }) => tabs.count("talk", detail.unread));
+    const allow = () => tabs.allow("talk", setting("talk") === "on");
+    startTalk(talk);
+    onSettings(allow);
+    allow();
+  }
+
+  makeOutage() {
+    return new Outage(this.panel.notices, {
+      veil: (on) => this.surface.veil(on),
+      clockRuns: () => this.clockRuns(),
+      waiting: () => this.errands.has("act"),
+      onChange: (lost) => this.voice.call(lost ? t("Not connected. The board may be old.") : t("Connected again.")),
+    });
   }
 
   board() {
     const { key, view } = this.snapshot;
-    const options = { key, view, near: this.near, surroundOf: () => surroundOf(key) };
-    return new Board(document.getElementById("board"), options, this.events());
+    const options = { key, view, near: this.low, surroundOf: () => surroundOf(key) };
+    return new Board(part("board"), options, this.events());
   }
 
   troops() {
-    const root = document.getElementById("troops");
-    const rounds = document.getElementById("rounds");
-    return new Troops(root, rounds, { near: this.near }, this.events());
+    return new Troops(part("troops"), part("rounds"), { near: this.near }, this.events());
   }
 
   events() {
-    return { onHand: () => this.showHand(), onGo: (actions) => this.go(actions) };
+    return {
+      onHand: () => this.showHand(),
+      onGo: (actions) => this.go(actions),
+      onPlan: (plan) => this.planned(plan),
+    };
   }
 
   /* What a person can do. */
 
   deeds() {
     const draw = (word) => () => this.ask({ t: "draw", do: word });
+    const takeback = (word) => () => this.ask({ t: "takeback", do: word });
+    const claim = (as) => () => this.ask({ t: "claim", as });
     return {
-      resign: () => this.ask({ t: "resign" }),
+      ask: (what) => this.panel.ask(what),
+      keepPlaying: () => this.panel.ask(null),
+      resign: () => this.end("resign"),
+      abort: () => this.end("abort"),
       offer: draw("offer"),
       withdraw: draw("withdraw"),
       accept: draw("accept"),
       decline: draw("decline"),
-      claim: () => this.ask({ t: "claim" }),
+      askBack: takeback("offer"),
+      keepGo: takeback("withdraw"),
+      giveBack: takeback("accept"),
+      refuseBack: takeback("decline"),
+      claim: claim("quiet"),
+      claimWin: claim("victory"),
+      claimDraw: claim("draw"),
       flip: () => this.flip(),
-      undo: () => this.surface.clear(),
+      undo: () => (this.surface.flips ? this.surface.undo() : this.surface.clear()),
       keep: () => this.surface.keep(),
+      submit: () => this.surface.submit(),
+      copy: () => this.copy(),
+      setup: () => this.setup.toggle(part("open-setup")),
+      look: (view) => this.look(view),
+      lookAt: (go) => this.look(lookAt(this.replay.look, go)),
       flag: () => this.line.send({ t: "flag" }),
     };
+  }
+
+  end(how) {
+    this.ask({ t: how });
+    this.panel.ask(null);
+  }
+
+  /** The words that can be typed; each gives why it cannot be done, or null. */
+  words() {
+    const offers = () => this.snapshot.offers;
+    const theirs = (kind) => offers()[kind] && offers()[kind].by !== this.snapshot.you;
+    const may = (word, why, deed) => () => {
+      if (!this.snapshot.may.includes(word)) return why;
+      deed();
+      return null;
+    };
+    const answer = (kind, why) => () => {
+      if (theirs(kind)) this.ask({ t: kind, do: "accept" });
+      else return may(kind, why, () => this.ask({ t: kind, do: "offer" }))();
+      return null;
+    };
+    return {
+      resign: may("resign", t("There is nothing to resign."), () => this.end("resign")),
+      draw: answer("draw", t("A draw cannot be offered now.")),
+      takeback: answer("takeback", t("There is nothing to take back.")),
+      flip: () => (this.surface.flips ? this.flip() : t("This board is not turned.")),
+      back: () => this.back(),
+    };
+  }
+
+  get types() {
+    return this.typed !== null && this.snapshot.status === "live";
+  }
+
+  beginTyping() {
+    this.panel.tabs.bring("more");
+    this.typed.focus();
+  }
+
+  /** One step back: in the hand if it holds something, else in what is looked at. */
+  back() {
+    if (this.surface.read(this.snapshot).back) this.surface.undo();
+    else this.look(STEPS.back(this.replay.look));
+    return null;
+  }
+
+  copy() {
+    const { shown, isBack } = this.replay;
+    const hash = isBack ? `#${shown}` : "";
+    copyLink(`${location.origin}${location.pathname}${hash}`, (words) => {
+      this.panel.notices.show("told", words, { passing: true });
+      this.voice.say(words[0]);
+    });
   }
 
   /**
    * Sends a message that wants an answer, now or when the line is back; a second press, while the
    * first has no answer, does nothing. Tells whether it was sent.
    */
-  ask(message) {
+  ask(message, extra) {
     if (this.errands.hasLike(message)) return false;
-    const { message: sent } = this.errands.add(message);
+    const { message: sent } = this.errands.add(message, extra);
     this.line.send(sent);
     return true;
   }
 
   go(actions) {
-    if (!this.ask({ t: "act", turn: this.snapshot.turn, actions })) return;
+    const { text } = this.surface.read(this.snapshot);
+    if (!this.ask({ t: "act", turn: this.snapshot.turn, actions }, { text })) return;
     this.sentTurn = this.snapshot.turn;
+    this.fate.forget();
     this.surface.send();
+    sound("own");
     clearTimeout(this.slow);
     this.slow = setTimeout(() => {
-      const words = ["Sending your go.", "The board shows it when it has arrived."];
+      const words = [t("Sending your go."), t("The board shows it when it has arrived.")];
       if (this.line.state.open) this.panel.notices.show("sending", words);
     }, SLOW);
   }
@@ -116,16 +254,57 @@ class Game {
     this.surface.settle();
   }
 
+  planned(plan) {
+    if (plan !== null) {
+      this.voice.say(t("Planned: {go}", { go: plan.text }));
+      return;
+    }
+    const why = DROPPED[this.surface.dropped];
+    if (why) this.panel.notices.show("told", [t("Your planned go was dropped."), why()], { passing: true });
+    if (why) this.voice.call(`${t("Your planned go was dropped.")} ${why()}`);
+  }
+
+  /** Which role's side is at the low edge, by the setting. */
+  lowest() {
+    const side = setting("side");
+    return side === "own" ? this.near : side;
+  }
+
+  settings() {
+    if (this.side !== setting("side")) {
+      this.side = setting("side");
+      this.turnTo(this.lowest());
+    }
+    this.showHand();
+  }
+
   /** Turns the board; the strips keep their places for those who sit at it. */
   flip() {
-    this.low = OTHER[this.low];
-    if (this.snapshot.you === null) this.near = this.low;
-    this.surface.turn(this.low);
+    this.turnTo(OTHER[this.low]);
+    return null;
+  }
+
+  turnTo(low) {
+    if (!this.surface.flips) return;
+    this.low = low;
+    if (this.snapshot.you === null) this.near = low;
+    this.surface.turn(low);
     this.panel.show(this.snapshot, this.near);
   }
 
-  undo() {
-    this.surface.undo();
+  /** Shows another position of the game's past, or the newest one. */
+  async look(view) {
+    const known = await this.replay.go(view, () => this.fill(true));
+    if (!known) {
+      const words = [t("Not connected. The earlier positions could not be fetched."), ""];
+      this.panel.notices.show("told", words, { passing: true });
+    }
+    this.showHand();
+  }
+
+  lookAtAddress() {
+    const go = goOf(location.hash);
+    if (go !== null) this.look(lookAt(this.replay.look, go));
   }
 
   /* What the server says. */
@@ -141,45 +320,76 @@ class Game {
     if (next.rev < before.rev) return;
     this.time.hear(next.now);
     this.snapshot = next;
+    const undone = (next.takebacks ?? 0) !== (before.takebacks ?? 0);
+    if (undone) this.takenBack(next);
     const fresh = this.record.add(next.last);
-    const exact = fresh.length > 0 && fresh.length === next.turn - before.turn;
-    const same = next.turn === before.turn;
+    const exact = !undone && fresh.length > 0 && fresh.length === next.turn - before.turn;
+    const same = !undone && next.turn === before.turn;
     const sealed = next.your_seal && !before.your_seal;
     const own = this.sentTurn === before.turn && fresh.every(({ role }) => role === next.you);
     if (!same || sealed) this.settle();
+    this.replay.grown();
     this.show(next, { turns: exact ? fresh : null, same, own });
-    if (fresh.length > 0) this.speak(fresh);
+    this.tell(before, next, undone ? [] : fresh, own);
     this.fill();
+  }
+
+  /** Turns after a takeback have numbers that were used before: the record is fetched anew. */
+  takenBack({ turn }) {
+    this.sentTurn = null;
+    this.record.cut(turn);
+    this.record.isOld = true;
+  }
+
+  /** Says and sounds what has changed. */
+  tell(before, next, fresh, own) {
+    const answer = answerOf(before, next);
+    if (answer) this.panel.notices.show("told", [answer, ""], { passing: true });
+    const said = [answer, fresh.length > 0 ? this.told(fresh) : null].filter(Boolean);
+    const begins = next.prompt && (!before.prompt || fresh.length > 0);
+    if (begins) this.fate.forget();
+    const ends = next.status === "over" && before.status !== "over";
+    if (begins || ends) this.voice.call([...said, this.sentence].join(" "));
+    else if (said.length > 0) this.voice.say(said.join(" "));
+    if (ends) sound("end");
+    else if (fresh.length > 0) sound(soundOf(fresh, own));
+  }
+
+  told(turns) {
+    const { seats, key } = this.snapshot;
+    return told(turns, { white: seats.white.name, black: seats.black.name }, key);
+  }
+
+  low20(left) {
+    const low = left < LOW;
+    if (low && this.wasLow === false) sound("low");
+    this.wasLow = low;
   }
 
   show(snapshot, news) {
     this.label(snapshot);
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
+    this.after.show(snapshot);
+    if (this.typed && snapshot.status === "over") this.typed.end();
     this.showHand();
   }
 
   /** Says on the page's element where the game stands, for style sheets and for tests. */
   label({ rev, turn, status, prompt }) {
     const go = status === "over" ? "none" : prompt ? "yours" : "waits";
-    Object.assign(document.getElementById("game").dataset, { rev, turn, status, go });
-  }
-
-  speak(turns) {
-    const { seats, key, status } = this.snapshot;
-    const names = { white: seats.white.name, black: seats.black.name };
-    const sentences = [told(turns, names, key)];
-    if (status === "over" || this.snapshot.prompt) sentences.push(this.sentence);
-    this.speech.textContent = sentences.join(" ");
+    Object.assign(part("game").dataset, { rev, turn, status, go });
   }
 
   answered(reply) {
     const answer = this.errands.answer(reply);
+    const act = answer?.errand.message.t === "act";
     if (reply.t === "refused") this.refused(reply, answer);
     else if (answer?.outcome === ANSWERS.done) {
-      const words = ["That was already done.", "It had arrived before the line broke."];
+      const words = [t("That was already done."), t("It had arrived before the line broke.")];
       this.panel.notices.show("told", words, { passing: true });
-    }
+      if (act) this.fate.tell("done", answer.errand.text);
+    } else if (act) this.fate.tell("accepted", answer.errand.text);
   }
 
   refused(reply, answer) {
@@ -190,25 +400,47 @@ class Game {
       this.settle();
       this.surface.refuse(reply.squares ?? []);
       this.show(this.snapshot, { turns: null, same: true, own: false });
+      this.fate.tell("refused", answer.errand.text);
     }
-    const words = act ? refusalWords(reply, mine) : [reply.say ?? "That was not accepted.", ""];
+    const words = act ? refusedGo(reply, mine) : [refusalOf(reply), ""];
     this.panel.notices.show("refused", words, { passing: true });
+    this.voice.call(words.join(" ").trim());
   }
 
-  /** Fetches turns that are missing; they never change. */
-  async fill() {
-    const from = this.record.gap(this.snapshot.turn);
-    if (from === null || this.filling) return;
-    this.filling = true;
+  /** Fetches turns that are missing, or (`views`) whose positions are; tells whether all are known. */
+  async fill(views = false) {
+    const from = this.missing(views);
+    if (from === null) return true;
+    this.filling ??= this.fetchTurns(from).finally(() => {
+      this.filling = null;
+    });
+    return (await this.filling) && this.missing(views) === null;
+  }
+
+  missing(views) {
+    const { record, snapshot } = this;
+    if (record.isOld || (views && !record.start)) return 0;
+    return views ? record.blank(snapshot.turn) : record.gap(snapshot.turn);
+  }
+
+  async fetchTurns(from) {
+    const { record, snapshot } = this;
     try {
       const answer = await fetch(`turns?from=${from}`, { headers: { Accept: "application/json" } });
-      if (answer.ok) this.record.add((await answer.json()).turns);
+      if (!answer.ok) return false;
+      const { turns, start } = await answer.json();
+      if ((snapshot.takebacks ?? 0) !== (this.snapshot.takebacks ?? 0)) return false;
+      if (record.isOld) record.cut(0);
+      record.isOld = false;
+      record.start = start ?? record.start;
+      record.add(turns);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network: the next snapshot asks again
-    } finally {
-      this.filling = false;
+      return false;
     }
+    this.replay.grown();
     this.show(this.snapshot, { turns: null, same: true, own: false });
+    return true;
   }
 
   /* What the panel shows. */
@@ -220,15 +452,62 @@ class Game {
   }
 
   showHand() {
-    if (!this.surface) return;
-    const { snapshot, surface } = this;
-    const { status, open, back } = surface.read(snapshot);
-    const goes = this.record.goes();
-    this.panel.showHand(status, { open, goes, back, flips: surface.flips });
-    this.sentence = status.sentence;
-    document.title = `${status.mine ? "Your go · " : ""}${snapshot.name} · Quiver`;
+    if (!this.surface || !this.replay) return;
+    const { snapshot, surface, replay } = this;
+    const report = surface.read(snapshot);
+    const status = this.withFate(replay.isBack ? replay.status(report.status) : report.status);
+    const sends = surface.flips && setting("send") === "button" && snapshot.you !== null;
+    this.panel.showHand(status, {
+      report,
+      goes: this.record.goes(),
+      look: replay.look,
+      spelled: (go) => replay.spelled(go),
+      flips: surface.flips,
+      sends: sends && snapshot.status === "live",
+    });
+    this.sentence = report.status.sentence;
+    this.guard(report.ready && surface.flips);
+    document.title = this.title(report.status.mine);
+  }
+
+  withFate(status) {
+    return { ...status, chip: status.chip ?? this.fate.chip };
+  }
+
+  title(mine) {
+    const name = gameName(this.snapshot);
+    return mine ? t("Your go · {name} · Quiver", { name }) : t("{name} · Quiver", { name });
+  }
+
+  /** Whoever leaves while a complete go waits to be sent is asked whether they mean it. */
+  guard(waits) {
+    if (waits === this.guarded) return;
+    this.guarded = waits;
+    if (waits) addEventListener("beforeunload", stay);
+    else removeEventListener("beforeunload", stay);
+  }
+
+  escape() {
+    if (this.panel.asked) this.panel.ask(null);
+    else this.surface.clear();
   }
 }
+
+function stay(event) {
+  event.preventDefault();
+}
+
+function soundOf(turns, own) {
+  const kinds = new Set(turns.flatMap(({ effects }) => effects.map(({ kind }) => kind)));
+  if (kinds.has("count")) return "reveal";
+  if (kinds.has("remove")) return "capture";
+  return own ? "own" : "action";
+}
+
+const DROPPED = {
+  "gone on": () => t("The game has gone on otherwise."),
+  "no longer legal": () => t("It is no longer allowed after the other side's go."),
+};
 
 const HEARD = {
   game: (game, message) => game.hear(message),
@@ -240,9 +519,15 @@ const HEARD = {
 
 const game = new Game(embedded("snapshot"), embedded("turns"));
 
-addEventListener("keydown", (event) => {
-  if (event.key === "Escape") game.undo();
+new Speaker(part("speaker"), () => sound("own"));
+listenKeys({
+  look: (step) => game.look(STEPS[step](game.replay.look)),
+  types: () => game.types,
+  type: () => game.beginTyping(),
+  escape: () => game.escape(),
+  send: () => game.surface.submit(),
 });
+addEventListener("hashchange", () => game.lookAtAddress());
 addEventListener("online", () => game.line.hurry());
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") game.line.hurry();

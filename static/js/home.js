@@ -1,4 +1,4 @@
-/** Front page, watching, learning: draws the small boards and starts the live lists. */
+/** Front page and watching: draws the small boards and starts the live lists. */
 
 import { drawMini } from "./board/mini.js";
 import { startLists } from "./lists.js";
@@ -9,9 +9,11 @@ function block(id) {
   return script && JSON.parse(script.textContent);
 }
 
-function drawPictures(pictures) {
+/** The board of each game on offer: the newest game being played, else the position of its card. */
+function drawBoards(boards, pictures) {
   for (const canvas of document.querySelectorAll("[data-picture]")) {
-    drawMini(canvas, pictures[canvas.dataset.picture]);
+    const { picture: key } = canvas.dataset;
+    drawMini(canvas, boards[key] ?? pictures[key]);
   }
 }
 
@@ -24,8 +26,11 @@ function drawFinished(games) {
 }
 
 const pictures = block("pictures");
-if (pictures) drawPictures(pictures);
 const finished = block("finished");
 if (finished) drawFinished(finished);
 const lists = block("lists-now");
-if (lists) startLists(document.getElementById("lists"), lists);
+if (lists) {
+  startLists(document.getElementById("lists"), lists, (frame) => {
+    if (pictures) drawBoards(frame.boards, pictures);
+  });
+} else if (pictures) drawBoards({}, pictures);

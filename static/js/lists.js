@@ -6,20 +6,27 @@
 import { drawMini } from "./board/mini.js";
 import { fill, syncRows } from "./fill.js";
 import { Line, addressOf } from "./socket.js";
+import { t } from "./text.js";
 
-const UNITS = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]];
+const UNITS = [
+  [86400, (count) => t("{count} d", { count })],
+  [3600, (count) => t("{count} h", { count })],
+  [60, (count) => t("{count} min", { count })],
+  [1, (count) => t("{count} s", { count })],
+];
 const AGES_EVERY = 10_000;
 
 /** "20 s", "4 min", "2 h", "3 d": the largest whole unit; the server's pages write them alike. */
 export function ageText(seconds) {
   const whole = Math.max(0, Math.floor(seconds));
-  const [size, unit] = UNITS.find(([least]) => whole >= least) ?? [1, "s"];
-  return `${Math.floor(whole / size)} ${unit}`;
+  const [size, say] = UNITS.find(([least]) => whole >= least) ?? UNITS.at(-1);
+  return say(Math.floor(whole / size));
 }
 
 class Lists {
-  constructor(root) {
+  constructor(root, onShow) {
     this.root = root;
+    this.onShow = onShow;
     this.rev = -1;
     this.offset = 0;
     this.lobbies = [];
@@ -32,6 +39,7 @@ class Lists {
     fill(this.root, { counts: frame.counts });
     this.showRows("lobbies", frame.lobbies, "code", (row, item) => this.showLobby(row, item));
     this.showRows("games", frame.games, "slug", (row, item) => showGame(row, item));
+    this.onShow(frame);
   }
 
   showRows(name, items, key, show) {
@@ -69,11 +77,13 @@ function showGame(row, item) {
   drawMini(row.querySelector("canvas"), item);
 }
 
-/** Shows the lists that came with the page and keeps them up to date. */
-export function startLists(root, first) {
-  const lists = new Lists(root);
+/** Shows the lists that came with the page and keeps them up to date; `onShow` gets each frame. */
+export function startLists(root, first, onShow) {
+  const lists = new Lists(root, onShow);
   lists.show(first);
-  const line = new Line(addressOf("/ws/lists/"), {
+  const { key = "" } = root.dataset;
+  const path = `/ws/lists/${key && `${key}/`}?lang=${document.documentElement.lang}`;
+  const line = new Line(addressOf(path), {
     revOf: () => lists.rev,
     onMessage: (frame) => {
       if (frame.t === "lists") lists.show(frame);

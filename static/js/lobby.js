@@ -1,73 +1,108 @@
-/** The page of a lobby: follows its socket, copies the link, goes to the game when that starts. */
+/** The page of a lobby: follows its socket, sends its forms, copies the link, goes to the game. */
 
+import { send } from "./deeds.js";
 import { fill, syncRows } from "./fill.js";
+import { peopleOf } from "./people.js";
 import { Line, addressOf } from "./socket.js";
+import { t } from "./text.js";
 
-const COPIED = "Copied. Send it to whom you like.";
-const PATIENCE = 5000;
-const BY_HAND = "The link is marked: copy it with Ctrl C, or by holding it down.";
-
-/** Who stands in the list: host and seated with their dots, then everybody else who looks on. */
-export function peopleOf(frame, crowd) {
-  const known = frame.people.map(({ name, line }) => {
-    const isHere = crowd ? crowd.here.includes(name) : null;
-    return { name, line: isHere === false ? `${line}, away` : line, isHere };
-  });
-  if (!crowd) return known;
-  const names = new Set(frame.people.map(({ name }) => name));
-  const others = crowd.here.filter((name) => !names.has(name));
-  const rows = others.map((name) => ({ name, line: "watching", isHere: true }));
-  const { strangers } = crowd;
-  if (strangers) {
-    const name = strangers === 1 ? "1 visitor" : `${strangers} visitors`;
-    rows.push({ name, line: "watching", isHere: true });
-  }
-  return [...known, ...rows];
-}
+const PATIENCE = 5000; // ms
+const AGAIN = 30_000; // ms after which the times in the list of people are written anew
 
 class LobbyPage {
   constructor(root, frame) {
     this.root = root;
     this.frame = frame;
     this.crowd = null;
-    this.isSending = false;
+    this.lastSeen = new Map();
+    this.sending = 0;
+    this.leaving = null;
     this.copy = document.getElementById("copy");
+    this.refused = document.getElementById("refused");
+    this.awaken();
   }
 
   hear(message) {
     if (message.t === "people") {
       this.crowd = message;
+      for (const name of message.here) this.lastSeen.set(name, Date.now());
       this.showPeople();
-    } else if (message.t === "lobby" && message.rev > this.frame.rev) {
+    } else if (message.t === "lobby" && message.rev >= this.frame.rev) {
       this.show(message);
     }
   }
 
-  /** Another game has other clocks to choose from and other words: the page is drawn anew for it. */
   show(frame) {
-    const starts = frame.game && !this.frame.game;
-    const isOtherGame = frame.key !== this.frame.key;
+    const starts = frame.game && frame.game !== this.frame.game;
     this.frame = frame;
-    if (starts) {
-      this.go(() => location.replace(frame.game));
-    } else if (isOtherGame) {
-      this.go(() => location.reload());
-    } else {
-      fill(document.getElementById("main"), frame);
-      frame.seats.forEach((seat, index) => this.showSeat(seat, index));
-      this.showButtons();
-      this.showPeople();
-    }
+    fill(document.getElementById("main"), frame);
+    frame.seats.forEach((seat, index) => this.showSeat(seat, index));
+    this.showOptions();
+    this.showButtons();
+    this.showTold();
+    this.showPeople();
+    this.awaken();
+    if (starts) this.go(() => location.assign(frame.game));
+  }
+
+  /** A frame may hold for a while only: then a new one is asked for. */
+  awaken() {
+    clearTimeout(this.waking);
+    const wait = this.frame.told?.for;
+    if (wait) this.waking = setTimeout(() => this.line.send({ t: "hello", rev: -1 }), wait + 200);
   }
 
   /**
    * Leaves the page, but not while a form of its own is on its way: leaving would throw the answer
-   * away, and with it the cookie that makes a new guest the holder of his seat.
+   * away, and with it the cookie that makes a new guest the holder of a seat.
    */
   go(leave) {
-    if (this.isSending) setTimeout(leave, PATIENCE);
-    else leave();
+    if (this.sending === 0) leave();
+    else {
+      this.leaving = leave;
+      setTimeout(leave, PATIENCE);
+    }
   }
+
+  /* Forms. */
+
+  async submit(form, submitter) {
+    if ("sent" in form.dataset) return;
+    form.dataset.sent = "";
+    this.sending += 1;
+    if (submitter?.hasAttribute("aria-pressed")) this.press(submitter);
+    const answer = await send(form, submitter);
+    delete form.dataset.sent;
+    this.sending -= 1;
+    this.answered(answer);
+  }
+
+  answered(answer) {
+    const lost = t("That did not arrive: there is no connection. Try again.");
+    this.refuse(answer ? (answer.refused?.say ?? null) : lost);
+    if (answer && answer.you !== this.root.dataset.me) {
+      location.assign(answer.next ?? this.root.dataset.url);
+    } else if (answer?.next) {
+      location.assign(answer.next);
+    } else {
+      this.hear(answer?.frame ?? this.frame);
+      if (this.leaving && this.sending === 0) this.leaving();
+    }
+  }
+
+  /** The chosen segment is shown as chosen at once; the answer has the last word. */
+  press(button) {
+    for (const other of button.parentElement.children) {
+      other.setAttribute("aria-pressed", String(other === button));
+    }
+  }
+
+  refuse(say) {
+    this.refused.hidden = say === null;
+    if (say !== null) this.refused.querySelector("strong").textContent = say;
+  }
+
+  /* What is shown. */
 
   showSeat(seat, index) {
     const element = this.root.querySelector(`[data-seat="${index}"]`);
@@ -75,26 +110,54 @@ class LobbyPage {
     element.classList.toggle("open", !seat.name);
     element.querySelector("use").setAttribute("href", `#figure-${seat.figure}`);
     element.querySelector(".dot").classList.toggle("here", seat.is_ready);
-    if (seat.sit) element.querySelector("button").className = `button ${seat.sit.style}`;
+    element.querySelector(".seat-name").title = seat.name;
+    if (seat.sit) element.querySelector("[data-show=sit] button").className = `button ${seat.sit.style}`;
+  }
+
+  showOptions() {
+    for (const option of this.root.querySelectorAll("[data-option]")) {
+      const { value, offers } = this.frame.options[option.dataset.option];
+      const list = option.querySelector(".segments");
+      const first = list.firstElementChild;
+      syncRows(list, offers, {
+        keyOf: (offer) => offer.value,
+        make: () => first.cloneNode(),
+        show: (button, offer) => {
+          button.value = offer.value;
+          if (button.textContent !== offer.say) button.textContent = offer.say;
+          button.setAttribute("aria-pressed", String(offer.value === value));
+        },
+      });
+    }
   }
 
   showButtons() {
-    const { start, options, invites } = this.frame;
+    const { start, invites } = this.frame;
     const button = document.getElementById("start");
     if (start) {
       button.className = `button ${start.style}`;
       button.disabled = start.style === "blocked";
     }
-    for (const choice of this.root.querySelectorAll("button[aria-pressed]")) {
-      choice.setAttribute("aria-pressed", String(options[choice.name].value === choice.value));
-    }
     this.copy.classList.toggle("primary", invites);
     this.copy.classList.toggle("plain", !invites);
   }
 
+  showTold() {
+    const { told } = this.frame;
+    document.getElementById("told").hidden = told === null;
+    syncRows(document.getElementById("told-lines"), told?.lines ?? [], {
+      keyOf: (line) => line,
+      make: () => document.createElement("li"),
+      show: (row, line) => {
+        row.textContent = line;
+      },
+    });
+  }
+
   showPeople() {
     const template = document.getElementById("person").content.firstElementChild;
-    syncRows(document.getElementById("people"), peopleOf(this.frame, this.crowd), {
+    const people = peopleOf(this.frame, this.crowd, this.lastSeen, Date.now());
+    syncRows(document.getElementById("people"), people, {
       keyOf: ({ name }) => name,
       make: () => template.cloneNode(true),
       show: (row, person) => {
@@ -111,10 +174,11 @@ class LobbyPage {
 async function copyLink() {
   const link = document.getElementById("link");
   const said = document.getElementById("copied");
+  const copied = t("Copied. Send it to whom you like.");
   if (navigator.clipboard && window.isSecureContext) {
     try {
       await navigator.clipboard.writeText(link.value);
-      said.textContent = COPIED;
+      said.textContent = copied;
       return;
     } catch (error) {
       if (!(error instanceof DOMException)) throw error;
@@ -122,7 +186,8 @@ async function copyLink() {
   }
   link.focus();
   link.select();
-  said.textContent = document.execCommand("copy") ? COPIED : BY_HAND;
+  const byHand = t("The link is marked: copy it with Ctrl C, or by holding it down.");
+  said.textContent = document.execCommand("copy") ? copied : byHand;
 }
 
 function start() {
@@ -137,9 +202,12 @@ function start() {
       offline.hidden = open;
     },
   });
+  page.line = line;
   line.connect();
-  root.addEventListener("submit", () => {
-    page.isSending = true;
+  root.addEventListener("submit", (event) => {
+    if (!event.target.hasAttribute("data-deed")) return;
+    event.preventDefault();
+    page.submit(event.target, event.submitter);
   });
   page.copy.hidden = false;
   page.copy.addEventListener("click", copyLink);
@@ -148,6 +216,7 @@ function start() {
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") line.hurry();
   });
+  setInterval(() => page.showPeople(), AGAIN);
   // A page out of the browser's memory may be long outdated; a reload must not repeat a POST.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();
@@ -155,4 +224,4 @@ function start() {
   if (location.pathname !== root.dataset.url) history.replaceState(null, "", root.dataset.url);
 }
 
-if (document.getElementById("lobby")) start();
+start();

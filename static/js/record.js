@@ -1,16 +1,23 @@
 /** The resolved turns that the page knows. They never change; gaps are fetched by number. */
 
+import { burnsOf } from "./replay/past.js";
+
 export class Record {
   constructor(turns = []) {
     this.turns = new Map();
     this.add(turns);
   }
 
-  /** Takes turns in; gives those that were new, in order. */
+  /** Takes turns in; gives those that were new, in order. A turn told again may bring its view. */
   add(turns) {
     const fresh = turns.filter(({ n }) => !this.turns.has(n));
-    fresh.forEach((turn) => this.turns.set(turn.n, turn));
+    turns.forEach((turn) => this.turns.set(turn.n, { ...this.turns.get(turn.n), ...turn }));
     return fresh.sort((a, b) => a.n - b.n);
+  }
+
+  /** Forgets the turns from number `n` on: they were taken back. */
+  cut(n) {
+    for (const number of [...this.turns.keys()]) if (number >= n) this.turns.delete(number);
   }
 
   all() {
@@ -24,11 +31,15 @@ export class Record {
     return null;
   }
 
+  /** The number of the first turn before `count` whose position isn't known; null if all are. */
+  blank(count) {
+    for (let n = 0; n < count; n += 1) if (!this.turns.get(n)?.view) return n;
+    return null;
+  }
+
   /** Burnt squares, oldest first. */
   burns() {
-    return this.all().flatMap(({ effects }) =>
-      effects.filter(({ kind }) => kind === "place").map(({ at }) => at),
-    );
+    return burnsOf(this.all());
   }
 
   /** The goes: [{go, role, turns}], in order. */

@@ -33,6 +33,17 @@ export function setting(name) {
   return CHOICES[name].includes(value) ? value : CHOICES[name][0];
 }
 
+/** Whether this browser lets the site keep anything. */
+export function isKept() {
+  try {
+    localStorage.setItem(KEY, localStorage.getItem(KEY) ?? "{}");
+    return true;
+  } catch (error) {
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
 /** Chooses a value; RangeError for one that isn't offered. */
 export function choose(name, value) {
   if (!CHOICES[name]?.includes(value)) throw new RangeError(`${name} cannot be ${value}`);

@@ -3,7 +3,9 @@
  * comes back. It carries messages and decides nothing about the game.
  */
 
-export const BEAT = 2500;
+/** A question every two seconds, and doubt when its answer takes longer: a dead line shows within three. */
+export const BEAT = 2000;
+export const DOUBT = 900;
 export const DEAD = 9000;
 const FIRST = 500;
 const LONGEST = 8000;
@@ -30,8 +32,9 @@ const WORLD = {
 export class Line {
   /**
    * `revOf()` gives the page's rev. `onMessage(message, trip)` gets every message, with the round trip
-   * in ms if it is a pong. `onOpen()` is called after hello, `onState({open, since, retryAt})` after
-   * every change; times are those of `world.now`.
+   * in ms if it is a pong. `onOpen()` is called after hello, `onState({open, since, retryAt, silent})`
+   * after every change; times are those of `world.now`. `silent`: the line is open, and a question
+   * has had no answer for so long that it may be dead.
    */
   constructor(url, { revOf, onMessage, onOpen, onState }, world = WORLD) {
     Object.assign(this, { url, revOf, onMessage, onOpen, onState, world });
@@ -41,7 +44,7 @@ export class Line {
     this.asked = 0;
     this.retry = null;
     this.ended = false;
-    this.state = { open: false, since: world.now(), retryAt: null };
+    this.state = { open: false, since: world.now(), retryAt: null, silent: false };
   }
 
   connect() {
@@ -62,13 +65,14 @@ export class Line {
     this.failures = 0;
     this.heard = this.world.now();
     this.send({ t: "hello", rev: this.revOf() });
-    this.change({ open: true, since: this.world.now(), retryAt: null });
+    this.change({ open: true, since: this.world.now(), retryAt: null, silent: false });
     this.onOpen();
   }
 
   received(socket, data) {
     if (socket !== this.socket) return;
     this.heard = this.world.now();
+    this.trust();
     const message = JSON.parse(data);
     if (message.t === "bye") this.retry = message.retry;
     const trip = message.t === "pong" ? this.heard - this.asked : undefined;
@@ -95,11 +99,12 @@ export class Line {
   lost(wait) {
     const { open, since } = this.state;
     const now = this.world.now();
-    this.change({ open: false, since: open ? now : since, retryAt: now + wait });
+    this.change({ open: false, since: open ? now : since, retryAt: now + wait, silent: false });
   }
 
   drop() {
     this.world.cancel(this.beating);
+    this.world.cancel(this.doubting);
     const socket = this.socket;
     this.socket = null;
     for (const event of ["onopen", "onmessage", "onclose", "onerror"]) socket[event] = null;
@@ -130,6 +135,19 @@ export class Line {
     if (!this.state.open) return;
     this.asked = this.world.now();
     this.send({ t: "ping", rev: this.revOf() });
+    this.world.cancel(this.doubting);
+    this.doubting = this.world.later(() => this.doubt(this.asked), DOUBT);
+  }
+
+  doubt(asked) {
+    if (this.heard >= asked || !this.state.open || this.state.silent) return;
+    this.change({ ...this.state, silent: true });
+  }
+
+  /** Something was heard: the line lives. */
+  trust() {
+    this.world.cancel(this.doubting);
+    if (this.state.silent) this.change({ ...this.state, silent: false });
   }
 
   /** Sends if the line is open; tells whether it was. */

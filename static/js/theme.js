@@ -44,11 +44,26 @@
     return [...document.querySelectorAll(".theme-button")];
   }
 
+  /** The words of the page's language; this script runs before any module. */
+  function t(text) {
+    const block = document.getElementById("texts");
+    return (block && JSON.parse(block.textContent)[text]) ?? text;
+  }
+
+  function nameOf(theme) {
+    if (theme === "light") return t("Theme: light");
+    return theme === "dark" ? t("Theme: dark") : t("Theme: as the system");
+  }
+
+  function wayTo(theme) {
+    if (theme === "light") return t("Change the theme to light");
+    return theme === "dark" ? t("Change the theme to dark") : t("Let the theme follow the system");
+  }
+
   function describe(button) {
     const theme = root.dataset.theme ?? null;
-    const follows = next(theme) ?? "as the system";
-    button.setAttribute("aria-label", `Theme: ${theme ?? "as the system"}. Change to ${follows}`);
-    button.title = `Theme: ${theme ?? "as the system"}`;
+    button.setAttribute("aria-label", `${nameOf(theme)}. ${wayTo(next(theme))}`);
+    button.title = nameOf(theme);
     const word = button.querySelector(".theme-word");
     if (word) word.textContent = button.title;
     const isDark = theme === "dark" || (theme === null && system.matches);
@@ -56,18 +71,32 @@
     button.querySelector("[data-when=light]")?.toggleAttribute("hidden", isDark);
   }
 
+  /** The page of settings chooses by radio buttons. */
+  function radios() {
+    return [...document.querySelectorAll("input[type=radio][name=theme]")];
+  }
+
+  function show() {
+    buttons().forEach(describe);
+    for (const radio of radios()) radio.checked = radio.value === (root.dataset.theme ?? "system");
+  }
+
+  function take(theme) {
+    apply(theme);
+    remember(theme);
+    show();
+  }
+
   function wire() {
     for (const button of buttons()) {
       button.hidden = false;
-      button.addEventListener("click", () => {
-        const theme = next(root.dataset.theme ?? null);
-        apply(theme);
-        remember(theme);
-        buttons().forEach(describe);
-      });
+      button.addEventListener("click", () => take(next(root.dataset.theme ?? null)));
     }
-    buttons().forEach(describe);
-    system.addEventListener("change", () => buttons().forEach(describe));
+    for (const radio of radios()) {
+      radio.addEventListener("change", () => take(radio.value === "system" ? null : radio.value));
+    }
+    show();
+    system.addEventListener("change", show);
   }
 
   apply(remembered());
@@ -75,7 +104,7 @@
   addEventListener("storage", (event) => {
     if (event.key === KEY || event.key === null) {
       apply(remembered());
-      buttons().forEach(describe);
+      show();
     }
   });
 })();

@@ -1,6 +1,7 @@
 """What the tests of the site need besides: pages that are drawn without collected files."""
 
 import pytest
+from django.core.cache import cache
 
 
 @pytest.fixture(autouse=True)
@@ -12,3 +13,9 @@ def _plain_static_files(settings) -> None:
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
     }
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_tried_before() -> None:
+    """The counts of the rate limits begin anew."""
+    cache.clear()

@@ -224,7 +224,27 @@ def test_a_form_loaded_before_the_first_post_of_a_stranger_stays_good() -> None:
     assert User.objects.count() == 1
 
 
-def test_no_header_offers_what_is_not_built_yet(client) -> None:
+def test_the_header_offers_strangers_to_sign_in_and_leads_back(client) -> None:
+    page = client.get("/watch/?x=1").content.decode()
+    assert "Log out" not in page
+    assert page.count('href="/log-in/?next=%2Fwatch%2F%3Fx%3D1"') == 2  # wide and phone
+
+
+def test_the_header_offers_a_guest_to_keep_the_games(client) -> None:
+    client.post("/lobbies/", FORM)
+    page = client.get("/").content.decode()
+    assert page.count('href="/sign-up/?next=%2F"') == 2
+    assert f"/u/{User.objects.get().username}/" not in page
+
+
+def test_the_header_of_an_account_leads_to_profile_and_settings(client) -> None:
+    client.force_login(User.objects.create(username="ada"))
     page = client.get("/").content.decode()
     assert "Sign in" not in page
-    assert "Log out" not in page
+    for address in ('href="/u/ada/"', 'href="/settings/"', 'action="/log-out/"'):
+        assert page.count(address) == 2
+
+
+def test_a_page_that_answers_a_post_is_nowhere_to_come_back_to(client) -> None:
+    page = client.post("/lobbies/", FORM | {"game": "chess"}).content.decode()
+    assert 'href="/log-in/"' in page

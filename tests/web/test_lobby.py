@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, connection
 
 from accounts.models import User
-from lobby import services
+from lobby import services, turnstile
 from lobby.choices import choices_of
 from lobby.frame import frame
 from lobby.models import Lobby
@@ -76,7 +76,7 @@ def test_a_host_who_moves_second_is_black(ada, bob) -> None:
 
 @pytest.mark.parametrize("drawn", ["white", "black"])
 def test_a_lot_is_drawn_when_the_game_starts(ada, bob, monkeypatch, drawn) -> None:
-    monkeypatch.setattr("lobby.services.secrets.choice", lambda sides: drawn)
+    monkeypatch.setattr("lobby.turnstile.secrets.choice", lambda sides: drawn)
     lobby = services.create(ada, Options("pincer", NO_CLOCK, "lot", True))
     after = services.sit(lobby.code, bob)
     assert roles(after.game)[drawn] == "ada"
@@ -108,14 +108,14 @@ def test_other_options_ask_the_other_anew(lobby, ada, bob) -> None:
     services.unready(lobby.code, ada)
     services.sit(lobby.code, bob)
     other = Options("blotto", limit(30), "lot", True)
-    after = services.change(lobby.code, ada, other)
+    after = services.choose(lobby.code, ada, other)
     assert after.options == other
     assert not after.places[1].is_ready
     assert after.status == Lobby.Status.OPEN
 
 
 def test_the_host_stays_ready_for_what_he_chooses_himself(lobby, ada) -> None:
-    after = services.change(lobby.code, ada, Options("blotto", limit(30), "lot", True))
+    after = services.choose(lobby.code, ada, Options("blotto", limit(30), "lot", True))
     assert after.places[0].is_ready
 
 
@@ -127,7 +127,7 @@ def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -
     assert refusal(services.ready, code, bob) == Reason.NOT_SEATED
     assert refusal(services.unready, code, bob) == Reason.NOT_SEATED
     assert refusal(services.close, code, bob) == Reason.NOT_HOST
-    assert refusal(services.change, code, bob, PINCER) == Reason.NOT_HOST
+    assert refusal(services.choose, code, bob, PINCER) == Reason.NOT_HOST
     services.unready(code, ada)
     services.sit(code, bob)
     assert refusal(services.sit, code, cy) == Reason.FULL
@@ -135,7 +135,7 @@ def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -
     assert refusal(services.sit, code, cy) == Reason.STARTED
     for deed in (services.leave, services.unready, services.close):
         assert refusal(deed, code, ada) == Reason.STARTED
-    assert refusal(services.change, code, ada, PINCER) == Reason.STARTED
+    assert refusal(services.choose, code, ada, PINCER) == Reason.STARTED
 
 
 def test_who_sits_already_stays_where_he_is(lobby, ada, bob) -> None:
@@ -159,7 +159,7 @@ OTHERS = (
 @pytest.mark.parametrize("other", OTHERS)
 def test_nobody_sits_down_to_what_he_has_not_seen(lobby, ada, bob, other) -> None:
     seen = lobby.options.digest
-    services.change(lobby.code, ada, other)
+    services.choose(lobby.code, ada, other)
     assert refusal(services.sit, lobby.code, bob, None, seen) == Reason.CHANGED
     after = services.sit(lobby.code, bob, None, other.digest)
     assert after.status == Lobby.Status.PLAYING
@@ -168,14 +168,14 @@ def test_nobody_sits_down_to_what_he_has_not_seen(lobby, ada, bob, other) -> Non
 def test_nobody_gets_ready_for_what_he_has_not_seen(lobby, ada, bob) -> None:
     services.unready(lobby.code, ada)
     services.sit(lobby.code, bob)
-    services.change(lobby.code, ada, OTHERS[0])
+    services.choose(lobby.code, ada, OTHERS[0])
     services.ready(lobby.code, ada, OTHERS[0].digest)
     assert refusal(services.ready, lobby.code, bob, PINCER.digest) == Reason.CHANGED
     assert services.ready(lobby.code, bob, OTHERS[0].digest).game.rules == "blotto"
 
 
 def test_the_refusal_names_what_the_lobby_has_become(lobby, ada, bob) -> None:
-    services.change(lobby.code, ada, OTHERS[0])
+    services.choose(lobby.code, ada, OTHERS[0])
     with pytest.raises(Refused) as refused:
         services.sit(lobby.code, bob, None, PINCER.digest)
     assert "it is now Colonel Blotto, 5 s a round" in refused.value.say
@@ -311,7 +311,7 @@ def test_a_host_who_changes_the_game_in_the_last_moment_lures_nobody_in() -> Non
         ada, bob = (User.objects.create(username=f"{name}-{turn}") for name in ("ada", "bob"))
         code = services.create(ada, PINCER).code
         _, sat = at_once(
-            lambda c=code, u=ada: services.change(c, u, OTHERS[0]),
+            lambda c=code, u=ada: services.choose(c, u, OTHERS[0]),
             lambda c=code, u=bob: services.sit(c, u, None, PINCER.digest),
         )
         played = list(Game.objects.filter(lobby=code).values_list("rules", flat=True))
@@ -322,7 +322,7 @@ def test_hints_go_out_after_the_commit_only(
     ada, bob, monkeypatch, django_capture_on_commit_callbacks
 ) -> None:
     hints: list[object] = []
-    monkeypatch.setattr(services, "publish", lambda topic, rev=None: hints.append((topic, rev)))
+    monkeypatch.setattr(turnstile, "publish", lambda topic, rev=None: hints.append((topic, rev)))
     with django_capture_on_commit_callbacks() as callbacks:
         lobby = services.create(ada, PINCER)
         after = services.sit(lobby.code, bob)
@@ -364,7 +364,7 @@ def test_a_clock_that_is_no_preset_is_offered_with_its_label() -> None:
 
 
 def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None:
-    host, stranger = frame(lobby, "ada"), frame(lobby, "")
+    host, stranger = frame(lobby, ada.pk), frame(lobby, None)
     assert host["may"] == {"unready": True, "leave": True, "close": True, "change": True}
     assert not any(stranger["may"].values())
     assert host["start"]["style"] == "blocked"
@@ -373,11 +373,11 @@ def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None
     assert host["seats"][1]["sit"] is None
     services.unready(lobby.code, ada)
     waiting = services.sit(lobby.code, bob)
-    assert frame(waiting, "bob")["start"]["say"] == "Waits for ada to be ready."
-    assert frame(waiting, "ada")["start"]["style"] == "primary"
+    assert frame(waiting, bob.pk)["start"]["say"] == "Waits for ada to be ready."
+    assert frame(waiting, ada.pk)["start"]["style"] == "primary"
     over = services.ready(lobby.code, ada)
-    assert frame(over, "cy")["game"] == over.game.get_absolute_url()
-    assert frame(over, "ada")["start"] is None
+    assert frame(over, 0)["game"] == over.game.get_absolute_url()
+    assert frame(over, ada.pk)["start"] is None
 
 
 def test_a_screen_has_one_primary_action_at_the_most(lobby, ada, bob) -> None:
@@ -392,6 +392,6 @@ def test_a_screen_has_one_primary_action_at_the_most(lobby, ada, bob) -> None:
     seen += [services.unready(lobby.code, bob), services.sit(lobby.code, ada)]
     seen += [services.ready(lobby.code, bob)]
     for state in seen:
-        for eyes in ("ada", "bob", "cy", ""):
+        for eyes in (ada.pk, bob.pk, 0, None):
             assert primaries(frame(state, eyes)) <= 1
     assert seen[-1].status == Lobby.Status.PLAYING

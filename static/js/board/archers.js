@@ -263,3 +263,12 @@ export function drawArcher(ctx, mark, side, colours, lift = 0) {
   ctx.translate(0, -0.03 * lift);
   (mark === "W" ? light : dark)(ctx, side, colours, width);
 }
+
+/** The outline of an archer, to be drawn as a line: body and, for the light one, the head. */
+export function outlineArcher(ctx, mark) {
+  ctx.beginPath();
+  BODY[mark === "W" ? "light" : "dark"](ctx);
+  if (mark !== "W") return;
+  ctx.moveTo(0.055, -0.285);
+  ctx.arc(-0.075, -0.285, 0.13, 0, 2 * Math.PI);
+}

@@ -1,51 +1,37 @@
-/** A board to play on: canvas, hand, pointer and hidden grid put together. */
+/** A board to play on: canvas, composer, pointer and hidden grid put together. */
 
-import {
-  actionsOf,
-  back,
-  carry,
-  choose,
-  heldPiece,
-  keepOf,
-  movesOf,
-  openHand,
-  rewind,
-  stepOf,
-  tap,
-  targetsOf,
-  wordAt,
-} from "./path.js";
+import { Answer } from "./answer.js";
+import { Composer, DEEDS } from "./composer.js";
 import { FIGURES } from "./draw.js";
 import { Fingers } from "./fingers.js";
 import { Grid } from "./grid.js";
-import { openEntry, pathStatus } from "../panel/path.js";
-import { momentOf, timelineOf } from "./tween.js";
+import { heldPiece, isComplete, keepOf, movesOf, targetsOf, wordAt } from "./path.js";
+import { reportOf } from "./report.js";
 import { sceneOf } from "./scene.js";
-import { sendPolicy } from "./policy.js";
+import { SHELF } from "./shelf.js";
+import { familyOf, labelOf, statesOf } from "./speech.js";
+import { Stage } from "./stage.js";
 import { afterHand, sizeOf } from "./stand.js";
-import { familyOf, captureSentence, labelOf } from "./speech.js";
-import { Stage, reducedMotion } from "./stage.js";
-
-/** How long an answer may take before the board says that it waits, and how fast its dots fill. */
-const PATIENCE = 150;
-const DOTS = 300;
-const REFUSAL = 1200;
+import { momentOf, timelineOf } from "./tween.js";
+import { typed } from "./typed.js";
+import { onSettings, setting } from "../settings.js";
+import { t } from "../text.js";
 
 export class Board {
-  /** `element` holds a canvas and an element for the grid. `events`: {onHand(), onGo(actions)}. */
+  /**
+   * `element` holds a canvas and an element for the grid. `events`: {onHand(), onGo(actions),
+   * onPlan(plan or null)}; the last may be left out.
+   */
   constructor(element, { key, view, near, surroundOf }, events) {
-    Object.assign(this, { element, key, view, events });
-    this.last = [];
+    Object.assign(this, { element, key, events });
+    this.snapshot = { view, last: [], status: "live" };
     this.burns = [];
-    this.hand = null;
-    this.sent = null;
+    this.past = null; // {view, last, burns} of an earlier position while one looks back
     this.hover = null;
     this.drag = null;
     this.focus = null;
-    this.dots = null;
-    this.refused = [];
-    this.over = false;
     this.veiled = false;
+    this.composer = new Composer({ wayOf: () => setting("send"), shelf: SHELF });
     const size = sizeOf(view);
     this.grid = new Grid(element.querySelector(".grid"), {
       ...size,
@@ -60,39 +46,103 @@ export class Board {
       momentAt: momentOf,
       onLayout: (layout) => this.grid.place(layout),
     });
+    this.answer = new Answer(() => this.stage.wake());
     this.turn(near);
     this.fingers = new Fingers(this, element);
+    onSettings(() => this.refresh());
+  }
+
+  /* What the hand is. */
+
+  get hand() {
+    return this.composer.hand;
+  }
+
+  get sent() {
+    return this.composer.sent;
+  }
+
+  /** The planned go: {path, actions, text, …} (see plan.js), or null. */
+  get plan() {
+    const { plan } = this.composer;
+    return plan && { ...plan, actions: this.hand ? this.composer.actions() : [] };
+  }
+
+  /** Why the last plan was dropped: "gone on", "no longer legal", or null. */
+  get dropped() {
+    return this.composer.dropped;
+  }
+
+  get over() {
+    return this.snapshot.status === "over";
   }
 
   isActive() {
-    return this.hand !== null && !this.veiled && !this.over && this.sent === null;
+    const open = this.past === null && !this.veiled && !this.over;
+    return open && this.hand !== null && this.sent === null;
+  }
+
+  isReady() {
+    return this.isActive() && this.composer.isReady;
+  }
+
+  /** What the board shows: the newest position, or the one that is looked back at. */
+  get shown() {
+    const { view, last } = this.snapshot;
+    return this.past ?? { view, last, burns: this.burns };
   }
 
   /** Everything that the picture is made from (see scene.js). */
   look(moment) {
-    const { key, view, last, burns, hand, sent, hover, drag, dots, refused, over, veiled } = this;
-    const state = { key, view, last, burns, hand, sent, hover, drag, dots, refused, over, veiled };
-    const focus = this.focus;
-    return { ...state, focus, moment, active: this.isActive(), flipped: this.stage.flipped };
+    const { key, hover, drag, over, veiled, focus, composer, past } = this;
+    const { dots, refused } = this.answer;
+    const hands = past ? { hand: null, sent: null } : { hand: this.hand, sent: this.sent };
+    return {
+      ...{ key, hover, drag, veiled, focus, dots, refused, moment },
+      ...this.shown,
+      ...hands,
+      over: over && past === null,
+      active: this.isActive(),
+      flipped: this.stage.flipped,
+      planning: composer.planning,
+      planned: composer.plan !== null,
+      again: this.isReady() && setting("send") !== "button" ? this.hand.path.at(-1) : null,
+    };
   }
 
+  /* What the game tells. */
+
   /**
-   * Shows a newer state of the game. `turns` are played as motion, null shows the state at once;
-   * `same`: the turn is still the one shown before; `own`: the hand has already shown the slides.
+   * Shows a newer snapshot. `turns` are played as motion, null shows the state at once; `same`: the
+   * turn is still the one shown before; `own`: the hand has already shown the slides. While one
+   * looks back the picture stays where it is.
    */
-  show({ view, last, prompt, status }, { burns, turns, same, own }) {
-    Object.assign(this, { view, last, burns, over: status === "over" });
-    this.hand = this.handFor(prompt, same);
+  show(snapshot, { burns, turns, same, own }) {
+    this.snapshot = snapshot;
+    this.burns = burns;
+    const deed = this.composer.meet(snapshot, { same });
     if (!same) {
       this.letGo();
-      this.stage.run(turns && timelineOf(turns, { slides: !own }));
+      if (this.past === null) this.stage.run(turns && timelineOf(turns, { slides: !own }));
     }
+    this.refresh();
+    this.tell(deed, { later: true });
+  }
+
+  /** Shows an earlier position; `turns` are played as motion. The hand stays, unseen. */
+  still(view, last, burns, { turns = null } = {}) {
+    this.past = { view, last, burns };
+    this.letGo();
+    this.stage.run(turns && timelineOf(turns));
     this.refresh();
   }
 
-  handFor(prompt, same) {
-    if (!prompt || this.sent !== null) return null;
-    return same && this.hand ? carry(this.hand, prompt) : openHand(prompt);
+  /** Shows the newest position again. */
+  live({ turns = null } = {}) {
+    if (this.past === null) return;
+    this.past = null;
+    this.stage.run(turns && timelineOf(turns));
+    this.refresh();
   }
 
   letGo() {
@@ -102,33 +152,61 @@ export class Board {
 
   /** Draws, and tells the grid and the panel, what the hand is now. */
   refresh() {
-    const chosen = new Set(this.hand ? this.hand.path : []);
-    const targets = this.isActive() ? new Set(targetsOf(this.hand)) : new Set();
-    const { marks } = afterHand(this.view, this.hand ?? this.sent);
+    const hand = this.past ? null : (this.hand ?? this.sent);
+    const { marks, victims } = afterHand(this.shown.view, hand);
+    const gone = new Map(victims.map(({ square, mark }) => [square, mark]));
+    const targets = new Set(this.isActive() ? targetsOf(this.hand) : []);
+    const chosen = new Set(hand?.path ?? []);
+    const planned = this.composer.planning && hand !== null && isComplete(hand);
     this.grid.update((square) => ({
-      label: labelOf(square, marks.get(square), this.stateOf(square, targets, chosen), this.key),
+      label: labelOf(
+        square,
+        marks.get(square) ?? gone.get(square),
+        statesOf(square, { hand, targets, chosen, planned, gone }),
+        this.key,
+      ),
       target: targets.has(square),
       chosen: chosen.has(square),
     }));
+    this.element.dataset.hand = this.state();
     this.stage.wake();
     this.events.onHand();
   }
 
-  stateOf(square, targets, chosen) {
-    if (!targets.has(square)) return chosen.has(square) ? ["chosen"] : [];
-    if (square === keepOf(this.hand)) return ["target: keeps the arrow"];
-    return [stepOf(this.hand).word.startsWith("from") ? "can move" : "target"];
+  /** What the hand is, in a word, for style sheets and for tests. */
+  state() {
+    if (this.sent !== null) return "sent";
+    if (this.plan !== null) return "planned";
+    if (this.hand === null || this.hand.path.length === 0) return "empty";
+    return this.composer.isReady ? "ready" : "open";
   }
+
+  /** Does what the composer has found to be due; `later`: when the game has taken its snapshot in. */
+  tell(deed, { later = false } = {}) {
+    if (deed === DEEDS.plan) this.events.onPlan?.(this.plan);
+    if (deed !== DEEDS.send) return;
+    const { hand } = this;
+    const go = () => {
+      if (this.hand === hand) this.events.onGo(this.composer.actions());
+    };
+    if (!later) go();
+    else {
+      this.events.onPlan?.(null);
+      queueMicrotask(go);
+    }
+  }
+
+  /* What a person does. */
 
   /** Puts another hand in place of the present one; shows its newest step as a slide if wanted. */
   take(hand, { slide = true } = {}) {
     const before = this.hand;
     if (hand === before) return;
-    this.hand = hand;
+    const deed = this.composer.put(hand);
     this.hover = null;
     this.stage.run(slide ? this.motionOf(before, hand) : null);
     this.refresh();
-    if (sendPolicy(hand)) this.events.onGo(actionsOf(hand));
+    this.tell(deed);
   }
 
   motionOf(before, hand) {
@@ -142,19 +220,65 @@ export class Board {
   }
 
   tapped(square) {
-    if (this.isActive()) this.take(tap(this.hand, square));
+    if (!this.isActive()) return;
+    if (this.composer.sends(square)) this.submit();
+    else this.take(this.composer.tapped(square));
   }
 
-  /** One made step back; a piece that is only chosen is let go with it. */
+  /** Sends the complete go that waits; tells whether there was one. */
+  submit() {
+    if (!this.isReady()) return false;
+    this.events.onGo(this.composer.actions());
+    return true;
+  }
+
+  /** One made step back; a piece that is only chosen is let go with it. A plan is dropped. */
   undo() {
     if (!this.isActive() || this.hand.path.length === 0) return;
     const held = heldPiece(this.hand) !== null;
-    this.take(back(this.hand), { slide: !held });
+    this.take(this.composer.undone(), { slide: !held });
   }
 
-  /** On a board the button takes back as much as the key does. */
+  /** Nothing is in the hand any more, and nothing is planned. */
   clear() {
-    this.undo();
+    if (!this.isActive() || this.hand.path.length === 0) return;
+    this.take(this.composer.cleared(), { slide: false });
+  }
+
+  dropPlan() {
+    if (this.plan !== null) this.take(this.composer.cleared(), { slide: false });
+  }
+
+  /** Leaves the arrow out, where the step allows it. */
+  keep() {
+    if (this.isActive() && keepOf(this.hand) !== null) this.tapped(keepOf(this.hand));
+  }
+
+  /**
+   * Composes what is typed, as taps would: {ok, say}. The same text again, or none, sends a go that
+   * waits. `say` is a sentence about what is wrong or still lacking, or null.
+   */
+  type(text) {
+    const blank = text.trim() === "";
+    if (blank) return this.submit() ? { ok: true, say: null } : { ok: false, say: this.idle() };
+    if (!this.isActive()) return { ok: false, say: this.idle() };
+    const made = this.snapshot.view.moved ?? [];
+    const knows = (square) => this.grid.has(square);
+    const { hand, say } = typed(text, { hand: this.hand, made, knows });
+    if (hand === null) return { ok: false, say };
+    const again = this.isReady() && hand.path.join() === this.hand.path.join();
+    if (again) this.submit();
+    else this.take(hand);
+    return { ok: true, say };
+  }
+
+  /** Why nothing can be typed now. */
+  idle() {
+    if (this.past !== null) return t("You are looking back. Go to the newest move to play.");
+    if (this.over) return t("The game is over.");
+    if (this.veiled) return t("Not connected. Nothing can be played now.");
+    if (this.sent !== null) return t("Your go is being sent.");
+    return this.hand ? t("Write a go, for example d1-d7/g7.") : t("It is not your go.");
   }
 
   focusOn(square) {
@@ -179,44 +303,26 @@ export class Board {
 
   /** Shows the go in the hand as sent and not answered. */
   send() {
-    this.sent = this.hand;
-    this.hand = null;
+    this.composer.send();
     this.letGo();
-    const begun = performance.now();
-    clearInterval(this.dotting);
-    this.dotting = setInterval(() => this.tickDots(performance.now() - begun), PATIENCE);
+    this.answer.wait();
     this.refresh();
   }
 
   /** The go that was sent has been answered. */
   settle() {
-    clearInterval(this.dotting);
-    this.sent = null;
-    this.dots = null;
-    this.stage.wake();
-  }
-
-  tickDots(waited) {
-    const phase = 2 - (Math.floor(waited / DOTS) % 3);
-    const dots = reducedMotion() ? 2 : phase;
-    if (dots === this.dots) return;
-    this.dots = dots;
-    this.stage.wake();
+    this.composer.settle();
+    this.answer.settle();
   }
 
   /** The sent go was refused: its pieces slide back, and the squares that say why are crossed. */
   refuse(squares) {
     const back = this.sent ? movesOf(this.sent).reverse() : [];
     this.settle();
-    this.refused = squares;
+    this.answer.refuse(squares);
     const slides = back.map(({ start, end }) => ({ kind: "slide", start: end, end: start }));
     const shakes = back.slice(-1).map(({ start }) => ({ kind: "refuse", at: start }));
     this.stage.run(timelineOf([{ effects: [...slides, ...shakes] }]));
-    clearTimeout(this.refusal);
-    this.refusal = setTimeout(() => {
-      this.refused = [];
-      this.stage.wake();
-    }, REFUSAL);
     this.refresh();
   }
 
@@ -239,33 +345,8 @@ export class Board {
     return true;
   }
 
-  /** {status, open: the entry in the hand or null, back: the word for taking back, or null}. */
+  /** See report.js. */
   read(snapshot) {
-    const { hand, sent } = this;
-    const tap = matchMedia("(pointer: coarse)").matches ? "Tap" : "Click";
-    const captures = this.captures(snapshot.you);
-    const made = hand !== null && movesOf(hand).length > 0 && this.isActive();
-    return {
-      status: pathStatus(snapshot, { hand, sent, captures, tap }),
-      open: openEntry(snapshot, hand ?? sent),
-      back: made ? "Undo step" : null,
-    };
-  }
-
-  /** Leaves the arrow out, where the step allows it. */
-  keep() {
-    if (this.isActive() && keepOf(this.hand) !== null) this.tapped(keepOf(this.hand));
-  }
-
-  /** The sentence about captures of the step under the hand, or of the newest step made; or null. */
-  captures(role) {
-    const hand = this.hand;
-    if (!hand || hand.path.length === 0) return null;
-    const held = heldPiece(hand) !== null;
-    const aimed = held && targetsOf(hand).includes(this.hover);
-    if (held && !aimed) return null;
-    const after = aimed ? choose(hand, this.hover) : hand;
-    const before = afterHand(this.view, rewind(after, 2 * (movesOf(after).length - 1)));
-    return captureSentence(this.view, after, before.marks, role);
+    return reportOf(this, snapshot);
   }
 }

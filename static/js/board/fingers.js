@@ -1,5 +1,9 @@
-/** What fingers do with the hand of a board: they hover, tap, grasp a piece, drag it and let it go. */
+/**
+ * What fingers do with the hand of a board: they hover, tap, grasp a piece or an archer that is about
+ * to shoot, drag, and let go. A finger hovers while it is down, so that it sees what it would do.
+ */
 
+import { archerOf } from "./held.js";
 import { choose, heldPiece, stepOf, tap, tappable, targetsOf } from "./path.js";
 import { listen } from "./pointer.js";
 import { nearestOf } from "./geometry.js";
@@ -10,6 +14,8 @@ export class Fingers {
     this.element = element;
     /** Whether the press that is under way has chosen its piece: then its release isn't a tap. */
     this.fresh = false;
+    /** The hand that was grasped; what becomes of another hand meanwhile is no drag of this one. */
+    this.grasped = null;
     listen(element, this);
   }
 
@@ -18,14 +24,21 @@ export class Fingers {
   }
 
   press(point) {
-    const { board } = this;
     this.fresh = false;
-    if (!board.isActive()) return false;
+    this.grasped = this.board.isActive() && this.grasps(point) ? this.board.hand : null;
+    return this.grasped !== null;
+  }
+
+  /** Whether a press here takes hold of something that can be dragged. */
+  grasps(point) {
+    const { board } = this;
     const square = this.nearest(point, tappable(board.hand));
     if (square === null) return false;
+    const step = stepOf(board.hand);
+    const target = targetsOf(board.hand).includes(square);
     if (square === heldPiece(board.hand)) return true;
-    const piece = stepOf(board.hand).word.startsWith("from");
-    if (!piece && targetsOf(board.hand).includes(square)) return false;
+    if (square === archerOf({ view: board.shown.view, hand: board.hand }) && !target) return true;
+    if (target && !step.word.startsWith("from")) return false;
     const after = tap(board.hand, square);
     if (heldPiece(after) !== square || board.hand.path.includes(square)) return false;
     board.take(after);
@@ -37,33 +50,43 @@ export class Fingers {
     const { board } = this;
     const live = point !== null && board.isActive();
     const square = live ? this.nearest(point, targetsOf(board.hand)) : null;
-    this.element.classList.toggle("can-tap", square !== null);
+    const taps = live && (square ?? this.nearest(point, tappable(board.hand))) !== null;
+    this.element.classList.toggle("can-tap", taps);
     board.hoverOn(square);
   }
 
   drag(point) {
     const { board } = this;
-    const square = board.isActive() ? heldPiece(board.hand) : null;
+    if (!board.isActive() || board.hand !== this.grasped) return;
+    const square = heldPiece(board.hand);
     if (square !== null) board.dragTo({ square, point });
   }
 
   release(point, dragged) {
     const { board } = this;
-    const fresh = this.fresh;
+    const { fresh, grasped } = this;
     this.fresh = false;
+    this.grasped = null;
     board.dragTo(null);
     if (!board.isActive()) return;
     if (dragged) {
-      const square = this.nearest(point, targetsOf(board.hand));
-      if (square !== null) board.take(choose(board.hand, square), { slide: false });
+      if (board.hand === grasped) this.drop(point);
       return;
     }
     const square = this.nearest(point, tappable(board.hand));
     if (!fresh && square !== null) board.tapped(square);
   }
 
+  drop(point) {
+    const { board } = this;
+    const square = this.nearest(point, targetsOf(board.hand));
+    const slide = heldPiece(board.hand) === null;
+    if (square !== null) board.take(choose(board.hand, square), { slide });
+  }
+
   cancel() {
     this.fresh = false;
+    this.grasped = null;
     this.board.letGo();
     this.board.hoverOn(null);
     this.board.dragTo(null);

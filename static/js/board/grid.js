@@ -1,17 +1,12 @@
 /**
  * The hidden grid: one real button for each square, over the canvas. It is the board for keyboards,
  * screen readers and tests; a click on a button is a tap on its square. Clicks that a pointer has made
- * (event.detail > 0) are left to the pointer.
+ * (event.detail > 0) are left to the pointer. One square is in the tab order, and keeps the focus.
  */
 
-import { cellOf, nameOf, squaresOf } from "./geometry.js";
-
-const STEPS = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
+import { t } from "../text.js";
+import { squaresOf } from "./geometry.js";
+import { leadsTo } from "./roving.js";
 
 export class Grid {
   constructor(element, { columns, rows, onTap, onFocus }) {
@@ -19,6 +14,8 @@ export class Grid {
     this.flipped = false;
     this.buttons = new Map();
     for (const square of squaresOf(columns, rows)) this.buttons.set(square, this.make(square));
+    this.lines = Array.from({ length: rows }, () => this.makeRow());
+    this.describe();
     this.current = this.buttons.keys().next().value;
     this.buttons.get(this.current).tabIndex = 0;
     this.arrange();
@@ -31,19 +28,44 @@ export class Grid {
     element.addEventListener("focusout", () => onFocus(null));
   }
 
+  describe() {
+    this.element.setAttribute("role", "grid");
+    this.element.setAttribute("aria-label", t("Board; arrow keys go from square to square"));
+    this.element.style.gridTemplateRows = `repeat(${this.rows}, 1fr)`;
+  }
+
   make(square) {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.square = square;
     button.tabIndex = -1;
+    button.setAttribute("role", "gridcell");
     return button;
   }
 
-  /** In reading order as seen. */
+  makeRow() {
+    const row = document.createElement("div");
+    row.setAttribute("role", "row");
+    Object.assign(row.style, {
+      display: "grid",
+      gridTemplateColumns: `repeat(${this.columns}, 1fr)`,
+      minHeight: "0",
+    });
+    return row;
+  }
+
+  /** In reading order as seen. The focus stays on its square. */
   arrange() {
+    const focused = this.element.contains(document.activeElement);
     const squares = squaresOf(this.columns, this.rows);
     if (this.flipped) squares.reverse();
-    this.element.replaceChildren(...squares.map((square) => this.buttons.get(square)));
+    this.lines.forEach((row, index) => {
+      const first = index * this.columns;
+      const names = squares.slice(first, first + this.columns);
+      row.replaceChildren(...names.map((square) => this.buttons.get(square)));
+    });
+    this.element.replaceChildren(...this.lines);
+    if (focused) this.buttons.get(this.current).focus();
   }
 
   place(layout) {
@@ -52,10 +74,13 @@ export class Grid {
     style.top = `${layout.top}px`;
     style.width = `${layout.side * layout.columns}px`;
     style.height = `${layout.side * layout.rows}px`;
-    style.gridTemplateColumns = `repeat(${layout.columns}, 1fr)`;
     if (layout.flipped === this.flipped) return;
     this.flipped = layout.flipped;
     this.arrange();
+  }
+
+  has(square) {
+    return this.buttons.has(square);
   }
 
   /** `describe(square)` → {label, target, chosen}. */
@@ -63,6 +88,9 @@ export class Grid {
     for (const [square, button] of this.buttons) {
       const { label, target, chosen } = describe(square);
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+      if (button.getAttribute("aria-selected") !== String(chosen)) {
+        button.setAttribute("aria-selected", String(chosen));
+      }
       button.toggleAttribute("data-target", target);
       button.toggleAttribute("data-chosen", chosen);
     }
@@ -78,14 +106,13 @@ export class Grid {
   }
 
   key(event) {
-    const step = STEPS[event.key];
-    if (!step) return;
-    event.preventDefault();
+    if (event.altKey || event.metaKey) return;
     const { columns, rows, flipped } = this;
-    const { column, row } = cellOf({ columns, rows, flipped }, this.current);
-    const x = Math.min(columns - 1, Math.max(0, column + step[0]));
-    const y = Math.min(rows - 1, Math.max(0, row + step[1]));
-    const square = flipped ? nameOf(columns - x, y + 1) : nameOf(x + 1, rows - y);
+    const whole = event.ctrlKey;
+    const square = leadsTo(event.key, this.current, { columns, rows, flipped, whole });
+    if (square === null) return;
+    event.preventDefault();
+    event.stopPropagation();
     this.buttons.get(square).focus();
   }
 }

@@ -11,9 +11,14 @@ function fieldOf({ left, top, side, columns, rows }) {
   return { left, top, width: side * columns, height: side * rows };
 }
 
+/** The thinnest line of about one CSS pixel: whole device pixels. */
+function hairline({ ratio }) {
+  return Math.max(1, Math.round(ratio)) / ratio;
+}
+
 function squares(ctx, layout, colours) {
-  const { side, left, top, ratio } = layout;
-  const line = Math.max(1, Math.round(ratio)) / ratio;
+  const { side, left, top } = layout;
+  const line = hairline(layout);
   for (let row = 0; row < layout.rows; row += 1) {
     const y = edgeOf(layout, top, row);
     const height = edgeOf(layout, top, row + 1) - y;
@@ -55,9 +60,9 @@ function frame(ctx, layout, colours) {
   const { left, top, width, height } = fieldOf(layout);
   ctx.fillStyle = colours.frame;
   ctx.fillRect(0, 0, layout.width, layout.height);
-  ctx.strokeStyle = colours.edge;
-  ctx.lineWidth = 1;
-  ctx.strokeRect(left - 0.5, top - 0.5, width + 1, height + 1);
+  const line = hairline(layout);
+  ctx.fillStyle = colours.edge;
+  ctx.fillRect(left - line, top - line, width + 2 * line, height + 2 * line);
 }
 
 function stones(ctx, layout, colours) {
@@ -66,9 +71,10 @@ function stones(ctx, layout, colours) {
   ctx.fillRect(0, 0, layout.width, layout.height);
   ctx.fillStyle = colours.lineLight;
   const joints = (start, count) => Array.from({ length: count + 1 }, (_, i) => start + i * layout.side);
-  for (const x of joints(left, layout.columns)) ctx.fillRect(Math.round(x), 0, 1, layout.height);
-  for (const y of joints(top, layout.rows)) ctx.fillRect(0, Math.round(y), layout.width, 1);
-  const lip = Math.max(1, LIP * layout.side);
+  const line = hairline(layout);
+  for (const x of joints(left, layout.columns)) ctx.fillRect(x, 0, line, layout.height);
+  for (const y of joints(top, layout.rows)) ctx.fillRect(0, y, layout.width, line);
+  const lip = Math.max(1, Math.round(LIP * layout.side * layout.ratio)) / layout.ratio;
   ctx.fillStyle = colours.tooth;
   ctx.fillRect(left - lip, top - lip, width + 2 * lip, height + 2 * lip);
 }
@@ -144,7 +150,7 @@ export function insideText(ctx, layout, colours, isBurnt) {
 const SURROUNDS = {
   frame: (ctx, layout, colours) => {
     frame(ctx, layout, colours);
-    marginText(ctx, layout, colours.frameInk, 500);
+    if (!layout.bare) marginText(ctx, layout, colours.frameInk, 500);
   },
   wall: (ctx, layout, colours) => {
     stones(ctx, layout, colours);

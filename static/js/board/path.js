@@ -72,12 +72,20 @@ export function wordAt(hand, index) {
   return hand.prompt.steps[index].word;
 }
 
+/** The squares that could end a complete go in place of its last one. */
+function endsOf(hand) {
+  const last = hand.path.length - 1;
+  return isComplete(hand) ? targetsOf(hand, last).filter((square) => square !== hand.path[last]) : [];
+}
+
 /**
- * The hand after a tap on a square: a target is chosen; the chosen piece, or a step made, is taken
- * back; another piece that could have been chosen takes its place. Else the hand stays as it is.
+ * The hand after a tap on a square: a target is chosen; a complete go ends on another square; the
+ * chosen piece, or a step made, is taken back; another piece that could have been chosen takes its
+ * place. Else the hand stays as it is.
  */
 export function tap(hand, square) {
   if (targetsOf(hand).includes(square)) return choose(hand, square);
+  if (endsOf(hand).includes(square)) return choose(back(hand), square);
   for (let index = hand.path.length - 1; index >= 0; index -= 1) {
     if (hand.path[index] === square) return rewind(hand, index);
     const piece = wordAt(hand, index).startsWith("from");
@@ -90,7 +98,7 @@ export function tap(hand, square) {
 
 /** All squares that a tap would do something with. */
 export function tappable(hand) {
-  const squares = new Set([...targetsOf(hand), ...hand.path]);
+  const squares = new Set([...targetsOf(hand), ...endsOf(hand), ...hand.path]);
   hand.path.forEach((_, index) => {
     if (wordAt(hand, index).startsWith("from")) {
       targetsOf(hand, index).forEach((square) => squares.add(square));

@@ -1,14 +1,15 @@
 /** Sentences about the board: what a square holds, what happened, what a capture would do. */
 
-import { movesOf } from "./path.js";
+import { keepOf, movesOf, stepOf } from "./path.js";
+import { t, tn } from "../text.js";
 import { BURNT, MARKS, afterStep, sizeOf } from "./stand.js";
 
 const FIGURES = {
-  amazons: { W: "white amazon", B: "black amazon", [BURNT]: "burnt" },
-  pincer: { W: "triangle", B: "circle" },
+  amazons: { W: t("white amazon"), B: t("black amazon"), [BURNT]: t("burnt") },
+  pincer: { W: t("triangle"), B: t("circle") },
 };
 
-export const FIELDS = ["Hill", "Ford", "Wood"];
+export const FIELDS = [t("Hill"), t("Ford"), t("Wood")];
 
 /** The family of a rule set: all Amazons are one. */
 export function familyOf(key) {
@@ -18,26 +19,55 @@ export function familyOf(key) {
 /** "a4", "a4 and b4", "a4, b4 and c4". */
 export function listed(words) {
   if (words.length < 2) return words.join("");
-  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+  return t("{words} and {last}", { words: words.slice(0, -1).join(", "), last: words.at(-1) });
 }
 
-export function labelOf(square, mark, state, key) {
-  const figure = mark === undefined ? "empty" : FIGURES[familyOf(key)][mark];
-  return [`${square}, ${figure}`, ...state].join(", ");
+/** What is told of a square: "d4, white amazon, can move". */
+export function labelOf(square, mark, states, key) {
+  const figure = mark === undefined ? t("empty") : FIGURES[familyOf(key)][mark];
+  return [square, figure, ...states].join(", ");
 }
 
-const points = (count) => (count === 1 ? "1 point" : `${count} points`);
+/** What may be done with a square, or has been, in words. */
+export function statesOf(square, { hand, targets, chosen, planned, gone }) {
+  if (targets.has(square)) {
+    if (square === keepOf(hand)) return [t("target: keeps the arrow")];
+    return [stepOf(hand).word.startsWith("from") ? t("can move") : t("target")];
+  }
+  if (gone.has(square)) return [t("would be taken")];
+  if (!chosen.has(square)) return [];
+  return [planned ? t("planned") : t("chosen")];
+}
 
 const SAID = {
-  slide: ({ role, start, end }, names) => `${names[role]} moves ${start} to ${end}.`,
-  place: ({ role, at }, names) => `${names[role]} burns ${at}.`,
-  remove: ({ squares }) => `${listed(squares)} ${squares.length === 1 ? "is" : "are"} taken.`,
-  count: ({ field, troops, points: gained }, names) => {
-    const [white, black] = [gained.white, gained.black];
-    const numbers = `${FIELDS[field]}: ${names.white} ${troops.white}, ${names.black} ${troops.black}`;
-    if (white === black) return `${numbers}, ${points(white)} each.`;
-    const winner = white > black ? "white" : "black";
-    return `${numbers}, ${points(gained[winner])} to ${names[winner]}.`;
+  slide: ({ role, start, end }, names) =>
+    t("{name} moves {start} to {end}.", { name: names[role], start, end }),
+  place: ({ role, at }, names) => t("{name} burns {square}.", { name: names[role], square: at }),
+  remove: ({ squares }) =>
+    tn("{squares} is taken.", "{squares} are taken.", squares.length, { squares: listed(squares) }),
+  count: ({ field, troops, points }, names) => {
+    const values = {
+      field: FIELDS[field],
+      first: names.white,
+      second: names.black,
+      ours: troops.white,
+      theirs: troops.black,
+    };
+    const most = Math.max(points.white, points.black);
+    if (points.white === points.black) {
+      return tn(
+        "{field}: {first} {ours}, {second} {theirs}, {count} point each.",
+        "{field}: {first} {ours}, {second} {theirs}, {count} points each.",
+        most,
+        values,
+      );
+    }
+    return tn(
+      "{field}: {first} {ours}, {second} {theirs}, {count} point to {winner}.",
+      "{field}: {first} {ours}, {second} {theirs}, {count} points to {winner}.",
+      most,
+      { ...values, winner: points.white > points.black ? names.white : names.black },
+    );
   },
 };
 
@@ -47,9 +77,17 @@ export function told(turns, names, key) {
     .flatMap(({ effects }) => {
       const sentences = effects.map((effect) => SAID[effect.kind](effect, names));
       const kept = key === "amazons" && !effects.some(({ kind }) => kind === "place");
-      return kept ? [...sentences, "The arrow is kept."] : sentences;
+      return kept ? [...sentences, t("The arrow is kept.")] : sentences;
     })
     .join(" ");
+}
+
+/** A sentence with **words** to be set bold, as [text, bold] pairs. */
+export function bolded(sentence) {
+  return sentence
+    .split("**")
+    .map((text, index) => [text, index % 2 === 1])
+    .filter(([text]) => text !== "");
 }
 
 /**
@@ -62,11 +100,11 @@ export function captureSentence(view, hand, marks, role) {
   const { victims, runs } = afterStep(marks, move, sizeOf(view));
   const own = victims.filter(({ mark }) => mark === MARKS[role]).map(({ square }) => square);
   const theirs = victims.filter(({ mark }) => mark !== MARKS[role]).map(({ square }) => square);
-  const spelling = `${move.start}-${move.end}`;
-  if (own.length > 0) {
-    const take = theirs.length > 0 ? ` and take ${listed(theirs)}` : "";
-    return [[`You lose ${listed(own)}`, true], [`${take} with ${spelling}.`, false]];
-  }
-  const wall = runs.some(({ jaws }) => jaws.includes("wall")) ? ", against the wall" : "";
-  return [[spelling, true], [` takes ${listed(theirs)}${wall}.`, false]];
+  const go = `${move.start}-${move.end}`;
+  const [lost, taken] = [listed(own), listed(theirs)];
+  if (lost && taken) return bolded(t("**You lose {lost}** and take {taken} with {go}.", { lost, taken, go }));
+  if (lost) return bolded(t("**You lose {lost}** with {go}.", { lost, go }));
+  return runs.some(({ jaws }) => jaws.includes("wall"))
+    ? bolded(t("**{go}** takes {taken}, against the wall.", { go, taken }))
+    : bolded(t("**{go}** takes {taken}.", { go, taken }));
 }

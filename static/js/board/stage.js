@@ -4,6 +4,7 @@ import { layoutOf } from "./geometry.js";
 import { drawGround } from "./ground.js";
 import { drawScene } from "./draw.js";
 import { onPaletteChange, palette } from "./palette.js";
+import { onSettings, setting } from "../settings.js";
 
 /** The margin around the field by width of the canvas: a frame, stones of the wall, or none. */
 const MARGINS = {
@@ -14,6 +15,20 @@ const MARGINS = {
 
 export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** Calls `onSize(pixels)` with a canvas's size in device pixels, where the browser tells it, else null. */
+function observe(canvas, onSize) {
+  const observer = new ResizeObserver(([entry]) => {
+    const exact = entry.devicePixelContentBoxSize?.[0];
+    onSize(exact ? { width: exact.inlineSize, height: exact.blockSize } : null);
+  });
+  try {
+    observer.observe(canvas, { box: "device-pixel-content-box" });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    observer.observe(canvas); // a browser that doesn't know this box
+  }
 }
 
 export class Stage {
@@ -29,37 +44,51 @@ export class Stage {
     this.layout = null;
     this.motion = null;
     this.frame = 0;
-    this.size = new ResizeObserver(() => this.resize());
-    this.size.observe(canvas);
+    this.pixels = null; // the canvas's size in device pixels
+    observe(canvas, (pixels) => {
+      this.pixels = pixels;
+      this.resize();
+    });
     addEventListener("resize", () => {
       if (this.layout && this.layout.ratio !== window.devicePixelRatio) this.resize();
     });
     onPaletteChange(() => this.repaint());
+    onSettings(() => {
+      if (this.layout && this.layout.bare !== this.isBare()) this.resize();
+    });
+  }
+
+  /** Whether the coordinates are left out. */
+  isBare() {
+    return setting("coordinates") === "off";
+  }
+
+  /** The canvas's size in device pixels; as the browser tells it, it is exact on every ratio. */
+  device(ratio) {
+    const { clientWidth, clientHeight } = this.canvas;
+    const [width, height] = [clientWidth * ratio, clientHeight * ratio].map(Math.round);
+    const { pixels } = this;
+    const fits = pixels && Math.abs(pixels.width - width) <= ratio && Math.abs(pixels.height - height) <= ratio;
+    return fits ? pixels : { width, height };
   }
 
   resize() {
-    const { clientWidth: width, clientHeight: height } = this.canvas;
-    if (width === 0 || height === 0) return;
     const ratio = window.devicePixelRatio || 1;
+    const device = this.device(ratio);
+    if (device.width === 0 || device.height === 0) return;
+    const [width, height] = [device.width / ratio, device.height / ratio];
     const surround = this.surroundOf();
+    const bare = this.isBare();
+    const { columns, rows, flipped } = this;
+    const margin = MARGINS[surround](width);
     this.layout = {
-      ...layoutOf({
-        width,
-        height,
-        ratio,
-        columns: this.columns,
-        rows: this.rows,
-        margin: MARGINS[surround](width),
-        flipped: this.flipped,
-      }),
+      ...layoutOf({ width, height, ratio, columns, rows, margin, flipped }),
       surround,
-      inside: surround === "none",
+      bare,
+      inside: surround === "none" && !bare,
       sans: palette().sans,
     };
-    for (const canvas of [this.canvas, this.ground]) {
-      canvas.width = Math.round(width * ratio);
-      canvas.height = Math.round(height * ratio);
-    }
+    for (const canvas of [this.canvas, this.ground]) Object.assign(canvas, device);
     this.onLayout(this.layout);
     this.repaint();
   }

@@ -1,76 +1,69 @@
-/** The row of side actions: resign, draw, and what belongs to the board. Each keeps its slot. */
+/** The row of side actions. Each has its slot for as long as the game runs, and another set after it. */
 
-const IDS = [
-  "resign", "resign-ask", "resign-yes", "resign-no", "draw", "claim", "withdraw", "draw-ask",
-  "draw-yes", "draw-no", "flip", "undo", "undo-word", "to-lobby",
-];
+import { allow, onEachPress, onPress, rename } from "./guard.js";
+import { holdable } from "./hold.js";
+import { t } from "../text.js";
 
-/** Buttons that stay what they are when pressed; under the others the second press would be another's. */
-const STEADY = new Set(["flip", "undo"]);
-
-/** What each button asks the game for; "ask" and "keep" only turn the resign slot over and back. */
-const CLICKS = {
-  resign: "ask",
-  "resign-yes": "resign",
-  "resign-no": "keep",
-  draw: "offer",
-  claim: "claim",
-  withdraw: "withdraw",
-  "draw-yes": "accept",
-  "draw-no": "decline",
-  flip: "flip",
-  undo: "undo",
-};
+const IDS = ["resign", "draw", "takeback", "copy-link", "record", "flip", "open-setup"];
 
 export class Acts {
-  /** `deeds` has a function for each of: resign, offer, claim, withdraw, accept, decline, flip, undo. */
+  /** `deeds` has a function for each of: ask(what), resign, abort, offer, askBack, copy, flip, setup. */
   constructor(root, deeds) {
-    this.root = root;
+    Object.assign(this, { root, deeds });
     this.parts = Object.fromEntries(IDS.map((id) => [id, root.querySelector(`#${id}`)]));
-    this.asking = false;
-    this.seen = null;
-    const own = { ask: () => this.ask(true), keep: () => this.ask(false) };
-    for (const [id, deed] of Object.entries(CLICKS)) {
-      this.parts[id].addEventListener("click", ({ detail }) => {
-        if (detail > 1 && !STEADY.has(id)) return;
-        if (deed in own) own[deed]();
-        else deeds[deed]();
-      });
-    }
+    const { parts } = this;
+    this.hold = holdable(parts.resign, {
+      may: () => !this.isBlocked(parts.resign),
+      onDone: () => deeds[this.end](),
+    });
+    onPress(parts.resign, () => {
+      if (!this.hold.wasLong) deeds.ask(this.end);
+    });
+    onPress(parts.draw, () => deeds.offer());
+    onPress(parts.takeback, () => deeds.askBack());
+    onPress(parts["copy-link"], () => deeds.copy());
+    onEachPress(parts.flip, () => deeds.flip());
+    onEachPress(parts["open-setup"], () => deeds.setup());
+    this.end = "resign";
+    this.first = true;
   }
 
-  ask(asking) {
-    this.asking = asking;
-    this.show(...this.seen);
-    this.parts[asking ? "resign-no" : "resign"].focus();
+  isBlocked(button) {
+    return button.getAttribute("aria-disabled") === "true";
   }
 
-  /** `back` is the label for taking back what is in the hand, or null; `flips`: there is a board. */
-  show(snapshot, { back, flips }) {
-    this.seen = [snapshot, { back, flips }];
-    const { may, offers, you, status, lobby } = snapshot;
-    const offer = offers?.draw ?? null;
+  /** `flips`: there is a board that has two sides. */
+  show({ may, you, status, key }, { flips }) {
+    const { parts, first } = this;
     const live = status === "live" && you !== null;
-    this.asking &&= live;
-    const theirs = live && offer !== null && offer.by !== you;
-    const mine = live && offer !== null && offer.by === you;
-    const claims = live && may.includes("claim") && !theirs;
+    const end = may.includes("abort") ? "abort" : "resign";
     const shown = {
-      resign: live && may.includes("resign") && !this.asking,
-      "resign-ask": this.asking,
-      claim: claims,
-      withdraw: mine && !claims,
-      "draw-ask": theirs,
-      draw: live && offer === null && may.includes("draw") && !claims,
-      undo: back !== null,
-      flip: back === null && flips,
-      "to-lobby": status === "over" && Boolean(lobby),
+      resign: live,
+      draw: live,
+      takeback: live && key !== "blotto",
+      "copy-link": !live,
+      record: status === "over",
+      flip: flips,
+      "open-setup": true,
     };
-    for (const [id, on] of Object.entries(shown)) this.parts[id].hidden = !on;
-    if (back !== null) this.parts["undo-word"].textContent = back;
-    if (lobby) this.parts["to-lobby"].href = `/l/${lobby}/`;
-    for (const slot of this.root.querySelectorAll(".slot")) {
-      slot.hidden = ![...slot.children].some((child) => !child.hidden);
-    }
+    if (end !== this.end) this.hold.cancel();
+    this.end = end;
+    rename(parts.resign, parts.resign.querySelector("span"), this.endWord(), { first });
+    allow(parts.resign, may.includes(end));
+    allow(parts.draw, may.includes("draw"));
+    allow(parts.takeback, may.includes("takeback"));
+    for (const [id, on] of Object.entries(shown)) this.swap(parts[id], on);
+    this.first = false;
+  }
+
+  endWord() {
+    return this.end === "abort" ? t("Abort") : t("Resign");
+  }
+
+  /** A button that goes with the focus in it hands it to the row. */
+  swap(button, on) {
+    if (button.hidden === !on) return;
+    if (!on && document.activeElement === button) this.root.focus();
+    button.hidden = !on;
   }
 }

@@ -5,7 +5,7 @@ import { familyOf } from "../board/speech.js";
 const textOf = ({ role, text }) => text[role] ?? "";
 
 /** One row for a pair of goes, as in Amazons: number, white's go, black's go. */
-function pairRows(goes, open) {
+function pairRows(goes, open, at) {
   const rows = [];
   const cell = (role, text, extra) => {
     const newest = rows.at(-1);
@@ -16,22 +16,23 @@ function pairRows(goes, open) {
     row.cells.push({ text, ...extra });
   };
   goes.forEach(({ role, turns }, index) => {
-    const last = index === goes.length - 1;
+    const last = index + 1 === at;
     const joined = turns.map(textOf).join("");
-    if (last && open?.joins) cell(role, joined + open.text, { open: true });
-    else cell(role, joined, { last });
+    if (index === goes.length - 1 && open?.joins) cell(role, joined + open.text, { open: true });
+    else cell(role, joined, { go: index + 1, last });
   });
   if (open && !open.joins && open.text) cell(open.role, open.text, { open: true });
   return rows;
 }
 
 /** One row for each go, as in Pincer: number, the role's figure, its one or two moves. */
-function goRows(goes, open) {
+function goRows(goes, open, at) {
   const rows = goes.map(({ role, turns }, index) => ({
     role,
-    cells: turns.map((turn, at) => ({
+    cells: turns.map((turn, step) => ({
       text: textOf(turn),
-      last: index === goes.length - 1 && at === turns.length - 1,
+      go: index + 1,
+      last: index + 1 === at && step === turns.length - 1,
     })),
   }));
   if (open?.text) {
@@ -53,9 +54,10 @@ function goRows(goes, open) {
 const ROWS = { amazons: pairRows, pincer: goRows };
 
 /**
- * Rows {number, role?, cells: [{text, last?, open?}]}. `open` is what is in the hand: {role, text,
- * joins}, where `joins` says that it goes on with the last go of the record.
+ * Rows {number, role?, cells: [{text, go?, last?, open?}]}; `go` is the number of the go, counted
+ * from 1, and `last` marks the newest of what is shown: the go number `at`. `open` is what is in the
+ * hand: {role, text, joins}, where `joins` says that it goes on with the last go of the record.
  */
-export function rowsOf(key, goes, open = null) {
-  return ROWS[familyOf(key)](goes, open);
+export function rowsOf(key, goes, open = null, at = goes.length) {
+  return ROWS[familyOf(key)](goes, open, at);
 }

@@ -1,61 +1,72 @@
 /** The words of the panel: results, whose go it is, which step, and what to do next. Pure. */
 
 import { familyOf } from "../board/speech.js";
+import { t } from "../text.js";
 
 export const OTHER = { white: "black", black: "white" };
 
 const NUMBERS = [
-  "nil", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-  "eleven", "twelve", "thirteen", "fourteen", "fifteen",
+  t("nil"), t("one"), t("two"), t("three"), t("four"), t("five"), t("six"), t("seven"),
+  t("eight"), t("nine"), t("ten"), t("eleven"), t("twelve"), t("thirteen"), t("fourteen"),
+  t("fifteen"),
 ];
 
 export function numberWord(value) {
   return NUMBERS[value] ?? String(value);
 }
 
-/** A sentence begins with a capital letter, but a name stays as its owner writes it. */
-function opening(text, names) {
-  return names.some((name) => text.startsWith(name)) ? text : text[0].toUpperCase() + text.slice(1);
+/** A number that begins a sentence. */
+function openingNumber(value) {
+  const word = numberWord(value);
+  const language = globalThis.document?.documentElement.lang || "en";
+  return word[0].toLocaleUpperCase(language) + word.slice(1);
 }
 
-/** How each end reads when somebody has won: (winner, loser, goals) → sentence. */
+/** How each end reads when somebody has won: {winner, loser, more, less} → sentence. */
 const WINS = {
-  no_moves: (w, l) => `${w} wins: ${l} cannot move.`,
-  captured_all: (w, l) => `${w} wins: ${l} has no piece left.`,
-  fifty_moves: (w) => `${w} wins: fifty moves are made, and ${w} has more pieces.`,
-  stuck: (w) => `${w} wins: nobody can move, and ${w} has more pieces.`,
-  rounds: (w, l, goals) => `${w} wins, ${goals[0]} to ${goals[1]}.`,
-  resigned: (w, l) => `${w} wins: ${l} resigned.`,
-  time: (w, l) => `${w} wins: ${l} has no time left.`,
+  no_moves: (slots) => t("{winner} wins: {loser} cannot move.", slots),
+  captured_all: (slots) => t("{winner} wins: {loser} has no piece left.", slots),
+  fifty_moves: (slots) => t("{winner} wins: fifty moves are made, and {winner} has more pieces.", slots),
+  stuck: (slots) => t("{winner} wins: nobody can move, and {winner} has more pieces.", slots),
+  rounds: (slots) => t("{winner} wins, {more} to {less}.", slots),
+  resigned: (slots) => t("{winner} wins: {loser} resigned.", slots),
+  time: (slots) => t("{winner} wins: {loser} has no time left.", slots),
+  abandoned: (slots) => t("{winner} wins: {loser} left the game.", slots),
 };
 
 const LEVELS = {
-  one_each: () => "A draw: one piece is left to each.",
-  no_pieces: () => "A draw: nobody has a piece left.",
-  fifty_moves: () => "A draw: fifty moves are made, and the pieces are level.",
-  stuck: () => "A draw: nobody can move, and the pieces are level.",
-  rounds: (goals) => `A draw, ${goals[0]} all.`,
-  both_flagged: () => "A draw: both clocks ran out.",
-  agreed: () => "A draw, agreed.",
-  no_arrows: () => "A draw: fifty goes without an arrow.",
-  too_long: () => "A draw: four hundred goes.",
-  aborted: () => "Called off. Nothing counts.",
+  one_each: () => t("A draw: one piece is left to each."),
+  no_pieces: () => t("A draw: nobody has a piece left."),
+  fifty_moves: () => t("A draw: fifty moves are made, and the pieces are level."),
+  stuck: () => t("A draw: nobody can move, and the pieces are level."),
+  rounds: (score) => t("A draw, {score} all.", { score }),
+  both_flagged: () => t("A draw: both clocks ran out."),
+  agreed: () => t("A draw, agreed."),
+  no_arrows: () => t("A draw: fifty goes without an arrow."),
+  too_long: () => t("A draw: four hundred goes."),
+  abandoned: () => t("A draw: one of the two had left."),
+  idle: () => t("Called off: nobody acted for seven days. Nothing counts."),
+  aborted: () => t("Called off. Nothing counts."),
 };
 
 /** The sentence that ends a game, with its reason. */
 export function resultOf({ outcome, seats }) {
   const { winner, goals, reason } = outcome;
-  if (winner === null) return (LEVELS[reason] ?? (() => "A draw."))([goals?.white, goals?.black]);
+  if (winner === null) return (LEVELS[reason] ?? (() => t("A draw.")))(goals?.white);
   const loser = OTHER[winner];
-  const [w, l] = [seats[winner].name, seats[loser].name];
-  const sentence = WINS[reason] ?? ((name) => `${name} wins.`);
-  return sentence(w, l, [goals?.[winner], goals?.[loser]]);
+  const sentence = WINS[reason] ?? ((slots) => t("{winner} wins.", slots));
+  return sentence({
+    winner: seats[winner].name,
+    loser: seats[loser].name,
+    more: goals?.[winner],
+    less: goals?.[loser],
+  });
 }
 
 const STEPS = {
-  amazons: () => ["Move", "Shoot"],
-  pincer: ({ view }) => (view.of === 1 ? ["Move"] : ["First", "Second"]),
-  blotto: () => ["Place", "Seal", "Reveal"],
+  amazons: () => [t("Move"), t("Shoot")],
+  pincer: ({ view }) => (view.of === 1 ? [t("Move")] : [t("First"), t("Second")]),
+  blotto: () => [t("Place"), t("Seal"), t("Reveal")],
 };
 
 export function stepLabels(snapshot) {
@@ -83,10 +94,10 @@ export function stepIndex(snapshot, step, mine) {
 }
 
 const GOES = {
-  amazons: (index) => (index === 0 ? "Your go: move" : "Your go: shoot"),
+  amazons: (index) => (index === 0 ? t("Your go: move") : t("Your go: shoot")),
   pincer: (index, { view }) => {
-    if (view.of === 1) return "Your go: one move";
-    return index === 0 ? "Your go: step one" : "Your go: step two";
+    if (view.of === 1) return t("Your go: one move");
+    return index === 0 ? t("Your go: step one") : t("Your go: step two");
   },
 };
 
@@ -98,68 +109,101 @@ export function goSentence(snapshot, index) {
     const last = stepLabels(snapshot).length - 1;
     return GOES[familyOf(snapshot.key)](Math.min(index, last), snapshot);
   }
-  return `${seats[control[0]].name} to move`;
+  return t("{name} to move", { name: seats[control[0]].name });
 }
 
-const figure = { white: "triangle", black: "circle" };
-
-/** What to do next, by the step of the hand. `tap` is "Tap" or "Click". */
+/** What to do next, by the step of the hand: {path, keep, taps: a finger's page, you} → sentence. */
 const HINTS = {
   amazons: {
-    from: () => "Choose one of your archers.",
-    to: ({ path }) => `${path.at(-1)} is chosen. She may go to any dotted square.`,
-    arrow: ({ tap, keep }) =>
-      keep === null
-        ? `${tap} a diamond. That square burns for good.`
-        : `${tap} a diamond to burn it for good, or keep the arrow: the ring on ${keep}.`,
+    from: () => t("Choose one of your archers."),
+    to: ({ square }) => t("{square} is chosen. She may go to any dotted square.", { square }),
+    arrow: ({ taps, keep }) => {
+      if (keep === null) {
+        return taps
+          ? t("Tap a diamond. That square burns for good.")
+          : t("Click a diamond. That square burns for good.");
+      }
+      return taps
+        ? t("Tap a diamond to burn it for good, or keep the arrow: the ring on {square}.", { square: keep })
+        : t("Click a diamond to burn it for good, or keep the arrow: the ring on {square}.", { square: keep });
+    },
   },
   pincer: {
-    from: ({ you }) => `Choose a ${figure[you]} to move one square.`,
-    to: ({ path }) => `${path.at(-1)} is chosen. It may go to any dotted square.`,
-    from2: ({ you }) => `Now another ${figure[you]}.`,
-    to2: ({ path }) => `${path.at(-1)} is chosen. It may go to any dotted square.`,
+    from: ({ you }) =>
+      you === "white"
+        ? t("Choose a triangle to move one square.")
+        : t("Choose a circle to move one square."),
+    to: ({ square }) => t("{square} is chosen. It may go to any dotted square.", { square }),
+    from2: ({ you }) => (you === "white" ? t("Now another triangle.") : t("Now another circle.")),
+    to2: ({ square }) => t("{square} is chosen. It may go to any dotted square.", { square }),
   },
 };
 
-export function hintOf(snapshot, { step, path, keep, tap }) {
+export function hintOf(snapshot, { step, path, keep, taps }) {
   const hint = HINTS[familyOf(snapshot.key)][step.word];
-  return hint({ path, keep, tap, you: snapshot.you });
+  return hint({ square: path.at(-1), keep, taps, you: snapshot.you });
 }
 
-/** "six all", "you lead 7 to 5", "pavel leads 7 to 5", for a score seen by `you` (null: a spectator). */
-export function scoreWords({ totals }, seats, you) {
-  if (totals.white === totals.black) return `${numberWord(totals.white)} all`;
+/** Who leads by how much: {leader, slots: {name, more, less, number}}; `leader` null: level. */
+function scoreOf({ view: { totals }, seats }) {
+  if (totals.white === totals.black) return { leader: null, slots: { number: totals.white } };
   const leader = totals.white > totals.black ? "white" : "black";
-  const numbers = `${totals[leader]} to ${totals[OTHER[leader]]}`;
-  return leader === you ? `you lead ${numbers}` : `${seats[leader].name} leads ${numbers}`;
+  const [more, less] = [totals[leader], totals[OTHER[leader]]];
+  return { leader, slots: { name: seats[leader].name, more, less } };
 }
 
 /** The status sentence of Blotto while a round is being placed. */
-export function roundSentence({ view, seats, you }) {
-  if (view.goes === 0) return `Round 1 of ${view.rounds}`;
-  return `Round ${view.round}, ${scoreWords(view, seats, you)}`;
+export function roundSentence(snapshot) {
+  const { view, you } = snapshot;
+  if (view.goes === 0) return t("Round 1 of {rounds}", { rounds: view.rounds });
+  const { leader, slots } = scoreOf(snapshot);
+  const all = { ...slots, round: view.round };
+  if (leader === null) {
+    return t("Round {round}, {number} all", { ...all, number: numberWord(slots.number) });
+  }
+  if (leader === you) return t("Round {round}, you lead {more} to {less}", all);
+  return t("Round {round}, {name} leads {more} to {less}", all);
 }
 
 /** The status sentence of Blotto while a round is being shown. */
-export function revealSentence({ view, seats, you }) {
+export function revealSentence(snapshot) {
+  const { view, you } = snapshot;
+  const { leader, slots } = scoreOf(snapshot);
   const left = view.rounds - view.goes;
-  const togo = left === 1 ? "one round to go" : `${numberWord(left)} rounds to go`;
-  const names = [seats.white.name, seats.black.name];
-  return `${opening(scoreWords(view, seats, you), names)}, ${togo}`;
+  const all = { ...slots, left: numberWord(left) };
+  if (leader === null) {
+    const level = { ...all, number: openingNumber(slots.number) };
+    return left === 1
+      ? t("{number} all, one round to go", level)
+      : t("{number} all, {left} rounds to go", level);
+  }
+  if (leader === you) {
+    return left === 1
+      ? t("You lead {more} to {less}, one round to go", all)
+      : t("You lead {more} to {less}, {left} rounds to go", all);
+  }
+  return left === 1
+    ? t("{name} leads {more} to {less}, one round to go", all)
+    : t("{name} leads {more} to {less}, {left} rounds to go", all);
 }
 
 /** The headline over a revealed round (counted from 0). */
 export function roundHeadline({ view, seats, you }, index) {
   const [white, black] = [view.scores.white[index], view.scores.black[index]];
-  const head = `Round ${index + 1}: `;
-  if (white === black) return `${head}level, ${white} to ${black}`;
+  const slots = { round: index + 1, more: Math.max(white, black), less: Math.min(white, black) };
+  if (white === black) return t("Round {round}: level, {more} to {less}", slots);
   const winner = white > black ? "white" : "black";
-  const name = winner === you ? "you" : seats[winner].name;
-  return `${head}${Math.max(white, black)} to ${Math.min(white, black)} for ${name}`;
+  if (winner === you) return t("Round {round}: {more} to {less} for you", slots);
+  return t("Round {round}: {more} to {less} for {name}", { ...slots, name: seats[winner].name });
 }
 
-/** Why a go was refused, in two lines: what is wrong, and what that means. */
-export function refusalWords(reply, mine) {
-  const what = reply.say ?? "That was not accepted.";
-  return [what, mine ? "Nothing was played. It is still your go." : "Nothing was played."];
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** "away", "away 2 min", "away 3 h": for how long somebody has had no page open. */
+export function awayWords(since, now) {
+  const away = since === null ? 0 : now - since;
+  if (away < MINUTE) return t("away");
+  if (away < HOUR) return t("away {count} min", { count: Math.floor(away / MINUTE) });
+  return t("away {count} h", { count: Math.floor(away / HOUR) });
 }

@@ -22,6 +22,11 @@ export function change(split, field, by) {
   return counts[field] < 0 || inHand(after) < 0 ? split : after;
 }
 
+/** The split with these counts, which must not be more than there are. */
+export function withCounts(split, counts) {
+  return Object.freeze({ ...split, counts: Object.freeze([...counts]) });
+}
+
 /** `split` as one change of `origin`: lifting a block and laying it down is one; back again is none. */
 export function since(origin, split) {
   const isBack = origin.counts.every((count, index) => count === split.counts[index]);

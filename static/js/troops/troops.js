@@ -1,16 +1,25 @@
-/** Blotto to play on: three plots, the tray, the envelope, and the reveal. */
+/** Blotto to play on: the orders in the hand, the round that is shown, and what the panel reads. */
 
 import { onPaletteChange } from "../board/palette.js";
 import { reducedMotion } from "../board/stage.js";
-import { OTHER, roundHeadline } from "../panel/words.js";
-import { Field } from "./field.js";
-import { Letter } from "./letter.js";
+import { OTHER } from "../panel/words.js";
+import { t } from "../text.js";
 import { listenLift } from "./lift.js";
-import { fieldAt, revealLength } from "./reveal.js";
-import { fillScore, roundsTable } from "./rounds.js";
-import { actionOf, change, countsOf, inHand, isPlaced, openSplit, since, takeBack } from "./split.js";
-import { Tray } from "./tray.js";
-import { envelopeWords, troopsStatus, verdictOf } from "./words.js";
+import { revealLength } from "./reveal.js";
+import { Sheet } from "./sheet.js";
+import {
+  actionOf,
+  change,
+  countsOf,
+  inHand,
+  isPlaced,
+  openSplit,
+  since,
+  takeBack,
+  withCounts,
+} from "./split.js";
+import { typedSplit } from "./typed.js";
+import { troopsStatus } from "./words.js";
 
 /** How long a revealed round stays before the next one shows by itself, in seconds. */
 const LINGER = 8;
@@ -18,47 +27,60 @@ const LINGER = 8;
 export class Troops {
   /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions)}. */
   constructor(root, rounds, { near }, events) {
-    const part = (id) => root.querySelector(`#${id}`);
-    Object.assign(this, { root, rounds, near, events });
-    this.parts = Object.fromEntries(
-      ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"].map(
-        (id) => [id, part(id)],
-      ),
-    );
-    this.letter = new Letter(part("envelope"));
-    this.tray = new Tray(part("tray"), () => this.seal());
+    Object.assign(this, { root, near, events });
+    this.snapshot = null;
+    this.past = null; // {view, last} of an earlier round while one looks back
     this.split = null;
-    /** The split before the block that is lifted now. */
-    this.origin = null;
+    this.origin = null; // the split before the block that is lifted now
     this.sent = false;
-    this.revealing = null;
+    this.revealing = null; // {index: the round shown, from 0, start, time}
     this.target = null;
     this.lifted = false;
     this.veiled = false;
-    this.fields = [];
-    this.parts.onward.addEventListener("click", () => this.onward());
+    this.sheet = new Sheet(root, rounds, {
+      change: (field, by) => this.change(field, by),
+      submit: () => this.submit(),
+      onward: () => this.onward(),
+    });
     listenLift(root, this);
-    new ResizeObserver(() => this.paint()).observe(root);
-    onPaletteChange(() => this.paint());
+    new ResizeObserver(() => this.sheet.paint()).observe(root);
+    onPaletteChange(() => this.sheet.paint());
   }
 
-  build(count) {
-    const onChange = (field, by) => this.change(field, by);
-    this.fields = Array.from({ length: count }, (_, index) => new Field(index, onChange));
-    this.parts.plots.replaceChildren(...this.fields.map(({ element }) => element));
-  }
+  /* What the game tells. */
 
   /** Shows a newer state. `turns` have ended since the last one, null if they can't be shown. */
   show(snapshot, { turns, same }) {
-    const { view, status, you } = snapshot;
     this.snapshot = snapshot;
-    if (this.fields.length !== view.fields) this.build(view.fields);
-    const over = status === "over";
+    const over = snapshot.status === "over";
     if (!same || over) this.origin = this.split = this.fresh();
     if (over) clearInterval(this.counting);
-    const stays = view.goes > 0 && (over || you === null);
+    if (this.past === null) this.showRound(turns);
+    this.refresh();
+  }
+
+  /** Shows the newest round that is over, if there is one and it is to be shown. */
+  showRound(turns) {
+    const { view, status, you } = this.snapshot;
+    const stays = view.goes > 0 && (status === "over" || you === null);
     if (view.goes > 0 && turns !== null && turns.length > 0) this.reveal(view.goes - 1, true);
     else if (stays && this.revealing?.index !== view.goes - 1) this.reveal(view.goes - 1, false);
+  }
+
+  /** Shows the game as it stood after an earlier round; `turns` are played as motion. */
+  still(view, last, burns, { turns = null } = {}) {
+    this.past = { view, last };
+    this.stop();
+    if (view.goes > 0) this.reveal(view.goes - 1, turns !== null);
+    this.refresh();
+  }
+
+  /** Shows the newest state again. */
+  live({ turns = null } = {}) {
+    if (this.past === null) return;
+    this.past = null;
+    this.stop();
+    this.showRound(turns);
     this.refresh();
   }
 
@@ -74,9 +96,15 @@ export class Troops {
   }
 
   isActive() {
-    const open = this.snapshot.prompt !== null && this.sealed() === null && !this.sent;
-    return open && !this.veiled && this.revealing === null;
+    const open = this.snapshot?.prompt && this.sealed() === null && !this.sent;
+    return Boolean(open) && !this.veiled && this.past === null && this.revealing === null;
   }
+
+  isReady() {
+    return this.isActive() && isPlaced(this.split);
+  }
+
+  /* What a person does. */
 
   change(field, by) {
     if (!this.isActive()) return;
@@ -104,9 +132,57 @@ export class Troops {
     return this.isActive() && this.split.counts.some((count) => count > 0);
   }
 
-  seal() {
-    if (this.isActive() && isPlaced(this.split)) this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+  /** Seals the orders that are complete; tells whether there were any. */
+  submit() {
+    if (!this.isReady()) return false;
+    this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+    return true;
   }
+
+  /** Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed. */
+  type(text) {
+    if (!this.isActive()) return { ok: false, say: this.idle() };
+    if (text.trim() === "") return this.submit() ? { ok: true, say: null } : { ok: false, say: this.rest() };
+    const { counts, say } = typedSplit(text, this.split);
+    if (counts === null) return { ok: false, say };
+    const same = this.isReady() && counts.join() === this.split.counts.join();
+    if (same) this.submit();
+    else this.place(counts);
+    return { ok: true, say: null };
+  }
+
+  place(counts) {
+    this.split = since(this.split, withCounts(this.split, counts));
+    this.refresh();
+  }
+
+  rest() {
+    return t("Place {left} more to seal", { left: inHand(this.split) });
+  }
+
+  /** Why nothing can be typed now. */
+  idle() {
+    if (this.past !== null) return t("You are looking back. Go to the newest round to play.");
+    if (this.snapshot.status === "over") return t("The game is over.");
+    if (this.veiled) return t("Not connected. Nothing can be played now.");
+    if (this.revealing !== null) return t("The last round is being shown. Go on to the next one first.");
+    return t("Your orders are not asked for now.");
+  }
+
+  /** Orders are never planned, and keep no arrow. */
+  get plan() {
+    return null;
+  }
+
+  get dropped() {
+    return null;
+  }
+
+  dropPlan() {}
+
+  keep() {}
+
+  /* What became of orders that were sent. */
 
   /** The orders are on their way. */
   send() {
@@ -138,23 +214,30 @@ export class Troops {
   /* The reveal. */
 
   reveal(index, moving) {
-    cancelAnimationFrame(this.frame);
-    clearInterval(this.counting);
+    this.stop();
     const still = !moving || reducedMotion();
-    this.revealing = { index, start: performance.now(), done: still };
+    this.revealing = { index, start: performance.now(), time: still ? Infinity : 0 };
     this.wait = LINGER;
     if (!still) this.step();
-    const goesOn = this.snapshot.status === "live" && this.snapshot.you !== null;
+    const { status, you } = this.snapshot;
+    const goesOn = this.past === null && status === "live" && you !== null;
     if (goesOn) this.counting = setInterval(() => this.count(), 1000);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    clearInterval(this.counting);
+    this.revealing = null;
   }
 
   step() {
     this.frame = requestAnimationFrame((now) => {
       if (this.revealing === null) return;
-      this.time = now - this.revealing.start;
-      this.revealing.done = this.time >= revealLength(this.fields.length);
-      this.showFields();
-      if (!this.revealing.done) this.step();
+      const time = now - this.revealing.start;
+      const done = time >= revealLength(this.snapshot.view.fields);
+      this.revealing.time = done ? Infinity : time;
+      this.sheet.showFields({ revealing: this.revealing });
+      if (!done) this.step();
     });
   }
 
@@ -166,112 +249,42 @@ export class Troops {
   }
 
   onward() {
-    clearInterval(this.counting);
-    cancelAnimationFrame(this.frame);
-    this.revealing = null;
+    this.stop();
     this.refresh();
   }
 
-  /* What the page shows. */
+  /* What the page and the panel show. */
 
   get flips() {
     return false;
   }
 
-  /** {status, open: null, back: the word for taking back, or null}. */
+  refresh() {
+    if (!this.snapshot) return;
+    const { past, near, revealing, sent, lifted, target } = this;
+    const snapshot = past ? { ...this.snapshot, ...past } : this.snapshot;
+    const split = past ? null : this.split;
+    const mine = past ? null : this.sealed();
+    const state = { near, revealing, sent, lifted, target, split, mine };
+    this.sheet.show({ ...state, snapshot, past: past !== null });
+    this.events.onHand();
+  }
+
+  /** {status, open: null, back: the word for taking back or null, ready, planned, planning, text}. */
   read(snapshot) {
     const { you, seats } = snapshot;
     const state = {
-      revealing: this.revealing !== null,
+      revealing: this.revealing !== null && this.past === null,
       sealed: this.sealed() !== null || this.sent,
       sent: this.sent,
       placed: this.split !== null && isPlaced(this.split),
       wait: this.wait,
     };
     const other = seats[OTHER[you ?? "white"]].name;
-    const back = this.canClear() ? "Clear" : null;
-    return { status: troopsStatus(snapshot, state, other), open: null, back };
-  }
-
-  refresh() {
-    if (!this.snapshot) return;
-    const { view, status } = this.snapshot;
-    const revealing = this.revealing !== null;
-    this.root.dataset.mode = revealing ? "reveal" : "compose";
-    this.letter.element.hidden = revealing;
-    this.parts.headline.hidden = !revealing;
-    this.tray.element.hidden = revealing || this.split === null;
-    this.parts.outcome.hidden = !revealing;
-    if (revealing) this.showOutcome();
-    else this.showTray();
-    const next = status === "over" ? null : view.goes;
-    const current = revealing ? this.revealing.index : next;
-    this.rounds.replaceChildren(...roundsTable(this.snapshot, this.near, current));
-    this.letter.show(envelopeWords(this.snapshot, this.sealed() !== null));
-    this.showFields();
-    this.events.onHand();
-  }
-
-  showOutcome() {
-    const { view, seats, you, status } = this.snapshot;
-    const far = seats[OTHER[this.near]].name;
-    const near = this.near === you ? "you" : seats[this.near].name;
-    this.parts["headline-what"].textContent = roundHeadline(this.snapshot, this.revealing.index);
-    this.parts["headline-who"].textContent = `${far} above, ${near} below`;
-    fillScore(this.parts.score, this.snapshot, this.near);
-    this.parts.onward.hidden = status === "over" || you === null;
-    this.parts.onward.textContent = `On to round ${view.round}`;
-  }
-
-  showTray() {
-    if (this.split === null) return;
-    const mode = this.sealed() ? "sealed" : this.sent ? "sent" : "open";
-    const left = mode === "open" ? inHand(this.split) : 0;
-    const { total } = this.split;
-    this.tray.show({ left, total, lifted: this.lifted, role: this.near, mode });
-  }
-
-  showFields() {
-    this.fields.forEach((field, index) => field.show(this.fieldState(index)));
-  }
-
-  fieldState(index) {
-    if (this.revealing !== null) return this.revealState(index);
-    const role = this.near;
-    if (this.split === null) return { mode: "wait", role, count: 0 };
-    const mine = this.sealed();
-    const counts = mine ?? this.split.counts;
-    const mode = mine || this.sent ? "sealed" : "compose";
-    const more = inHand(this.split) > 0;
-    return { mode, role, count: counts[index], more, target: this.target === index };
-  }
-
-  revealState(index) {
-    const { view, seats, you } = this.snapshot;
-    const { index: round, done } = this.revealing;
-    const farRole = OTHER[this.near];
-    const split = view.splits[round];
-    const [near, far] = [split[this.near][index], split[farRole][index]];
-    const [nearName, farName] = [seats[this.near].name, seats[farRole].name];
-    const isYou = this.near === you;
-    const time = done ? Infinity : (this.time ?? 0);
-    const names = { nearName: isYou ? "you" : nearName, farName: farRole === you ? "you" : farName };
-    const verdict = { ...verdictOf(near, far, { ...names, isYou }), near, far, ...names };
-    return {
-      mode: "reveal",
-      role: this.near,
-      count: near,
-      shown: fieldAt(time, index, near).blocks,
-      far: { role: farRole, count: far, shown: fieldAt(time, index, far).blocks },
-      verdict,
-      said: fieldAt(time, index, near).verdict,
-    };
-  }
-
-  paint() {
-    this.fields.forEach((field) => field.paint());
-    this.tray.paint();
-    if (this.snapshot) this.letter.paint();
+    const status = troopsStatus(snapshot, state, other);
+    const back = this.canClear() ? t("Clear") : null;
+    const text = this.split === null ? "" : this.split.counts.join(" ");
+    return { status, open: null, back, ready: this.isReady(), planned: false, planning: false, text };
   }
 
   /* What the lifting pointer asks and tells (see lift.js). */
@@ -282,26 +295,31 @@ export class Troops {
 
   lift(point, element) {
     if (!this.isActive() || element.closest("button")) return false;
-    const field = this.fields.findIndex((each) => each.canvas === element && each.holds(point));
+    const { fields, tray } = this.sheet;
+    const field = fields.findIndex((each) => each.canvas === element && each.holds(point));
     const origin = this.split;
     if (field >= 0) this.split = change(this.split, field, -1);
-    else if (!this.tray.holds(point, element)) return false;
+    else if (!tray.holds(point, element)) return false;
     this.origin = origin;
     this.lifted = true;
     this.refresh();
     return true;
   }
 
+  fieldAt(point) {
+    return this.sheet.fields.findIndex((field) => field.covers(point));
+  }
+
   over(point) {
-    const target = this.fields.findIndex((field) => field.covers(point));
-    const next = target < 0 ? null : target;
+    const field = this.fieldAt(point);
+    const next = field < 0 ? null : field;
     if (next === this.target) return;
     this.target = next;
-    this.showFields();
+    this.sheet.showFields({ target: next });
   }
 
   drop(point) {
-    const field = point === null ? -1 : this.fields.findIndex((each) => each.covers(point));
+    const field = point === null ? -1 : this.fieldAt(point);
     this.lifted = false;
     this.target = null;
     if (this.isActive()) {

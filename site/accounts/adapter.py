@@ -1,0 +1,94 @@
+"""What this site does its own way where django-allauth leaves a choice."""
+
+import logging
+from typing import Any
+
+from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
+from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts import signals
+from accounts.guests import forget
+from accounts.models import User
+from accounts.names import TAKEN
+from accounts.people import sign_up
+
+WRONG = gettext_lazy("That name or e-mail and that password don’t belong together.")
+log = logging.getLogger("quiver.accounts")
+
+
+def guest_of(request: HttpRequest) -> User | None:
+    """The guest who sends a request; None for accounts and strangers."""
+    user = request.user
+    return user if user.is_authenticated and user.is_guest else None
+
+
+class Adapter(DefaultAccountAdapter):
+    """Guests who sign up stay who they are; mail that fails breaks nothing else."""
+
+    error_messages = {
+        **DefaultAccountAdapter.error_messages,
+        "username_taken": TAKEN,
+        "username_password_mismatch": WRONG,
+        "email_password_mismatch": WRONG,
+        "incorrect_password": gettext_lazy("That is not your password."),
+        "enter_current_password": gettext_lazy("That is not your present password."),
+        "duplicate_email": gettext_lazy("That is your e-mail address already."),
+        "too_many_login_attempts": gettext_lazy(
+            "That went wrong too often. Please wait five minutes before you try again."
+        ),
+    }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """A guest may keep the name that the guest has."""
+        guest = guest_of(context.request)
+        is_own = guest is not None and guest.username.lower() == username.lower()
+        return super().clean_username(username, shallow=shallow or is_own)
+
+    def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
+        """The new account, in the guest's own row if a guest signs up.
+
+        Raises `people.NameTaken` and `people.SignedUpAlready`.
+        """
+        data = form.cleaned_data
+        return sign_up(
+            data["username"], data["password1"], data.get("email") or "", guest_of(request)
+        )
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Logs in under a new session key, and says what became of the session before."""
+        before, old = request.user, request.session.session_key
+        is_same = before.is_authenticated and before.pk == user.pk
+        if is_same:
+            update_session_auth_hash(request, user)  # else the new password would empty the session
+        super().login(request, user)
+        if is_same:
+            new = request.session.session_key
+            signals.session_moved.send(sender=User, old=old, new=new)
+        elif before.is_authenticated:
+            forget(before)
+            signals.session_ended.send(sender=User, session=old)
+
+    def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Sends a mail; a mail server that fails is logged and said, and nothing else fails."""
+        try:
+            super().send_mail(template_prefix, email, context)
+        except OSError as error:  # smtplib's errors are among them
+            log.error("mail %s could not be sent: %r", template_prefix, error)
+            say = _("The e-mail could not be sent just now. Please try again later.")
+            messages.error(self.request, say)
+
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Back to where the password page is linked."""
+        return reverse("settings")
+
+    def get_email_verification_redirect_url(self, email_address: Any) -> str:
+        """An account sees its address; everybody else may log in."""
+        user = self.request.user
+        is_account = user.is_authenticated and user.is_account
+        return reverse("account_email" if is_account else "account_login")

@@ -1,0 +1,70 @@
+"""People in the admin: found by name, suspended and restored; no password is ever shown."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.db import transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from accounts import signals
+from accounts.models import User
+from accounts.people import restore, suspend
+
+RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+@admin.register(User)
+class UserAdmin(admin.ModelAdmin):
+    """Nobody is made or deleted here: people sign up, and games keep their seats."""
+
+    list_display = ("username", "is_active", "is_guest", "is_bot", "is_staff", "date_joined")
+    list_filter = ("is_active", "is_guest", "is_bot", "is_staff")
+    search_fields = ("username__istartswith", "email__istartswith")
+    ordering = ("-pk",)
+    fields = ("username", "email", "is_active", *RIGHTS, "is_guest", "is_bot", "date_joined")
+    filter_horizontal = ("groups", "user_permissions")
+    actions = ("suspend", "restore")
+    list_per_page = 50
+    show_full_result_count = False
+
+    def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
+        """Rights are given by superusers only."""
+        fixed = ("email", "is_guest", "is_bot", "date_joined")
+        return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """People sign up; `createsuperuser` makes the first keeper."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """Suspending is enough, and keeps the games of others whole."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
+        """A superuser is changed by superusers only."""
+        may = super().has_change_permission(request, obj)
+        return may and (request.user.is_superuser or obj is None or not obj.is_superuser)
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
+        """Saves, and has sessions end and names change wherever they are shown."""
+        super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data:
+            (restore if obj.is_active else suspend)(obj.pk)
+        if "username" in form.changed_data:
+            transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
+
+    @admin.action(description=_("Suspend: log out everywhere, for good"), permissions=["change"])
+    def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Suspends those whom this person may change, but never the person itself."""
+        for user in users.exclude(pk=request.user.pk):
+            if self.has_change_permission(request, user):
+                suspend(user.pk)
+
+    @admin.action(description=_("Restore: may log in again"), permissions=["change"])
+    def restore(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Restores suspended people."""
+        for user in users:
+            if self.has_change_permission(request, user):
+                restore(user.pk)

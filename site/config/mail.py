@@ -1,0 +1,48 @@
+"""How the site sends mail, from the environment."""
+
+from collections.abc import Mapping
+from urllib.parse import unquote, urlsplit
+
+PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+PATIENCE = 10  # seconds for the mail server
+
+
+class BadMailUrl(ValueError):
+    """QUIVER_MAIL is none that can be used; the message says what one looks like."""
+
+
+def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
+    """Django's settings for QUIVER_MAIL and QUIVER_MAIL_FROM.
+
+    `smtp://` speaks plainly, `smtp+tls://` asks for TLS after hello (STARTTLS), `smtps://` speaks
+    TLS at once; user and password are percent-encoded. Without the variable, mail is printed.
+    Raises BadMailUrl.
+    """
+    sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"
+    found: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
+    text = environment.get("QUIVER_MAIL", "")
+    if not text or text == "console":
+        return {**found, "EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    try:
+        url = urlsplit(text)
+        port = url.port or PORTS[url.scheme]
+    except (KeyError, ValueError) as error:
+        raise BadMailUrl(_explain()) from error
+    if not url.hostname:
+        raise BadMailUrl(_explain())
+    return {
+        **found,
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": url.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(url.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(url.password or ""),
+        "EMAIL_USE_TLS": url.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": url.scheme == "smtps",
+        "EMAIL_TIMEOUT": PATIENCE,
+    }
+
+
+def _explain() -> str:
+    """The value itself is not repeated: it may hold a password."""
+    return "QUIVER_MAIL is like smtps://user:password@mail.example.org:465 or console"

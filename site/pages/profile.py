@@ -1,0 +1,78 @@
+"""The page of a person: games, filters, and the score against each opponent."""
+
+from datetime import UTC, datetime
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.names import NAME
+from lobby.options import PRESETS
+from lobby.words import short_name
+from pages.profile_games import Filters, narrowed, page_of, scores, seen_by
+
+FIRST_OPPONENTS = 12
+RESULTS = (
+    ("", pgettext_lazy("any result", "All")),
+    ("won", _("Won")),
+    ("drawn", _("Drawn")),
+    ("lost", _("Lost")),
+    ("running", _("Being played")),
+)
+
+
+@require_safe
+@never_cache
+def profile(request: HttpRequest, name: str) -> HttpResponse:
+    """The profile of an account or a computer player, always under its exact name.
+
+    A constant number of queries, however many games there are.
+    """
+    if not NAME.fullmatch(name):
+        raise Http404
+    user = get_object_or_404(User, username__iexact=name, is_guest=False)
+    if user.username != name:
+        query = request.GET.urlencode()
+        return redirect(user.get_absolute_url() + (f"?{query}" if query else ""))
+    filters = Filters.of(request.GET)
+    games = seen_by(request.user, user)
+    chosen = narrowed(games, filters)
+    rows, older = page_of(chosen, filters)
+    total, opponents = scores(narrowed(games, Filters(game=filters.game)))
+    context = {
+        "person": user,
+        "is_own": user.pk == request.user.pk,
+        "filters": filters,
+        "rows": [
+            {"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows
+        ],
+        "pictures": [row.picture for row in rows],
+        "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
+        "total": total,
+        "face": next((s for u, s in opponents if _is(u, filters.against)), None),
+        "first": [_line(filters, *each) for each in opponents[:FIRST_OPPONENTS]],
+        "more": [_line(filters, *each) for each in opponents[FIRST_OPPONENTS:]],
+        "by_game": [("", _("All games"), filters.query(game=""))]
+        + [(key, short_name(key), filters.query(game=key)) for key in PRESETS],
+        "by_result": [(key, say, filters.query(result=key)) for key, say in RESULTS],
+        "everybody": filters.query(against=""),
+    }
+    return render(request, "pages/profile.html", context)
+
+
+def _is(user: User, name: str) -> bool:
+    return bool(name) and user.username.lower() == name.lower()
+
+
+def _line(filters: Filters, user: User, score: object) -> dict[str, object]:
+    return {
+        "user": user,
+        "score": score,
+        "query": filters.query(against=user.username),
+        "is_chosen": _is(user, filters.against),
+    }

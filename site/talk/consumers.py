@@ -1,0 +1,132 @@
+"""The socket of talk: what a topic's does, and the words of those who may speak."""
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec.structs import asdict
+
+from play import clocks
+from play.consumers import Receive, Scope, Send, TopicSocket, refusal
+from play.desk import desk
+from play.hub import Topic, encoded, hub
+from play.mailbox import GATE, Mailbox
+from play.refusals import Refused
+from talk import refusals, services, viewers, wire
+from talk.permits import is_on
+from talk.viewers import STRANGER
+
+TURNED_AWAY = 4403  # close code: there is no talk here for whoever asks
+
+
+class Bell:
+    """Hears of changes of what only one user may see. The frame is their sockets' audience."""
+
+    audience = ""
+
+    def __init__(self, mailbox: Mailbox, ring: Callable[[], None]) -> None:
+        self._mailbox = mailbox
+        self._ring = ring
+
+    def show(self, frame: str) -> None:
+        """The mailbox has these eyes from now on, and sees anew."""
+        self._mailbox.audience = frame
+        self._ring()
+
+    def post(self, frame: str) -> None:
+        """Nobody else is at this topic, so there is no crowd to be told of."""
+
+
+class TalkSocket(TopicSocket):
+    """The talk of a game or lobby, as the circle of its user may follow it."""
+
+    parse = staticmethod(wire.parse)  # type: ignore[assignment]
+
+    def __init__(self) -> None:
+        super().__init__("talk")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        kind, ident = scope["url_route"]["kwargs"].values()
+        user = scope["user"].pk
+        if GATE.is_shut:
+            await super().__call__(scope, receive, send)
+            return
+        try:
+            if not is_on():
+                raise refusals.Refused(refusals.Reason.OFF)
+            circle = await desk().read(services.enter, kind, ident, user)
+        except Refused as refused:
+            await turn_away(refused, receive, send)
+            return
+        kwargs = {"topic": f"{kind}/{ident}/{circle}", "kind": kind, "ident": ident}
+        await super().__call__({**scope, "url_route": {"kwargs": kwargs}}, receive, send)
+
+    async def audience(self, scope: Scope, topic: Topic) -> str:
+        viewer = await desk().read(viewers.find, scope["user"].pk)
+        return encoded(asdict(viewer or STRANGER))
+
+    async def listen(self, scope: Scope, topic: Topic, mailbox: Mailbox, receive: Receive) -> int:
+        """Listens with the eyes of its user, and learns when these change."""
+        user = scope["user"].pk
+        if user is None:
+            return await super().listen(scope, topic, mailbox, receive)
+        own = ("talker", str(user))
+        bell = Bell(mailbox, lambda: self.show(topic, mailbox))
+        try:
+            viewer = await hub().join(own, bell)
+            mailbox.audience = encoded(asdict(viewer or STRANGER))
+            return await super().listen(scope, topic, mailbox, receive)
+        finally:
+            hub().leave(own, bell)
+
+    async def handle(
+        self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
+    ) -> None:
+        if isinstance(message, wire.Hello):
+            self.show(topic, mailbox)
+        elif isinstance(message, wire.Ping):
+            self.pong(topic, mailbox, message)
+        else:
+            receipt = await desk().read(DEEDS[type(message)], scope, message)
+            mailbox.post(encoded(receipt))
+
+    def pong(self, topic: Topic, mailbox: Mailbox, message: wire.Ping) -> None:
+        """Answers a heartbeat with the talk if the page's is older."""
+        if hub().is_behind(topic, message.rev):
+            self.show(topic, mailbox)
+        else:
+            rev = hub().rev(topic)
+            mailbox.post(encoded({"t": "pong", "rev": rev, "now": clocks.now()}))
+
+
+async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
+    """Tells a page why there is no talk for it, and closes its socket."""
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": encoded(refusal(refused))})
+    await send({"type": "websocket.close", "code": TURNED_AWAY})
+
+
+def _say(scope: Scope, message: wire.Say) -> dict[str, object]:
+    where, user = scope["url_route"]["kwargs"], scope["user"].pk
+    done = services.say(
+        where["kind"], where["ident"], user, message.id, message.text, message.phrase
+    )
+    return {"t": "receipt", "id": message.id, "line": done.line, "again": done.again}
+
+
+def _mute(scope: Scope, message: wire.Mute) -> dict[str, object]:
+    services.mute(scope["user"].pk, message.name, message.on)
+    return {"t": "receipt", "id": message.id, "line": None, "again": False}
+
+
+def _report(scope: Scope, message: wire.Report) -> dict[str, object]:
+    where, user = scope["url_route"]["kwargs"], scope["user"].pk
+    done = services.report(where["kind"], where["ident"], user, message.line, message.why)
+    return {"t": "receipt", "id": message.id, "line": done.line, "again": done.again}
+
+
+DEEDS: dict[type, Callable[[Scope, Any], dict[str, object]]] = {
+    wire.Say: _say,
+    wire.Mute: _mute,
+    wire.Report: _report,
+}

@@ -1,0 +1,32 @@
+/** Who is in a lobby: host and seated, here or away, then everybody else who looks on. Pure. */
+
+import { t, tn } from "./text.js";
+
+const MINUTE = 60_000;
+
+function awayLine(line, since, now) {
+  const minutes = since === undefined ? 0 : Math.floor((now - since) / MINUTE);
+  return minutes < 1 ? t("{line}, away", { line }) : t("{line}, away {minutes} min", { line, minutes });
+}
+
+/**
+ * The rows of the list. `crowd` (null: not told yet) has who is here; `lastSeen` maps names to when
+ * this page saw them last, on the same clock as `now`.
+ */
+export function peopleOf(frame, crowd, lastSeen, now) {
+  const known = frame.people.map(({ name, line }) => {
+    const isHere = crowd ? crowd.here.includes(name) : null;
+    const told = isHere === false ? awayLine(line, lastSeen.get(name), now) : line;
+    return { name, line: told, isHere };
+  });
+  if (!crowd) return known;
+  const names = new Set(frame.people.map(({ name }) => name));
+  const others = crowd.here.filter((name) => !names.has(name));
+  const rows = others.map((name) => ({ name, line: t("watching"), isHere: true }));
+  const { strangers } = crowd;
+  if (strangers) {
+    const name = tn("{count} visitor", "{count} visitors", strangers);
+    rows.push({ name, line: t("watching"), isHere: true });
+  }
+  return [...known, ...rows];
+}
