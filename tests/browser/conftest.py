@@ -86,10 +86,11 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
             line: Line | None = None,
             motion: str = "reduce",
             touch: bool = False,
+            ratio: float = 1,
         ) -> Visitor:
             size = {"width": width, "height": height}
             context = await chromium.new_context(
-                viewport=size, reduced_motion=motion, has_touch=touch
+                viewport=size, reduced_motion=motion, has_touch=touch, device_scale_factor=ratio
             )
             stack.push_async_callback(context.close)
             page = await context.new_page()
