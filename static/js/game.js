@@ -23,6 +23,7 @@ import { STEPS, goOf, lookAt } from "./replay/view.js";
 import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
 import { sound } from "./sounds.js";
+import { startTalk } from "./talk/talk.js";
 import { t } from "./text.js";
 import { Troops } from "./troops/troops.js";
 
@@ -61,11 +62,7 @@ class Game {
       leave: (url) => location.assign(url),
       tell: (sentence) => this.voice.say(sentence),
     });
-    this.typed = new Typed(part("typed"), familyOf(snapshot.key), {
-      play: (text) => this.surface.type(text),
-      deeds: this.words(),
-      onSaid: (sentence) => this.voice.call(sentence),
-    });
+    this.typed = part("typed") && this.makeTyped(familyOf(snapshot.key));
     this.outage = this.makeOutage();
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
@@ -78,6 +75,7 @@ class Game {
     this.outage.show(this.line.state);
     this.line.connect();
     this.lookAtAddress();
+    this.talk();
     onSettings(() => this.settings());
   }
 
@@ -88,6 +86,26 @@ class Game {
       onLow: (left) => this.low20(left),
       onThing: ({ what }) => this.voice.say(what),
     });
+  }
+
+  makeTyped(family) {
+    return new Typed(part("typed"), family, {
+      play: (text) => this.surface.type(text),
+      deeds: this.words(),
+      onSaid: (sentence) => this.voice.call(sentence),
+    });
+  }
+
+  /** Talk has a tab, which counts what has not been read; both go where talk is not wanted. */
+  talk() {
+    const talk = part("talk")?.querySelector(".talk");
+    if (!talk) return;
+    const { tabs } = this.panel;
+    talk.addEventListener("talk-news", ({ detail }) => tabs.count("talk", detail.unread));
+    const allow = () => tabs.allow("talk", setting("talk") === "on");
+    startTalk(talk);
+    onSettings(allow);
+    allow();
   }
 
   makeOutage() {
@@ -177,6 +195,15 @@ class Game {
       flip: () => (this.surface.flips ? this.flip() : t("This board is not turned.")),
       back: () => this.back(),
     };
+  }
+
+  get types() {
+    return this.typed !== null && this.snapshot.status === "live";
+  }
+
+  beginTyping() {
+    this.panel.tabs.bring("more");
+    this.typed.focus();
   }
 
   /** One step back: in the hand if it holds something, else in what is looked at. */
@@ -344,7 +371,7 @@ class Game {
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
     this.after.show(snapshot);
-    this.panel.tabs.count("go", 0);
+    if (this.typed && snapshot.status === "over") this.typed.end();
     this.showHand();
   }
 
@@ -495,10 +522,8 @@ const game = new Game(embedded("snapshot"), embedded("turns"));
 new Speaker(part("speaker"), () => sound("own"));
 listenKeys({
   look: (step) => game.look(STEPS[step](game.replay.look)),
-  type: () => {
-    game.panel.tabs.bring("more");
-    game.typed.focus();
-  },
+  types: () => game.types,
+  type: () => game.beginTyping(),
   escape: () => game.escape(),
   send: () => game.surface.submit(),
 });

@@ -4,7 +4,7 @@ const FIELDS = "input, textarea, select, [contenteditable]";
 const LOOKS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 /**
- * `deeds`: {look(step), type(), escape(), send()}. Arrows look back and forward where they have no
+ * `deeds`: {look(step), types() whether goes can be typed, type(), escape(), send()}. Arrows look back and forward where they have no
  * other meaning; a slash goes to the field; Enter sends what waits where it presses nothing.
  */
 export function listenKeys(deeds) {
@@ -14,7 +14,7 @@ export function listenKeys(deeds) {
     if (document.querySelector("dialog:modal")) return;
     if (key === "Escape") deeds.escape();
     if (target.closest(FIELDS)) return;
-    if (key === "/") {
+    if (key === "/" && deeds.types()) {
       event.preventDefault();
       deeds.type();
     } else if (key in LOOKS && !target.closest(".grid, .troops, .talk")) {

@@ -3,7 +3,7 @@ import test from "node:test";
 import { webcrypto } from "node:crypto";
 
 import { ANSWERS, Errands, newId } from "../../static/js/errands.js";
-import { BEAT, DEAD, Line, addressOf, backoff } from "../../static/js/socket.js";
+import { BEAT, DEAD, DOUBT, Line, addressOf, backoff } from "../../static/js/socket.js";
 
 globalThis.crypto ??= webcrypto; // Node 18 keeps it to itself
 
@@ -65,7 +65,7 @@ test("the line says hello with the page's rev before anything else", () => {
   assert.equal(seen.opened, 1);
 });
 
-test("it beats every 2.5 s with the rev, and measures the round trip", () => {
+test("it beats with the rev, and measures the round trip", () => {
   const made = world();
   const { seen, open } = lineIn(made);
   const socket = open();
@@ -206,4 +206,35 @@ test("the outcomes are accepted, already done and refused", () => {
   const answer = errands.answer({ t: "refused", id: refused.id, reason: "stale_turn" });
   assert.equal(answer.outcome, ANSWERS.refused);
   assert.equal(answer.errand.message.t, "draw");
+});
+
+test("a line that swallows everything is doubted within three seconds, wherever the beat stands", () => {
+  for (const since of [0, 300, BEAT - 100]) {
+    const made = world();
+    const { seen, open } = lineIn(made);
+    const socket = open();
+    made.pass(BEAT);
+    socket.onmessage({ data: JSON.stringify({ t: "pong", rev: 7, now: 0 }) });
+    made.pass(since);
+    const swallowed = made.time;
+    made.pass(3000 - since);
+    assert.equal(seen.states.at(-1).silent, true);
+    assert.equal(seen.states.at(-1).open, true);
+    assert.ok(made.time - swallowed <= 3000);
+  }
+});
+
+test("an answer within the time of doubt is no silence; a late one ends it", () => {
+  const made = world();
+  const { seen, open } = lineIn(made);
+  const socket = open();
+  const pong = { data: JSON.stringify({ t: "pong", rev: 7, now: 0 }) };
+  made.pass(BEAT + DOUBT - 50);
+  socket.onmessage(pong);
+  made.pass(100);
+  assert.equal(seen.states.some(({ silent }) => silent), false);
+  made.pass(BEAT + DOUBT);
+  assert.equal(seen.states.at(-1).silent, true);
+  socket.onmessage(pong);
+  assert.equal(seen.states.at(-1).silent, false);
 });

@@ -62,10 +62,22 @@ test("the free arrow is explained, and offered as a button", () => {
   assert.equal(statusWith(hand("e5", "e3")).keep, false);
 });
 
-test("an offer of the other side stands in the hint", () => {
-  const offers = { draw: { by: "black", rev: 3 } };
-  assert.match(plain(statusWith(hand(), { offers }).hint), /^h\.okafor offers a draw/);
-  assert.equal(plain(statusWith(hand(), { offers: { draw: { by: "white" } } }).hint), "Choose one of your archers.");
+test("a go that waits says that it is not sent, and how it is", () => {
+  const held = hand("e5", "e3", "b3");
+  const status = (more) => pathStatus(GAME, { hand: held, sent: null, captures: null, tap: "Tap", ready: true, ...more });
+  assert.deepEqual(status({ way: "tap" }).chip, { kind: "unsent", go: "e5-e3/b3", text: "Not sent: e5-e3/b3" });
+  assert.equal(plain(status({ way: "tap" }).hint), "Tap the square again to send.");
+  assert.equal(plain(status({ way: "tap", tap: "Click" }).hint), "Click the square again to send.");
+  assert.equal(plain(status({ way: "button" }).hint), "");
+});
+
+test("a go on its way, and a planned one, are named by their notation", () => {
+  const sent = pathStatus(GAME, { hand: null, sent: hand("e5", "e3", "b3"), captures: null, tap: "Tap" });
+  assert.equal(sent.chip.text, "Sending e5-e3/b3");
+  const plan = { text: "e5-e3/b3" };
+  const planned = pathStatus({ ...GAME, control: ["black"] }, { hand: null, sent: null, captures: null, tap: "Tap", plan });
+  assert.equal(planned.chip.text, "Planned: e5-e3/b3");
+  assert.equal(planned.sentence, "h.okafor to move");
 });
 
 test("Pincer's done steps are named by what was done", () => {
@@ -118,9 +130,15 @@ const turnsOf = (...texts) =>
 test("the two turns of a go are one entry, the newest is framed, the hand is open", () => {
   const goes = turnsOf([0, "white", "d1-d7"], [0, "white", "/g7"], [1, "black", "d10-d8"], [1, "black", "/d2"]);
   assert.deepEqual(rowsOf("amazons-10x10", goes, { role: "white", text: "e5-", joins: false }), [
-    { number: 1, cells: [{ text: "d1-d7/g7", last: false }, { text: "d10-d8/d2", last: true }] },
+    { number: 1, cells: [{ text: "d1-d7/g7", go: 1, last: false }, { text: "d10-d8/d2", go: 2, last: true }] },
     { number: 2, cells: [{ text: "e5-", open: true }] },
   ]);
+});
+
+test("the go that is looked back at is framed", () => {
+  const goes = turnsOf([0, "white", "d1-d7"], [0, "white", "/g7"], [1, "black", "d10-d8"], [1, "black", "/d2"]);
+  assert.deepEqual(rowsOf("amazons-10x10", goes, null, 1)[0].cells.map(({ last }) => last), [true, false]);
+  assert.deepEqual(rowsOf("amazons-10x10", goes, null, 0)[0].cells.map(({ last }) => last), [false, false]);
 });
 
 test("a shot that goes on with a move of the record joins its entry", () => {

@@ -6,7 +6,11 @@ import { t } from "../text.js";
 
 /** What the rematch button says and does for a lobby's `again`: {word, may, say, go}. Pure. */
 export function rematchOf(again) {
-  if (!again || !again.may) return { word: null, may: false, say: "", next: again?.next ?? null };
+  if (!again) return { word: null, may: false, say: "", next: null };
+  if (!again.may) {
+    const say = again.changed ? t("The lobby offers another game by now.") : "";
+    return { word: null, may: false, say, next: again.changed ? null : again.next };
+  }
   const { mine, theirs, next, other, other_here: here } = again;
   if (next) return { word: null, may: false, say: t("The rematch has begun."), next };
   if (mine) {

@@ -24,7 +24,7 @@ export class Fate {
   /** `kind`: accepted, done or refused; `go`: how it is spelled. */
   tell(kind, go) {
     clearTimeout(this.timer);
-    this.chip = { kind, text: CHIPS[kind](go) };
+    this.chip = { kind, go, text: CHIPS[kind](go) };
     this.timer = setTimeout(() => this.forget(), LASTS);
     this.onChange();
   }

@@ -16,11 +16,12 @@ function labelsOf(snapshot, hand) {
   return labels.map((label, index) => spelled[index] ?? label);
 }
 
-/** How a complete go that waits is sent, by the setting. */
-const SENDING = {
-  tap: (taps) => (taps ? t("Tap the square again to send.") : t("Click the square again to send.")),
-  button: () => t("Press Send or Enter to send."),
-};
+/** How a complete go that waits is sent; a button needs no words. */
+function sendHint(way, taps) {
+  if (way === "button") return [];
+  const words = taps ? t("Tap the square again to send.") : t("Click the square again to send.");
+  return [[words, false]];
+}
 
 function stepHint(snapshot, hand, { captures, taps }) {
   if (captures) return captures;
@@ -40,17 +41,22 @@ function hintFor(snapshot, state) {
   const { hand, sent, ready, captures, way, taps } = state;
   if (snapshot.status === "over" || sent) return [];
   if (snapshot.you === null) return [[t("You are watching."), false]];
-  if (ready) return [...(captures ?? []), [(SENDING[way] ?? SENDING.tap)(taps), false]];
+  if (ready) return [...(captures ?? []), ...sendHint(way, taps)];
   if (!hand || stepOf(hand) === null) return planHint(snapshot, state);
   return stepHint(snapshot, hand, state);
 }
 
-/** What became of the go so far, in a word and its notation: {kind, text}; null if there is none. */
+/** What became of the go so far, in a word and its notation: {kind, go, text}; null if there is none. */
 function chipFor({ hand, sent, plan }) {
-  if (sent) return { kind: "sending", text: t("Sending {go}", { go: spellingOf(sent) }) };
-  if (plan) return { kind: "planned", text: t("Planned: {go}", { go: plan.text }) };
+  const chip = (kind, go, text) => ({ kind, go, text });
+  if (sent) {
+    const go = spellingOf(sent);
+    return chip("sending", go, t("Sending {go}", { go }));
+  }
+  if (plan) return chip("planned", plan.text, t("Planned: {go}", { go: plan.text }));
   if (!hand || movesOf(hand).length === 0) return null;
-  return { kind: "unsent", text: t("Not sent: {go}", { go: spellingOf(hand) }) };
+  const go = spellingOf(hand);
+  return chip("unsent", go, t("Not sent: {go}", { go }));
 }
 
 /**

@@ -23,6 +23,16 @@ function pieceOf([text, bold]) {
   return strong;
 }
 
+/** A text in which the notation of a go is never broken. */
+function unbroken(text, go) {
+  const at = go ? text.indexOf(go) : -1;
+  if (at < 0) return [text];
+  const whole = document.createElement("span");
+  whole.className = "whole";
+  whole.textContent = go;
+  return [text.slice(0, at), whole, text.slice(at + go.length)];
+}
+
 /** Long labels together: on the phone only the current one is shown. */
 function isLong(steps) {
   return steps.map(({ label }) => label).join("").length > 10;
@@ -49,8 +59,8 @@ export class Status {
   }
 
   /**
-   * `steps`: [{label, state: "done" | "now" | "later"}]; `hint`: [[text, bold]]; `chip`: {kind, text}
-   * or null; `back`: the word of the undo button or null; `ready`: a go waits; `sends`: by a button.
+   * `steps`: [{label, state: "done" | "now" | "later"}]; `hint`: [[text, bold]]; `chip`: {kind, go,
+   * text} or null; `back`: the word of the undo button or null; `ready`: a go waits; `sends`: by a button.
    */
   show({ sentence, steps, hint, chip = null, keep = false, mine = false, back, ready, sends }) {
     const text = JSON.stringify([sentence, steps, hint, chip, keep, mine, back, ready, sends]);
@@ -64,7 +74,7 @@ export class Status {
     this.hint.replaceChildren(...hint.map(pieceOf));
     this.chip.hidden = chip === null;
     this.chip.dataset.kind = chip?.kind ?? "";
-    this.chip.textContent = chip?.text ?? "";
+    this.chip.replaceChildren(...(chip ? unbroken(chip.text, chip.go) : []));
     this.showHand({ keep, back, ready, sends });
   }
 

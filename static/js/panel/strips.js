@@ -5,9 +5,7 @@ import { drawFigure } from "../board/figure.js";
 import { familyOf } from "../board/speech.js";
 import { onPaletteChange } from "../board/palette.js";
 import { t } from "../text.js";
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { awayWords } from "./words.js";
 
 const SIDES = {
   pincer: { white: [t("Player 1"), t("triangles")], black: [t("Player 2"), t("circles")] },
@@ -16,14 +14,6 @@ const SIDES = {
 function kindOf(seat) {
   if (seat.bot) return t("computer");
   return seat.guest ? t("guest") : "";
-}
-
-/** "away", "away 2 min", "away 3 h": for how long somebody has had no page open. */
-export function awayWords(since, now) {
-  const away = since === null ? 0 : now - since;
-  if (away < MINUTE) return t("away");
-  if (away < HOUR) return t("away {count} min", { count: Math.floor(away / MINUTE) });
-  return t("away {count} h", { count: Math.floor(away / HOUR) });
 }
 
 function pieceOf(tag, text, className) {

@@ -36,8 +36,6 @@ export class Tabs {
     for (const button of this.buttons) {
       button.setAttribute("aria-pressed", String(button.dataset.tab === tab));
     }
-    if (tab === "talk") this.count("talk", 0);
-    this.inner.dispatchEvent(new CustomEvent("tab-shown", { detail: { tab } }));
   }
 
   /** Brings a part into view if it is behind another tab: "go", "moves" or "more". */

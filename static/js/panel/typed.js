@@ -68,6 +68,12 @@ export class Typed {
     if (error) this.onSaid(error);
   }
 
+  /** The game is over: nothing is typed any more; the place stays. */
+  end() {
+    this.form.classList.add("empty");
+    this.field.disabled = true;
+  }
+
   focus() {
     this.field.focus();
     this.field.select();

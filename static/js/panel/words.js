@@ -196,3 +196,14 @@ export function roundHeadline({ view, seats, you }, index) {
   if (winner === you) return t("Round {round}: {more} to {less} for you", slots);
   return t("Round {round}: {more} to {less} for {name}", { ...slots, name: seats[winner].name });
 }
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+/** "away", "away 2 min", "away 3 h": for how long somebody has had no page open. */
+export function awayWords(since, now) {
+  const away = since === null ? 0 : now - since;
+  if (away < MINUTE) return t("away");
+  if (away < HOUR) return t("away {count} min", { count: Math.floor(away / MINUTE) });
+  return t("away {count} h", { count: Math.floor(away / HOUR) });
+}
