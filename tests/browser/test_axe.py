@@ -21,8 +21,10 @@ ALL_LOOKS = [
 TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]]
 OPEN_PAGES = [
     "", "watch/", "learn/", *(f"learn/{key}/" for key in KEYS), "new/", "new/?game=blotto",
-    "nowhere/",
+    "nowhere/", "log-in/", "sign-up/", "password/reset/", "settings/",
 ]  # fmt: skip
+OWN_PAGES = ["", "settings/", "password/", "e-mail/", "u/axe-walker/", "nowhere/"]
+PASSWORD = "seven-loud-archers-4"
 TELL = """message => new Promise((done, fail) => {
     const slug = document.getElementById("game").dataset.slug;
     const socket = new WebSocket(location.origin.replace("http", "ws") + `/ws/game/${slug}/`);
@@ -100,6 +102,20 @@ async def test_pages_that_belong_to_no_game(visit):
     for address in OPEN_PAGES:
         await ada.page.goto(f"{ada.home}{address}")
         found += await objections(ada, f"/{address}", ALL_LOOKS)
+    ada.errors.clear()  # the browser complains of the page that is not there
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.timeout(300)
+async def test_pages_of_somebody_with_an_account(visit):
+    ada = await visit("ada")
+    form = {"username": "axe-walker", "password1": PASSWORD, "password2": PASSWORD}
+    await post(ada, "sign-up/", "sign-up/", **form)
+    found = []
+    for address in OWN_PAGES:
+        answer = await ada.page.goto(f"{ada.home}{address}")
+        assert answer.status == (404 if address == "nowhere/" else 200), address
+        found += await objections(ada, f"/{address} signed in", ALL_LOOKS)
     ada.errors.clear()  # the browser complains of the page that is not there
     assert not found, "\n".join(found)
 
