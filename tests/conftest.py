@@ -33,11 +33,11 @@ def opened(people):
     from play import act
     from play.clocks import Clock
 
-    def open_now(key: str, clock: Clock | None = None, public: bool = True):
+    def open_now(key: str, clock: Clock | None = None, public: bool = True, watch: bool = True):
         ada, bob, _ = people
         with transaction.atomic():
             seats = {"white": ada, "black": bob}
-            return act.open_game(key, clock or Clock("none"), seats, public=public)
+            return act.open_game(key, clock or Clock("none"), seats, public, watch=watch)
 
     return open_now
 

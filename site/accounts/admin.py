@@ -53,9 +53,7 @@ class UserAdmin(admin.ModelAdmin):
         if "is_active" in form.changed_data:
             (restore if obj.is_active else suspend)(obj.pk)
         if "username" in form.changed_data:
-            transaction.on_commit(
-                lambda: signals.renamed.send(sender=User, user_id=obj.pk)
-            )
+            transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
 
     @admin.action(description=_("Suspend: log out everywhere, for good"), permissions=["change"])
     def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:

@@ -48,7 +48,7 @@ class HouseForm:
             field.widget.attrs["class"] = "field"
 
     def full_clean(self) -> None:
-        """Checks the form; whoever reads what is wrong finds the first wrong field under the hand."""
+        """Checks the form; the first wrong field has the focus when it is shown again."""
         super().full_clean()  # type: ignore[misc]
         wrong = next((name for name in self.fields if name in self.errors), None)  # type: ignore[attr-defined]
         if wrong:
@@ -134,6 +134,7 @@ class Rename(HouseForm, forms.Form):
     """The name shown."""
 
     username = forms.CharField(label=_("Name shown"))
+    helps = {"username": SPELLING}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -1,4 +1,4 @@
-"""The page of settings: the name and the ways into an account, and what each device keeps itself."""
+"""The page of settings: name, ways into the account, and what each device keeps itself."""
 
 from django.conf import settings
 from django.contrib import messages
@@ -45,7 +45,7 @@ def change_name(request: HttpRequest) -> HttpResponse:
 
 def too_soon(until: object) -> str:
     """From when on the name may be changed again."""
-    when = date_format(localtime(until), "DATETIME_FORMAT")  # type: ignore[arg-type]
+    when = date_format(localtime(until), "j F Y, H:i")  # type: ignore[arg-type]
     return _("You changed it a short while ago. You can change it again from {when} (UTC).").format(
         when=when
     )

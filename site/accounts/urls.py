@@ -1,4 +1,4 @@
-"""Addresses of the people part. Names that begin with `account_` are those that allauth looks for."""
+"""Addresses of the people part; allauth looks for those named `account_…`."""
 
 from allauth.account import views as allauth
 from django.urls import path, re_path
@@ -11,13 +11,9 @@ urlpatterns = [
     path("log-out/", views.log_out, name="log-out"),
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
     path("log-in/", views.SignIn.as_view(), name="account_login"),
-    path(
-        "log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"
-    ),
+    path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
     path("suspended/", allauth.account_inactive, name="account_inactive"),
-    path(
-        "password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"
-    ),
+    path("password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"),
     path("password/reset/", allauth.password_reset, name="account_reset_password"),
     path("password/reset/sent/", allauth.password_reset_done, name="account_reset_password_done"),
     path(

@@ -11,8 +11,8 @@ from lobby.presence import pages
 from play.models import Game
 
 
-def again(lobby: Lobby, eyes: str) -> dict[str, Any] | None:
-    """The rematch of the newest game that ended here, for a name; None while there is none.
+def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
+    """The rematch of the newest game that ended here, for a user; None while there is none.
 
     `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is the
     address of the game when it has started. `changed`: the lobby offers another game by now.
@@ -22,11 +22,11 @@ def again(lobby: Lobby, eyes: str) -> dict[str, Any] | None:
     over = lobby.game if is_open else lobby.previous
     if over is None or lobby.status == Lobby.Status.CLOSED:
         return None
-    played = {seat.user.username: seat.user_id for seat in over.seats.all()}  # type: ignore[attr-defined]
+    played = {seat.user_id: seat.user.username for seat in over.seats.all()}  # type: ignore[attr-defined]
     if len(played) != 2:
         return None
-    other = next(name for name in played if name != eyes)
-    ready = {p.user.username for p in lobby.places if p.user and (p.is_ready or not is_open)}
+    other = next(user for user in played if user != eyes)
+    ready = {p.user.pk for p in lobby.places if p.user and (p.is_ready or not is_open)}
     is_changed = not is_same(lobby, over)
     return {
         "game": over.get_absolute_url(),
@@ -34,11 +34,11 @@ def again(lobby: Lobby, eyes: str) -> dict[str, Any] | None:
         "changed": is_changed,
         "mine": eyes in played and eyes in ready,
         "theirs": eyes in played and other in ready,
-        "sit": is_open and eyes in played and not is_changed and not lobby.sits(eyes),
-        "other": other,
-        "other_here": pages[lobby.code, played[other]] > 0,
+        "sit": is_open and eyes in played and not is_changed and lobby.place_of(eyes) is None,
+        "other": played[other],
+        "other_here": pages[lobby.code, other] > 0,
         "next": lobby.game.get_absolute_url() if not is_open and lobby.game else None,
-        "say": _asking(other, eyes in ready, other in ready) if eyes in played else "",
+        "say": _asking(played[other], eyes in ready, other in ready) if eyes in played else "",
     }
 
 

@@ -14,9 +14,9 @@ from lobby.choices import Choice, choices_of
 from lobby.models import AWAY_SLOW, Lobby, Place
 from lobby.options import clock_label, clock_of, spelled
 from lobby.words import WORDS, figure_of, name_of
-from play.clocks import now
+from play.clocks import DAY, now
 
-Eyes = str  # the name of who looks; "" for a stranger
+Eyes = int | None  # the id of who looks; None for a stranger
 
 CLOSED = {
     Lobby.Why.HOST: gettext_lazy("The host has closed this lobby."),
@@ -32,8 +32,8 @@ WATCHERS = {True: gettext_lazy("Allowed"), False: gettext_lazy("Not allowed")}
 
 def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
     """The whole state of a lobby, in the words and with the buttons of whoever looks."""
-    mine = next((p for p in lobby.places if p.user and p.user.username == eyes), None)
-    is_host = lobby.host.username == eyes
+    mine = lobby.place_of(eyes)
+    is_host = lobby.host.pk == eyes
     is_open = lobby.status == Lobby.Status.OPEN
     is_playing = lobby.status == Lobby.Status.PLAYING
     more = again(lobby, eyes)
@@ -43,7 +43,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         "code": lobby.code,
         "key": lobby.rules,
         "status": lobby.status,
-        "say": _say(lobby),
+        "say": _say(lobby, mine),
         "stays": _stays(lobby) if is_open else "",
         "told": _told(lobby, mine, eyes),
         "options": _options(lobby),
@@ -70,12 +70,19 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
     }
 
 
-def _say(lobby: Lobby) -> str:
-    """What the lobby is doing, as a sentence."""
+def _say(lobby: Lobby, mine: Place | None) -> str:
+    """What the lobby is doing, and what to do meanwhile."""
     if lobby.status == Lobby.Status.PLAYING:
         return _("The game has started.")
     if lobby.status == Lobby.Status.OPEN:
-        return _("It starts when both seats are taken and both are ready.")
+        if not (mine and mine.is_ready and lobby.free):
+            return _("It starts when both seats are taken and both are ready.")
+        if lobby.is_public and lobby.is_live:
+            return _(
+                "Waiting for somebody to join. Stay on this page: whoever presses Play now may be "
+                "led to you. Or send the link to a friend."
+            )
+        return _("Waiting for somebody to join. Send the link to a friend.")
     if lobby.why == Lobby.Why.AWAY:
         if lobby.is_live:
             return _("This lobby has closed: its host was away for five minutes.")
@@ -84,16 +91,12 @@ def _say(lobby: Lobby) -> str:
 
 
 def _stays(lobby: Lobby) -> str:
-    """How long the lobby waits for its host, and who may come meanwhile."""
+    """How long the lobby waits for its host."""
     if not lobby.is_live:
-        days = {"count": AWAY_SLOW // 86_400_000}
-        return _("You can leave this page and come back: the lobby stays open for %(count)s days.") % days
-    held = [place for place in lobby.places if place.user]
-    if lobby.is_public and len(held) == 1 and held[0].is_ready:
+        days = {"count": AWAY_SLOW // DAY}
         return _(
-            "Waiting for somebody to join. Whoever presses Play now may be led here. "
-            "The lobby closes when its host has been away for five minutes."
-        )
+            "You can leave this page and come back: the lobby stays open for %(count)s days."
+        ) % days
     return _("The lobby closes when its host has been away for five minutes.")
 
 
@@ -188,8 +191,8 @@ def _seat(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[st
     if place.user is None:
         empty = {"name": "", "shown": _("Open seat"), "ready": None, "is_ready": False}
         return {**seat, **empty, "sit": _sit(lobby, place, mine, eyes)}
-    name, is_own = place.user.username, place.user.username == eyes
-    is_host = lobby.status == Lobby.Status.OPEN and lobby.host.username == eyes
+    name, is_own = place.user.username, place.user.pk == eyes
+    is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == eyes
     return {
         **seat,
         "name": name,

@@ -9,11 +9,12 @@ from games.catalogue import RULES
 from lobby.frame import frame
 from lobby.models import Lobby
 from lobby.tongues import parted
-from lobby.turnstile import settle
+from lobby.presence import names
+from lobby.turnstile import people_of, settle
 
 
 class LobbySource:
-    """Frames of `("lobby", code)`; an audience is a name (empty: a stranger) and a language."""
+    """Frames of `("lobby", code)`; an audience is a user (none: a stranger) and a language."""
 
     def load(self, code: str) -> Lobby | None:
         """The lobby with its people, as the database has it now; None for one that is not offered.
@@ -33,10 +34,10 @@ class LobbySource:
         return lobby.rev
 
     def render(self, lobby: Lobby, audience: str) -> Mapping[str, object]:
-        """The frame for one name in one language."""
-        name, language = parted(audience)
+        """The frame for one user in one language."""
+        user, language = parted(audience)
         with override(language):
-            return frame(lobby, name)
+            return frame(lobby, user)
 
     def revs(self, codes: Sequence[str]) -> dict[str, int]:
         """The revs that the database has, for many lobbies at once."""
@@ -44,8 +45,17 @@ class LobbySource:
 
     def crowd(self, lobby: Lobby, audiences: Counter[str]) -> dict[str, object]:
         """Who has the page open: names, and how many strangers."""
-        here: Counter[str] = Counter()
+        here: Counter[int | None] = Counter()
         for audience, sockets in audiences.items():
             here[parted(audience)[0]] += sockets
-        names = sorted(name for name, sockets in here.items() if name and sockets)
-        return {"t": "people", "here": names, "strangers": here[""]}
+        strangers = here.pop(None, 0)
+        known = names | {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
+        return {
+            "t": "people",
+            "here": sorted(known[user] for user in here if user in known),
+            "strangers": strangers,
+        }
+
+    def concerns(self, lobby: Lobby, user: int) -> bool:
+        """Whether the lobby shows the name of a user."""
+        return user in people_of(lobby)

@@ -137,7 +137,7 @@ class Lobby(models.Model):
     swap_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )  # who is seated and asks to swap the sides
-    barred = models.JSONField(default=dict)  # name to the ms until which they may not sit here
+    barred = models.JSONField(default=dict)  # user id to the ms until which they may not sit here
     created = models.BigIntegerField(default=now)
     host_seen = models.BigIntegerField(default=now)  # ms; the host had a page of it open then
     rev = models.IntegerField(default=0)
@@ -180,9 +180,9 @@ class Lobby(models.Model):
         """Whether its clock runs, so that both have to be there."""
         return self.clock_kind in RUNNING
 
-    def barred_until(self, name: str) -> int:
-        """The moment (ms) until which somebody may not sit here; 0 for nearly everybody."""
-        return int(self.barred.get(name, 0))
+    def barred_until(self, user_id: int | None) -> int:
+        """The moment (ms) until which a user may not sit here; 0 for nearly everybody."""
+        return int(self.barred.get(str(user_id), 0))
 
     @property
     def places(self) -> tuple[Place, Place]:
@@ -197,10 +197,6 @@ class Lobby(models.Model):
         if user_id is None:
             return None
         return next((p for p in self.places if p.user and p.user.pk == user_id), None)
-
-    def sits(self, name: str) -> bool:
-        """Whether somebody of this name holds a seat."""
-        return any(place.user and place.user.username == name for place in self.places)
 
     @property
     def free(self) -> Place | None:

@@ -16,22 +16,26 @@ from play.desk import desk
 WRITE_EVERY = 10.0  # seconds
 CLOSE_EVERY = 20.0  # seconds
 pages: Counter[tuple[str, int]] = Counter()  # open pages of this process, by lobby and user
+names: dict[int, str] = {}  # of users with such a page, as they were when it was opened
 started = now()  # ms; hosts could not be seen while no server was there
 
 
 @contextmanager
-def present(code: str, user: int | None) -> Iterator[None]:
+def present(code: str, user: int | None, name: str) -> Iterator[None]:
     """Counts a page of a user as open for as long as the block runs; a stranger is no host."""
     if user is None:
         yield
         return
     pages[code, user] += 1
+    names[user] = name
     try:
         yield
     finally:
         pages[code, user] -= 1
         if not pages[code, user]:
             del pages[code, user]
+            if not any(other == user for _, other in pages):
+                names.pop(user, None)
 
 
 async def write_down() -> None:

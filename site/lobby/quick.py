@@ -63,7 +63,7 @@ def waiting(user: User, key: str = "") -> Iterator[Lobby]:
     )
     others = lobbies.exclude(Q(host=user) | Q(one=user) | Q(two=user))
     for lobby in others.with_people().order_by("created", "pk")[:MOST]:
-        if lobby.clock in PRESETS[lobby.rules] and lobby.barred_until(user.username) <= at:
+        if lobby.clock in PRESETS[lobby.rules] and lobby.barred_until(user.pk) <= at:
             yield lobby
 
 

@@ -12,25 +12,25 @@ from play.hub import Topic
 from play.mailbox import Mailbox
 
 
+def eyes(scope: dict[str, Any]) -> str:
+    """Who is behind a socket, and in which language they read."""
+    return audience(scope["user"].pk, language_of(scope))
+
+
 class LobbySocket(TopicSocket):
     """The socket of a lobby: while it is open, whoever opened it is there."""
 
     def __init__(self) -> None:
-        super().__init__("lobby", lambda scope: eyes(scope))
+        super().__init__("lobby", eyes)
 
     async def listen(
         self, scope: dict[str, Any], topic: Topic, mailbox: Mailbox, receive: Any
     ) -> int:
         code, user = topic[1], scope["user"].pk
-        with present(code, user):
+        with present(code, user, scope["user"].get_username()):
             if user is not None:
                 await desk().read(saw, [(code, user)])
             return await super().listen(scope, topic, mailbox, receive)
-
-
-def eyes(scope: dict[str, Any]) -> str:
-    """Name and language of the user behind a socket; the name of a stranger is empty."""
-    return audience(scope["user"].get_username(), language_of(scope))
 
 
 websocket_urlpatterns = [

@@ -82,8 +82,8 @@ def give_free(code: str, user: User, number: int) -> Lobby:
         if place.user is None or place.user.pk == user.pk:
             raise Refused(Reason.EMPTY)
         at = now()
-        barred = {name: until for name, until in lobby.barred.items() if until > at}
-        barred[place.user.username] = at + BARRED
+        barred = {who: until for who, until in lobby.barred.items() if until > at}
+        barred[str(place.user.pk)] = at + BARRED
         return {**seated(place, None, False), "swap_by": None, "barred": barred}
 
     return change(code, decide)
@@ -193,7 +193,7 @@ def need_host(lobby: Lobby, user: User) -> None:
 
 def need_welcome(lobby: Lobby, user: User) -> None:
     """Raises Refused for whom the host has sent away a moment ago."""
-    if lobby.barred_until(user.username) > now():
+    if lobby.barred_until(user.pk) > now():
         raise Refused(Reason.BARRED)
 
 

@@ -16,12 +16,12 @@ def language_of(scope: dict[str, Any]) -> str:
     return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
 
 
-def audience(name: str, language: str) -> str:
-    """The audience of a name (empty: a stranger) and a language; no name has a bar in it."""
-    return f"{name}|{language}"
+def audience(user: int | None, language: str) -> str:
+    """The audience of a user (None: a stranger) and a language."""
+    return f"{user or ''}|{language}"
 
 
-def parted(audience: str) -> tuple[str, str]:
-    """Name and language of an audience."""
-    name, _, language = audience.partition("|")
-    return name, language or settings.LANGUAGE_CODE
+def parted(audience: str) -> tuple[int | None, str]:
+    """User and language of an audience."""
+    user, _, language = audience.partition("|")
+    return int(user) if user else None, language

@@ -177,7 +177,7 @@ def _wants_json(request: HttpRequest) -> bool:
 def _told(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
     """The answer for a script: `next` (an address or null), `frame`, and the refusal if there is
     one."""
-    shown = frame(here, request.user.get_username())
+    shown = frame(here, request.user.pk)
     body: dict[str, Any] = {"next": shown["game"], "frame": shown, "you": request.user.get_username()}
     if refused:
         body |= {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
@@ -207,7 +207,7 @@ def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
     """The page of a lobby; with a refusal, that comes first and the status says conflict."""
     context = {
         "lobby": here,
-        "frame": frame(here, request.user.get_username()),
+        "frame": frame(here, request.user.pk),
         "link": request.build_absolute_uri(here.get_absolute_url()),
         "refused": refused,
     }

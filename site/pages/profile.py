@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import NAME
-from games.catalogue import RULES
+from lobby.options import PRESETS
 from lobby.words import short_name
 from pages.profile_games import Filters, narrowed, page_of, scores, seen_by
 
@@ -48,7 +48,9 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": user,
         "is_own": user.pk == request.user.pk,
         "filters": filters,
-        "rows": [{"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows],
+        "rows": [
+            {"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows
+        ],
         "pictures": [row.picture for row in rows],
         "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
         "total": total,
@@ -56,7 +58,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "first": [_line(filters, *each) for each in opponents[:FIRST_OPPONENTS]],
         "more": [_line(filters, *each) for each in opponents[FIRST_OPPONENTS:]],
         "by_game": [("", _("All games"), filters.query(game=""))]
-        + [(key, short_name(key), filters.query(game=key)) for key in RULES],
+        + [(key, short_name(key), filters.query(game=key)) for key in PRESETS],
         "by_result": [(key, say, filters.query(result=key)) for key, say in RESULTS],
         "everybody": filters.query(against=""),
     }

@@ -102,9 +102,9 @@ def _command(message: Any, slug: str, user: int | None, at: int) -> Command:
             actions, takebacks = message.actions, message.takebacks
             return Act(**who, turn=message.turn, actions=actions, takebacks=takebacks)
         case wire.Draw():
-            return Draw(**who, do=message.do)
+            return Draw(**who, do=message.do, rev=message.rev)
         case wire.Takeback():
-            return Takeback(**who, do=message.do)
+            return Takeback(**who, do=message.do, rev=message.rev)
         case wire.Resign():
             return Resign(**who)
         case wire.Abort():

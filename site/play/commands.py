@@ -42,6 +42,7 @@ class Draw(Command):
     """Makes, takes back or answers a draw offer."""
 
     do: Answer
+    rev: int | None = None  # of the offer that is answered; None: of whichever stands
 
     @property
     def kind(self) -> str:
@@ -53,6 +54,7 @@ class Takeback(Command):
     """Asks to go back to the beginning of the own latest go, or answers or withdraws that."""
 
     do: Answer
+    rev: int | None = None  # as in `Draw`
     past: Live | None = None  # the game as it was there; the desk reads it when it is accepted
 
     @property

@@ -261,6 +261,8 @@ def _need_offer(live: Live, command: Draw | Takeback, what: Offered, role: Role)
     offer = live.offers.get(what)
     if offer is None or (offer.by == role) != (command.do == "withdraw"):
         raise Refused(Reason.NO_OFFER)
+    if command.rev not in (None, offer.rev):
+        raise Refused(Reason.NO_OFFER)  # that was meant for an earlier one
     return offer
 
 

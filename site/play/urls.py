@@ -3,9 +3,11 @@
 from django.urls import path
 
 from play import views
+from play.picture.views import picture
 
 urlpatterns = [
     path("g/<str:slug>/", views.game, name="game"),
     path("g/<str:slug>/turns", views.turns, name="game-turns"),
     path("g/<str:slug>/record.json", views.record, name="game-record"),
+    path("g/<str:slug>/picture.png", picture, name="game-picture"),
 ]

@@ -46,17 +46,19 @@ class Resign(Message, frozen=True, tag="resign"):
 
 
 class Draw(Message, frozen=True, tag="draw"):
-    """Deals with a draw offer."""
+    """Deals with a draw offer; `rev` names the one that is answered."""
 
     id: Id
     do: Answer
+    rev: Rev | None = None
 
 
 class Takeback(Message, frozen=True, tag="takeback"):
-    """Deals with the wish to take the latest go back."""
+    """Deals with the wish to take the latest go back; `rev` names the one that is answered."""
 
     id: Id
     do: Answer
+    rev: Rev | None = None
 
 
 class Abort(Message, frozen=True, tag="abort"):

@@ -14,6 +14,7 @@ class TalkConfig(AppConfig):
 
     def ready(self) -> None:
         """Tells the hub where the frames come from."""
+        from accounts import signals
         from play import background, hub
         from play.desk import desk
         from talk import live, services
@@ -23,4 +24,12 @@ class TalkConfig(AppConfig):
 
         hub.register("talk", live.TalkSource())
         hub.register("talker", live.TalkerSource())
+        signals.renamed.connect(show_new_name, dispatch_uid="talk.show_new_name")
         background.chore(HOUR, forget_old)
+
+
+def show_new_name(sender: object, user_id: int, **about: object) -> None:
+    """Lines bear the present name of who said them."""
+    from talk import services
+
+    services.renamed(user_id)

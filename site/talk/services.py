@@ -159,6 +159,16 @@ def silence(user: int, until: int) -> None:
         _touch(user)
 
 
+def renamed(user: int) -> None:
+    """Shows a user's lines under their new name; who was a guest may write what an account may."""
+    with transaction.atomic():
+        rooms = Room.objects.filter(changed__gt=now() - DAY)
+        for room in rooms.filter(pk__in=Line.objects.filter(author=user).values("room")):
+            _redraw(room)
+        for reader in {user, *Mute.objects.filter(muted=user).values_list("viewer", flat=True)}:
+            _touch(reader)
+
+
 def forget_old() -> int:
     """Deletes the rooms in which nothing was said for a long time; how many those were.
 
@@ -185,6 +195,11 @@ def _hide(line: Line) -> None:
     room = line.room
     if not Line.objects.filter(pk=line.pk, is_hidden=False).update(is_hidden=True):
         return
+    _redraw(room)
+
+
+def _redraw(room: Room) -> None:
+    """Has every page show a room anew."""
     Room.objects.filter(pk=room.pk).update(rev=F("rev") + 1)
     place = places.find(room.kind, room.ident)
     if place is not None:

@@ -31,7 +31,9 @@ class Mine {
     this.link.hidden = this.count === 0;
     if (this.count > 0) {
       this.link.href = elsewhere[0].url;
-      fill(this.link, { go: t("Your go ({count})", { count: this.count }) });
+      const say = t("Your go ({count})", { count: this.count });
+      fill(this.link, { say, count: this.count });
+      this.link.setAttribute("aria-label", say);
     }
     this.showTitle();
     if (this.list) this.showRows(frame.rows);

@@ -35,13 +35,14 @@ class Site:
 
     port: int
     line_port: int
+    database: Path
 
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """The site as `manage.py serve` starts it; it also answers pages that come over the line."""
     server = Server(tmp_path_factory.mktemp("browser-data"))
-    site = Site(server.port, free_port())
+    site = Site(server.port, free_port(), server.database)
     origins = ",".join(f"http://localhost:{port}" for port in (site.port, site.line_port))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUIVER_ORIGINS", origins)
@@ -85,10 +86,11 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
             line: Line | None = None,
             motion: str = "reduce",
             touch: bool = False,
+            ratio: float = 1,
         ) -> Visitor:
             size = {"width": width, "height": height}
             context = await chromium.new_context(
-                viewport=size, reduced_motion=motion, has_touch=touch
+                viewport=size, reduced_motion=motion, has_touch=touch, device_scale_factor=ratio
             )
             stack.push_async_callback(context.close)
             page = await context.new_page()

@@ -1,47 +1,71 @@
 """Boards under a mouse and under a finger: what is drawn is what is hit."""
 
+import pytest
+from hands import centre, click, drag, hand_is, label, prefer, sit_down, turn_is
 from visitors import Visitor
 
-
-async def sit_down(visit, key, **second):
-    """Ada opens a lobby with a mouse in her hand, Bob joins."""
-    ada, bob = await visit("ada", motion="no-preference"), await visit("bob", **second)
-    await bob.join_from_home(await ada.open_lobby(key))
-    await ada.wait_for_game()
-    await bob.wait_for_game()
-    return ada, bob
+REACH = 22  # CSS pixels from a target's centre
+SIZES = [(360, 640), (640, 360), (768, 1024)]
+RATIOS = [1, 2, 3]
+MOUSE = {"motion": "no-preference"}
 
 
-async def centre(person: Visitor, square: str) -> tuple[float, float]:
-    """Where a square is drawn on the page."""
-    box = await person.page.locator(f'.grid button[data-square="{square}"]').bounding_box()
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+async def tap(person: Visitor, square: str, dx: float = 0, dy: float = 0) -> None:
+    """Taps with a finger, so far from the centre of a square."""
+    x, y = await centre(person, square)
+    await person.page.touchscreen.tap(x + dx, y + dy)
 
 
-async def click(person: Visitor, *squares: str) -> None:
-    for square in squares:
-        await person.page.mouse.click(*await centre(person, square))
+async def side_of(person: Visitor) -> float:
+    """The side of a square on the page."""
+    box = await person.page.locator('.grid [data-square="a1"]').bounding_box()
+    assert box
+    return float(box["width"])
 
 
-async def drag(person: Visitor, start: str, end: str) -> None:
-    mouse = person.page.mouse
-    await mouse.move(*await centre(person, start))
-    await mouse.down()
-    await mouse.move(*await centre(person, end), steps=6)
-    await mouse.up()
+async def chosen(person: Visitor) -> list[str]:
+    """The squares that are in the hand."""
+    found: list[str] = await person.page.eval_on_selector_all(
+        ".grid [data-chosen]", "all => all.map(cell => cell.dataset.square)"
+    )
+    return sorted(found)
 
 
-async def turn_is(person: Visitor, number: int) -> None:
-    await person.page.wait_for_selector(f"#game[data-turn='{number}']", timeout=5_000)
+class Finger:
+    """A finger that stays down, moves, and is lifted: what a touch screen reports."""
+
+    def __init__(self, person: Visitor, session) -> None:
+        self.person, self.session = person, session
+
+    @classmethod
+    async def of(cls, person: Visitor) -> "Finger":
+        return cls(person, await person.page.context.new_cdp_session(person.page))
+
+    async def do(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        await self.session.send(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches}
+        )
+
+    async def slide(self, start: str, end: str, steps: int = 8) -> None:
+        """Goes down on one square and moves to another; stays down."""
+        (x0, y0), (x1, y1) = await centre(self.person, start), await centre(self.person, end)
+        await self.do("Start", (x0, y0))
+        for step in range(1, steps + 1):
+            share = step / steps
+            await self.do("Move", (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+
+    async def lift(self) -> None:
+        await self.do("End")
 
 
 async def test_clicks_and_drags_of_a_mouse_and_taps_of_a_finger(visit):
     phone = {"width": 390, "height": 780, "touch": True}
-    ada, bob = await sit_down(visit, "amazons-8x8", **phone)
+    ada, bob = await sit_down(visit, "amazons-8x8", first=MOUSE, second=phone)
     await click(ada, "c1", "c5", "e5")
     await turn_is(bob, 2)
     for square in ("a6", "a4", "b4"):
-        await bob.page.touchscreen.tap(*await centre(bob, square))
+        await tap(bob, square)
     await turn_is(ada, 4)
     await drag(ada, "f1", "f4")
     await click(ada, "f5")
@@ -49,7 +73,7 @@ async def test_clicks_and_drags_of_a_mouse_and_taps_of_a_finger(visit):
 
 
 async def test_steps_are_taken_back_until_the_go_is_sent(visit):
-    ada, bob = await sit_down(visit, "pincer")
+    ada, bob = await sit_down(visit, "pincer", first=MOUSE)
     await click(ada, "a5", "b5")
     assert await ada.page.locator("#undo").is_visible()
     await ada.page.keyboard.press("Escape")
@@ -63,8 +87,93 @@ async def test_steps_are_taken_back_until_the_go_is_sent(visit):
 
 
 async def test_the_arrow_of_the_free_game_can_be_kept_by_its_button(visit):
-    ada, bob = await sit_down(visit, "amazons")
+    ada, bob = await sit_down(visit, "amazons", first=MOUSE)
     await click(ada, "d1", "d5")
     await ada.page.click('button:has-text("Keep the arrow")')
     await turn_is(bob, 1)
     assert (await ada.page.inner_text("#moves")).split()[:2] == ["1", "d1-d5"]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+async def test_a_tap_takes_the_nearest_target_on_every_screen(visit, width, height):
+    for ratio in RATIOS:
+        device = {"width": width, "height": height, "touch": True, "ratio": ratio}
+        ada, _ = await sit_down(visit, "amazons-10x10", first=device)
+        await prefer(ada, "send", "button")
+        await every_corner_of_a_square_is_hit(ada)
+        await a_near_miss_is_a_hit_and_a_far_one_is_none(ada)
+        await ada.page.context.close()
+
+
+async def every_corner_of_a_square_is_hit(ada: Visitor) -> None:
+    """The whole square counts, up to its edges; its neighbours are not taken for it."""
+    off = 0.42 * await side_of(ada)
+    for dx, dy in ((0, 0), (off, off), (-off, off), (off, -off), (-off, -off)):
+        await tap(ada, "d1", dx, dy)
+        assert await chosen(ada) == ["d1"]
+        await tap(ada, "d5", dx, dy)
+        assert await chosen(ada) == ["d1", "d5"], (dx, dy)
+        await tap(ada, "d7", dx, dy)
+        await hand_is(ada, "ready")
+        assert await chosen(ada) == ["d1", "d5", "d7"], (dx, dy)
+        await ada.page.keyboard.press("Escape")
+        await hand_is(ada, "empty")
+
+
+async def a_near_miss_is_a_hit_and_a_far_one_is_none(ada: Visitor) -> None:
+    """Beside the only amazons on the first rows no square is a target."""
+    side = await side_of(ada)
+    beside = side / 2 + 2  # on the next square, just past the edge
+    if beside < REACH:
+        await tap(ada, "d1", dx=-beside)
+        assert await chosen(ada) == ["d1"]
+        await ada.page.keyboard.press("Escape")
+    await tap(ada, "d1", dx=-max(REACH + 3, beside))
+    assert await chosen(ada) == []
+
+
+async def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(visit):
+    phone = {"width": 360, "height": 640, "touch": True, "ratio": 2}
+    ada, bob = await sit_down(visit, "amazons-8x8", first=phone)
+    finger = await Finger.of(ada)
+    await finger.slide("c1", "c5")
+    await finger.lift()
+    assert await chosen(ada) == ["c1", "c5"]
+    await finger.slide("c5", "e5")
+    await finger.lift()
+    await turn_is(bob, 2)
+    where = "[scrollX, scrollY, visualViewport.scale, visualViewport.offsetTop]"
+    assert await ada.page.evaluate(where) == [0, 0, 1, 0]
+
+
+async def test_a_finger_that_is_down_sees_what_it_would_do(visit):
+    """The hint of a capture is there while the finger is down, and gone when it has left."""
+    phone = {"width": 360, "height": 740, "touch": True, "ratio": 2}
+    ada, _ = await sit_down(visit, "amazons-8x8", first=phone)
+    finger = await Finger.of(ada)
+    await tap(ada, "c1")
+    before = await ada.page.locator("#board").screenshot()
+    await finger.slide("e4", "c5")
+    during = await ada.page.locator("#board").screenshot()
+    assert during != before
+    await finger.slide("c5", "e6", steps=2)
+    await finger.do("Cancel")
+    assert await chosen(ada) == ["c1"]
+    assert await label(ada, "c5") == "c5, empty, target"
+
+
+async def test_a_block_is_dragged_from_the_tray_by_a_finger(visit):
+    phone = {"width": 360, "height": 740, "touch": True, "ratio": 2}
+    ada, _ = await sit_down(visit, "blotto", first=phone)
+    finger = await Finger.of(ada)
+    place = await ada.page.locator("#places").bounding_box()
+    ground = await ada.page.locator(".plot .ground").nth(1).bounding_box()
+    start = (place["x"] + place["width"] / 20, place["y"] + place["height"] / 2)
+    end = (ground["x"] + ground["width"] / 2, ground["y"] + ground["height"] - 12)
+    await finger.do("Start", start)
+    await finger.do("Move", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
+    await finger.do("Move", end)
+    await finger.lift()
+    assert await ada.page.get_by_role("spinbutton", name="Ford").inner_text() == "1"
+    assert await ada.page.evaluate("scrollY") == 0

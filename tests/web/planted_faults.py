@@ -198,6 +198,22 @@ def load_another_state(evidence: Evidence) -> None:
     evidence.page["snapshot"]["rev"] -= 1
 
 
+def play_what_was_taken_back(evidence: Evidence) -> None:
+    """As if a takeback had not marked the turns that it undid."""
+    evidence.turns.append({**evidence.undone.pop(), "undone": None})
+
+
+def forget_what_was_taken_back(evidence: Evidence) -> None:
+    """As if a takeback had deleted a turn."""
+    evidence.undone.pop()
+
+
+def take_back_more(evidence: Evidence) -> None:
+    """As if a takeback had led to an earlier turn than it had to."""
+    entry = next(entry for entry in evidence.entries if entry["kind"] == "takeback-accept")
+    entry["body"] = json.dumps({"to": json.loads(entry["body"])["to"] - 1})
+
+
 def take_out(rows: str) -> Doctor:
     """As if a row were missing in the middle."""
     return lambda evidence: getattr(evidence, rows).pop(2)
@@ -247,5 +263,10 @@ FAULTS: list[tuple[str, Doctor, Check]] = [
     ("pincer", go_back, laws.no_page_went_back),
     ("blotto", export_another_game, laws.the_exports_are_the_record),
     ("pincer", show_turns_on_another_board, laws.the_exports_are_the_record),
+    ("amazons-10x10", play_what_was_taken_back, laws.turns_are_gapless),
+    ("amazons-10x10", forget_what_was_taken_back, laws.what_was_taken_back_is_kept),
+    ("amazons-10x10", forget_what_was_taken_back, laws.clocks_add_up),
+    ("amazons-10x10", take_back_more, laws.what_was_taken_back_is_kept),
+    ("amazons-10x10", set_column("takebacks", 0), laws.what_was_taken_back_is_kept),
     ("amazons", load_another_state, laws.the_exports_are_the_record),
 ]

@@ -19,7 +19,7 @@ from real_server import Server
 BEAT = 0.5  # seconds; a page in a browser beats every 2.5
 ids = itertools.count()
 # What differs between pages by right, and is left out when their states are compared.
-OWN = {"now", "you", "may", "prompt", "your_seal"}
+OWN = {"now", "you", "may", "prompt", "plan", "your_seal"}
 State = dict[str, Any]
 
 

@@ -209,13 +209,16 @@ class Seat:
         """Acts until the game is over."""
         while True:
             tab = self.random.choice(self.tabs)
-            state = await tab.until(lambda state: state["prompt"] or state["status"] == "over")
+            state = await tab.until(self.has_to_do)
             await tab.send(*self.echoes)
             self.echoes.clear()
             if self.random.random() < 0.1:
                 self.table.spectator.cut()
             if state["status"] == "over":
                 return
+            if self.offered(state):
+                await self.answer(tab, state)
+                continue
             if self._rounds and state["turn"] > self._begun:
                 await self._rounds.begin(state["turn"])
                 self._begun = state["turn"]
@@ -227,10 +230,35 @@ class Seat:
                 await trouble(self, tab, self.go(tab, state))
             await asyncio.sleep(0)
 
+    def has_to_do(self, state: State) -> bool:
+        """Whether something waits for this seat."""
+        return bool(state["prompt"] or state["status"] == "over" or self.offered(state))
+
+    def offered(self, state: State) -> list[str]:
+        """What the other role offers and this seat answers; draws only at the end agreed on."""
+        answers = {"takeback": True, "draw": self.table.ending == "agreed"}
+        return [
+            what
+            for what, offer in state["offers"].items()
+            if offer and offer["by"] != self.role and answers[what]
+        ]
+
+    async def answer(self, tab: Page, state: State) -> None:
+        """Answers what is offered, and perhaps loses the line with it."""
+        what = self.offered(state)[0]
+        is_welcome = self.table.is_ending(state) if what == "draw" else self.random.random() < 0.8
+        do, rev = "accept" if is_welcome else "decline", state["offers"][what]["rev"]
+        frame = tab.compose(what, do=do, rev=rev)
+        await (cut_after if self.random.random() < 0.5 else twice)(self, tab, frame)
+
     def go(self, tab: Page, state: State) -> Frame:
         """The frame of a random go."""
-        actions = random_go(state["prompt"], self.random)
-        return tab.compose("act", turn=state["turn"], actions=actions)
+        return self.act(tab, state, random_go(state["prompt"], self.random))
+
+    def act(self, tab: Page, state: State, actions: list[str], prefix: str = "a") -> Frame:
+        """The frame of actions for the turn that a state is at."""
+        turn, takebacks = state["turn"], state["takebacks"]
+        return tab.compose("act", prefix=prefix, turn=turn, takebacks=takebacks, actions=actions)
 
     def other(self, tab: Page) -> Page:
         """The seat's other tab."""
@@ -261,7 +289,8 @@ async def swapped(seat: Seat, tab: Page, frame: Frame) -> None:
     first, *rest = frame["actions"]
     head = {**frame, "actions": [first]}
     if rest:
-        tail = tab.compose("act", prefix="x", turn=frame["turn"] + 1, actions=rest)
+        later = {**frame, "turn": frame["turn"] + 1}
+        tail = seat.act(tab, later, rest, prefix="x")
     else:
         tail = tab.compose("draw", do="offer")
     answers = [tab.expect(head), tab.expect(tail)]
@@ -298,20 +327,38 @@ async def second_thoughts(seat: Seat, tab: Page, frame: Frame) -> None:
     """The other tab acts for the same turn once more, when the first has its answer."""
     await tab.ask(frame)
     other = seat.other(tab)
-    await other.ask(other.compose("act", turn=frame["turn"], actions=frame["actions"]))
+    await other.ask(seat.act(other, frame, frame["actions"]))
 
 
 async def after_nonsense(seat: Seat, tab: Page, frame: Frame) -> None:
     """Something that is never allowed comes first; the line may drop meanwhile."""
     kind = "split" if seat.table.key == "blotto" else "path"
     text = seat.random.choice(NONSENSE[kind])
-    nonsense = tab.compose("act", prefix="x", turn=frame["turn"], actions=[text])
+    nonsense = seat.act(tab, frame, [text], prefix="x")
     answer = tab.expect(nonsense)
     await tab.send(nonsense)
     if seat.random.random() < 0.3:
         tab.cut()
     await answer
     await tab.ask(frame)
+
+
+async def regret(seat: Seat, tab: Page, frame: Frame) -> None:
+    """The latest go is asked back instead of this one; or this one, while the other may act."""
+    state = await tab.until(lambda state: True)
+    if "takeback" not in state["may"] or seat.random.random() < 0.25:
+        await tab.ask(frame)
+        tab = seat.other(tab)
+        await tab.ask(tab.compose("takeback", do="offer"))
+    else:
+        await cut_after(seat, tab, tab.compose("takeback", do="offer"))
+        await tab.until(lambda state: not stands(state, "takeback", seat.role))
+
+
+def stands(state: State, what: str, role: str) -> bool:
+    """Whether an offer of this role waits for an answer."""
+    offer = state["offers"][what]
+    return state["status"] == "live" and offer is not None and offer["by"] == role
 
 
 TROUBLES: list[Callable[[Seat, Page, Frame], Awaitable[None]]] = [
@@ -325,6 +372,8 @@ TROUBLES: list[Callable[[Seat, Page, Frame], Awaitable[None]]] = [
     rivals,
     second_thoughts,
     after_nonsense,
+    regret,
+    regret,
 ]
 
 
@@ -344,12 +393,10 @@ async def resign_against_a_seal(seat: Seat, tab: Page, state: State) -> None:
 
 
 async def agree(seat: Seat, tab: Page, state: State) -> None:
-    """Who is to act offers a draw and acts; the other role accepts; every line is cut."""
-    offer = state["offers"]["draw"]
-    if offer is None or offer["by"] != seat.role:
-        await cut_after(seat, tab, tab.compose("draw", do="accept" if offer else "offer"))
-    if offer is None or offer["by"] == seat.role:
-        await cut_after(seat, tab, seat.go(tab, state))
+    """Who is to act offers a draw and waits; the other role accepts; every line is cut."""
+    if state["offers"]["draw"] is None:
+        await cut_after(seat, tab, tab.compose("draw", do="offer"))
+    await tab.until(lambda state: not stands(state, "draw", seat.role))
 
 
 async def claim(seat: Seat, tab: Page, state: State) -> None:

@@ -22,7 +22,15 @@ Event = dict[str, Any]
 Check = Callable[["Evidence"], Iterator[str]]
 # Refusals that trouble explains. Of a go chosen among what the server offered, `illegal` and
 # `bad_action` would be the server's own fault; nothing that trouble does explains the rest.
-EXPLAINED = {"stale_turn", "already_sealed", "not_in_control", "no_offer", "offer_stands", "over"}
+EXPLAINED = {
+    "stale_turn",
+    "already_sealed",
+    "not_in_control",
+    "no_offer",
+    "offer_stands",
+    "no_takeback",
+    "over",
+}
 NONSENSE = {"illegal", "bad_action"}
 
 
@@ -41,7 +49,8 @@ class Evidence:
     """All that is known of one game when everything is over."""
 
     game: Row
-    turns: list[Row]
+    turns: list[Row]  # those that stand
+    undone: list[Row]  # those that were taken back
     entries: list[Row]
     sealed: list[Row]
     pages: list[PageLog]
@@ -61,10 +70,14 @@ def read_rows(database: Path) -> dict[str, dict[str, Any]]:
             query = f"SELECT * FROM {table} WHERE {key} = ? ORDER BY {order}"
             return [dict(row) for row in file.execute(query, [game])]
 
+        def turns(game: int) -> list[Row]:
+            return rows("play_turn", "game_id", game, "id")
+
         return {
             game["slug"]: {
                 "game": dict(game),
-                "turns": rows("play_turn", "game_id", game["id"], "id"),
+                "turns": [row for row in turns(game["id"]) if row["undone"] is None],
+                "undone": [row for row in turns(game["id"]) if row["undone"] is not None],
                 "entries": rows("play_entry", "game_id", game["id"], "id"),
                 "sealed": rows("play_sealed", "game_id", game["id"], "id"),
             }
@@ -87,7 +100,7 @@ def sent_frames(evidence: Evidence) -> dict[tuple[str | None, str], Row]:
 
 def kind_of(frame: Row) -> str:
     """What the record calls the change that a frame asks for."""
-    return f"draw-{frame['do']}" if frame["t"] == "draw" else frame["t"]
+    return f"{frame['t']}-{frame['do']}" if "do" in frame else frame["t"]
 
 
 def revs_are_gapless(evidence: Evidence) -> Iterator[str]:
@@ -178,23 +191,56 @@ def nothing_was_invented(evidence: Evidence) -> Iterator[str]:
 class Folded:
     """What the accepted actions make of a game, sealed in the order of the revs."""
 
-    joints: list[dict[str, str]]
-    spent: list[dict[str, int]]  # ms
+    turns: list["FoldedTurn"]
+    undone: list[tuple[int, int, "FoldedTurn"]]  # rev of the takeback, number, turn
     left: dict[str, int]  # ms, of a Fischer clock
     waiting: dict[str, str]  # sealed for a turn that was never resolved
+    led_to: list[int]  # the numbers of the turns to which takebacks have led
+
+    @property
+    def joints(self) -> list[dict[str, str]]:
+        return [turn.joint for turn in self.turns]
+
+
+@dataclass(frozen=True)
+class FoldedTurn:
+    """One turn of them, with the state before it."""
+
+    joint: dict[str, str]
+    spent: dict[str, int]  # ms
+    before: Any
+    go: int
+
+
+def beginning(turns: list[FoldedTurn], role: str) -> int:
+    """The number of the turn with which the latest go of a role began."""
+    go = max(turn.go for turn in turns if role in turn.joint)
+    return next(n for n, turn in enumerate(turns) if turn.go == go)
 
 
 def folded(evidence: Evidence) -> Folded:
     """Plays what was sent, entry by entry, as far as the rules allow it."""
     game, rules, sent = evidence.game, rules_of(evidence.game["rules"]), sent_frames(evidence)
     left = dict.fromkeys(("white", "black"), game["clock_initial"])
-    fold, state, sealed, since = Folded([], [], left, {}), rules.start(), {}, 0
+    fold, state, sealed, since = Folded([], [], left, {}, []), rules.start(), {}, 0
     for entry in evidence.entries:
         at, role = entry["received_at"], entry["role"]
         if entry["kind"] == "open":
             since = at
         elif entry["kind"] == "credit":
             since += json.loads(entry["body"])["ms"]
+        elif entry["kind"] == "takeback-accept":
+            (asker,) = {"white", "black"} - {role}
+            if not any(asker in turn.joint for turn in fold.turns):
+                return fold
+            number = beginning(fold.turns, asker)
+            fold.led_to.append(number)
+            for r in rules.control(state):
+                left[r] -= max(0, at - since)
+            state, since = fold.turns[number].before, at
+            undone = enumerate(fold.turns[number:], start=number)
+            fold.undone.extend((entry["rev"], n, turn) for n, turn in undone)
+            del fold.turns[number:]
         elif entry["kind"] == "act":
             for text in sent.get((role, entry["action_id"]), {}).get("actions", []):
                 if role in sealed:  # a seal is final: a second one cannot have been accepted
@@ -204,15 +250,16 @@ def folded(evidence: Evidence) -> Folded:
                     actions = {r: action for r, (action, _) in sealed.items()}
                     if missing(rules, state, actions):
                         continue
-                    goes = rules.goes(state)
+                    before, goes = state, rules.goes(state)
                     state = advance(rules, state, assemble(rules, state, actions))
                 except ValueError:  # not a sentence, or not allowed here
                     return fold
                 earned = game["clock_increment"] if rules.goes(state) > goes else 0
                 for r, (_, ms) in sealed.items():
                     left[r] += earned - ms
-                fold.joints.append({r: str(action) for r, action in actions.items()})
-                fold.spent.append({r: ms for r, (_, ms) in sealed.items()})
+                joint = {r: str(action) for r, action in actions.items()}
+                spent = {r: ms for r, (_, ms) in sealed.items()}
+                fold.turns.append(FoldedTurn(joint, spent, before, goes))
                 sealed, since = {}, at
     fold.waiting = {r: str(action) for r, (action, _) in sealed.items()}
     return fold
@@ -227,6 +274,20 @@ def the_turns_are_what_was_sent(evidence: Evidence) -> Iterator[str]:
     waiting = {(seal["role"], seal["number"]): seal["action"] for seal in evidence.sealed}
     if waiting != {(role, len(stored)): text for role, text in fold.waiting.items()}:
         yield f"{fold.waiting} waited for the other role, and stored is {waiting}"
+
+
+def what_was_taken_back_is_kept(evidence: Evidence) -> Iterator[str]:
+    """A takeback leads to the beginning of the asker's latest go, and marks what it undoes."""
+    fold = folded(evidence)
+    accepts = [entry for entry in evidence.entries if entry["kind"] == "takeback-accept"]
+    if [json.loads(entry["body"]) for entry in accepts] != [{"to": n} for n in fold.led_to]:
+        yield f"takebacks led to {fold.led_to}, and the record says {accepts}"
+    if evidence.game["takebacks"] != len(accepts):
+        yield f"there were {len(accepts)} takebacks, the game says {evidence.game['takebacks']}"
+    undone = [(rev, number, turn.joint) for rev, number, turn in fold.undone]
+    rows = [(row["undone"], row["number"], json.loads(row["joint"])) for row in evidence.undone]
+    if sorted(rows, key=lambda row: row[:2]) != sorted(undone, key=lambda row: row[:2]):
+        yield f"undone were {undone}, and the record has {rows}"
 
 
 def the_record_replays_to_the_position(evidence: Evidence) -> Iterator[str]:
@@ -256,7 +317,9 @@ def the_record_replays_to_the_position(evidence: Evidence) -> Iterator[str]:
 def clocks_add_up(evidence: Evidence) -> Iterator[str]:
     """Times spent and left are those of the moments at which actions were received."""
     game, fold = evidence.game, folded(evidence)
-    if fold.spent != [json.loads(turn["spent"]) for turn in evidence.turns]:
+    rows = [*evidence.turns, *sorted(evidence.undone, key=lambda r: (r["undone"], r["number"]))]
+    spent = [turn.spent for turn in (*fold.turns, *(turn for _, _, turn in fold.undone))]
+    if spent != [json.loads(row["spent"]) for row in rows]:
         yield "the turns say that other times were spent"
     if game["clock_kind"] == "fischer" and json.loads(game["times"])["left"] != fold.left:
         yield f"left are {fold.left}, and stored is {game['times']}"
@@ -312,8 +375,13 @@ def the_exports_are_the_record(evidence: Evidence) -> Iterator[str]:
         state = rules.play(state, assemble(rules, state, acts))
         if shown["view"] != rules.view(state, None) or shown["text"].keys() != joint.keys():
             yield f"turn {shown['n']} is shown otherwise than it is"
-    if [{**turn, "view": None} for turn in evidence.shown_turns] != [
-        {**turn, "view": None} for turn in evidence.page["turns"]
+    times = [(turn["at"], turn["spent"]) for turn in evidence.shown_turns]
+    if times != [(turn["at"], json.loads(turn["spent"])) for turn in evidence.turns]:
+        yield "turns are shown with other times"
+    more = ("view", "at", "spent")
+    if evidence.page["turns"] != [
+        {key: value for key, value in turn.items() if key not in more}
+        for turn in evidence.shown_turns
     ]:
         yield "the page has other turns"
 
@@ -327,6 +395,7 @@ CHECKS: list[Check] = [
     everything_was_answered,
     nothing_was_invented,
     the_turns_are_what_was_sent,
+    what_was_taken_back_is_kept,
     the_record_replays_to_the_position,
     clocks_add_up,
     no_page_went_back,

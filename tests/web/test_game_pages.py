@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import re
 
 import pytest
 
-from play import act, clocks
+from play import act, clocks, commands
+from play.desk import desk
 from play.hub import hub
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,6 +71,8 @@ def test_turns_are_fetched_by_number_with_the_position_after_each(client, opened
     turns = client.get(f"/g/{game.slug}/turns?from=1").json()["turns"]
     assert [(turn["n"], turn["text"]) for turn in turns] == [(1, {"white": "/g7"})]
     assert turns[0]["view"]["to_move"] == "black"
+    assert turns[0]["spent"] == {"white": 0}
+    assert turns[0]["at"] == embedded(client.get(f"/g/{game.slug}/"), "snapshot")["clock"]["since"]
 
 
 @pytest.mark.parametrize("start", ["-1", "x", "1e3", "9" * 40, "١", ""])
@@ -85,7 +89,61 @@ def test_a_record_is_what_the_command_line_reads(client, opened, people, tmp_pat
     play(game, people[0], 0, "troops 5 5 0")
     assert client.get(f"/g/{game.slug}/record.json").json()["actions"] == []
     play(game, people[1], 0, "troops 4 3 3")
+    answer = client.get(f"/g/{game.slug}/record.json")
+    disposition = answer.headers["Content-Disposition"]
+    assert re.fullmatch(r'attachment; filename="blotto-ada-bob-\d{4}-\d\d-\d\d\.json"', disposition)
     path = tmp_path / "game.jsonl"
-    path.write_text(json.dumps(client.get(f"/g/{game.slug}/record.json").json()))
+    path.write_bytes(answer.content)
     assert main(["replay", str(path)]) == 0
     assert json.loads(capsys.readouterr().out)["scores"] == [[4, 2]]
+
+
+def test_the_page_says_when_it_started_and_who_they_are(client, opened, people):
+    game = opened("pincer")
+    people[1].is_guest = True
+    people[1].save()
+    state = embedded(client.get(game.get_absolute_url()), "snapshot")
+    assert (state["started"], state["ended"], state["watch"]) == (game.created, None, True)
+    assert (state["goes"], state["takebacks"], state["plan"]) == (0, 0, None)
+    assert state["seats"] == {
+        "white": {"name": "ada", "guest": False, "bot": False, "url": "/u/ada/"},
+        "black": {"name": "bob", "guest": True, "bot": False, "url": None},
+    }
+
+
+def test_who_waits_gets_a_plan_and_spectators_do_not(client, opened, people):
+    game, plans = opened("amazons"), []
+    for user in people:
+        client.force_login(user)
+        plans.append(embedded(client.get(game.get_absolute_url()), "snapshot")["plan"])
+    assert [plan is not None for plan in plans] == [False, True, False]
+    assert "d10" in plans[1]["tree"]
+
+
+PATHS = ["", "turns", "record.json"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_game_without_spectators_is_open_to_those_who_sit_alone(client, opened, people, path):
+    address = f"/g/{opened('pincer', watch=False).slug}/{path}"
+    for user in (None, people[2]):
+        if user:
+            client.force_login(user)
+        refused = client.get(address)
+        assert refused.status_code == 403
+        assert "played without spectators" in refused.content.decode()
+        assert "ada" not in refused.content.decode()
+    client.force_login(people[1])
+    assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_when_it_is_over_its_link_shows_it_to_all(client, opened, people, path):
+    game = opened("pincer", watch=False)
+
+    async def resign() -> None:
+        await desk().perform(commands.Resign(game.slug, people[0].pk, "r", clocks.now()))
+        await hub().close()
+
+    asyncio.run(resign())
+    assert client.get(f"/g/{game.slug}/{path}").status_code == 200

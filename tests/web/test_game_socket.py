@@ -97,6 +97,17 @@ HOSTILE = [
     ('{"t":"act","id":"a","turn":0,"actions":["noop"],"more":1}', "malformed"),
     ('{"t":"act","id":"a","turn":0,"actions":["' + "x" * 65 + '"]}', "malformed"),
     ('{"t":"draw","id":"a","do":"grab"}', "malformed"),
+    ('{"t":"takeback","id":"a"}', "malformed"),
+    ('{"t":"takeback","id":"a","do":"offer"}', "no_takeback"),
+    ('{"t":"takeback","id":"a","do":"accept"}', "no_offer"),
+    ('{"t":"takeback","id":"a","do":"offer","to":0}', "malformed"),
+    ('{"t":"abort"}', "malformed"),
+    ('{"t":"claim","id":"a","as":"king"}', "malformed"),
+    ('{"t":"claim","id":"a","way":"victory"}', "malformed"),
+    ('{"t":"claim","id":"a","as":"victory"}', "not_gone"),
+    ('{"t":"claim","id":"a"}', "no_claim"),
+    ('{"t":"act","id":"a","turn":0,"takebacks":1,"actions":["move 1 5 2 5"]}', "stale_turn"),
+    ('{"t":"act","id":"a","turn":0,"takebacks":-1,"actions":["move 1 5 2 5"]}', "malformed"),
     ('{"t":"hello","rev":' + "[" * 8000 + "}", "malformed"),
     ('{"t":"hello","rev":"' + "x" * 17_000 + '"}', "too_large"),
     ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "bad_action"),
@@ -152,6 +163,34 @@ async def test_a_wrong_address_is_told_and_closed(table, people):
     async with Page("no-such-game", people[0]) as page:
         assert (await page.next("refused"))["reason"] == "gone"
         assert (await page.socket.receive_output(5)) == {"type": "websocket.close", "code": 4404}
+
+
+async def test_a_game_without_spectators_turns_strangers_away_until_it_is_over(table, people):
+    game = await table("pincer", watch=False)
+    for user in (people[2], None):
+        async with Page(game.slug, user) as page:
+            assert (await page.next("refused"))["reason"] == "not_watchable"
+            closed = {"type": "websocket.close", "code": 4403}
+            assert (await page.socket.receive_output(5)) == closed
+            assert page.state is None
+    async with Page(game.slug, people[0]) as ada:
+        assert (await ada.until(0))["watch"] is False
+        await ada.say(t="abort", id="a")
+        await ada.until(1)
+        async with Page(game.slug) as watcher:
+            assert (await watcher.until(1))["outcome"]["reason"] == "aborted"
+
+
+async def test_the_end_in_another_process_opens_the_game_to_strangers(table, people):
+    from play import clocks, commands
+    from play.desk import Desk, desk
+
+    game, other = await table("pincer", watch=False), Desk()
+    await desk().find(game.slug)
+    await other.perform(commands.Resign(game.slug, people[0].pk, "r", clocks.now()))
+    await other.close()
+    async with Page(game.slug) as watcher:
+        assert (await watcher.until(1))["status"] == "over"
 
 
 async def test_a_flood_is_slowed_down_and_then_cut_off(table, people):

@@ -364,7 +364,7 @@ def test_a_clock_that_is_no_preset_is_offered_with_its_label() -> None:
 
 
 def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None:
-    host, stranger = frame(lobby, "ada"), frame(lobby, "")
+    host, stranger = frame(lobby, ada.pk), frame(lobby, None)
     assert host["may"] == {"unready": True, "leave": True, "close": True, "change": True}
     assert not any(stranger["may"].values())
     assert host["start"]["style"] == "blocked"
@@ -373,11 +373,11 @@ def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None
     assert host["seats"][1]["sit"] is None
     services.unready(lobby.code, ada)
     waiting = services.sit(lobby.code, bob)
-    assert frame(waiting, "bob")["start"]["say"] == "Waits for ada to be ready."
-    assert frame(waiting, "ada")["start"]["style"] == "primary"
+    assert frame(waiting, bob.pk)["start"]["say"] == "Waits for ada to be ready."
+    assert frame(waiting, ada.pk)["start"]["style"] == "primary"
     over = services.ready(lobby.code, ada)
-    assert frame(over, "cy")["game"] == over.game.get_absolute_url()
-    assert frame(over, "ada")["start"] is None
+    assert frame(over, 0)["game"] == over.game.get_absolute_url()
+    assert frame(over, ada.pk)["start"] is None
 
 
 def test_a_screen_has_one_primary_action_at_the_most(lobby, ada, bob) -> None:
@@ -392,6 +392,6 @@ def test_a_screen_has_one_primary_action_at_the_most(lobby, ada, bob) -> None:
     seen += [services.unready(lobby.code, bob), services.sit(lobby.code, ada)]
     seen += [services.ready(lobby.code, bob)]
     for state in seen:
-        for eyes in ("ada", "bob", "cy", ""):
+        for eyes in (ada.pk, bob.pk, 0, None):
             assert primaries(frame(state, eyes)) <= 1
     assert seen[-1].status == Lobby.Status.PLAYING

@@ -199,7 +199,9 @@ def test_filters_stay_from_page_to_page(client, ada, bob) -> None:
 
 
 def cost(visitor: Client, address: str) -> int:
-    with CaptureQueriesContext(connection, ) as queries:
+    with CaptureQueriesContext(
+        connection,
+    ) as queries:
         assert visitor.get(address).status_code == 200
     return len(queries)
 
@@ -208,6 +210,7 @@ def test_the_cost_does_not_grow_with_games_or_opponents(ada, bob) -> None:
     own = Client()
     own.force_login(ada)
     over(game_of(ada, bob), "white")
+    game_of(bob, ada, "blotto")  # the header of who has running games costs some more
     addresses = ("/u/Ada/", "/u/Ada/?against=bob&result=won&game=pincer")
     before = [cost(visitor, page) for visitor in (Client(), own) for page in addresses]
     for number in range(12):
@@ -217,7 +220,7 @@ def test_the_cost_does_not_grow_with_games_or_opponents(ada, bob) -> None:
         over(game_of(ada, bob), "white")
     after = [cost(visitor, page) for visitor in (Client(), own) for page in addresses]
     assert after == before
-    assert max(after) <= 10
+    assert max(after) <= 15
 
 
 def test_a_game_that_cannot_be_read_is_left_out(client, ada, bob) -> None:

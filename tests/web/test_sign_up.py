@@ -258,7 +258,9 @@ def test_nobody_signs_in_as_a_guest_or_a_computer_player(client) -> None:
         user = User(username=name, is_guest=name == "guest-one", is_bot=name != "guest-one")
         user.set_unusable_password()
         user.save()
-        assert client.post("/log-in/", {"login": name, "password": user.password}).status_code == 200
+        assert (
+            client.post("/log-in/", {"login": name, "password": user.password}).status_code == 200
+        )
     assert who(client) is None
 
 

@@ -61,7 +61,7 @@ def test_who_joins_gets_the_game_that_he_was_shown_or_a_sentence(client, from_ho
     lobby = services.create(ada, Options("amazons", NO_CLOCK, "white", True))
     url = lobby.get_absolute_url()
     seen = hidden(client.get("/" if from_home else url).content.decode(), "seen")
-    assert seen == first_sight()["lobbies"][0]["seen"] == frame(lobby, "")["seen"] != ""
+    assert seen == first_sight()["lobbies"][0]["seen"] == frame(lobby, None)["seen"] != ""
     services.choose(lobby.code, ada, Options("blotto", limit(5), "white", True))
     refused = client.post(f"{url}sit/", {"seen": seen})
     assert refused.status_code == 409

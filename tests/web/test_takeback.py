@@ -203,6 +203,22 @@ async def test_a_go_made_before_the_takeback_is_not_played_after_it(story):
     await game.go("black", *BLACK, turn=2, takebacks=1)
 
 
+async def test_an_answer_that_names_an_earlier_offer_answers_no_later_one(story):
+    game = await story()
+    await game.go("white", *WHITE)
+    await game.takeback("white", "offer")
+    await game.takeback("white", "withdraw")
+    await game.takeback("white", "offer")
+    bob = game.users["black"].pk
+    for rev, reason in ((2, Reason.NO_OFFER), (4, None)):
+        answer = commands.Takeback(game.game.slug, bob, next(ids), clocks.now(), "accept", rev)
+        if reason:
+            assert await refused(desk().perform(answer)) == reason
+        else:
+            await desk().perform(answer)
+    assert (await game.live()).turn == 0
+
+
 async def test_clocks_keep_their_times_and_the_go_begins_anew(story):
     game = await story(clock=Clock("fischer", 60_000, 2_000))
     start = (await game.live()).times.since

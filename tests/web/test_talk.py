@@ -1,15 +1,19 @@
 """Talk: who may say what, who reads it, and what is done about bad lines."""
 
 import itertools
+import re
 import threading
+from pathlib import Path
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 from people_who_talk import account, end, game_of, guest, lobby_of
 
+from accounts import signals
 from accounts.models import User
 from lobby import services as lobbies
 from play.clocks import now
@@ -442,6 +446,19 @@ def test_a_line_bears_its_authors_present_name_or_none(game, ada, bob) -> None:
     assert [(line["by"], line["you"]) for line in seen(lobby, None)["lines"]] == [(None, False)]
 
 
+def test_a_new_name_is_shown_and_an_account_may_write_as_one(game, ada) -> None:
+    gus = guest("gus")
+    say(game, gus, phrase="hello")
+    before = seen(game, None)["rev"], viewers.find(gus.pk).rev
+    services.mute(ada.pk, "gus", True)
+    User.objects.filter(pk=gus.pk).update(username="gustav", is_guest=False)
+    signals.renamed.send(None, user_id=gus.pk)
+    assert seen(game, None)["rev"] != before[0]
+    assert viewers.find(gus.pk).rev > before[1]
+    assert viewers.find(ada.pk).muted == {gus.pk: "gustav"}
+    assert seen(game, gus)["may"]["write"] == "text"
+
+
 def test_one_look_at_a_talk_costs_a_fixed_number_of_queries(
     game, ada, bob, django_assert_num_queries
 ) -> None:
@@ -519,3 +536,25 @@ def test_only_moderators_see_reports(game, ada, bob) -> None:
             assert browser.get(path).status_code in (302, 403)
         browser.post(detail, {"_hide": "x"})
     assert read(game, bob) == ["bad"]
+
+
+def test_pages_and_server_have_the_same_phrases_and_reasons() -> None:
+    """The pages' scripts and the server each need the words; they must not drift apart."""
+    folder = Path(__file__).parents[2] / "static" / "js" / "talk"
+    script = (folder / "phrases.js").read_text(encoding="utf-8")
+    assert dict(re.findall(r'^  (\w+): t\("(.*)"\),$', script, re.MULTILINE)) == WORDS
+    circles = dict(re.findall(r'^  (\w+): "(.*)",$', script, re.MULTILINE))
+    assert {circle: tuple(keys.split()) for circle, keys in circles.items()} == PHRASES
+    words = (folder / "words.js").read_text(encoding="utf-8")
+    for reason in Reason:
+        assert re.search(rf"^  {reason}: t\(", words, re.MULTILINE), reason
+    assert dict(re.findall(r'^  \["(\w+)", t\("(.*)"\)\],$', words, re.MULTILINE)) == dict(
+        Report.Why.choices
+    )
+
+
+def test_no_panel_where_talk_is_switched_off(settings) -> None:
+    context = {"kind": "game", "ident": "abc"}
+    assert "/ws/talk/game/abc/" in render_to_string("talk/panel.html", context)
+    settings.TALK = False
+    assert render_to_string("talk/panel.html", context).strip() == ""

@@ -168,8 +168,17 @@ export class Board {
       target: targets.has(square),
       chosen: chosen.has(square),
     }));
+    this.element.dataset.hand = this.state();
     this.stage.wake();
     this.events.onHand();
+  }
+
+  /** What the hand is, in a word, for style sheets and for tests. */
+  state() {
+    if (this.sent !== null) return "sent";
+    if (this.plan !== null) return "planned";
+    if (this.hand === null || this.hand.path.length === 0) return "empty";
+    return this.composer.isReady ? "ready" : "open";
   }
 
   /** Does what the composer has found to be due; `later`: when the game has taken its snapshot in. */

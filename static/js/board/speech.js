@@ -83,7 +83,7 @@ export function told(turns, names, key) {
 }
 
 /** A sentence with **words** to be set bold, as [text, bold] pairs. */
-function bolded(sentence) {
+export function bolded(sentence) {
   return sentence
     .split("**")
     .map((text, index) => [text, index % 2 === 1])

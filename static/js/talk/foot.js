@@ -23,12 +23,14 @@ function spoken(text) {
 }
 
 export class Foot {
-  /** `deeds`: say(text), phrase(key), mute(name, on), report(line, reason), left(id of a line or null). */
-  constructor(element, deeds) {
-    Object.assign(this, { element, deeds });
+  /**
+   * `left` is where the room that is left in a text is told.
+   * `deeds`: say(text), phrase(key), mute(name, on), report(line, reason), leave(id of a line or null).
+   */
+  constructor(element, left, deeds) {
+    Object.assign(this, { element, left, deeds });
     this.form = element.querySelector(".talk-form");
     this.input = this.form.querySelector("input");
-    this.left = this.form.querySelector(".talk-left");
     this.chips = element.querySelector(".talk-chips");
     this.stranger = element.querySelector(".talk-guest");
     this.word = element.querySelector(".talk-why");
@@ -102,7 +104,7 @@ export class Foot {
     this.draw();
     if (!held) return;
     if (mode === "phrases") this.input.focus();
-    else this.deeds.left(line?.id ?? null);
+    else this.deeds.leave(line?.id ?? null);
   }
 
   draw() {

@@ -24,8 +24,8 @@ function moment(at) {
 
 function words(line, heard) {
   const said = document.createElement("p");
-  said.append(span("talk-by", nameOf(line)));
-  const tag = line.you ? t("you") : tagOf(line, heard);
+  said.append(span("talk-by", line.you ? t("You") : nameOf(line)));
+  const tag = tagOf(line, heard);
   if (tag) said.append(" ", span("talk-tag", tag));
   said.append(span("unseen", ":"), " ", span("talk-text", wordsOf(line)), moment(line.at));
   return said;

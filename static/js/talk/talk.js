@@ -34,12 +34,12 @@ class Talk {
       element.querySelector("template"),
       (line) => this.foot.go("line", line),
     );
-    this.foot = new Foot(element.querySelector(".talk-foot"), {
+    this.foot = new Foot(element.querySelector(".talk-foot"), element.querySelector(".talk-left"), {
       say: (text) => this.write(text),
       phrase: (phrase) => this.send({ t: "say", phrase }),
       mute: (name, on) => this.send({ t: "mute", name, on }),
       report: (line, reason) => this.send({ t: "report", line, why: reason }),
-      left: (id) => (this.lines.buttonOf(id) ?? this.list).focus(),
+      leave: (id) => (this.lines.buttonOf(id) ?? this.list).focus(),
     });
     this.listen();
   }

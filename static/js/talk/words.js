@@ -97,5 +97,5 @@ export function freshCount(count) {
 /** How many are muted or were reported; empty if nobody. */
 export function ownCount({ muted, reports }) {
   if (muted.length > 0) return tn("{count} muted", "{count} muted", muted.length);
-  return reports.length > 0 ? tn("{count} report", "{count} reports", reports.length) : "";
+  return reports.length > 0 ? tn("Your report", "Your {count} reports", reports.length) : "";
 }

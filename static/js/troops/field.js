@@ -4,8 +4,11 @@ import { FIELDS } from "../board/speech.js";
 import { crisp } from "../board/figure.js";
 import { palette } from "../board/palette.js";
 import { drawBlock } from "./blocks.js";
+import { Foot } from "./foot.js";
+import { make } from "./make.js";
 import { isIn, ranks } from "./places.js";
 import { drawTerrain, drawUnknown } from "./terrain.js";
+import { Verdict } from "./verdict.js";
 
 const FRONT = { wide: 0.36, narrow: 0.24, open: 0.48 };
 const NARROW = 140;
@@ -13,92 +16,33 @@ const NARROW = 140;
 /** Between the front line and the first rank. */
 const gapOf = (width) => (width < NARROW ? 10 : 15);
 
-function make(tag, className, attributes = {}) {
-  const made = document.createElement(tag);
-  made.className = className;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function stepper(index, act, sign, word, onChange) {
-  const button = make("button", "button plain stepper", {
-    type: "button",
-    "data-field": index,
-    "data-do": act,
-    "aria-label": `${word} on ${FIELDS[index]}`,
-  });
-  button.textContent = sign;
-  button.addEventListener("click", () => onChange(index, act === "plus" ? 1 : -1));
-  return button;
-}
-
 export class Field {
   constructor(index, onChange) {
     this.index = index;
     this.element = make("section", "plot", { "aria-label": FIELDS[index], "data-plot": index });
-    const name = make("h3", "plot-name");
-    name.textContent = FIELDS[index];
     this.canvas = make("canvas", "ground", { "aria-hidden": "true" });
-    this.minus = stepper(index, "minus", "−", "One fewer", onChange);
-    this.plus = stepper(index, "plus", "+", "One more", onChange);
-    this.output = make("output", "troops-count number", { "data-field": index });
-    this.output.setAttribute("aria-label", `Troops on ${FIELDS[index]}`);
-    this.word = make("span", "sealed-word");
-    this.word.textContent = "sealed";
-    this.foot = make("div", "foot");
-    this.foot.append(this.minus, this.output, this.plus, this.word);
-    this.verdict = make("div", "verdict");
-    this.element.append(name, this.canvas, this.foot, this.verdict);
+    this.foot = new Foot(index, onChange);
+    this.verdict = new Verdict();
+    const name = make("h3", "plot-name", {}, FIELDS[index]);
+    this.element.append(name, this.canvas, this.foot.element, this.verdict.element);
     this.state = null;
   }
 
   /**
-   * `state`: {mode: "compose" | "sealed" | "wait" | "reveal", role, count, more, target, far: {role,
+   * `state`: {mode: "compose" | "sealed" | "wait" | "reveal", role, count, most, target, far: {role,
    * count}, verdict: {sign, words, bold, near, far, nearName, farName} | null, said}. Blocks shown are
    * `shown` and `far.shown` of them.
    */
   show(state) {
     this.state = state;
-    const { mode, count, more } = state;
+    const { mode, count, most } = state;
     this.element.dataset.mode = mode;
-    this.foot.hidden = mode === "reveal" || mode === "wait";
-    this.verdict.hidden = mode !== "reveal";
-    if (mode === "compose" || mode === "sealed") this.showFoot(mode, count, more);
-    if (mode === "reveal") this.showVerdict(state.verdict, state.said);
+    const composing = mode === "compose" || mode === "sealed";
+    this.foot.element.hidden = !composing;
+    this.verdict.element.hidden = mode !== "reveal";
+    if (composing) this.foot.show({ count, most, sealed: mode === "sealed" });
+    if (mode === "reveal") this.verdict.show(state.verdict, state.said);
     this.paint();
-  }
-
-  showFoot(mode, count, more) {
-    const sealed = mode === "sealed";
-    if (this.output.textContent !== String(count)) this.output.textContent = String(count);
-    this.output.setAttribute("aria-label", `Troops on ${FIELDS[this.index]}: ${count}`);
-    for (const [button, able] of [[this.minus, count > 0], [this.plus, more]]) {
-      button.hidden = sealed;
-      button.setAttribute("aria-disabled", String(!able));
-      button.classList.toggle("cannot", !able);
-    }
-    this.word.hidden = !sealed;
-  }
-
-  showVerdict(verdict, said) {
-    const key = JSON.stringify([verdict, said]);
-    if (key === this.verdictShown) return;
-    this.verdictShown = key;
-    const { near, far, sign, nearName, farName, words, bold } = verdict;
-    const numbers = make("p", "verdict-numbers number");
-    const cells = [[near, nearName, near > far], [sign, "", false], [far, farName, far > near]];
-    for (const [value, label, greater] of cells) {
-      const cell = make("span", greater ? "verdict-cell greater" : "verdict-cell");
-      cell.textContent = String(value);
-      const under = make("small", "verdict-name");
-      under.textContent = label;
-      cell.append(under);
-      numbers.append(cell);
-    }
-    const sentence = make("p", bold ? "verdict-words own" : "verdict-words");
-    sentence.textContent = words;
-    this.verdict.replaceChildren(numbers, sentence);
-    this.verdict.classList.toggle("unsaid", !said);
   }
 
   front(width, height) {

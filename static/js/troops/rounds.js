@@ -1,6 +1,8 @@
 /** The track of Blotto: the table of rounds, the past splits, and the score line of thirty cells. */
 
+import { bolded } from "../board/speech.js";
 import { OTHER } from "../panel/words.js";
+import { t } from "../text.js";
 
 function make(tag, text = "", className = "") {
   const made = document.createElement(tag);
@@ -21,21 +23,23 @@ function rowOf(name, cells, sum, current) {
 
 function headOf(rounds, current) {
   const row = document.createElement("tr");
-  row.append(make("th", "Round", "round"));
+  row.append(make("th", t("Round"), "round"));
   for (let round = 1; round <= rounds; round += 1) {
     const cell = make("th", String(round), round - 1 === current ? "current" : "");
     cell.scope = "col";
     row.append(cell);
   }
-  row.append(make("th", "Sum", "sum"));
+  row.append(make("th", t("Sum"), "sum"));
   return row;
 }
 
 function pastOf({ splits }, near) {
   const list = make("ul", "", "past");
   splits.forEach((split, index) => {
-    const item = make("li", `Round ${index + 1}: `);
-    item.append(make("b", split[near].join(" ")), ` against ${split[OTHER[near]].join(" ")}`);
+    const [ours, theirs] = [split[near].join(" "), split[OTHER[near]].join(" ")];
+    const said = t("Round {round}: **{ours}** against {theirs}", { round: index + 1, ours, theirs });
+    const item = make("li");
+    item.append(...bolded(said).map(([text, bold]) => (bold ? make("b", text) : text)));
     list.append(item);
   });
   return list;
@@ -68,7 +72,12 @@ export function fillScore(element, { view, seats }, near) {
   }
   element.setAttribute(
     "aria-label",
-    `${seats[near].name} ${view.totals[near]}, ${seats[far].name} ${view.totals[far]}`,
+    t("{near} {ours}, {far} {theirs}", {
+      near: seats[near].name,
+      ours: view.totals[near],
+      far: seats[far].name,
+      theirs: view.totals[far],
+    }),
   );
   element.replaceChildren(
     make("b", String(view.totals[near])),

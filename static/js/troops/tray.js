@@ -4,10 +4,11 @@ import { crisp } from "../board/figure.js";
 import { palette } from "../board/palette.js";
 import { drawBlock } from "./blocks.js";
 import { isIn, trayPlaces } from "./places.js";
-import { sealWords, trayWords } from "./words.js";
+import { t } from "../text.js";
+import { restWords, sealWords, trayWords } from "./words.js";
 
 /** What the button says when it can't be pressed for another reason than troops in hand. */
-const SHUT = { sealed: "Sealed", sent: "Sealing" };
+const SHUT = { sealed: t("Sealed"), sent: t("Sealing") };
 
 export class Tray {
   constructor(element, onSeal) {
@@ -16,9 +17,11 @@ export class Tray {
     this.number = part("in-hand");
     this.words = part("in-hand-words");
     this.places = part("places");
+    this.said = part("rest-said");
     this.seal = part("seal");
     this.seal.addEventListener("click", onSeal);
     this.state = null;
+    this.spoken = null; // the rest that was spoken last
   }
 
   /**
@@ -30,11 +33,20 @@ export class Tray {
     const { left, total, mode } = state;
     this.number.textContent = String(left);
     this.words.textContent = trayWords(left, total);
+    this.speak(mode, left);
     const ready = mode === "open" && left === 0;
     this.seal.className = ready ? "button primary" : "button blocked";
     this.seal.textContent = SHUT[mode] ?? sealWords(left);
     this.seal.setAttribute("aria-disabled", String(!ready));
     this.paint();
+  }
+
+  /** Speaks the rest politely, after a change of it; never at first. */
+  speak(mode, left) {
+    const known = this.spoken;
+    this.spoken = mode === "open" ? left : null;
+    if (known == null || this.spoken === null || known === left) return;
+    this.said.textContent = restWords(left);
   }
 
   boxes() {

@@ -1,14 +1,12 @@
-/** Blotto to play on: three plots, the tray, the envelope, and the reveal. */
+/** Blotto to play on: the orders in the hand, the round that is shown, and what the panel reads. */
 
 import { onPaletteChange } from "../board/palette.js";
-import { t } from "../text.js";
 import { reducedMotion } from "../board/stage.js";
-import { OTHER, roundHeadline } from "../panel/words.js";
-import { Field } from "./field.js";
-import { Letter } from "./letter.js";
+import { OTHER } from "../panel/words.js";
+import { t } from "../text.js";
 import { listenLift } from "./lift.js";
-import { fieldAt, revealLength } from "./reveal.js";
-import { fillScore, roundsTable } from "./rounds.js";
+import { revealLength } from "./reveal.js";
+import { Sheet } from "./sheet.js";
 import {
   actionOf,
   change,
@@ -20,9 +18,8 @@ import {
   takeBack,
   withCounts,
 } from "./split.js";
-import { Tray } from "./tray.js";
 import { typedSplit } from "./typed.js";
-import { envelopeWords, troopsStatus, verdictOf } from "./words.js";
+import { troopsStatus } from "./words.js";
 
 /** How long a revealed round stays before the next one shows by itself, in seconds. */
 const LINGER = 8;
@@ -30,43 +27,32 @@ const LINGER = 8;
 export class Troops {
   /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions)}. */
   constructor(root, rounds, { near }, events) {
-    const part = (id) => root.querySelector(`#${id}`);
-    Object.assign(this, { root, rounds, near, events });
-    this.parts = Object.fromEntries(
-      ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"].map(
-        (id) => [id, part(id)],
-      ),
-    );
-    this.letter = new Letter(part("envelope"));
-    this.tray = new Tray(part("tray"), () => this.submit());
+    Object.assign(this, { root, near, events });
+    this.snapshot = null;
+    this.past = null; // {view, last} of an earlier round while one looks back
     this.split = null;
-    /** The split before the block that is lifted now. */
-    this.origin = null;
+    this.origin = null; // the split before the block that is lifted now
     this.sent = false;
-    this.revealing = null;
+    this.revealing = null; // {index: the round shown, from 0, start, time}
     this.target = null;
     this.lifted = false;
     this.veiled = false;
-    this.past = null; // {view, last} of an earlier round while one looks back
-    this.fields = [];
-    this.parts.onward.addEventListener("click", () => this.onward());
+    this.sheet = new Sheet(root, rounds, {
+      change: (field, by) => this.change(field, by),
+      submit: () => this.submit(),
+      onward: () => this.onward(),
+    });
     listenLift(root, this);
-    new ResizeObserver(() => this.paint()).observe(root);
-    onPaletteChange(() => this.paint());
+    new ResizeObserver(() => this.sheet.paint()).observe(root);
+    onPaletteChange(() => this.sheet.paint());
   }
 
-  build(count) {
-    const onChange = (field, by) => this.change(field, by);
-    this.fields = Array.from({ length: count }, (_, index) => new Field(index, onChange));
-    this.parts.plots.replaceChildren(...this.fields.map(({ element }) => element));
-  }
+  /* What the game tells. */
 
   /** Shows a newer state. `turns` have ended since the last one, null if they can't be shown. */
   show(snapshot, { turns, same }) {
-    const { view, status, you } = snapshot;
     this.snapshot = snapshot;
-    if (this.fields.length !== view.fields) this.build(view.fields);
-    const over = status === "over";
+    const over = snapshot.status === "over";
     if (!same || over) this.origin = this.split = this.fresh();
     if (over) clearInterval(this.counting);
     if (this.past === null) this.showRound(turns);
@@ -110,9 +96,15 @@ export class Troops {
   }
 
   isActive() {
-    const open = this.snapshot.prompt !== null && this.sealed() === null && !this.sent;
-    return open && !this.veiled && this.past === null && this.revealing === null;
+    const open = this.snapshot?.prompt && this.sealed() === null && !this.sent;
+    return Boolean(open) && !this.veiled && this.past === null && this.revealing === null;
   }
+
+  isReady() {
+    return this.isActive() && isPlaced(this.split);
+  }
+
+  /* What a person does. */
 
   change(field, by) {
     if (!this.isActive()) return;
@@ -140,10 +132,6 @@ export class Troops {
     return this.isActive() && this.split.counts.some((count) => count > 0);
   }
 
-  isReady() {
-    return this.isActive() && isPlaced(this.split);
-  }
-
   /** Seals the orders that are complete; tells whether there were any. */
   submit() {
     if (!this.isReady()) return false;
@@ -153,9 +141,8 @@ export class Troops {
 
   /** Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed. */
   type(text) {
-    const blank = text.trim() === "";
     if (!this.isActive()) return { ok: false, say: this.idle() };
-    if (blank) return { ok: this.submit(), say: null };
+    if (text.trim() === "") return this.submit() ? { ok: true, say: null } : { ok: false, say: this.rest() };
     const { counts, say } = typedSplit(text, this.split);
     if (counts === null) return { ok: false, say };
     const same = this.isReady() && counts.join() === this.split.counts.join();
@@ -165,8 +152,12 @@ export class Troops {
   }
 
   place(counts) {
-    this.origin = this.split = since(this.split, withCounts(this.split, counts));
+    this.split = since(this.split, withCounts(this.split, counts));
     this.refresh();
+  }
+
+  rest() {
+    return t("Place {left} more to seal", { left: inHand(this.split) });
   }
 
   /** Why nothing can be typed now. */
@@ -178,7 +169,7 @@ export class Troops {
     return t("Your orders are not asked for now.");
   }
 
-  /** Orders are never planned. */
+  /** Orders are never planned, and keep no arrow. */
   get plan() {
     return null;
   }
@@ -190,6 +181,8 @@ export class Troops {
   dropPlan() {}
 
   keep() {}
+
+  /* What became of orders that were sent. */
 
   /** The orders are on their way. */
   send() {
@@ -223,7 +216,7 @@ export class Troops {
   reveal(index, moving) {
     this.stop();
     const still = !moving || reducedMotion();
-    this.revealing = { index, start: performance.now(), done: still };
+    this.revealing = { index, start: performance.now(), time: still ? Infinity : 0 };
     this.wait = LINGER;
     if (!still) this.step();
     const { status, you } = this.snapshot;
@@ -240,10 +233,11 @@ export class Troops {
   step() {
     this.frame = requestAnimationFrame((now) => {
       if (this.revealing === null) return;
-      this.time = now - this.revealing.start;
-      this.revealing.done = this.time >= revealLength(this.fields.length);
-      this.showFields();
-      if (!this.revealing.done) this.step();
+      const time = now - this.revealing.start;
+      const done = time >= revealLength(this.snapshot.view.fields);
+      this.revealing.time = done ? Infinity : time;
+      this.sheet.showFields({ revealing: this.revealing });
+      if (!done) this.step();
     });
   }
 
@@ -259,108 +253,38 @@ export class Troops {
     this.refresh();
   }
 
-  /* What the page shows. */
+  /* What the page and the panel show. */
 
   get flips() {
     return false;
   }
 
-  /** {status, open: null, back: the word for taking back, or null}. */
+  refresh() {
+    if (!this.snapshot) return;
+    const { past, near, revealing, sent, lifted, target } = this;
+    const snapshot = past ? { ...this.snapshot, ...past } : this.snapshot;
+    const split = past ? null : this.split;
+    const mine = past ? null : this.sealed();
+    const state = { near, revealing, sent, lifted, target, split, mine };
+    this.sheet.show({ ...state, snapshot, past: past !== null });
+    this.events.onHand();
+  }
+
+  /** {status, open: null, back: the word for taking back or null, ready, planned, planning, text}. */
   read(snapshot) {
     const { you, seats } = snapshot;
     const state = {
-      revealing: this.revealing !== null,
+      revealing: this.revealing !== null && this.past === null,
       sealed: this.sealed() !== null || this.sent,
       sent: this.sent,
       placed: this.split !== null && isPlaced(this.split),
       wait: this.wait,
     };
     const other = seats[OTHER[you ?? "white"]].name;
-    const back = this.canClear() ? t("Clear") : null;
     const status = troopsStatus(snapshot, state, other);
+    const back = this.canClear() ? t("Clear") : null;
     const text = this.split === null ? "" : this.split.counts.join(" ");
     return { status, open: null, back, ready: this.isReady(), planned: false, planning: false, text };
-  }
-
-  refresh() {
-    if (!this.snapshot) return;
-    const { view, status } = this.snapshot;
-    const revealing = this.revealing !== null;
-    this.root.dataset.mode = revealing ? "reveal" : "compose";
-    this.letter.element.hidden = revealing;
-    this.parts.headline.hidden = !revealing;
-    this.tray.element.hidden = revealing || this.split === null;
-    this.parts.outcome.hidden = !revealing;
-    if (revealing) this.showOutcome();
-    else this.showTray();
-    const next = status === "over" ? null : view.goes;
-    const current = revealing ? this.revealing.index : next;
-    this.rounds.replaceChildren(...roundsTable(this.snapshot, this.near, current));
-    this.letter.show(envelopeWords(this.snapshot, this.sealed() !== null));
-    this.showFields();
-    this.events.onHand();
-  }
-
-  showOutcome() {
-    const { view, seats, you, status } = this.snapshot;
-    const far = seats[OTHER[this.near]].name;
-    const near = this.near === you ? "you" : seats[this.near].name;
-    this.parts["headline-what"].textContent = roundHeadline(this.snapshot, this.revealing.index);
-    this.parts["headline-who"].textContent = `${far} above, ${near} below`;
-    fillScore(this.parts.score, this.snapshot, this.near);
-    this.parts.onward.hidden = status === "over" || you === null;
-    this.parts.onward.textContent = `On to round ${view.round}`;
-  }
-
-  showTray() {
-    if (this.split === null) return;
-    const mode = this.sealed() ? "sealed" : this.sent ? "sent" : "open";
-    const left = mode === "open" ? inHand(this.split) : 0;
-    const { total } = this.split;
-    this.tray.show({ left, total, lifted: this.lifted, role: this.near, mode });
-  }
-
-  showFields() {
-    this.fields.forEach((field, index) => field.show(this.fieldState(index)));
-  }
-
-  fieldState(index) {
-    if (this.revealing !== null) return this.revealState(index);
-    const role = this.near;
-    if (this.split === null) return { mode: "wait", role, count: 0 };
-    const mine = this.sealed();
-    const counts = mine ?? this.split.counts;
-    const mode = mine || this.sent ? "sealed" : "compose";
-    const more = inHand(this.split) > 0;
-    return { mode, role, count: counts[index], more, target: this.target === index };
-  }
-
-  revealState(index) {
-    const { view, seats, you } = this.snapshot;
-    const { index: round, done } = this.revealing;
-    const farRole = OTHER[this.near];
-    const split = view.splits[round];
-    const [near, far] = [split[this.near][index], split[farRole][index]];
-    const [nearName, farName] = [seats[this.near].name, seats[farRole].name];
-    const isYou = this.near === you;
-    const time = done ? Infinity : (this.time ?? 0);
-    const names = { nearName: isYou ? "you" : nearName, farName: farRole === you ? "you" : farName };
-    const verdict = { ...verdictOf(near, far, { ...names, isYou }), near, far, ...names };
-    return {
-      mode: "reveal",
-      role: this.near,
-      count: near,
-      shown: fieldAt(time, index, near).blocks,
-      far: { role: farRole, count: far, shown: fieldAt(time, index, far).blocks },
-      verdict,
-      said: fieldAt(time, index, near).verdict,
-    };
-  }
-
-  paint() {
-    this.fields.forEach((field) => field.paint());
-    this.tray.paint();
-    if (this.snapshot) this.letter.paint();
   }
 
   /* What the lifting pointer asks and tells (see lift.js). */
@@ -371,26 +295,31 @@ export class Troops {
 
   lift(point, element) {
     if (!this.isActive() || element.closest("button")) return false;
-    const field = this.fields.findIndex((each) => each.canvas === element && each.holds(point));
+    const { fields, tray } = this.sheet;
+    const field = fields.findIndex((each) => each.canvas === element && each.holds(point));
     const origin = this.split;
     if (field >= 0) this.split = change(this.split, field, -1);
-    else if (!this.tray.holds(point, element)) return false;
+    else if (!tray.holds(point, element)) return false;
     this.origin = origin;
     this.lifted = true;
     this.refresh();
     return true;
   }
 
+  fieldAt(point) {
+    return this.sheet.fields.findIndex((field) => field.covers(point));
+  }
+
   over(point) {
-    const target = this.fields.findIndex((field) => field.covers(point));
-    const next = target < 0 ? null : target;
+    const field = this.fieldAt(point);
+    const next = field < 0 ? null : field;
     if (next === this.target) return;
     this.target = next;
-    this.showFields();
+    this.sheet.showFields({ target: next });
   }
 
   drop(point) {
-    const field = point === null ? -1 : this.fields.findIndex((each) => each.covers(point));
+    const field = point === null ? -1 : this.fieldAt(point);
     this.lifted = false;
     this.target = null;
     if (this.isActive()) {

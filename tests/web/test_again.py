@@ -1,0 +1,248 @@
+"""After a game: the lobby is open again, and the same two play once more, exactly once."""
+
+import asyncio
+
+import pytest
+from asgiref.sync import sync_to_async
+from test_lobby import at_once, roles
+from visitors_of_pages import Watcher, at_home, someone, text_of
+
+from accounts.models import User
+from lobby import again, services, turnstile
+from lobby.frame import frame
+from lobby.models import Lobby
+from lobby.options import NO_CLOCK, Options, fischer, limit
+from lobby.refusals import Reason, Refused
+from play.clocks import now
+from play.models import Game
+
+pytestmark = pytest.mark.django_db
+OPTIONS = Options("pincer", fischer(3, 2), "white", True)
+
+
+@pytest.fixture
+def ada(db):
+    return someone("ada")
+
+
+@pytest.fixture
+def bob(db):
+    return someone("bob")
+
+
+def end(game: Game, reason: str = "resigned", winner: str = "white") -> None:
+    """Ends a game as a process does that dies right after the commit."""
+    Game.objects.filter(pk=game.pk).update(
+        ended=now(), winner=winner, reason=reason, goals='{"white":100,"black":0}'
+    )
+
+
+def played(host, guest, options: Options = OPTIONS, **ending) -> Lobby:
+    """A lobby whose first game has just ended; nobody has looked at it since."""
+    lobby = services.create(host, options)
+    end(services.sit(lobby.code, guest).game, **ending)
+    return lobby
+
+
+def seen_by(lobby: Lobby, user) -> dict:
+    again.reopen(lobby.code)
+    return frame(Lobby.objects.with_games().get(pk=lobby.pk), user and user.pk)
+
+
+def refusal(deed, *args) -> Reason:
+    with pytest.raises(Refused) as refused:
+        deed(*args)
+    return refused.value.reason
+
+
+def test_the_lobby_is_open_again_with_sides_swapped_and_nobody_ready(ada, bob) -> None:
+    lobby = played(ada, bob)
+    again.reopen(lobby.code)
+    after = Lobby.objects.get()
+    assert after.status == Lobby.Status.OPEN
+    assert [(p.user.username, p.role, p.is_ready) for p in after.places] == [
+        ("ada", "black", False),
+        ("bob", "white", False),
+    ]
+    rev = after.rev
+    again.reopen(lobby.code)
+    assert Lobby.objects.get().rev == rev
+
+
+def test_a_lot_is_drawn_anew(ada, bob, monkeypatch) -> None:
+    lobby = played(ada, bob, Options("pincer", NO_CLOCK, "lot", True))
+    again.reopen(lobby.code)
+    assert Lobby.objects.get().side == "lot"
+    monkeypatch.setattr("lobby.turnstile.secrets.choice", lambda sides: "white")
+    again.rematch(lobby.code, bob)
+    assert roles(again.rematch(lobby.code, ada).game)["white"] == "ada"
+
+
+@pytest.mark.parametrize("reason", ["aborted", "idle"])
+def test_a_game_that_never_was_keeps_the_sides(ada, bob, reason) -> None:
+    lobby = played(ada, bob, reason=reason, winner="")
+    again.reopen(lobby.code)
+    assert Lobby.objects.get().side == "white"
+
+
+def test_a_rematch_starts_when_both_have_asked(ada, bob) -> None:
+    lobby = played(ada, bob)
+    first = Game.objects.get()
+    asked = again.rematch(lobby.code, bob)
+    assert (asked.status, asked.game) == (Lobby.Status.OPEN, first)
+    assert again.rematch(lobby.code, bob).rev == asked.rev
+    begun = again.rematch(lobby.code, ada)
+    assert roles(begun.game) == {"white": "bob", "black": "ada"}
+    assert (begun.game.clock, begun.previous) == (first.clock, first)
+    for user in (ada, bob):
+        repeated = again.rematch(lobby.code, user)
+        assert (repeated.game, repeated.rev) == (begun.game, begun.rev)
+    assert Game.objects.count() == 2
+
+
+def test_the_frame_tells_each_who_has_asked_and_where_the_next_game_is(ada, bob) -> None:
+    lobby = played(ada, bob)
+    first = Game.objects.get().get_absolute_url()
+    told = seen_by(lobby, ada)["again"]
+    assert (told["game"], told["may"], told["mine"], told["theirs"]) == (first, True, False, False)
+    assert (told["other"], told["other_here"], told["next"]) == ("bob", False, None)
+    again.rematch(lobby.code, bob)
+    assert seen_by(lobby, ada)["again"]["theirs"]
+    assert seen_by(lobby, bob)["again"]["mine"]
+    assert seen_by(lobby, ada)["start"] == {
+        "style": "primary",
+        "label": "Rematch",
+        "say": "bob is ready.",
+    }
+    stranger = seen_by(lobby, None)["again"]
+    assert not (stranger["may"] or stranger["mine"] or stranger["theirs"] or stranger["say"])
+    begun = again.rematch(lobby.code, ada).game.get_absolute_url()
+    for user in (ada, bob):
+        told = seen_by(lobby, user)["again"]
+        assert (told["game"], told["next"], told["mine"]) == (first, begun, True)
+    assert not seen_by(lobby, None)["again"]["mine"]
+
+
+def test_the_lobby_shows_the_last_result_and_the_way_to_it(ada, bob) -> None:
+    lobby = played(ada, bob)
+    browser = at_home("cy")[1]
+    page = browser.get(lobby.get_absolute_url())
+    assert "The last game ada won by resignation" in text_of(page)
+    assert Game.objects.get().get_absolute_url() in page.content.decode()
+
+
+def test_who_stood_up_sits_down_again_where_their_next_side_is(ada, bob) -> None:
+    lobby = played(ada, bob)
+    again.reopen(lobby.code)
+    services.leave(lobby.code, bob)
+    assert seen_by(lobby, bob)["again"]["sit"]
+    services.leave(lobby.code, ada)
+    after = again.rematch(lobby.code, bob)
+    assert next(p.role for p in after.places if p.user == bob) == "white"
+    assert roles(again.rematch(lobby.code, ada).game) == {"white": "bob", "black": "ada"}
+
+
+def test_every_no_has_its_reason(ada, bob) -> None:
+    lobby, cy = played(ada, bob), someone("cy")
+    assert refusal(again.rematch, lobby.code, cy) == Reason.NOT_SEATED
+    again.reopen(lobby.code)
+    services.leave(lobby.code, bob)
+    services.sit(lobby.code, cy)
+    assert refusal(again.rematch, lobby.code, bob) == Reason.FULL
+    services.give_free(lobby.code, ada, 2)
+    services.choose(lobby.code, ada, Options("blotto", limit(30), "white", True))
+    assert refusal(again.rematch, lobby.code, bob) == Reason.CHANGED
+    assert seen_by(lobby, bob)["again"]["changed"]
+    assert not seen_by(lobby, bob)["again"]["may"]
+    services.close(lobby.code, ada)
+    assert refusal(again.rematch, lobby.code, bob) == Reason.CLOSED
+    assert seen_by(lobby, bob)["again"] is None
+
+
+def test_a_rematch_of_a_game_that_others_play_is_refused(ada, bob) -> None:
+    lobby, cy = played(ada, bob), someone("cy")
+    again.reopen(lobby.code)
+    services.leave(lobby.code, bob)
+    services.sit(lobby.code, cy)
+    services.ready(lobby.code, ada)
+    assert refusal(again.rematch, lobby.code, bob) == Reason.STARTED
+
+
+def test_before_the_end_there_is_no_rematch(ada, bob) -> None:
+    lobby = services.create(ada, OPTIONS)
+    assert refusal(again.rematch, lobby.code, ada) == Reason.NOT_SEATED
+    begun = services.sit(lobby.code, bob)
+    assert again.rematch(lobby.code, ada).rev == begun.rev
+    assert Game.objects.count() == 1
+
+
+def test_guests_play_again_over_the_page(client) -> None:
+    client.post("/lobbies/", {**FORM, "side": "white"})
+    lobby, friend = Lobby.objects.get(), at_home("bob")[1]
+    friend.post(f"{lobby.get_absolute_url()}sit/")
+    end(Game.objects.get())
+    url = f"{lobby.get_absolute_url()}rematch/"
+    assert client.post(url).headers["Location"] == lobby.get_absolute_url()
+    told = friend.post(url, headers={"Accept": "application/json"}).json()
+    assert told["next"] == Game.objects.latest("pk").get_absolute_url()
+    assert client.post(url).headers["Location"] == told["next"]
+    assert Game.objects.count() == 2
+
+
+FORM = {"game": "pincer", "visibility": "public", "clock": "fischer:180:2"}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_when_both_ask_at_the_same_moment_exactly_one_game_starts() -> None:
+    for turn in range(6):
+        ada, bob = (User.objects.create(username=f"{name}-{turn}") for name in ("ada", "bob"))
+        lobby = played(ada, bob)
+        asks = [lambda c=lobby.code, u=user: again.rematch(c, u) for user in (ada, bob)]
+        at_once(*asks, *asks)
+        assert Game.objects.filter(lobby=lobby.code, ended=None).count() == 1
+        assert Game.objects.filter(lobby=lobby.code).count() == 2
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_game_that_starts_ends_the_waiting_elsewhere() -> None:
+    ada, bob = (User.objects.create(username=name) for name in ("ada", "bob"))
+    waiting = services.create(bob, Options("blotto", limit(30), "white", True))
+    slow = services.create(bob, Options("blotto", NO_CLOCK, "white", True))
+    services.sit(services.create(ada, OPTIONS).code, bob)
+    assert not Lobby.objects.get(pk=waiting.pk).one_ready
+    assert Lobby.objects.get(pk=slow.pk).one_ready
+
+
+def test_a_change_of_a_lobby_that_is_overtaken_by_its_reopening_is_decided_anew(ada, bob) -> None:
+    lobby = played(ada, bob)
+    assert services.choose(lobby.code, ada, Options("blotto", limit(30), "lot", True)).rules == (
+        "blotto"
+    )
+    assert Lobby.objects.get().status == Lobby.Status.OPEN
+    assert turnstile.settle(Lobby.objects.get()).rev == Lobby.objects.get().rev
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_everybody_sees_the_lobby_open_again_when_its_game_ends(people, at_work) -> None:
+    from play.desk import desk
+    from play.commands import Resign
+
+    ada, bob, cy = people
+    lobby = await sync_to_async(services.create)(ada, OPTIONS)
+    game = (await sync_to_async(services.sit)(lobby.code, bob)).game
+    path = f"/ws/lobby/{lobby.code}/"
+    async with Watcher(path, bob) as page, Watcher(path, cy) as onlooker:
+        assert (await page.next("lobby"))["game"] == game.get_absolute_url()
+        await desk().perform(Resign(game.slug, ada.pk, "a", now()))
+        shown = await page.next("lobby", lambda shown: shown["is_open"])
+        assert (shown["again"]["may"], shown["again"]["other_here"]) == (True, False)
+        assert shown["last"]["say"] == "bob won by resignation"
+        await onlooker.next("lobby", lambda shown: shown["is_open"])
+    await asyncio.gather(*again.tasks)
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_that_comes_after_a_crash_finds_the_lobby_open_again(people, at_work) -> None:
+    lobby = await sync_to_async(played)(*people[:2])
+    async with Watcher(f"/ws/lobby/{lobby.code}/", people[1]) as page:
+        assert (await page.next("lobby"))["status"] == "open"
