@@ -28,6 +28,7 @@ def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     other = next(user for user in played if user != eyes)
     ready = {p.user.pk for p in lobby.places if p.user and (p.is_ready or not is_open)}
     is_changed = not is_same(lobby, over)
+    is_shown = not is_open and lobby.game and (lobby.watch or lobby.place_of(eyes))
     return {
         "game": over.get_absolute_url(),
         "may": eyes in played and not is_changed,
@@ -37,7 +38,7 @@ def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
         "sit": is_open and eyes in played and not is_changed and lobby.place_of(eyes) is None,
         "other": played[other],
         "other_here": pages[lobby.code, other] > 0,
-        "next": lobby.game.get_absolute_url() if not is_open and lobby.game else None,
+        "next": lobby.game.get_absolute_url() if is_shown else None,  # type: ignore[union-attr]
         "say": _asking(played[other], eyes in ready, other in ready) if eyes in played else "",
     }
 

@@ -90,8 +90,9 @@ class MineSource:
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """The revs of many users, two queries for all of them."""
-        revs = _rev([int(ident) for ident in idents])
-        return {ident: revs.get(int(ident), "") for ident in idents}
+        users = {int(ident): ident for ident in idents if ident.isdecimal()}
+        revs = _rev(users)
+        return {ident: revs.get(user, "") for user, ident in users.items()}
 
 
 def _rev(users: Iterable[int]) -> dict[int, str]:

@@ -315,3 +315,12 @@ def test_in_english_a_clock_reads_as_play_writes_it(clock) -> None:
     assert clock_label("pincer", clock) == clock.label()
     assert clock_label("blotto", clock) == clock.label("round")
     assert time_label(clock).lower() == clock.label().removesuffix(" a go")
+
+
+def test_nobody_is_led_to_a_game_that_they_may_not_watch(ada, bob) -> None:
+    lobby = services.create(ada, Options("pincer", NO_CLOCK, "white", True, watch=False))
+    services.sit(lobby.code, bob)
+    assert seen_by(lobby, bob)["game"]
+    for stranger in (None, someone("cy")):
+        shown = seen_by(lobby, stranger)
+        assert (shown["game"], "not open to spectators" in shown["say"]) == (None, True)
