@@ -18,7 +18,7 @@ const LAST = [
 const STILL = {
   key: "amazons-10x10", view: VIEW, last: [], burns: ["b2"], hand: null, sent: null, active: true,
   hover: null, drag: null, moment: [], dots: null, refused: [], over: false, veiled: false,
-  focus: null, flipped: false,
+  focus: null, flipped: false, planning: false, planned: false, again: null,
 };
 
 const hand = (...squares) => squares.reduce(choose, openHand(PROMPT));
@@ -152,4 +152,67 @@ test("after the first step the captured pieces stay crossed out, and the stepped
   const items = scene({ key: "pincer", view, hand: stepped });
   assert.deepEqual(squares(items, "victim"), ["a2", "b2"]);
   assert.deepEqual(squares(items, "badge"), ["c2"]);
+});
+
+const waiting = (chosen, look = {}) => scene({ hand: hand(...chosen), ...look });
+const styles = (items) => kinds(items, "piece").flatMap(({ style }) => style ?? []);
+
+test("a step that is only composed is drawn as not sent, from the first one on", () => {
+  assert.deepEqual(styles(waiting(["a1"])), []);
+  assert.deepEqual(styles(waiting(["a1", "c1"])), ["unsent"]);
+  assert.equal(kinds(waiting(["a1", "c1"]), "chosen")[0].style, "unsent");
+});
+
+test("a go that waits burns nothing: its arrow is a hatched diamond", () => {
+  const items = waiting(["a1", "c1", "d1"]);
+  assert.deepEqual(kinds(items, "unsentShot").map(({ start, at }) => [start, at]), [["c1", "d1"]]);
+  assert.deepEqual(squares(items, "burnt"), ["b2"]);
+  assert.deepEqual(squares(items, "again"), []);
+});
+
+test("the square whose second tap sends is marked, and only that one", () => {
+  const items = waiting(["a1", "c1", "d1"], { again: "d1" });
+  assert.deepEqual(squares(items, "again"), ["d1"]);
+});
+
+test("a planned go is drawn as planned, with a clock, and leaves the last action to be seen", () => {
+  const items = waiting(["a1", "c1", "d1"], { planning: true, planned: true, last: LAST });
+  assert.deepEqual(styles(items), ["planned"]);
+  assert.deepEqual(squares(items, "clock"), ["c1"]);
+  assert.equal(kinds(items, "plannedShot").length, 1);
+  assert.equal(kinds(items, "flight").length, 1);
+  assert.equal(kinds(items, "unsentShot").length, 0);
+});
+
+test("no fire but arrow targets while a go is planned, and dots are hollow", () => {
+  assert.ok(kinds(waiting(["a1"], { planning: true }), "dot").every(({ hollow }) => hollow));
+  assert.ok(kinds(waiting(["a1"]), "dot").every(({ hollow }) => !hollow));
+  const made = waiting(["a1", "c1", "d1"], { planning: true, planned: true });
+  assert.deepEqual(kinds(made, "aim"), []);
+});
+
+test("sent, unsent and planned are three pictures of one go", () => {
+  const path = ["a1", "c1", "d1"];
+  const pictures = [
+    scene({ sent: hand(...path), active: false }),
+    waiting(path),
+    waiting(path, { planning: true, planned: true }),
+  ].map((items) => JSON.stringify(items));
+  assert.equal(new Set(pictures).size, 3);
+});
+
+test("a kept arrow is a ring on the square left, also while the go waits", () => {
+  const prompt = { ...PROMPT, steps: [PROMPT.steps[0], PROMPT.steps[1], { word: "arrow", keep: 0 }] };
+  const kept = ["a1", "c1", "a1"].reduce(choose, openHand(prompt));
+  const items = scene({ key: "amazons", hand: kept, again: "a1" });
+  assert.deepEqual(squares(items, "keeping"), ["a1"]);
+  assert.deepEqual(kinds(items, "unsentShot"), []);
+});
+
+test("what a waiting go captures stays crossed out, with its wedges, for both sides' pieces", () => {
+  const tree = { c1: { c2: { x: "a2 b2 c2" } } };
+  const taken = ["c1", "c2"].reduce(choose, openHand({ ...STEP, tree }));
+  const items = scene({ key: "pincer", view: CAPTURE, hand: taken });
+  assert.deepEqual(squares(items, "victim").sort(), ["a2", "b2", "c2"]);
+  assert.ok(!squares(items, "piece").includes("c2"));
 });

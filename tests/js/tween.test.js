@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
+import { motionOf } from "../../static/js/board/motion.js";
+import { choose, openHand } from "../../static/js/board/path.js";
 import { EASE, LENGTHS, bezier, momentOf, share, timelineOf } from "../../static/js/board/tween.js";
 
 const slide = (start, end) => ({ kind: "slide", role: "white", start, end });
@@ -78,4 +80,22 @@ test("a bezier agrees with known points of the CSS curve", () => {
 test("a share of no time is all of it", () => {
   assert.equal(share(10, 10, 10), 1);
   assert.equal(share(9, 10, 10), 0);
+});
+
+test("a chosen piece is raised, and laid down again when it is let go", () => {
+  const prompt = {
+    steps: [{ word: "from" }, { word: "to" }, { word: "arrow" }],
+    actions: [], tree: { d1: { d7: "g7" }, a4: { b4: "a4" } },
+  };
+  const hand = (...squares) => squares.reduce(choose, openHand(prompt));
+  const kinds = (before, after) => motionOf(before, after)?.parts.map(({ effect }) => effect) ?? null;
+  assert.deepEqual(kinds(hand(), hand("d1")), [{ kind: "raise", at: "d1" }]);
+  assert.deepEqual(kinds(hand("d1"), hand("a4")), [{ kind: "raise", at: "a4" }]);
+  assert.deepEqual(kinds(hand("d1"), hand()), [{ kind: "lower", at: "d1" }]);
+  assert.deepEqual(kinds(hand("d1"), hand("d1", "d7")), [{ kind: "slide", start: "d1", end: "d7" }]);
+  assert.equal(kinds(hand("d1", "d7"), hand("d1", "d7", "g7")), null);
+  const { parts, length } = motionOf(hand("d1"), hand());
+  assert.equal(length, 90);
+  assert.equal(momentOf({ parts }, 0)[0].lift, 1);
+  assert.equal(momentOf({ parts }, 90)[0].lift, 0);
 });

@@ -5,7 +5,8 @@ import { Composer, DEEDS } from "./composer.js";
 import { FIGURES } from "./draw.js";
 import { Fingers } from "./fingers.js";
 import { Grid } from "./grid.js";
-import { heldPiece, isComplete, keepOf, movesOf, targetsOf, wordAt } from "./path.js";
+import { motionOf } from "./motion.js";
+import { isComplete, keepOf, movesOf, targetsOf } from "./path.js";
 import { reportOf } from "./report.js";
 import { sceneOf } from "./scene.js";
 import { SHELF } from "./shelf.js";
@@ -204,19 +205,9 @@ export class Board {
     if (hand === before) return;
     const deed = this.composer.put(hand);
     this.hover = null;
-    this.stage.run(slide ? this.motionOf(before, hand) : null);
+    this.stage.run(slide ? motionOf(before, hand) : null);
     this.refresh();
     this.tell(deed);
-  }
-
-  motionOf(before, hand) {
-    const held = heldPiece(hand);
-    if (held !== null) return timelineOf([{ effects: [{ kind: "raise", at: held }] }]);
-    const index = hand.path.length - 1;
-    const forward = hand.path.length > before.path.length;
-    if (!forward || !wordAt(hand, index).startsWith("to")) return null;
-    const { start, end } = movesOf(hand).at(-1);
-    return timelineOf([{ effects: [{ kind: "slide", start, end }] }]);
   }
 
   tapped(square) {
@@ -235,8 +226,7 @@ export class Board {
   /** One made step back; a piece that is only chosen is let go with it. A plan is dropped. */
   undo() {
     if (!this.isActive() || this.hand.path.length === 0) return;
-    const held = heldPiece(this.hand) !== null;
-    this.take(this.composer.undone(), { slide: !held });
+    this.take(this.composer.undone());
   }
 
   /** Nothing is in the hand any more, and nothing is planned. */

@@ -82,7 +82,7 @@ function pieceItems(look, stand) {
   }
   for (const [square, mark] of stand.marks) {
     if (mark === BURNT || taken.has(square)) continue;
-    const lift = chosen.has(square) ? (stand.lifts.get(square) ?? 1) : 0;
+    const lift = stand.lifts.get(square) ?? (chosen.has(square) ? 1 : 0);
     const shift = stand.shifts.get(square) ?? 0;
     const dragged = look.drag?.square === square;
     const point = dragged ? { point: look.drag.point } : {};

@@ -127,7 +127,6 @@ export function unsentShot(ctx, item, context) {
     c.restore();
     c.strokeStyle = colours.fire;
     c.lineWidth = width / side;
-    c.setLineDash([0.12, 0.07]);
     rhombus(c, LARGE);
     c.stroke();
   });

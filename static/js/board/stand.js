@@ -70,6 +70,9 @@ const UNDERWAY = {
   raise(stand, { effect, lift }) {
     stand.lifts.set(effect.at, lift);
   },
+  lower(stand, { effect, lift }) {
+    stand.lifts.set(effect.at, lift);
+  },
   refuse(stand, { effect, shift }) {
     stand.shifts.set(effect.at, shift);
   },

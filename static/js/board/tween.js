@@ -7,6 +7,7 @@ import { distance } from "./geometry.js";
 
 export const LENGTHS = {
   raise: 90,
+  lower: 90,
   slide: (squares) => Math.min(280, 140 + 18 * squares),
   flight: (squares) => Math.min(260, 90 + 22 * squares),
   burn: { grow: 160, seams: 120, edge: 140 },
@@ -58,6 +59,7 @@ const PARTS = {
   },
   remove: () => ({ length: REMOVE }),
   raise: () => ({ length: LENGTHS.raise }),
+  lower: () => ({ length: LENGTHS.lower }),
   refuse: () => ({ length: LENGTHS.refuse }),
 };
 
@@ -106,6 +108,7 @@ const MOMENTS = {
     };
   },
   raise: (part, time) => ({ lift: EASE.out(share(time, part.from, part.until)) }),
+  lower: (part, time) => ({ lift: 1 - EASE.out(share(time, part.from, part.until)) }),
   refuse: (part, time) => {
     const turn = share(time, part.from, part.until);
     return { shift: 3 * Math.sin(turn * 4 * Math.PI) };

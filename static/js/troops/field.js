@@ -3,6 +3,8 @@
 import { FIELDS } from "../board/speech.js";
 import { crisp } from "../board/figure.js";
 import { palette } from "../board/palette.js";
+import { reducedMotion } from "../board/stage.js";
+import { EASE, share } from "../board/tween.js";
 import { drawBlock } from "./blocks.js";
 import { Foot } from "./foot.js";
 import { make } from "./make.js";
@@ -12,6 +14,8 @@ import { Verdict } from "./verdict.js";
 
 const FRONT = { wide: 0.36, narrow: 0.24, open: 0.48 };
 const NARROW = 140;
+/** A block that is laid down comes from where it hung: so many ms, tilted, a little higher. */
+const LAYING = { length: 120, tilt: (-7 * Math.PI) / 180, height: 8 };
 
 /** Between the front line and the first rank. */
 const gapOf = (width) => (width < NARROW ? 10 : 15);
@@ -23,9 +27,16 @@ export class Field {
     this.canvas = make("canvas", "ground", { "aria-hidden": "true" });
     this.foot = new Foot(index, onChange);
     this.verdict = new Verdict();
-    const name = make("h3", "plot-name", {}, FIELDS[index]);
+    const name = make("h2", "plot-name head-3", {}, FIELDS[index]);
     this.element.append(name, this.canvas, this.foot.element, this.verdict.element);
     this.state = null;
+    this.laying = -Infinity; // when the newest block was laid down
+  }
+
+  /** Whether this state has one block more than the one shown. */
+  lays({ mode, count }) {
+    const known = this.state?.mode === "compose" && mode === "compose";
+    return known && count === this.state.count + 1 && !reducedMotion();
   }
 
   /**
@@ -34,6 +45,7 @@ export class Field {
    * `shown` and `far.shown` of them.
    */
   show(state) {
+    this.laying = this.lays(state) ? performance.now() : this.laying;
     this.state = state;
     const { mode, count, most } = state;
     this.element.dataset.mode = mode;
@@ -92,11 +104,28 @@ export class Field {
   blocks(ctx, front, { width, height }, colours) {
     const { role, far, mode } = this.state;
     if (mode === "wait") return;
-    this.boxes(front, width, height).forEach((box) => drawBlock(ctx, box, role, colours));
+    const near = this.boxes(front, width, height);
+    const newest = this.newest(ctx, near, role, colours);
+    near.slice(0, near.length - newest).forEach((box) => drawBlock(ctx, box, role, colours));
     if (mode !== "reveal") return;
     const base = front - gapOf(width) + 2;
     const boxes = ranks(width, far.shown, base, -1, base);
     boxes.reverse().forEach((box) => drawBlock(ctx, box, far.role, colours));
+  }
+
+  /** Draws the newest block as long as it is being laid down; gives how many blocks that were. */
+  newest(ctx, boxes, role, colours) {
+    const done = EASE.out(share(performance.now() - this.laying, 0, LAYING.length));
+    if (done >= 1 || boxes.length === 0) return 0;
+    const { x, y, width } = boxes.at(-1);
+    ctx.save();
+    ctx.translate(x + width / 2, y + width / 3 - LAYING.height * (1 - done));
+    ctx.rotate(LAYING.tilt * (1 - done));
+    drawBlock(ctx, { x: -width / 2, y: -width / 3, width }, role, colours);
+    ctx.restore();
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.paint());
+    return 1;
   }
 
   /** Whether there is a block at a point of the page. */
