@@ -1,4 +1,4 @@
-"""People: guests now, accounts with a password later."""
+"""People: guests, accounts, computer players."""
 
 from django.apps import AppConfig
 

@@ -8,11 +8,11 @@ PATIENCE = 10  # seconds for the mail server
 
 
 class BadMailUrl(ValueError):
-    """QUIVER_MAIL is none that can be used; the message says what one looks like."""
+    """QUIVER_MAIL_URL is none that can be used; the message says what one looks like."""
 
 
 def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
-    """Django's settings for QUIVER_MAIL and QUIVER_MAIL_FROM.
+    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM.
 
     `smtp://` speaks plainly, `smtp+tls://` asks for TLS after hello (STARTTLS), `smtps://` speaks
     TLS at once; user and password are percent-encoded. Without the variable, mail is printed.
@@ -20,7 +20,7 @@ def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
     """
     sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"
     found: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
-    text = environment.get("QUIVER_MAIL", "")
+    text = environment.get("QUIVER_MAIL_URL", "")
     if not text or text == "console":
         return {**found, "EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
     try:
@@ -45,4 +45,4 @@ def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
 
 def _explain() -> str:
     """The value itself is not repeated: it may hold a password."""
-    return "QUIVER_MAIL is like smtps://user:password@mail.example.org:465 or console"
+    return "QUIVER_MAIL_URL is like smtps://user:password@mail.example.org:465 or console"

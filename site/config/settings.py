@@ -8,8 +8,8 @@ QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
 QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_DEBUG    1: Django's debug pages
-QUIVER_MAIL     how mail is sent, e.g. smtps://user:password@host (default: printed to the console)
-QUIVER_MAIL_FROM  the address it comes from
+QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host (default: printed)
+QUIVER_MAIL_FROM the address it comes from
 """
 
 import os

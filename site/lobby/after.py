@@ -14,20 +14,21 @@ from play.models import Game
 def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     """The rematch of the newest game that ended here, for a user; None while there is none.
 
-    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is the
-    address of the game when it has started. `changed`: the lobby offers another game by now.
+    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is
+    the address of the game when it has started. `changed`: the lobby offers another game by now.
     `sit`: you played, and have stood up since.
     """
     is_open = lobby.status == Lobby.Status.OPEN
     over = lobby.game if is_open else lobby.previous
     if over is None or lobby.status == Lobby.Status.CLOSED:
         return None
-    played = {seat.user_id: seat.user.username for seat in over.seats.all()}  # type: ignore[attr-defined]
+    played = {seat.user_id: seat.user.username for seat in over.seats.all()}
     if len(played) != 2:
         return None
     other = next(user for user in played if user != eyes)
     ready = {p.user.pk for p in lobby.places if p.user and (p.is_ready or not is_open)}
     is_changed = not is_same(lobby, over)
+    is_shown = not is_open and lobby.game and (lobby.watch or lobby.place_of(eyes))
     return {
         "game": over.get_absolute_url(),
         "may": eyes in played and not is_changed,
@@ -37,7 +38,7 @@ def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
         "sit": is_open and eyes in played and not is_changed and lobby.place_of(eyes) is None,
         "other": played[other],
         "other_here": pages[lobby.code, other] > 0,
-        "next": lobby.game.get_absolute_url() if not is_open and lobby.game else None,
+        "next": lobby.game.get_absolute_url() if is_shown else None,  # type: ignore[union-attr]
         "say": _asking(played[other], eyes in ready, other in ready) if eyes in played else "",
     }
 

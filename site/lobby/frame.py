@@ -36,6 +36,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
     is_host = lobby.host.pk == eyes
     is_open = lobby.status == Lobby.Status.OPEN
     is_playing = lobby.status == Lobby.Status.PLAYING
+    is_shown = is_playing and lobby.game is not None and bool(lobby.watch or mine)
     more = again(lobby, eyes)
     return {
         "t": "lobby",
@@ -62,7 +63,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         else _("Anyone with the link may sit down."),
         "invites": bool(is_open and lobby.free and mine),
         "people": _people(lobby),
-        "game": lobby.game.get_absolute_url() if is_playing and lobby.game else None,
+        "game": lobby.game.get_absolute_url() if is_shown else None,
         "last": last_result(lobby),
         "again": more,
         "is_open": is_open,
@@ -73,7 +74,9 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
 def _say(lobby: Lobby, mine: Place | None) -> str:
     """What the lobby is doing, and what to do meanwhile."""
     if lobby.status == Lobby.Status.PLAYING:
-        return _("The game has started.")
+        if lobby.watch or mine:
+            return _("The game has started.")
+        return _("The game has started. It is not open to spectators.")
     if lobby.status == Lobby.Status.OPEN:
         if not (mine and mine.is_ready and lobby.free):
             return _("It starts when both seats are taken and both are ready.")
@@ -94,9 +97,10 @@ def _stays(lobby: Lobby) -> str:
     """How long the lobby waits for its host."""
     if not lobby.is_live:
         days = {"count": AWAY_SLOW // DAY}
-        return _(
-            "You can leave this page and come back: the lobby stays open for %(count)s days."
-        ) % days
+        return (
+            _("You can leave this page and come back: the lobby stays open for %(count)s days.")
+            % days
+        )
     return _("The lobby closes when its host has been away for five minutes.")
 
 

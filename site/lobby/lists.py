@@ -44,7 +44,7 @@ class Lists:
     rev: int
     lobbies: tuple[Item, ...]
     games: tuple[Item, ...]
-    boards: Mapping[str, Item]  # the newest game of each rule set that is being played
+    boards: Mapping[str, Item]  # the newest game of each rule set in which somebody has moved
     counts: Mapping[str, int]  # how many there are of each, listed or not
 
 
@@ -148,7 +148,7 @@ class Rows:
 
     lobbies: tuple[Item, ...]
     games: list[Game]  # being played, the newest first
-    newest: list[Game]  # one of each rule set that is being played
+    newest: list[Game]  # one of each rule set in which somebody has moved
     counts: Mapping[str, int]
 
 
@@ -161,7 +161,12 @@ def _rows(key: str = "") -> Rows:
         lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
     counts = {"lobbies": lobbies.count(), "games": games.count()}
     seated = games.prefetch_related("seats__user")
-    tops = games.values("rules").annotate(top=Max("pk")).values_list("top", flat=True)
+    tops = (
+        games.filter(turn__gt=0)
+        .values("rules")
+        .annotate(top=Max("pk"))
+        .values_list("top", flat=True)
+    )
     return Rows(
         tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)),
         list(seated.order_by("-created")[:MOST_GAMES]),

@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from accounts.models import User
 from lobby.models import Lobby
-from lobby.options import PRESETS, RUNNING, Options
+from lobby.options import PRESETS, RUNNING, Options, time_label
 from lobby.refusals import Reason, Refused
 from lobby.services import check_room, need_welcome, opened, ready
 from lobby.turnstile import Columns, change, close, seated
@@ -25,7 +25,7 @@ TRIES = 4
 
 def usual(key: str) -> list[str]:
     """The labels of the clocks that "Play now" joins, the one that it opens first."""
-    return [clock.label() for clock in PRESETS[key] if clock.kind in RUNNING]
+    return [time_label(clock) for clock in PRESETS[key] if clock.kind in RUNNING]
 
 
 def play_now(user: User, key: str = "") -> Game | Lobby:

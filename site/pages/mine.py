@@ -90,8 +90,9 @@ class MineSource:
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """The revs of many users, two queries for all of them."""
-        revs = _rev([int(ident) for ident in idents])
-        return {ident: revs.get(int(ident), "") for ident in idents}
+        users = {int(ident): ident for ident in idents if ident.isdecimal()}
+        revs = _rev(users)
+        return {ident: revs.get(user, "") for user, ident in users.items()}
 
 
 def _rev(users: Iterable[int]) -> dict[int, str]:
@@ -157,7 +158,7 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     other = next((p.user for p in lobby.places if p.user and p.user.pk != user), None)
     asks = any(p.is_ready and p.user and p.user.pk != user for p in lobby.places)
     waits = bool(place and not place.is_ready and asks)
-    if lobby.game_id and not waits:  # type: ignore[attr-defined]
+    if lobby.game_id and not waits:
         return None
     told = {
         "game": name_of(lobby.rules),
@@ -167,11 +168,11 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     }
     if not waits:
         line = _("%(game)s · %(clock)s · open") % told
-    elif lobby.game_id:  # type: ignore[attr-defined]
+    elif lobby.game_id:
         line = _("%(game)s · %(clock)s · %(name)s asks for a rematch") % told
     else:
         line = _("%(game)s · %(clock)s · %(name)s is ready") % told
-    is_host = lobby.host_id == user  # type: ignore[attr-defined]
+    is_host = lobby.host_id == user
     return {
         "id": lobby.code,
         "turn": lobby.rev,

@@ -21,10 +21,9 @@ GAMES_ON_HOME = 4
 def home(request: HttpRequest) -> HttpResponse:
     """The five games, what is under way for this user, and what is open and played now."""
     context = {
-        "cards": CARDS,
+        "cards": [(card, usual(card.key)) for card in CARDS],
         "pictures": pictures(),
         "lists": msgspec.to_builtins(first_sight()),
-        "usual": {key: usual(key) for key in PRESETS},
         "most_games": GAMES_ON_HOME,
     }
     return render(request, "pages/home.html", context)

@@ -138,8 +138,12 @@ class Game {
   /* What a person can do. */
 
   deeds() {
-    const draw = (word) => () => this.ask({ t: "draw", do: word });
-    const takeback = (word) => () => this.ask({ t: "takeback", do: word });
+    // An answer names the offer that it is meant for: arriving late, it answers no later one.
+    const deal = (what) => (word) => () => {
+      const rev = this.snapshot.offers[what]?.rev ?? null;
+      return this.ask({ t: what, do: word, rev });
+    };
+    const [draw, takeback] = [deal("draw"), deal("takeback")];
     const claim = (as) => () => this.ask({ t: "claim", as });
     return {
       ask: (what) => this.panel.ask(what),
@@ -235,7 +239,8 @@ class Game {
 
   go(actions) {
     const { text } = this.surface.read(this.snapshot);
-    if (!this.ask({ t: "act", turn: this.snapshot.turn, actions }, { text })) return;
+    const { turn, takebacks } = this.snapshot;
+    if (!this.ask({ t: "act", turn, takebacks, actions }, { text })) return;
     this.sentTurn = this.snapshot.turn;
     this.fate.forget();
     this.surface.send();

@@ -4,6 +4,7 @@ import { send } from "./deeds.js";
 import { fill, syncRows } from "./fill.js";
 import { peopleOf } from "./people.js";
 import { Line, addressOf } from "./socket.js";
+import { startTalk } from "./talk/talk.js";
 import { t } from "./text.js";
 
 const PATIENCE = 5000; // ms
@@ -217,6 +218,8 @@ function start() {
     if (document.visibilityState === "visible") line.hurry();
   });
   setInterval(() => page.showPeople(), AGAIN);
+  const talk = document.querySelector(".talk");
+  if (talk) startTalk(talk);
   // A page out of the browser's memory may be long outdated; a reload must not repeat a POST.
   addEventListener("pageshow", (event) => {
     if (event.persisted) location.reload();

@@ -1,4 +1,4 @@
-"""A line between browser and server that can be cut or be slow: a TCP relay on loopback."""
+"""A line between browser and server that can be cut, slow or half open: a relay on loopback."""
 
 import asyncio
 
@@ -9,6 +9,7 @@ class Line:
     def __init__(self, target: int) -> None:
         self._target = target
         self._is_cut = False
+        self._swallows = False
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -31,9 +32,15 @@ class Line:
         for writer in self._writers:
             writer.transport.abort()
 
+    def swallow(self) -> None:
+        """Carries nothing any more, and closes nothing: the line is half open."""
+        self._swallows = True
+
     def mend(self) -> None:
-        """Lets connections through again."""
-        self._is_cut = False
+        """Lets connections through again; those that were half open are dropped."""
+        if self._swallows:
+            self.cut()
+        self._is_cut = self._swallows = False
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._is_cut:
@@ -55,6 +62,8 @@ class Line:
             while data := await reader.read(65_536):
                 if is_answer and self.slow_answer and self.slow_answer in data:
                     await asyncio.sleep(1)
+                if self._swallows:
+                    continue
                 writer.write(data)
                 await writer.drain()
         finally:

@@ -109,6 +109,37 @@ async def test_the_arrow_is_kept_by_its_button_and_a_step_is_taken_back(visit):
     assert "Solved" in await verdict(page, "solved")
 
 
+@pytest.mark.parametrize(
+    ("address", "wrong", "go"),
+    [("amazons-8x8/", "b2-c9", "B2-b6/e6"), ("pincer/", "c5", "c5-c4 e3-e4"),
+     ("blotto/", "5 5 5", "5 4 1"), ("amazons/#keep", "g3-g3", "g3-g7")],
+)  # fmt: skip
+async def test_a_go_can_be_typed_as_it_is_written(visit, address, wrong, go):
+    ada = await visit("ada")
+    page = ada.page
+    await page.goto(f"{ada.home}learn/{address}")
+    await page.fill("#lesson-type", wrong)
+    await page.press("#lesson-type", "Enter")
+    await expect(page.locator("#lesson-typed-say")).not_to_be_empty()
+    await page.fill("#lesson-type", go)
+    await page.press("#lesson-type", "Enter")
+    if address == "blotto/":
+        await page.click("#seal")
+    assert "Solved" in await verdict(page, "solved")
+
+
+async def test_a_go_that_waits_is_played_with_the_button(visit):
+    ada = await open_course(visit, "amazons-8x8")
+    page = ada.page
+    await page.evaluate("localStorage.setItem('quiver-settings', '{\"send\":\"button\"}')")
+    await page.reload()
+    for square in ("b2", "b6", "e6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    assert await page.get_attribute("#verdict", "data-verdict") is None
+    await page.click("#lesson-play")
+    assert "Solved" in await verdict(page, "solved")
+
+
 async def test_a_broken_line_is_said_and_costs_nothing(visit):
     ada = await open_course(visit, "amazons-8x8")
     page = ada.page

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { phrasesOf, wordsOf } from "../../static/js/talk/phrases.js";
-import { LONGEST, heardBy, lengthOf, ownCount, roomLeft, tagOf, why } from "../../static/js/talk/words.js";
+import { LONGEST, heardBy, lengthOf, ownCount, reasonOf, roomLeft, tagOf, why } from "../../static/js/talk/words.js";
 
 test("a text is as long as the server counts it", () => {
   assert.equal(lengthOf("  two \n words "), 9);
@@ -42,6 +42,14 @@ test("what is not known here is said in the server's words", () => {
   assert.equal(why("same", "x"), "You have said that twice already.");
   assert.equal(why("brand_new", "Server's words."), "Server's words.");
   assert.equal(heardBy("players_now"), "Only players see this until the game is over.");
+});
+
+test("who is silenced for a while is told for how long", () => {
+  const may = { write: "no", why: "silenced", until: 5 };
+  const forGood = "A moderator has taken your right to write here.";
+  assert.equal(reasonOf(may, (at) => `the ${at}th`), "A moderator has taken your right to write until the 5th.");
+  assert.equal(reasonOf({ ...may, until: null }), forGood);
+  assert.equal(reasonOf({ ...may, why: "new" }), "New accounts talk in these phrases for the first hour.");
 });
 
 test("muted people and reports are counted", () => {

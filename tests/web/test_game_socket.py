@@ -128,7 +128,7 @@ async def test_a_hostile_frame_is_answered_and_the_socket_lives(table, people, f
         assert refused["say"]
         await ada.say(t="ping", rev=0)
         assert await ada.next("pong")
-        assert await bob.quiet() == []
+        assert {frame["t"] for frame in await bob.quiet()} <= {"people"}
         assert await changed(game) == 1
 
 

@@ -280,7 +280,9 @@ async def test_an_open_page_of_the_host_is_written_down_for_every_process(people
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_everybody_is_told_that_a_lobby_has_closed_and_why(people, at_work, monkeypatch) -> None:
+async def test_everybody_is_told_that_a_lobby_has_closed_and_why(
+    people, at_work, monkeypatch
+) -> None:
     monkeypatch.setattr(presence, "started", 0)
     lobby = await sync_to_async(services.create)(people[0], PINCER)
     async with Watcher(f"/ws/lobby/{lobby.code}/", people[1]) as page:
@@ -315,3 +317,12 @@ def test_in_english_a_clock_reads_as_play_writes_it(clock) -> None:
     assert clock_label("pincer", clock) == clock.label()
     assert clock_label("blotto", clock) == clock.label("round")
     assert time_label(clock).lower() == clock.label().removesuffix(" a go")
+
+
+def test_nobody_is_led_to_a_game_that_they_may_not_watch(ada, bob) -> None:
+    lobby = services.create(ada, Options("pincer", NO_CLOCK, "white", True, watch=False))
+    services.sit(lobby.code, bob)
+    assert seen_by(lobby, bob)["game"]
+    for stranger in (None, someone("cy")):
+        shown = seen_by(lobby, stranger)
+        assert (shown["game"], "not open to spectators" in shown["say"]) == (None, True)

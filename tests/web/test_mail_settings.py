@@ -6,7 +6,7 @@ from config.mail import BadMailUrl, mail_settings
 
 
 def test_without_a_word_mail_is_printed() -> None:
-    for said in ({}, {"QUIVER_MAIL": ""}, {"QUIVER_MAIL": "console"}):
+    for said in ({}, {"QUIVER_MAIL_URL": ""}, {"QUIVER_MAIL_URL": "console"}):
         assert mail_settings(said)["EMAIL_BACKEND"].endswith("console.EmailBackend")
 
 
@@ -20,14 +20,14 @@ def test_without_a_word_mail_is_printed() -> None:
     ],
 )
 def test_the_scheme_says_how_to_speak(url: str, port: int, tls: bool, ssl: bool) -> None:
-    found = mail_settings({"QUIVER_MAIL": url})
+    found = mail_settings({"QUIVER_MAIL_URL": url})
     assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == ("mail.example.org", port)
     assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (tls, ssl)
 
 
 def test_user_password_and_sender_are_read() -> None:
     found = mail_settings(
-        {"QUIVER_MAIL": "smtps://me%40x:p%3Aw@h", "QUIVER_MAIL_FROM": "Q <q@example.org>"}
+        {"QUIVER_MAIL_URL": "smtps://me%40x:p%3Aw@h", "QUIVER_MAIL_FROM": "Q <q@example.org>"}
     )
     assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == ("me@x", "p:w")
     assert found["DEFAULT_FROM_EMAIL"] == "Q <q@example.org>"
@@ -38,5 +38,5 @@ def test_user_password_and_sender_are_read() -> None:
 )
 def test_a_wrong_address_is_said_without_its_password(url: str) -> None:
     with pytest.raises(BadMailUrl) as caught:
-        mail_settings({"QUIVER_MAIL": url})
-    assert "QUIVER_MAIL is like" in str(caught.value)
+        mail_settings({"QUIVER_MAIL_URL": url})
+    assert "QUIVER_MAIL_URL is like" in str(caught.value)

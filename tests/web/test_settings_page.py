@@ -47,7 +47,8 @@ def test_the_settings_of_the_device_are_those_of_the_script(client) -> None:
         for value, _ in choice.values:
             assert f'name="{choice.name}" id="{choice.name}-{value}" value="{value}"' in page
     assert '<div id="device" hidden>' in page
-    assert "takes JavaScript" in page
+    unscripted = re.search(r"<noscript>(.*?)</noscript>", page, re.DOTALL)[1]
+    assert "that takes JavaScript" in unscripted
 
 
 def test_a_name_is_changed_and_told(client, django_capture_on_commit_callbacks) -> None:

@@ -132,6 +132,16 @@ def test_what_watchers_do_leaves_no_trace_on_a_players_page(game, ada, bob, cy) 
         assert refusal(services.report, *where(place), ada.pk, hidden, "insult") == Reason.NO_LINE
 
 
+def test_no_page_of_a_running_game_holds_a_line(game, ada, cy) -> None:
+    say(game, cy, "white will lose")
+    browser = Client()
+    browser.force_login(ada)
+    for path in ("", "turns", "record.json"):
+        response = browser.get(game.get_absolute_url() + path)
+        assert response.status_code == 200
+        assert "will lose" not in response.content.decode()
+
+
 def test_a_game_without_spectators_has_the_players_alone_for_good(ada, bob, cy) -> None:
     game = game_of(ada, bob, watch=False)
     say(game, ada, "between us")

@@ -64,6 +64,10 @@ class Practice {
     press("lesson-again", () => this.again());
     press("lesson-show", () => this.verdict.say(t("One solution: {go}", { go: this.solution })));
     press("lesson-next", () => this.open(this.next(), { focus: true }));
+    part("lesson-typed").addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.type(part("lesson-type"));
+    });
     addEventListener("keydown", (event) => {
       if (event.key === "Escape" && !this.answered) this.surface.undo();
     });
@@ -90,6 +94,14 @@ class Practice {
     else this.surface.undo();
   }
 
+  /** Plays what was typed, as the board would. */
+  type(field) {
+    if (this.answered) this.again();
+    const { ok, say } = this.surface.type(field.value);
+    if (ok) field.value = "";
+    part("lesson-typed-say").textContent = say ?? "";
+  }
+
   /* A position. */
 
   open(index, { focus = false } = {}) {
@@ -107,6 +119,7 @@ class Practice {
     this.shown = null;
     this.solution = null;
     this.verdict.clear();
+    part("lesson-typed-say").textContent = "";
     this.surface.settle();
     if (key === "blotto") this.surface.onward();
     this.surface.show(this.snapshot, { burns: [], turns: null, same: false, own: false });
@@ -126,6 +139,7 @@ class Practice {
     else this.refused(reply);
     this.showLessons();
     this.showHand();
+    part("lesson-next").parentElement.scrollIntoView({ block: "nearest" });
   }
 
   async ask(actions) {

@@ -37,13 +37,18 @@ export class Typed {
       this.enter();
     });
     this.field.addEventListener("input", () => this.say(null));
-    this.field.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      if (this.field.value === "") this.field.blur();
-      this.field.value = "";
-      this.say(null);
-    });
+    this.field.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** Escape empties the field, then leaves it; the key that leads to the field is no notation yet. */
+  key(event) {
+    const isEmpty = this.field.value === "";
+    if (event.key === "/" && isEmpty) event.preventDefault();
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    if (isEmpty) this.field.blur();
+    this.field.value = "";
+    this.say(null);
   }
 
   enter() {

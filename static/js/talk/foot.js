@@ -5,7 +5,12 @@
 
 import { t } from "../text.js";
 import { phrasesOf, wordsOf } from "./phrases.js";
-import { REASONS, nameOf, ownCount, roomLeft, stateOf, why } from "./words.js";
+import { REASONS, nameOf, ownCount, reasonOf, roomLeft, stateOf } from "./words.js";
+
+const MOMENT = new Intl.DateTimeFormat(document.documentElement.lang, {
+  dateStyle: "medium",
+  timeStyle: "short",
+});
 
 function button(label, kind = "talk-chip") {
   const made = document.createElement("button");
@@ -113,7 +118,7 @@ export class Foot {
     this.form.hidden = !(isWriting && write === "text");
     this.stranger.hidden = !(isWriting && this.frame.may.why === "stranger");
     this.word.hidden = !(isWriting && write === "no" && this.stranger.hidden);
-    this.word.textContent = why(this.frame.may.why);
+    this.word.textContent = reasonOf(this.frame.may, (at) => MOMENT.format(at));
     this.chips.hidden = isWriting && write !== "phrases";
     this.element.dataset.mode = isWriting && write === "phrases" ? "phrases" : this.mode;
     if (!this.chips.hidden) this.drawChips();

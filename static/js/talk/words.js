@@ -60,6 +60,12 @@ export function why(reason, say = "") {
   return WHY[reason] ?? say;
 }
 
+/** Why somebody may not write what they like; `spell` words a moment at which that ends by itself. */
+export function reasonOf(may, spell) {
+  if (may.why !== "silenced" || may.until === null) return why(may.why);
+  return t("A moderator has taken your right to write until {time}.", { time: spell(may.until) });
+}
+
 /** What became of a report. */
 export function stateOf(state) {
   return STATES[state] ?? "";

@@ -27,7 +27,7 @@ export class Field {
     this.canvas = make("canvas", "ground", { "aria-hidden": "true" });
     this.foot = new Foot(index, onChange);
     this.verdict = new Verdict();
-    const name = make("h2", "plot-name", {}, FIELDS[index]);
+    const name = make("h2", "plot-name head-3", {}, FIELDS[index]);
     this.element.append(name, this.canvas, this.foot.element, this.verdict.element);
     this.state = null;
     this.laying = -Infinity; // when the newest block was laid down
