@@ -11,7 +11,8 @@ WATCH_SHIFTS = """() => {
     window.shifts = [];
     new PerformanceObserver(list => {
         for (const entry of list.getEntries()) {
-            const nodes = entry.sources.map(({ node, previousRect: before, currentRect: after }) => {
+            const nodes = entry.sources.map(source => {
+                const { node, previousRect: before, currentRect: after } = source;
                 const name = node?.id || node?.className || node?.parentElement?.className;
                 return [name, node?.textContent, before.x, before.y, after.x, after.y].join(" ");
             });
@@ -24,7 +25,8 @@ OUTSIDE = """() => {
         const box = element.getBoundingClientRect();
         return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
     };
-    const all = [...document.querySelectorAll(".board, .strip .clock, #game button, #game a, #game input")];
+    const parts = ".board, .strip .clock, #game button, #game a, #game input";
+    const all = [...document.querySelectorAll(parts)];
     const inGrid = element => element.closest(".grid, .scroll, .talk, .setup, .unseen") !== null;
     return all.filter(element => seen(element) && !inGrid(element)).filter(element => {
         const { left, top, right, bottom } = element.getBoundingClientRect();
@@ -89,7 +91,7 @@ async def both_act(ada, bob):
 
 @pytest.mark.parametrize("key", GAMES)
 async def test_all_of_it_is_on_one_screen_at_every_size(visit, key):
-    ada, bob = await sit_down(visit, key)
+    ada, _ = await sit_down(visit, key)
     for width, height in SIZES:
         await ada.page.set_viewport_size({"width": width, "height": height})
         await ada.page.wait_for_timeout(150)
@@ -258,7 +260,7 @@ async def test_a_planned_go_is_shown_can_be_dropped_and_is_played_when_its_time_
 
 
 async def test_what_is_typed_wrongly_is_said_beside_the_field(visit):
-    ada, bob = await sit_down(visit, "amazons-8x8")
+    ada, _ = await sit_down(visit, "amazons-8x8")
     await type_go(ada, "d1-d9")
     say = ada.page.locator("#typed-say")
     await expect(say).to_be_visible()
