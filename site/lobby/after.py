@@ -14,15 +14,15 @@ from play.models import Game
 def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     """The rematch of the newest game that ended here, for a user; None while there is none.
 
-    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is the
-    address of the game when it has started. `changed`: the lobby offers another game by now.
+    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is
+    the address of the game when it has started. `changed`: the lobby offers another game by now.
     `sit`: you played, and have stood up since.
     """
     is_open = lobby.status == Lobby.Status.OPEN
     over = lobby.game if is_open else lobby.previous
     if over is None or lobby.status == Lobby.Status.CLOSED:
         return None
-    played = {seat.user_id: seat.user.username for seat in over.seats.all()}  # type: ignore[attr-defined]
+    played = {seat.user_id: seat.user.username for seat in over.seats.all()}
     if len(played) != 2:
         return None
     other = next(user for user in played if user != eyes)

@@ -45,7 +45,7 @@ def role_in(game: Game | None, user: User) -> Role | None:
     """The role that a user had in a game."""
     if game is None:
         return None
-    return next((seat.role for seat in game.seats.all() if seat.user_id == user.pk), None)  # type: ignore[return-value]
+    return next((seat.role for seat in game.seats.all() if seat.user_id == user.pk), None)
 
 
 def is_same(lobby: Lobby, game: Game) -> bool:
@@ -82,4 +82,3 @@ def reopen(code: str) -> None:
     lobby = Lobby.objects.with_people().filter(code=code).first()
     if lobby is not None:
         settle(lobby)
-

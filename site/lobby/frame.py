@@ -97,9 +97,10 @@ def _stays(lobby: Lobby) -> str:
     """How long the lobby waits for its host."""
     if not lobby.is_live:
         days = {"count": AWAY_SLOW // DAY}
-        return _(
-            "You can leave this page and come back: the lobby stays open for %(count)s days."
-        ) % days
+        return (
+            _("You can leave this page and come back: the lobby stays open for %(count)s days.")
+            % days
+        )
     return _("The lobby closes when its host has been away for five minutes.")
 
 

@@ -161,7 +161,12 @@ def _rows(key: str = "") -> Rows:
         lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
     counts = {"lobbies": lobbies.count(), "games": games.count()}
     seated = games.prefetch_related("seats__user")
-    tops = games.filter(turn__gt=0).values("rules").annotate(top=Max("pk")).values_list("top", flat=True)
+    tops = (
+        games.filter(turn__gt=0)
+        .values("rules")
+        .annotate(top=Max("pk"))
+        .values_list("top", flat=True)
+    )
     return Rows(
         tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)),
         list(seated.order_by("-created")[:MOST_GAMES]),

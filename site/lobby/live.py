@@ -8,8 +8,8 @@ from django.utils.translation import override
 from games.catalogue import RULES
 from lobby.frame import frame
 from lobby.models import Lobby
-from lobby.tongues import parted
 from lobby.presence import names
+from lobby.tongues import parted
 from lobby.turnstile import people_of, settle
 
 
@@ -49,7 +49,9 @@ class LobbySource:
         for audience, sockets in audiences.items():
             here[parted(audience)[0]] += sockets
         strangers = here.pop(None, 0)
-        known = names | {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
+        known = names | {
+            user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user
+        }
         return {
             "t": "people",
             "here": sorted(known[user] for user in here if user in known),

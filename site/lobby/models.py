@@ -15,9 +15,9 @@ from play.clocks import Clock, now
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 CODE_LENGTH = 22  # 58 ** 22 is more than 2 ** 128: a code is a key to the lobby
 OTHER = {"white": "black", "black": "white", "lot": "lot"}
-SEEN_LIVE = 60 * 1000  # ms since its host was there, for which a lobby with a running clock is listed
+SEEN_LIVE = 60 * 1000  # ms since its host was there in which a lobby with a running clock is listed
 AWAY_LIVE = 5 * 60 * 1000  # the same, after which it closes
-AWAY_SLOW = 14 * 24 * 60 * 60 * 1000  # the same for days and for no clock: people leave and come back
+AWAY_SLOW = 14 * 24 * 60 * 60 * 1000  # the same for days and no clock: people leave and return
 
 
 def new_code() -> str:

@@ -35,7 +35,7 @@ def create(host: User, options: Options) -> Lobby:
 
 
 def opened(host: User, options: Options) -> Lobby:
-    """A new lobby with its host seated and ready; inside a transaction. Raises Refused: too many."""
+    """A new lobby with its host seated and ready; in a transaction. Raises Refused: too many."""
     if Lobby.objects.open().hosted_by(host).filter(game=None).count() >= MOST_OPEN:
         raise Refused(Reason.TOO_MANY)
     lobby = Lobby.objects.create(host=host, one=host, one_ready=True, **columns_of(options))
@@ -145,8 +145,8 @@ def swap(code: str, user: User) -> Lobby:
         if lobby.side == "lot":
             raise Refused(Reason.NO_SIDES)
         swapped: Columns = {"side": OTHER[lobby.side], "swap_by": None}
-        asker = lobby.swap_by_id  # type: ignore[attr-defined]
-        if lobby.host_id == user.pk:  # type: ignore[attr-defined]
+        asker = lobby.swap_by_id
+        if lobby.host_id == user.pk:
             return swapped if asker else {**swapped, **_asked_anew(lobby, user)}
         held(lobby, user)
         if asker == user.pk:
@@ -187,7 +187,7 @@ def need_open(lobby: Lobby) -> None:
 
 def need_host(lobby: Lobby, user: User) -> None:
     """Raises Refused for everybody but the host."""
-    if lobby.host_id != user.pk:  # type: ignore[attr-defined]
+    if lobby.host_id != user.pk:
         raise Refused(Reason.NOT_HOST)
 
 

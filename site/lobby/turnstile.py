@@ -24,7 +24,6 @@ from lobby.options import RUNNING, Side
 from lobby.refusals import Reason, Refused
 from play.act import open_game
 from play.clocks import now
-from play.models import Game
 from play.outbox import publish
 
 TRIES = 8  # how often a change is decided anew
@@ -88,7 +87,7 @@ def announce(code: str, rev: int, users: Iterable[int]) -> None:
 
 def people_of(lobby: Lobby) -> set[int]:
     """The ids of host and seated."""
-    ids = {lobby.host_id, lobby.one_id, lobby.two_id}  # type: ignore[attr-defined]
+    ids = {lobby.host_id, lobby.one_id, lobby.two_id}
     return {user for user in ids if user is not None}
 
 
@@ -195,4 +194,3 @@ def _not_ready(users: list[int], lobby: Lobby) -> Columns:
         for place in lobby.places
         if place.is_ready and place.user and place.user.pk in users
     }
-

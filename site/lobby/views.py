@@ -63,7 +63,9 @@ def quick(request: HttpRequest) -> HttpResponse:
     """Play now: to the game that starts, or to a lobby to wait in. `game` may be empty: any."""
     key = request.POST.get("game", "")
     if key and key not in PRESETS:
-        return _form(request, beginning(next(iter(PRESETS))), str(Refused(Reason.MALFORMED).say), 400)
+        return _form(
+            request, beginning(next(iter(PRESETS))), str(Refused(Reason.MALFORMED).say), 400
+        )
     try:
         return redirect(play_now(user_of(request), key))
     except Refused as refused:
@@ -178,7 +180,11 @@ def _told(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
     """The answer for a script: `next` (an address or null), `frame`, and the refusal if there is
     one."""
     shown = frame(here, request.user.pk)
-    body: dict[str, Any] = {"next": shown["game"], "frame": shown, "you": request.user.get_username()}
+    body: dict[str, Any] = {
+        "next": shown["game"],
+        "frame": shown,
+        "you": request.user.get_username(),
+    }
     if refused:
         body |= {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
     return JsonResponse(body, status=409 if refused else 200)

@@ -63,7 +63,7 @@ def frame(mine: Mine) -> dict[str, Any]:
     rows += [row for row in readable(mine.lobbies, lambda pair: _lobby_row(*pair), log) if row]
     rows.sort(key=lambda row: not row["waits"])
     waiting = sum(game.waits for game in mine.games)
-    return {"t": "mine", "rev": mine.rev, "rows": rows, "waiting": waiting}
+    return {"t": "mine", "rows": rows, "waiting": waiting}
 
 
 class MineSource:
@@ -158,7 +158,7 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     other = next((p.user for p in lobby.places if p.user and p.user.pk != user), None)
     asks = any(p.is_ready and p.user and p.user.pk != user for p in lobby.places)
     waits = bool(place and not place.is_ready and asks)
-    if lobby.game_id and not waits:  # type: ignore[attr-defined]
+    if lobby.game_id and not waits:
         return None
     told = {
         "game": name_of(lobby.rules),
@@ -168,11 +168,11 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     }
     if not waits:
         line = _("%(game)s · %(clock)s · open") % told
-    elif lobby.game_id:  # type: ignore[attr-defined]
+    elif lobby.game_id:
         line = _("%(game)s · %(clock)s · %(name)s asks for a rematch") % told
     else:
         line = _("%(game)s · %(clock)s · %(name)s is ready") % told
-    is_host = lobby.host_id == user  # type: ignore[attr-defined]
+    is_host = lobby.host_id == user
     return {
         "id": lobby.code,
         "turn": lobby.rev,

@@ -7,7 +7,7 @@ from django.urls import path
 from lobby.tongues import language_of
 from play import wire
 from play.consumers import TopicSocket
-from play.hub import Topic, encoded, hub
+from play.hub import Topic, encoded
 from play.mailbox import Mailbox
 
 
@@ -31,8 +31,7 @@ class MineSocket(TopicSocket):
         if isinstance(message, wire.Hello):
             self.show(topic, mailbox)
         elif isinstance(message, wire.Ping):
-            rev = hub().rev(topic)
-            mailbox.post(encoded({"t": "pong", "rev": rev, "now": received_at}))
+            mailbox.post(encoded({"t": "pong", "now": received_at}))
         else:
             await super().handle(scope, topic, mailbox, message, received_at)
 

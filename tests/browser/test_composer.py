@@ -209,3 +209,32 @@ async def test_orders_are_composed_by_keys_and_the_rest_is_spoken(visit):
         await field.press("Enter")
     await turn_is(ada, 1)
     await expect(ada.page.locator(".troops .verdict").first).to_contain_text("2 points to you")
+
+
+async def test_coordinates_go_and_come_without_moving_the_board(visit):
+    ada, _ = await sit_down(visit, "amazons-8x8")
+    board = ada.page.locator("#board canvas")
+    cell = ada.page.locator('.grid [data-square="a1"]')
+    before, place = await board.screenshot(), await cell.bounding_box()
+    await prefer(ada, "coordinates", "off")
+    assert await board.screenshot() != before
+    assert await cell.bounding_box() == place
+    await prefer(ada, "coordinates", "on")
+    assert await board.screenshot() == before
+
+
+async def test_a_plan_is_sent_while_one_looks_back(visit):
+    ada, bob = await sit_down(visit, "amazons-8x8")
+    await click(ada, "c1", "c5", "e5")
+    await turn_is(bob, 2)
+    await click(bob, "a6", "a4", "b4")
+    await turn_is(ada, 4)
+    await click(bob, "h6", "h4", "g4")
+    await hand_is(bob, "planned")
+    await bob.page.get_by_role("button", name="First position").click()
+    corner = bob.page.locator('.grid [data-square="c1"]')
+    await expect(corner).to_have_attribute("aria-label", "c1, white amazon")
+    await click(ada, "f1", "f4", "f5")
+    await turn_is(ada, 8)
+    await expect(corner).to_have_attribute("aria-label", "c1, white amazon")
+    assert "h6-h4/g4" in await bob.page.inner_text("#moves")

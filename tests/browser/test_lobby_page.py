@@ -23,7 +23,7 @@ HIDDEN = """
     window.Notification.permission = "granted";
     localStorage.setItem("quiver-settings", JSON.stringify({ notices: "on" }));
     Object.defineProperty(document, "visibilityState", { get: () => window.seen ?? "hidden" });
-    Object.defineProperty(document, "hidden", { get: () => (window.seen ?? "hidden") === "hidden" });
+    Object.defineProperty(document, "hidden", { get: () => document.visibilityState === "hidden" });
 """
 
 
@@ -107,9 +107,7 @@ async def test_ones_go_is_told_on_every_page_and_once_to_who_looks_elsewhere(vis
     await ada.page.wait_for_selector("#game[data-go=yours]")
     await ada.play_go(random.Random(3))
     for page in (*pages, bob.page):
-        await expect(page.locator("#go")).to_have_attribute(
-            "href", f"/g/{slug}/", timeout=WAIT
-        )
+        await expect(page.locator("#go")).to_have_attribute("href", f"/g/{slug}/", timeout=WAIT)
         await expect(page).to_have_title("(1) " + (await page.title()).removeprefix("(1) "))
     await pages[0].wait_for_timeout(1_200)
     told = [note for page in (*pages, bob.page) for note in await page.evaluate("window.told")]

@@ -181,7 +181,7 @@ class Eavesdropping:
             for ear in self.ears.values():
                 await ear.socket.disconnect()
             await hub().close()
-            lists.reader.forget()
+            lists.readers.forget()
 
     def _set_up(self) -> None:
         call_command("flush", interactive=False, verbosity=0)
@@ -224,7 +224,7 @@ class Eavesdropping:
 
     async def _settle(self) -> None:
         """Everybody has heard what there is to hear; then time passes, the same in every game."""
-        while hub().rev(("lists", "")) != (await lists.reader().read()).rev:
+        while hub().rev(("lists", "")) != (await lists.readers().read("")).rev:
             hub().hint(("lists", ""))
             await asyncio.sleep(0.01)
         await asyncio.gather(*(ear.quiet() for ear in self.ears.values()))

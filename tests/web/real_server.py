@@ -59,6 +59,7 @@ class Server:
                     return
                 except httpx.TransportError:
                     await asyncio.sleep(0.05)
+        self.kill()
         raise AssertionError("the site did not answer within a minute")
 
     def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:

@@ -224,8 +224,8 @@ def test_a_change_of_a_lobby_that_is_overtaken_by_its_reopening_is_decided_anew(
 
 @pytest.mark.django_db(transaction=True)
 async def test_everybody_sees_the_lobby_open_again_when_its_game_ends(people, at_work) -> None:
-    from play.desk import desk
     from play.commands import Resign
+    from play.desk import desk
 
     ada, bob, cy = people
     lobby = await sync_to_async(services.create)(ada, OPTIONS)

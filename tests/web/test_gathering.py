@@ -280,7 +280,9 @@ async def test_an_open_page_of_the_host_is_written_down_for_every_process(people
 
 
 @pytest.mark.django_db(transaction=True)
-async def test_everybody_is_told_that_a_lobby_has_closed_and_why(people, at_work, monkeypatch) -> None:
+async def test_everybody_is_told_that_a_lobby_has_closed_and_why(
+    people, at_work, monkeypatch
+) -> None:
     monkeypatch.setattr(presence, "started", 0)
     lobby = await sync_to_async(services.create)(people[0], PINCER)
     async with Watcher(f"/ws/lobby/{lobby.code}/", people[1]) as page:

@@ -359,3 +359,14 @@ async def test_a_sealed_split_is_in_no_list(opened, people, at_work) -> None:
         assert after["games"] == before["games"]
         assert json.dumps(told["games"][0]["view"]) == json.dumps(before["games"][0]["view"])
         assert "7, 2, 1" not in json.dumps(told)
+
+
+def test_sockets_are_opened_in_the_language_of_their_page() -> None:
+    ada, browser = at_home("ada")
+    lobby = services.create(ada, Options("pincer", NO_CLOCK, "white", True))
+    for language in ("en", "tr"):
+        browser.cookies["django_language"] = language
+        page = browser.get(lobby.get_absolute_url()).content.decode()
+        assert f'<html lang="{language}"' in page
+        assert f'data-socket="/ws/lobby/{lobby.code}/?lang={language}"' in page
+        assert f'data-socket="/ws/mine/?lang={language}"' in page

@@ -1,8 +1,7 @@
 /** The row of side actions. Each has its slot for as long as the game runs, and another set after it. */
 
-import { allow, onEachPress, onPress, rename } from "./guard.js";
+import { allow, mean, onEachPress, onPress } from "./guard.js";
 import { holdable } from "./hold.js";
-import { t } from "../text.js";
 
 const IDS = ["resign", "draw", "takeback", "copy-link", "record", "flip", "open-setup"];
 
@@ -48,16 +47,12 @@ export class Acts {
     };
     if (end !== this.end) this.hold.cancel();
     this.end = end;
-    rename(parts.resign, parts.resign.querySelector("span"), this.endWord(), { first });
+    mean(parts.resign, end, { first });
     allow(parts.resign, may.includes(end));
     allow(parts.draw, may.includes("draw"));
     allow(parts.takeback, may.includes("takeback"));
     for (const [id, on] of Object.entries(shown)) this.swap(parts[id], on);
     this.first = false;
-  }
-
-  endWord() {
-    return this.end === "abort" ? t("Abort") : t("Resign");
   }
 
   /** A button that goes with the focus in it hands it to the row. */

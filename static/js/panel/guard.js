@@ -53,9 +53,9 @@ export function offer(button, on) {
   button.addEventListener("blur", () => button.classList.toggle("empty", isInert(button)), { once: true });
 }
 
-/** Sets a word of a button. If it then means something else, the button rests for a moment. */
-export function rename(button, part, word, { first = false } = {}) {
-  if (part.textContent === word) return;
-  part.textContent = word;
+/** Sets what a button means, which the style sheet shows. Another meaning makes it rest a moment. */
+export function mean(button, meaning, { first = false } = {}) {
+  if (button.dataset.means === meaning) return;
+  button.dataset.means = meaning;
   if (!first) freeze(button);
 }

@@ -80,7 +80,10 @@ export class Strip {
     const low = live && left !== null && left < LOW ? lowWords(left) : null;
     const text = left === null ? "" : clockText(left, { live });
     const { clock } = this.parts;
-    if (clock.textContent !== text) clock.textContent = text;
+    if (clock.textContent !== text) {
+      clock.textContent = text;
+      clock.dataset.text = text;
+    }
     clock.classList.toggle("running", running);
     this.say(low, now);
     return running ? left : null;

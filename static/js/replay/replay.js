@@ -44,7 +44,8 @@ export class Replay {
     const forward = this.shown === before + 1;
     if (!this.isBack) {
       const newest = this.record.goes().at(-1)?.turns ?? null;
-      this.surface.live({ turns: forward ? newest : null });
+      const moves = forward && this.key !== "blotto"; // a round that is revealed would wait there
+      this.surface.live({ turns: moves ? newest : null });
       return;
     }
     const past = this.past(this.look.at);

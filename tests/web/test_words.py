@@ -1,0 +1,71 @@
+"""Every text has a translation, and the compiled catalogues are those of the written ones."""
+
+import re
+import shutil
+from pathlib import Path
+
+import polib
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+
+LOCALE = Path(settings.LOCALE_PATHS[0])
+CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
+SLOTS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+# What stands for Turkish itself and for a language by its own name needs no other word.
+LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
+
+
+def named(path: Path) -> str:
+    return f"{path.parts[-3]}-{path.stem}"
+
+
+def texts_of(entry: polib.POEntry) -> list[tuple[str, str]]:
+    """Pairs of an English text and its translation; the first plural form may leave slots out."""
+    if entry.msgid_plural:
+        return [(entry.msgid_plural, text) for _, text in sorted(entry.msgstr_plural.items())]
+    return [(entry.msgid, entry.msgstr)]
+
+
+def test_there_is_a_catalogue_for_each_language_and_domain() -> None:
+    assert {named(path) for path in CATALOGUES} == {
+        f"{language}-{domain}" for language in LANGUAGES for domain in ("django", "djangojs")
+    }
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_every_text_is_translated(path: Path) -> None:
+    catalogue = polib.pofile(str(path))
+    bare = [e.msgid for e in catalogue if not e.translated() or e.fuzzy]
+    assert not bare
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_translations_have_the_slots_of_the_text(path: Path) -> None:
+    for entry in polib.pofile(str(path)):
+        for english, text in texts_of(entry):
+            wanted, found = sorted(SLOTS.findall(english)), sorted(SLOTS.findall(text))
+            assert set(found) <= set(wanted), english
+            assert entry.msgid_plural or set(found) == set(wanted), english
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_the_compiled_catalogue_is_up_to_date(path: Path) -> None:
+    written = polib.pofile(str(path))
+    compiled = polib.mofile(str(path.with_suffix(".mo")))
+    forms = {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in written}
+    assert forms == {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in compiled}
+
+
+@pytest.mark.skipif(shutil.which("xgettext") is None, reason="needs gettext (apt install gettext)")
+def test_no_text_is_missing_from_the_catalogues(
+    tmp_path: Path, settings: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    collected = tmp_path / "locale"
+    shutil.copytree(LOCALE, collected)
+    settings.LOCALE_PATHS = [collected]  # type: ignore[attr-defined]
+    monkeypatch.chdir(Path(settings.BASE_DIR))  # type: ignore[attr-defined]
+    call_command("makemessages", verbosity=0)
+    for path in sorted(collected.glob("*/LC_MESSAGES/*.po")):
+        bare = [e.msgid for e in polib.pofile(str(path)) if not e.translated() or e.fuzzy]
+        assert not bare, f"not translated in {named(path)}"
