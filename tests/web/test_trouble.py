@@ -24,6 +24,7 @@ from real_server import ROOT, Server
 from real_trouble import HOUR, Blow, Nemesis, Table
 from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
 
+pytestmark = pytest.mark.timeout(480)  # of which a machine that does nothing else needs 40
 SEED = int(os.environ.get("TROUBLE_SEED", "1"))
 BLOWS = [
     Blow(60, "blotto"),
@@ -33,7 +34,7 @@ BLOWS = [
     Blow(360, "amazons"),
 ]
 BY_THE_RULES = {"no_moves", "rounds", "captured_all", "one_each", "no_pieces", "fifty_moves"}
-LONGEST = 140  # seconds of play; it takes 10 to 20 where nothing else runs
+LONGEST = 240  # seconds of play; it takes 10 to 20 where nothing else runs
 MOST_LOST = 15  # seconds that a stop may take beside the hour by which the clock is put on
 
 
