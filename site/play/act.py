@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from games.catalogue import rules_of
+from games.catalogue import UnknownRules, rules_of
 from games.core import Role
 from play import clocks, sight, wire
 from play.clocks import Clock
@@ -72,9 +72,12 @@ def open_game(
 async def audience(slug: str, user: int | None) -> str:
     """Whose eyes a user has in a game: a role's, or a spectator's.
 
-    Raises `Refused` if it is played without spectators.
+    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn.
     """
-    live = await desk().find(slug)
+    try:
+        live = await desk().find(slug)
+    except UnknownRules:
+        raise Refused(Reason.GONE) from None
     if live and not sight.may_look(live, user):
         live = await desk().renew(slug)  # it may have ended in another process
         if live and not sight.may_look(live, user):
