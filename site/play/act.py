@@ -17,6 +17,7 @@ from play.clocks import Clock
 from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
 from play.desk import Receipt, desk
 from play.models import Entry, Game, Seat
+from play.presence import presence
 from play.refusals import Reason, Refused
 from play.store import as_json
 
@@ -94,6 +95,8 @@ async def act(
 
 async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
     """Does what a page's message asks for; the frame of its receipt. Raises `Refused`."""
+    if isinstance(message, wire.Claim) and message.way != "quiet":
+        await presence().note(slug)  # so that nobody who is here counts as gone
     done = await desk().perform(_command(message, slug, user, received_at))
     return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
 
