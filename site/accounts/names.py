@@ -25,8 +25,12 @@ RESERVED = frozenset(_RESERVED.split())
 
 
 def normalized(name: str) -> str:
-    """The one spelling of a name that is compared and stored (Unicode NFC)."""
-    return unicodedata.normalize("NFC", name)
+    """The one spelling of a name that is compared and stored (Unicode NFC).
+
+    What is longer than any name stays as it is: it is no name, and composing a long run of accents
+    takes a time that grows with its square.
+    """
+    return unicodedata.normalize("NFC", name) if len(name) <= LONGEST else name
 
 
 def validate_name(name: str) -> None:

@@ -1,7 +1,7 @@
 """What becomes of the text that somebody writes, before it is kept."""
 
 import re
-from unicodedata import category, normalize
+from unicodedata import category, combining, normalize
 
 LONGEST = 200  # characters of a line
 MOST_MARKS = 4  # accents on one letter; more of them run over the lines above and below
@@ -19,7 +19,8 @@ def cleaned(text: str) -> str:
     """
     spaced = _SPACES.sub(" ", text)
     plain = "".join(char for char in spaced if char in JOINERS or category(char)[0] != "C")
-    whole = _SPACES.sub(" ", _few_marks(normalize("NFC", plain))).strip()
+    composed = normalize("NFC", _few_marks(plain))  # a long run of accents would take for ever
+    whole = _SPACES.sub(" ", _few_marks(composed)).strip()
     return whole if any(map(_is_seen, whole)) else ""
 
 
@@ -27,7 +28,7 @@ def _few_marks(text: str) -> str:
     """The text without what is too much of accents on one letter."""
     kept, marks = [], 0
     for char in text:
-        marks = marks + 1 if category(char) in ("Mn", "Me") else 0
+        marks = marks + 1 if category(char) in ("Mn", "Me") or combining(char) else 0
         if marks <= MOST_MARKS:
             kept.append(char)
     return "".join(kept)

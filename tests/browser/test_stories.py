@@ -65,7 +65,7 @@ async def test_two_people_play_a_whole_board_game_and_a_third_watches(visit, lin
     assert re.search("wins|draw", sentences.pop(), re.IGNORECASE)
 
 
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(240)
 async def test_two_people_play_a_whole_game_of_blotto_and_a_third_watches(visit, line):
     ada, bob, cy = await sit_down(visit, line, "blotto")
     rng = random.Random(5)

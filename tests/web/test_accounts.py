@@ -2,6 +2,7 @@
 
 import re
 import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -121,6 +122,15 @@ def test_a_name_that_misleads_or_breaks_is_refused(name: str) -> None:
 def test_a_name_is_stored_in_one_unicode_spelling() -> None:
     decomposed = "e\u0301va"
     assert User.normalize_username(decomposed) == "\u00e9va"
+
+
+@pytest.mark.parametrize("page", ["/sign-up/", "/settings/name/"])
+def test_a_name_of_endless_accents_costs_no_time(client, page: str) -> None:
+    client.post("/lobbies/", FORM)
+    began = time.process_time()
+    response = client.post(page, {"username": "a" + "\u0315\u0300" * 60_000})
+    assert b"3 to 20 letters" in response.content
+    assert time.process_time() - began < 5  # composing them takes a minute
 
 
 def test_logging_out_takes_a_post_and_ends_the_session(client) -> None:

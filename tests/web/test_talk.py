@@ -3,6 +3,7 @@
 import itertools
 import re
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -231,6 +232,12 @@ def test_what_is_kept_of_a_text(text: str, kept: str | None) -> None:
         assert len(cleaned(text)) <= 2 + MOST_MARKS
     else:
         assert cleaned(text) == kept
+
+
+def test_endless_accents_cost_no_time() -> None:
+    began = time.process_time()
+    cleaned("a" + "\u0315\u0300\U0001d165" * 20_000)
+    assert time.process_time() - began < 2  # composing them takes half a minute
 
 
 @given(st.text(max_size=60))

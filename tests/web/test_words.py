@@ -12,7 +12,6 @@ from django.core.management import call_command
 LOCALE = Path(settings.LOCALE_PATHS[0])
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
 SLOTS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
-# What stands for Turkish itself and for a language by its own name needs no other word.
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 
 
@@ -47,6 +46,37 @@ def test_translations_have_the_slots_of_the_text(path: Path) -> None:
             wanted, found = sorted(SLOTS.findall(english)), sorted(SLOTS.findall(text))
             assert set(found) <= set(wanted), english
             assert entry.msgid_plural or set(found) == set(wanted), english
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_the_head_says_what_it_is_and_names_nobody(path: Path) -> None:
+    catalogue = polib.pofile(str(path))
+    assert catalogue.metadata["Language"] == path.parts[-3]
+    assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
+    assert "Unreviewed: nobody whose first language is Turkish has read this yet." in (
+        catalogue.header.splitlines()
+    )
+    assert "@" not in catalogue.header + str(catalogue.metadata)
+    assert not {"Last-Translator", "Language-Team"} & set(catalogue.metadata)
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_the_typography_is_turkish(path: Path) -> None:
+    for entry in polib.pofile(str(path)):
+        for text in [entry.msgstr, *entry.msgstr_plural.values()]:
+            bare = re.sub(r"<[^>]*>", "", text)
+            assert not set("!'\"") & set(bare), text
+            assert "  " not in text, text
+            assert not re.search(r"[}\])][sd]?['’]", bare), f"an ending on a slot: {text}"
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_texts_end_as_the_english_ones_do(path: Path) -> None:
+    ends = re.compile(r"[.?…:]$")
+    for entry in polib.pofile(str(path)):
+        for english, text in texts_of(entry):
+            found = [m and m[0] for m in (ends.search(english), ends.search(text))]
+            assert found[0] == found[1], (english, text)
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=named)
