@@ -12,7 +12,8 @@ from django.core.management import call_command
 LOCALE = Path(settings.LOCALE_PATHS[0])
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
 SLOTS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
-# What stands for Turkish itself and for a language by its own name needs no other word.
+CALL = re.compile(r"(?<!function )(?<![\w.])tn?\(\s*")  # a text is asked for in a script
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 
 
@@ -50,11 +51,52 @@ def test_translations_have_the_slots_of_the_text(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_the_head_says_what_it_is_and_names_nobody(path: Path) -> None:
+    catalogue = polib.pofile(str(path))
+    assert catalogue.metadata["Language"] == path.parts[-3]
+    assert catalogue.metadata["Plural-Forms"] == "nplurals=2; plural=(n != 1);"
+    assert "Unreviewed: nobody whose first language is Turkish has read this yet." in (
+        catalogue.header.splitlines()
+    )
+    assert "@" not in catalogue.header + str(catalogue.metadata)
+    assert not {"Last-Translator", "Language-Team"} & set(catalogue.metadata)
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_the_typography_is_turkish(path: Path) -> None:
+    for entry in polib.pofile(str(path)):
+        for text in [entry.msgstr, *entry.msgstr_plural.values()]:
+            bare = re.sub(r"<[^>]*>", "", text)
+            assert not set("!'\"") & set(bare), text
+            assert "  " not in text, text
+            assert not re.search(r"[}\])][sd]?['’]", bare), f"an ending on a slot: {text}"
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
+def test_texts_end_as_the_english_ones_do(path: Path) -> None:
+    ends = re.compile(r"[.?…:]$")
+    for entry in polib.pofile(str(path)):
+        for english, text in texts_of(entry):
+            found = [m and m[0] for m in (ends.search(english), ends.search(text))]
+            assert found[0] == found[1], (english, text)
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=named)
 def test_the_compiled_catalogue_is_up_to_date(path: Path) -> None:
     written = polib.pofile(str(path))
     compiled = polib.mofile(str(path.with_suffix(".mo")))
     forms = {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in written}
     assert forms == {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in compiled}
+
+
+def test_the_scripts_name_every_text_by_a_literal_that_is_in_the_catalogue() -> None:
+    found = polib.pofile(str(LOCALE / "tr/LC_MESSAGES/djangojs.po"))
+    known = {text for entry in found for text in (entry.msgid, entry.msgid_plural)}
+    for script in (Path(settings.BASE_DIR) / "static" / "js").rglob("*.js"):
+        for rest in CALL.split(script.read_text())[1:]:
+            literal = LITERAL.match(rest)
+            assert literal, f"{script.name}: not a literal: {rest[:60]}"
+            assert literal[1].replace('\\"', '"') in known, (script.name, literal[1])
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="needs gettext (apt install gettext)")

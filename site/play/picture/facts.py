@@ -10,7 +10,7 @@ from games.core import Role
 from games.effects import Place, Slide
 from play.live import Live
 
-VERSION = 1  # grows when the drawing changes, so that browsers ask anew
+VERSION = 2  # grows when the drawing changes, so that browsers ask anew
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ LEVEL: Final[Mapping[str, Callable[[], str]]] = {
     "agreed": lambda: _("A draw, agreed."),
     "no_arrows": lambda: _("A draw: fifty goes without an arrow."),
     "too_long": lambda: _("A draw: four hundred goes."),
+    "abandoned": lambda: _("A draw: one side had left."),
     "aborted": lambda: _("Called off. Nothing counts."),
     "idle": lambda: _("Ended without a result."),
 }

@@ -31,6 +31,16 @@ function observe(canvas, onSize) {
   }
 }
 
+/** Calls `onChange()` whenever the page comes to a screen of another pixel ratio, or is zoomed. */
+function observeRatio(onChange) {
+  const here = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
+  const changed = () => {
+    onChange();
+    observeRatio(onChange);
+  };
+  here.addEventListener("change", changed, { once: true });
+}
+
 export class Stage {
   /**
    * `sceneAt(moment)` gives the items to draw; `surroundOf()` a key of MARGINS; `onLayout` is called
@@ -49,9 +59,7 @@ export class Stage {
       this.pixels = pixels;
       this.resize();
     });
-    addEventListener("resize", () => {
-      if (this.layout && this.layout.ratio !== window.devicePixelRatio) this.resize();
-    });
+    observeRatio(() => this.resize());
     onPaletteChange(() => this.repaint());
     onSettings(() => {
       if (this.layout && this.layout.bare !== this.isBare()) this.resize();

@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { told } from "../board/speech.js";
+import { refusalOf } from "../panel/refusals.js";
 import { t } from "../text.js";
 import { Troops } from "../troops/troops.js";
 import { markSolved, solvedOf } from "./progress.js";
@@ -171,10 +172,10 @@ class Practice {
     this.verdict.show(verdict, head, text, told(turns, this.names(), key));
   }
 
-  refused({ say, squares = [] }) {
-    this.surface.refuse(squares);
+  refused(reply) {
+    this.surface.refuse(reply.squares ?? []);
     this.surface.show(this.snapshot, { burns: [], turns: null, same: true, own: false });
-    this.verdict.show("illegal", t("Not played"), say);
+    this.verdict.show("illegal", t("Not played"), refusalOf({ ...reply, code: reply.reason }));
   }
 
   names() {
