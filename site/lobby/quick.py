@@ -57,7 +57,7 @@ def waiting(user: User, key: str = "") -> Iterator[Lobby]:
     lobbies = Lobby.objects.open().filter(
         alone,
         is_public=True,
-        rules__in=[key] if key else list(PRESETS),
+        rules__in=_meant(key),
         clock_kind__in=RUNNING,
         host_seen__gt=at - HERE,
     )
@@ -67,9 +67,14 @@ def waiting(user: User, key: str = "") -> Iterator[Lobby]:
             yield lobby
 
 
+def _meant(key: str) -> list[str]:
+    """The rule sets that somebody would play now: one, or all that are offered."""
+    return [key] if key else list(PRESETS)
+
+
 def _place(user: User, key: str) -> tuple[Game | Lobby, bool]:
     """Where the user is or now sits, and whether that is a lobby just opened."""
-    rules = {"rules": key} if key else {}
+    rules = {"rules__in": _meant(key)}
     playing = Game.objects.live().of(user).filter(clock_kind__in=RUNNING, **rules)
     if game := playing.order_by("-created").first():
         return game, False

@@ -10,13 +10,14 @@ from typing import Any
 
 from django.db import transaction
 
-from games.catalogue import rules_of
+from games.catalogue import UnknownRules, rules_of
 from games.core import Role
 from play import clocks, sight, wire
 from play.clocks import Clock
 from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
 from play.desk import Receipt, desk
 from play.models import Entry, Game, Seat
+from play.presence import presence
 from play.refusals import Reason, Refused
 from play.store import as_json
 
@@ -72,9 +73,12 @@ def open_game(
 async def audience(slug: str, user: int | None) -> str:
     """Whose eyes a user has in a game: a role's, or a spectator's.
 
-    Raises `Refused` if it is played without spectators.
+    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn.
     """
-    live = await desk().find(slug)
+    try:
+        live = await desk().find(slug)
+    except UnknownRules:
+        raise Refused(Reason.GONE) from None
     if live and not sight.may_look(live, user):
         live = await desk().renew(slug)  # it may have ended in another process
         if live and not sight.may_look(live, user):
@@ -91,6 +95,8 @@ async def act(
 
 async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
     """Does what a page's message asks for; the frame of its receipt. Raises `Refused`."""
+    if isinstance(message, wire.Claim) and message.way != "quiet":
+        await presence().note(slug)  # so that nobody who is here counts as gone
     done = await desk().perform(_command(message, slug, user, received_at))
     return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
 

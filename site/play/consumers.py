@@ -52,7 +52,8 @@ class TopicSocket:
         try:
             audience = await self.audience(scope, topic)
         except Refused as refused:
-            await turn_away(send, refused, FORBIDDEN)
+            is_gone = refused.reason is Reason.GONE
+            await turn_away(send, refused, GONE if is_gone else FORBIDDEN)
             return
         mailbox = Mailbox(send, audience, getattr(scope.get("session"), "session_key", None))
         try:

@@ -87,6 +87,15 @@ class Presence:
         self._seen = {game: last for game, last in self._seen.items() if game in games}
         self._left = {key: at for key, at in self._left.items() if key[0] in games}
 
+    async def note(self, slug: str) -> None:
+        """Writes down at once which seats of a game have a page open here."""
+        live, audiences = await desk().find(slug), hub().audiences(("game", slug))
+        here = [role for role in ROLES if audiences[role]]
+        if live and here:
+            self._come.update((live.id, role) for role in here)
+            self._ask(live)
+            await self.settled()
+
     async def settled(self) -> None:
         """Waits until everything is written and read that was to be."""
         while self._task and not self._task.done():

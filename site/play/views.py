@@ -12,14 +12,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from games.catalogue import UnknownRules
 from play import live as games
 from play import sight
 from play.live import Live
 
 
 def seen_by(request: HttpRequest, slug: str) -> Live:
-    """The game at an address. Raises Http404, and PermissionDenied if this visitor may not look."""
-    live = games.fetch(slug)
+    """The game at an address. Raises Http404, and PermissionDenied if this visitor may not look.
+
+    A game whose rule set has been withdrawn is gone: nobody knows any more what its turns mean.
+    """
+    try:
+        live = games.fetch(slug)
+    except UnknownRules as error:
+        raise Http404 from error
     if live is None:
         raise Http404
     if not sight.may_look(live, request.user.pk):

@@ -1,15 +1,18 @@
 /** The game page: reads the embedded snapshot, opens the line, and wires the parts together. */
 
-import { Board } from "./board/board.js";
-import { familyOf, told } from "./board/speech.js";
+import { familyOf } from "./board/speech.js";
 import { ServerTime, leftOf } from "./clock.js";
 import { ANSWERS, Errands } from "./errands.js";
 import { listenKeys } from "./keys.js";
+import { deedsOf, wordsOf } from "./page/deeds.js";
+import { Fetcher } from "./page/fetch.js";
+import { newsOf } from "./page/news.js";
+import { surfaceOf } from "./page/surface.js";
+import { joinTalk } from "./page/talk.js";
 import { After } from "./panel/after.js";
 import { copyLink } from "./panel/copy.js";
 import { Fate } from "./panel/fate.js";
 import { gameName } from "./panel/labels.js";
-import { answerOf } from "./panel/offers.js";
 import { Outage } from "./panel/outage.js";
 import { Panel } from "./panel/panel.js";
 import { refusalOf, refusedGo } from "./panel/refusals.js";
@@ -23,9 +26,7 @@ import { STEPS, goOf, lookAt } from "./replay/view.js";
 import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
 import { sound } from "./sounds.js";
-import { startTalk } from "./talk/talk.js";
 import { t } from "./text.js";
-import { Troops } from "./troops/troops.js";
 
 const SLOW = 1500;
 const LOW = 20_000;
@@ -35,13 +36,6 @@ function embedded(id) {
 }
 
 const part = (id) => document.getElementById(id);
-
-/** Which surround the board has: decided by the stylesheet, by the width of the page. */
-function surroundOf(key) {
-  if (key === "pincer") return "wall";
-  const flush = getComputedStyle(part("board")).getPropertyValue("--flush").trim();
-  return flush === "1" ? "none" : "frame";
-}
 
 class Game {
   constructor(snapshot, turns) {
@@ -55,8 +49,9 @@ class Game {
     this.voice = new Voice(part("speech"), part("alert"));
     this.fate = new Fate(() => this.showHand());
     this.panel = this.makePanel();
-    this.surface = snapshot.prompt?.kind === "split" || snapshot.view.rounds ? this.troops() : this.board();
+    this.surface = surfaceOf(snapshot, { near: this.near, low: this.low }, this.events());
     this.replay = new Replay(this.record, this.surface, snapshot.key);
+    this.fetcher = new Fetcher(this, () => this.filled());
     this.setup = new Setup(part("setup"), { isNarrow: () => this.panel.tabs.compact });
     this.after = new After(part("after"), {
       leave: (url) => location.assign(url),
@@ -71,16 +66,16 @@ class Game {
       onState: (state) => this.outage.show(state),
     });
     this.show(snapshot, { turns: null, same: false, own: false });
-    this.fill();
+    this.fetcher.fill();
     this.outage.show(this.line.state);
     this.line.connect();
     this.lookAtAddress();
-    this.talk();
+    joinTalk(part("talk"), this.panel.tabs);
     onSettings(() => this.settings());
   }
 
   makePanel() {
-    const deeds = this.deeds();
+    const deeds = deedsOf(this);
     return new Panel(part("game"), deeds, {
       now: () => this.time.read(),
       onLow: (left) => this.low20(left),
@@ -91,21 +86,9 @@ class Game {
   makeTyped(family) {
     return new Typed(part("typed"), family, {
       play: (text) => this.surface.type(text),
-      deeds: this.words(),
+      deeds: wordsOf(this),
       onSaid: (sentence) => this.voice.call(sentence),
     });
-  }
-
-  /** Talk has a tab, which counts what has not been read; both go where talk is not wanted. */
-  talk() {
-    const talk = part("talk")?.querySelector(".talk");
-    if (!talk) return;
-    const { tabs } = this.panel;
-    talk.addEventListener("talk-news", ({ detail }) => tabs.count("talk", detail.unread));
-    const allow = () => tabs.allow("talk", setting("talk") === "on");
-    startTalk(talk);
-    onSettings(allow);
-    allow();
   }
 
   makeOutage() {
@@ -115,16 +98,6 @@ class Game {
       waiting: () => this.errands.has("act"),
       onChange: (lost) => this.voice.call(lost ? t("Not connected. The board may be old.") : t("Connected again.")),
     });
-  }
-
-  board() {
-    const { key, view } = this.snapshot;
-    const options = { key, view, near: this.low, surroundOf: () => surroundOf(key) };
-    return new Board(part("board"), options, this.events());
-  }
-
-  troops() {
-    return new Troops(part("troops"), part("rounds"), { near: this.near }, this.events());
   }
 
   events() {
@@ -137,68 +110,9 @@ class Game {
 
   /* What a person can do. */
 
-  deeds() {
-    // An answer names the offer that it is meant for: arriving late, it answers no later one.
-    const deal = (what) => (word) => () => {
-      const rev = this.snapshot.offers[what]?.rev ?? null;
-      return this.ask({ t: what, do: word, rev });
-    };
-    const [draw, takeback] = [deal("draw"), deal("takeback")];
-    const claim = (as) => () => this.ask({ t: "claim", as });
-    return {
-      ask: (what) => this.panel.ask(what),
-      keepPlaying: () => this.panel.ask(null),
-      resign: () => this.end("resign"),
-      abort: () => this.end("abort"),
-      offer: draw("offer"),
-      withdraw: draw("withdraw"),
-      accept: draw("accept"),
-      decline: draw("decline"),
-      askBack: takeback("offer"),
-      keepGo: takeback("withdraw"),
-      giveBack: takeback("accept"),
-      refuseBack: takeback("decline"),
-      claim: claim("quiet"),
-      claimWin: claim("victory"),
-      claimDraw: claim("draw"),
-      flip: () => this.flip(),
-      undo: () => (this.surface.flips ? this.surface.undo() : this.surface.clear()),
-      keep: () => this.surface.keep(),
-      submit: () => this.surface.submit(),
-      copy: () => this.copy(),
-      setup: () => this.setup.toggle(part("open-setup")),
-      look: (view) => this.look(view),
-      lookAt: (go) => this.look(lookAt(this.replay.look, go)),
-      flag: () => this.line.send({ t: "flag" }),
-    };
-  }
-
   end(how) {
     this.ask({ t: how });
     this.panel.ask(null);
-  }
-
-  /** The words that can be typed; each gives why it cannot be done, or null. */
-  words() {
-    const offers = () => this.snapshot.offers;
-    const theirs = (kind) => offers()[kind] && offers()[kind].by !== this.snapshot.you;
-    const may = (word, why, deed) => () => {
-      if (!this.snapshot.may.includes(word)) return why;
-      deed();
-      return null;
-    };
-    const answer = (kind, why) => () => {
-      if (theirs(kind)) this.ask({ t: kind, do: "accept" });
-      else return may(kind, why, () => this.ask({ t: kind, do: "offer" }))();
-      return null;
-    };
-    return {
-      resign: may("resign", t("There is nothing to resign."), () => this.end("resign")),
-      draw: answer("draw", t("A draw cannot be offered now.")),
-      takeback: answer("takeback", t("There is nothing to take back.")),
-      flip: () => (this.surface.flips ? this.flip() : t("This board is not turned.")),
-      back: () => this.back(),
-    };
   }
 
   get types() {
@@ -299,7 +213,7 @@ class Game {
 
   /** Shows another position of the game's past, or the newest one. */
   async look(view) {
-    const known = await this.replay.go(view, () => this.fill(true));
+    const known = await this.replay.go(view, () => this.fetcher.fill(true));
     if (!known) {
       const words = [t("Not connected. The earlier positions could not be fetched."), ""];
       this.panel.notices.show("told", words, { passing: true });
@@ -336,7 +250,7 @@ class Game {
     this.replay.grown();
     this.show(next, { turns: exact ? fresh : null, same, own });
     this.tell(before, next, undone ? [] : fresh, own);
-    this.fill();
+    this.fetcher.fill();
   }
 
   /** Turns after a takeback have numbers that were used before: the record is fetched anew. */
@@ -348,21 +262,12 @@ class Game {
 
   /** Says and sounds what has changed. */
   tell(before, next, fresh, own) {
-    const answer = answerOf(before, next);
-    if (answer) this.panel.notices.show("told", [answer, ""], { passing: true });
-    const said = [answer, fresh.length > 0 ? this.told(fresh) : null].filter(Boolean);
-    const begins = next.prompt && (!before.prompt || fresh.length > 0);
-    if (begins) this.fate.forget();
-    const ends = next.status === "over" && before.status !== "over";
-    if (begins || ends) this.voice.call([...said, this.sentence].join(" "));
-    else if (said.length > 0) this.voice.say(said.join(" "));
-    if (ends) sound("end");
-    else if (fresh.length > 0) sound(soundOf(fresh, own));
-  }
-
-  told(turns) {
-    const { seats, key } = this.snapshot;
-    return told(turns, { white: seats.white.name, black: seats.black.name }, key);
+    const news = newsOf(before, next, fresh, own);
+    if (news.answer) this.panel.notices.show("told", [news.answer, ""], { passing: true });
+    if (news.begins) this.fate.forget();
+    if (news.begins || news.ends) this.voice.call([...news.said, this.sentence].join(" "));
+    else if (news.said.length > 0) this.voice.say(news.said.join(" "));
+    if (news.sound) sound(news.sound);
   }
 
   low20(left) {
@@ -412,40 +317,9 @@ class Game {
     this.voice.call(words.join(" ").trim());
   }
 
-  /** Fetches turns that are missing, or (`views`) whose positions are; tells whether all are known. */
-  async fill(views = false) {
-    const from = this.missing(views);
-    if (from === null) return true;
-    this.filling ??= this.fetchTurns(from).finally(() => {
-      this.filling = null;
-    });
-    return (await this.filling) && this.missing(views) === null;
-  }
-
-  missing(views) {
-    const { record, snapshot } = this;
-    if (record.isOld || (views && !record.start)) return 0;
-    return views ? record.blank(snapshot.turn) : record.gap(snapshot.turn);
-  }
-
-  async fetchTurns(from) {
-    const { record, snapshot } = this;
-    try {
-      const answer = await fetch(`turns?from=${from}`, { headers: { Accept: "application/json" } });
-      if (!answer.ok) return false;
-      const { turns, start } = await answer.json();
-      if ((snapshot.takebacks ?? 0) !== (this.snapshot.takebacks ?? 0)) return false;
-      if (record.isOld) record.cut(0);
-      record.isOld = false;
-      record.start = start ?? record.start;
-      record.add(turns);
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // no network: the next snapshot asks again
-      return false;
-    }
+  filled() {
     this.replay.grown();
     this.show(this.snapshot, { turns: null, same: true, own: false });
-    return true;
   }
 
   /* What the panel shows. */
@@ -500,13 +374,6 @@ class Game {
 
 function stay(event) {
   event.preventDefault();
-}
-
-function soundOf(turns, own) {
-  const kinds = new Set(turns.flatMap(({ effects }) => effects.map(({ kind }) => kind)));
-  if (kinds.has("count")) return "reveal";
-  if (kinds.has("remove")) return "capture";
-  return own ? "own" : "action";
 }
 
 const DROPPED = {

@@ -6,8 +6,10 @@ from test_axe import FIRST, KEYS, TELL, game_of, lobby_of
 from visitors import Visitor
 
 PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
-OPEN_PAGES = ["", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "learn/pincer/", "new/",
-              "new/?game=blotto", "log-in/", "sign-up/", "password/reset/", "settings/"]  # fmt: skip
+OPEN_PAGES = [
+    "", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "learn/pincer/", "new/",
+    "new/?game=blotto", "log-in/", "sign-up/", "password/reset/", "settings/",
+]  # fmt: skip
 TABS = {
     "amazons": ["moves", "talk", "more", "go"],
     "blotto": ["moves", "talk", "more", "go"],
@@ -27,26 +29,34 @@ READ = """() => {
     }
     return found.filter(Boolean);
 }"""
-# Texts that do not fit where they stand. What scrolls is not cut; names may be, and their title
-# or a label has the whole.
+# Texts that reach out of something that hides what does. What scrolls is not cut.
 CUT = """() => {
-    const found = [];
+    const found = new Set();
     const { scrollWidth, clientWidth } = document.documentElement;
-    if (scrollWidth > clientWidth) found.push(`the page: ${scrollWidth} > ${clientWidth}`);
-    for (const each of document.querySelectorAll("main *, header *")) {
-        const style = getComputedStyle(each);
-        const hides = style.overflowX === "hidden" || style.overflowX === "clip";
-        const { width, height } = each.getBoundingClientRect();
-        if (!hides || width < 2 || height < 2 || style.visibility === "hidden") continue;
-        const bare = [...each.childNodes].some(node => node.nodeType === 3 && node.data.trim());
-        const shortened = style.textOverflow === "ellipsis";
-        if ((bare || shortened) && each.scrollWidth > each.clientWidth + 1) {
-            found.push(each.textContent.trim());
+    if (scrollWidth > clientWidth) found.add(`the page: ${scrollWidth} > ${clientWidth}`);
+    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+        const { currentNode: node } = walk;
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        const text = range.getBoundingClientRect();
+        const seen = node.parentElement.checkVisibility({ visibilityProperty: true });
+        if (!seen || !node.data.trim()) continue;
+        for (let each = node.parentElement; each; each = each.parentElement) {
+            const style = getComputedStyle(each);
+            const box = each.getBoundingClientRect();
+            const ways = [style.overflowX, style.overflowY];
+            if (ways.some(way => way === "auto" || way === "scroll")) break;
+            if (!ways.some(way => way === "hidden" || way === "clip")) continue;
+            if (box.width < 2 || box.height < 2) break;
+            const across = Math.max(box.left - text.left, text.right - box.right);
+            const along = Math.max(box.top - text.top, text.bottom - box.bottom);
+            if (Math.max(across, along) > 2) found.add(node.data.trim());
         }
     }
-    return found;
+    return [...found];
 }"""
-GAME_NAME = " · "  # the name of the game and its clock, at the head of a phone's page, may be cut
+GAME_NAME = " · "  # between a game and its clock: at the head of a phone's page there is no room
 
 
 async def in_turkish(person: Visitor) -> Visitor:

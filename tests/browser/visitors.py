@@ -6,7 +6,7 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
-WAIT = 10_000  # ms
+WAIT = 30_000  # ms
 # Presses the buttons of squares that can be chosen, as a keyboard does, until none can be. An arrow
 # is kept only where nothing else is left: games in which many are kept go on for 400 goes.
 PRESS_TARGETS = """chances => {

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
+import { squaresIn } from "../../static/js/board/typed.js";
 import { speak, t, tn } from "../../static/js/text.js";
 
 const TURKISH = {
@@ -66,6 +67,29 @@ test("the page's JSON is the catalogue", async () => {
   try {
     const fresh = await import("../../static/js/text.js?embedded");
     assert.equal(fresh.t("Draw"), "Berabere");
+  } finally {
+    delete globalThis.document;
+  }
+});
+
+test("a Turkish keyboard's i names the file i", () => {
+  for (const text of ["i9-i7/h7", "İ9-İ7/H7", "ı9 I7 h7"]) {
+    assert.deepEqual(squaresIn(text), ["i9", "i7", "h7"], text);
+  }
+});
+
+test("a typed word is known in the page's language, whatever its case", async () => {
+  const words = { "back": "geri", "flip": "çevir", "resign": "pes" };
+  const block = { textContent: JSON.stringify(words) };
+  const documentElement = { lang: "tr" };
+  globalThis.document = { documentElement, getElementById: (id) => (id === "texts" ? block : null) };
+  try {
+    speak(words);
+    const { wordOf } = await import("../../static/js/panel/typed.js?turkish");
+    for (const [text, word] of [["GERİ", "back"], ["Çevir", "flip"], ["pes", "resign"], ["FLIP", "flip"]]) {
+      assert.equal(wordOf(text), word, text);
+    }
+    assert.equal(wordOf("geriye"), null);
   } finally {
     delete globalThis.document;
   }

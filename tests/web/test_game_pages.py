@@ -65,6 +65,13 @@ def test_a_guessed_address_is_not_found(client, opened, path):
     assert client.post(path.format(slug)).status_code == 405
 
 
+@pytest.mark.parametrize("path", ["", "turns", "record.json", "picture.png"])
+def test_a_game_of_a_withdrawn_rule_set_is_gone(client, opened, path):
+    game = opened("pincer")
+    type(game).objects.update(rules="withdrawn")
+    assert client.get(f"/g/{game.slug}/{path}").status_code == 404
+
+
 def test_turns_are_fetched_by_number_with_the_position_after_each(client, opened, people):
     game = opened("amazons-10x10")
     play(game, people[0], 0, "move 4 1 4 7", "fire 7 7")

@@ -6,6 +6,7 @@ import json
 import pytest
 from pages_of_a_game import Anonymous, Page, all_at
 
+from play.desk import desk
 from play.models import Entry, Game
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -161,6 +162,14 @@ async def test_a_spectator_and_a_stranger_cannot_act(table, people):
 
 async def test_a_wrong_address_is_told_and_closed(table, people):
     async with Page("no-such-game", people[0]) as page:
+        assert (await page.next("refused"))["reason"] == "gone"
+        assert (await page.socket.receive_output(5)) == {"type": "websocket.close", "code": 4404}
+
+
+async def test_a_game_of_a_withdrawn_rule_set_is_told_and_closed(table, people):
+    game = await table("pincer")
+    await desk().read(lambda: type(game).objects.update(rules="withdrawn"))
+    async with Page(game.slug, people[0]) as page:
         assert (await page.next("refused"))["reason"] == "gone"
         assert (await page.socket.receive_output(5)) == {"type": "websocket.close", "code": 4404}
 

@@ -82,6 +82,13 @@ def test_nobody_is_seated_with_who_is_not_there_or_not_ready_or_sent_them_away(a
     assert list(waiting(someone("dee"))) == []
 
 
+def test_nobody_is_led_back_to_a_game_of_a_withdrawn_rule_set(ada, bob) -> None:
+    play_now(ada, "pincer")
+    assert play_now(bob) == play_now(ada)
+    Game.objects.update(rules="withdrawn")
+    assert isinstance(play_now(ada), Lobby)
+
+
 def test_nobody_is_seated_with_themselves(ada) -> None:
     own = services.create(ada, QUICK)
     assert play_now(ada, "pincer") == own

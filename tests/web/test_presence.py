@@ -178,6 +178,24 @@ async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide
         assert (await told(ada, lambda frame: not frame["claim"]))["away"]
 
 
+async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
+    """Though it has not been written down lately, as when the database is locked."""
+    game = await table("pincer", FISCHER)
+    await began_a_minute_ago()
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await told(bob, lambda frame: len(frame["here"]) == 2)
+        await presence.presence().settled()
+        await desk().read(lambda: Seat.objects.update(seen=0))
+        await bob.say(t="claim", id="early", **{"as": "victory"})
+        assert (await bob.next("refused"))["reason"] == "not_gone"
+        await ada.socket.disconnect()
+        await presence.presence().settled()
+        await desk().read(lambda: Seat.objects.filter(role="white").update(seen=0))
+        for again in (False, True):
+            await bob.say(t="claim", id="late", **{"as": "victory"})
+            assert (await bob.next("receipt"))["again"] is again
+
+
 async def test_a_claim_is_told_without_anybody_moving(table, people, monkeypatch):
     monkeypatch.setattr(seen, "FRESH", 300)
     game = await table("pincer", FISCHER)

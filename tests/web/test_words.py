@@ -12,6 +12,8 @@ from django.core.management import call_command
 LOCALE = Path(settings.LOCALE_PATHS[0])
 CATALOGUES = sorted(LOCALE.glob("*/LC_MESSAGES/*.po"))
 SLOTS = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+CALL = re.compile(r"(?<!function )(?<![\w.])tn?\(\s*")  # a text is asked for in a script
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 LANGUAGES = [code for code, _ in settings.LANGUAGES if code != "en"]
 
 
@@ -85,6 +87,16 @@ def test_the_compiled_catalogue_is_up_to_date(path: Path) -> None:
     compiled = polib.mofile(str(path.with_suffix(".mo")))
     forms = {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in written}
     assert forms == {(e.msgctxt, e.msgid): (e.msgstr, e.msgstr_plural) for e in compiled}
+
+
+def test_the_scripts_name_every_text_by_a_literal_that_is_in_the_catalogue() -> None:
+    found = polib.pofile(str(LOCALE / "tr/LC_MESSAGES/djangojs.po"))
+    known = {text for entry in found for text in (entry.msgid, entry.msgid_plural)}
+    for script in (Path(settings.BASE_DIR) / "static" / "js").rglob("*.js"):
+        for rest in CALL.split(script.read_text())[1:]:
+            literal = LITERAL.match(rest)
+            assert literal, f"{script.name}: not a literal: {rest[:60]}"
+            assert literal[1].replace('\\"', '"') in known, (script.name, literal[1])
 
 
 @pytest.mark.skipif(shutil.which("xgettext") is None, reason="needs gettext (apt install gettext)")

@@ -7,11 +7,12 @@ import { t } from "../text.js";
 import { choose, isComplete, keepOf, openHand, spellingOf, stepOf, targetsOf } from "./path.js";
 
 const SQUARE = /[a-z]\d{1,2}/g;
-const BETWEEN = /^[\s\-–—/,.;:>→x×+]*$/;
+const TURKISH_I = /[İı]/g; // what a Turkish keyboard writes for the file i
+const BETWEEN = /^[\s\-–—\/,.;:>→x×+]*$/;
 
 /** The squares in a text, in order; null if it holds anything but squares and separators. */
 export function squaresIn(text) {
-  const plain = text.toLowerCase().replace(/\bto\b/g, " ");
+  const plain = text.replace(TURKISH_I, "i").toLowerCase().replace(/\bto\b/g, " ");
   const squares = plain.match(SQUARE) ?? [];
   return squares.length > 0 && BETWEEN.test(plain.replace(SQUARE, "")) ? squares : null;
 }
@@ -56,7 +57,7 @@ function walk(start, squares) {
 /** "d1-d7" leaves the arrow out where that may be; "d1-d7/" says that one is to come. */
 function closed(hand, text) {
   const keep = keepOf(hand);
-  return keep !== null && !/[/-]\s*$/.test(text) && targetsOf(hand).includes(keep)
+  return keep !== null && !/[\/-]\s*$/.test(text) && targetsOf(hand).includes(keep)
     ? choose(hand, keep)
     : hand;
 }

@@ -13,8 +13,11 @@ const WORDS = {
 
 /** The word that was typed, or null if it is no word but notation. Pure. */
 export function wordOf(text) {
-  const plain = text.trim().toLowerCase();
-  const found = Object.entries(WORDS).find(([word, own]) => plain === word || plain === own.toLowerCase());
+  const plain = text.trim();
+  const low = (each) => each.toLocaleLowerCase(globalThis.document?.documentElement.lang || "en");
+  const found = Object.entries(WORDS).find(
+    ([word, own]) => plain.toLowerCase() === word || low(plain) === low(own),
+  );
   return found ? found[0] : null;
 }
 

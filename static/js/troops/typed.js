@@ -4,7 +4,7 @@ import { FIELDS, listed } from "../board/speech.js";
 import { t } from "../text.js";
 
 const NUMBERS = /\d+/g;
-const BETWEEN = /^(troops)?[\s\-–—/,.;:+]*$/;
+const BETWEEN = /^(troops)?[\s\-–—\/,.;:+]*$/;
 
 /** {counts, say}: the counts are null where the text is wrong, and `say` then tells why. */
 export function typedSplit(text, { total, counts }) {
