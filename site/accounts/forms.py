@@ -11,6 +11,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
+from accounts.backends import users_of
 from accounts.models import User
 from accounts.names import LONGEST, SPELLING, normalized, validate_name
 
@@ -109,6 +110,12 @@ class ResetPassword(HouseForm, allauth.ResetPasswordForm):
     """The address that a link is sent to."""
 
     labels = {"email": EMAIL}
+
+    def clean_email(self) -> str:
+        """The address; a mail goes to a few of its accounts at most."""
+        email = str(super().clean_email())
+        self.users = users_of(email, is_active=True)
+        return email
 
 
 class ResetPasswordKey(HouseForm, allauth.ResetPasswordKeyForm):

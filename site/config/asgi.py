@@ -15,8 +15,9 @@ from play import background
 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     claim(Path(settings.DATABASES["default"]["NAME"]))
 if "daphne.ws_protocol" in sys.modules:
-    from config.backpressure import bound_what_is_unsent
+    from config.backpressure import bound_what_is_sent, bound_what_is_unsent
 
+    bound_what_is_sent()
     bound_what_is_unsent()
 site = protocols()
 

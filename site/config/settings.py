@@ -109,7 +109,7 @@ CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "accounts.backends.Door",
     "django.contrib.auth.backends.ModelBackend",  # the sessions of guests name it
 ]
 PASSWORD_HASHERS = [

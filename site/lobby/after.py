@@ -23,7 +23,7 @@ def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     if over is None or lobby.status == Lobby.Status.CLOSED:
         return None
     played = {seat.user_id: seat.user.username for seat in over.seats.all()}
-    if len(played) != 2:
+    if len(played) != 2 or not _may_know(lobby, over, eyes):
         return None
     other = next(user for user in played if user != eyes)
     ready = {p.user.pk for p in lobby.places if p.user and (p.is_ready or not is_open)}
@@ -50,12 +50,23 @@ def _asking(other: str, mine: bool, theirs: bool) -> str:
     return _("You have asked %(name)s for a rematch.") % {"name": other} if mine else ""
 
 
-def last_result(lobby: Lobby) -> dict[str, str] | None:
-    """The game that ended last, and how, while the lobby waits for the next one."""
+def last_result(lobby: Lobby, eyes: int | None) -> dict[str, str] | None:
+    """The game that ended last, and how, while the lobby waits for the next one; for a user."""
     game: Game | None = lobby.game
     if lobby.status == Lobby.Status.PLAYING or game is None or game.ended is None:
         return None
     names = {seat.role: seat.user.username for seat in game.seats.all()}
-    if len(names) != 2:
+    if len(names) != 2 or not _may_know(lobby, game, eyes):
         return None
     return {"url": game.get_absolute_url(), "say": result_of(game, names)}
+
+
+def _may_know(lobby: Lobby, game: Game, eyes: int | None) -> bool:
+    """Whether a user may be told of a game that was played here.
+
+    A game by link is no news for those who find the lobby in the list, should its host have made
+    it public since.
+    """
+    if game.is_public or not lobby.is_public or eyes == lobby.host_id:
+        return True
+    return any(seat.user_id == eyes for seat in game.seats.all())

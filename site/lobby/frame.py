@@ -64,7 +64,7 @@ def frame(lobby: Lobby, eyes: Eyes) -> dict[str, Any]:
         "invites": bool(is_open and lobby.free and mine),
         "people": _people(lobby),
         "game": lobby.game.get_absolute_url() if is_shown else None,
-        "last": last_result(lobby),
+        "last": last_result(lobby, eyes),
         "again": more,
         "is_open": is_open,
         "is_done": lobby.status == Lobby.Status.CLOSED,

@@ -52,7 +52,7 @@ class Server:
         """Starts a process whose wall clock is `ahead` by some seconds; waits until it answers."""
         self.process = await asyncio.to_thread(self._spawn, ahead)
         async with httpx.AsyncClient(base_url=self.origin, trust_env=False) as visitor:
-            for _ in range(1200):
+            for _ in range(3600):
                 assert self.process.poll() is None, self.words.read_text()
                 try:
                     await visitor.get("/robots.txt", timeout=5)
@@ -60,7 +60,7 @@ class Server:
                 except httpx.TransportError:
                     await asyncio.sleep(0.05)
         self.kill()
-        raise AssertionError("the site did not answer within a minute")
+        raise AssertionError("the site did not answer within three minutes")
 
     def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
         command = ["-c", AHEAD, str(ahead), "serve", "--port", str(self.port)]
@@ -82,7 +82,7 @@ class Server:
     async def stop(self) -> int:
         """Asks the process to end; its exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return await asyncio.to_thread(self.process.wait, 15)
+        return await asyncio.to_thread(self.process.wait, 60)
 
 
 class Visitor:

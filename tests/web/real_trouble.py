@@ -81,6 +81,7 @@ class Nemesis:
         self.server = server
         self.ends = Counter[str]()  # by kind of blow
         self.sent = 0
+        self.longest = 0.0  # seconds from the end of a server until another answered
         self._starts = 0
         self._random = random
         self._plan = deque(plan)
@@ -101,6 +102,7 @@ class Nemesis:
 
     async def _strike(self, blow: Blow) -> None:
         await asyncio.sleep(self._random.choice([0, self._random.uniform(0, 0.02)]))
+        began = asyncio.get_running_loop().time()
         if blow.kind == "stop":
             assert await self.server.stop() == 0
         self.server.kill()
@@ -109,6 +111,7 @@ class Nemesis:
             self.server.kill()
             await self._start()
         self.ends[blow.kind] += 1
+        self.longest = max(self.longest, asyncio.get_running_loop().time() - began)
 
     async def _start(self) -> None:
         self._starts += 1

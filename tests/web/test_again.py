@@ -168,6 +168,19 @@ def test_a_rematch_of_a_game_that_others_play_is_refused(ada, bob) -> None:
     assert refusal(again.rematch, lobby.code, bob) == Reason.STARTED
 
 
+def test_a_game_by_link_is_no_news_for_who_finds_the_lobby_made_public_since(ada, bob) -> None:
+    link = Options("pincer", NO_CLOCK, "white", False)
+    lobby = played(ada, bob, link)
+    game = Game.objects.get()
+    for public, told in ((False, [ada, bob, someone("cy"), None]), (True, [ada, bob])):
+        if public:
+            services.choose(lobby.code, ada, Options("pincer", NO_CLOCK, "black", True))
+        for eyes in (*User.objects.all(), None):
+            shown = seen_by(lobby, eyes)
+            assert (shown["last"] is not None) == (shown["again"] is not None) == (eyes in told)
+            assert (game.slug in str(shown)) == (eyes in told)
+
+
 def test_before_the_end_there_is_no_rematch(ada, bob) -> None:
     lobby = services.create(ada, OPTIONS)
     assert refusal(again.rematch, lobby.code, ada) == Reason.NOT_SEATED

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -136,7 +137,7 @@ async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused
                 await asyncio.wait_for(page.recv(), 5)
 
 
-@pytest.mark.parametrize("path", ["/ws/nope/", "/ws/lists/x/", "/ws/game//", "/ws/"])
+@pytest.mark.parametrize("path", ["/ws/nope/", "/ws/lists/x/y/", "/ws/game//", "/ws/"])
 async def test_a_socket_for_no_address_is_turned_away_in_silence(site, path):
     _, port, _ = site
     with pytest.raises(websockets.InvalidStatus) as refused:
@@ -180,6 +181,18 @@ def test_a_client_that_does_not_read_is_given_up():
     )
     protocol.serverSend("one more")
     assert cut == [1]
+
+
+@pytest.mark.parametrize("is_chunked", [False, True])
+def test_a_client_that_sends_more_than_any_form_holds_is_given_up(site, is_chunked):
+    length = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 9000000"
+    head = b"POST /lobbies/ HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n" % length
+    with socket.create_connection(("127.0.0.1", site[1]), timeout=10) as line:
+        line.sendall(head)
+        for count in (1_040_000, 20_000):
+            time.sleep(0.5)  # so that nothing unread is left when the other end hangs up
+            line.sendall(b"%x\r\n%s\r\n" % (count, b"x" * count) if is_chunked else b"x" * count)
+        assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 
 def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):

@@ -13,6 +13,7 @@ from test_accounts import Browser
 from visitors_of_pages import at_home, game_of, someone, text_of
 
 from accounts import signals
+from accounts.backends import MOST
 from accounts.models import User
 from accounts.people import NameTaken, SignedUpAlready, sign_up
 from lobby.models import Lobby
@@ -284,6 +285,29 @@ def test_signing_up_never_tells_whose_address_is_known(client) -> None:
     response = client.post("/sign-up/", NEW | {"email": "ada@example.org"})
     assert response.status_code == 302
     assert "ada@example.org" not in text_of(client.get("/settings/"))
+
+
+def test_every_wrong_sign_in_takes_as_long(client, monkeypatch) -> None:
+    account("ada", "ada@example.org")
+    account("robo", is_active=False)
+    hashed = []
+    for name in ("check_password", "set_password"):
+        monkeypatch.setattr(User, name, lambda user, word: hashed.append(user) or False)
+    for login in ("ada", "nobody", "ada@example.org", "no@example.org", "robo"):
+        hashed.clear()
+        client.post("/log-in/", {"login": login, "password": "wrong"})
+        assert len(hashed) == 2, login  # one for each backend
+
+
+def test_very_many_accounts_of_one_address_cost_no_more_than_a_few(client, monkeypatch) -> None:
+    """Anybody may name any address at sign-up, as often as they like."""
+    ada, *_ = [account(f"ada-{n}", "ada@example.org") for n in range(MOST + 3)]
+    tried = []
+    monkeypatch.setattr(User, "check_password", lambda user, word: tried.append(user) or False)
+    client.post("/log-in/", {"login": "ada@example.org", "password": "wrong"})
+    assert (tried[0], len(tried)) == (ada, MOST)
+    client.post("/password/reset/", {"email": "ada@example.org"})
+    assert len(mail.outbox) == MOST
 
 
 def test_a_new_password_by_mail(client) -> None:

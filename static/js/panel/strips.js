@@ -52,10 +52,10 @@ export class Strip {
     this.element.dataset.role = role;
     this.element.classList.toggle("acting", acting);
     this.showName(snapshot.people?.[role]?.url ?? seat.url ?? null, seat.name);
-    parts.tag.textContent = tag;
+    parts.tag.textContent = side;
     parts.dot.classList.toggle("here", here !== false);
     const kind = role === snapshot.you ? t("you") : kindOf(seat);
-    this.fixed = [side, kind].filter(Boolean);
+    this.fixed = (tag && doing ? [tag] : [tag, kind]).filter(Boolean);
     this.away = here === false ? { since: away ?? null } : null;
     this.doing = doing;
   }
