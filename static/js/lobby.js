@@ -35,6 +35,7 @@ class LobbyPage {
 
   show(frame) {
     const starts = frame.game && frame.game !== this.frame.game;
+    const held = document.activeElement;
     this.frame = frame;
     fill(document.getElementById("main"), frame);
     frame.seats.forEach((seat, index) => this.showSeat(seat, index));
@@ -43,7 +44,19 @@ class LobbyPage {
     this.showTold();
     this.showPeople();
     this.awaken();
+    this.handOn(held);
     if (starts) this.go(() => location.assign(frame.game));
+  }
+
+  /** What had the focus is gone, or cannot be pressed: the group that it stood in gets it. */
+  handOn(held) {
+    const stays = held.getClientRects().length > 0 && !held.disabled;
+    if (stays || !this.root.contains(held)) return;
+    const isSeen = (place) => place !== null && place.getClientRects().length > 0;
+    const group = held.closest(".actions, .seat, .card");
+    const place = isSeen(group) ? group : document.getElementById("main");
+    place.tabIndex = -1;
+    place.focus();
   }
 
   /** A frame may hold for a while only: then a new one is asked for. */

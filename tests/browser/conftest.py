@@ -2,12 +2,14 @@
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from keys import WAIT as PATIENCE
+from keys import WATCH_FOCUS, Typist
 from line import Line
 from playwright.async_api import Browser, async_playwright
 from real_server import Server, free_port
@@ -104,6 +106,19 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
         yield arrive
         for person in people:
             assert not person.errors, f"{person.name}'s page: {person.errors}"
+
+
+@pytest.fixture
+def typist(visit: Callable[..., Visitor]) -> Callable[..., Awaitable[Typist]]:
+    """Gives somebody a browser that notes whenever the focus falls to nothing."""
+
+    async def arrive(name: str, **device: object) -> Typist:
+        visitor = await visit(name, **device)
+        visitor.page.set_default_timeout(PATIENCE)
+        await visitor.page.add_init_script(WATCH_FOCUS)
+        return Typist(visitor.name, visitor.page, visitor.home, visitor.errors)
+
+    return arrive
 
 
 def _note(message: object, errors: list[str]) -> None:

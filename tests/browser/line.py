@@ -10,6 +10,7 @@ class Line:
         self._target = target
         self._is_cut = False
         self._swallows = False
+        self._is_deaf = False
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self.port = 0
@@ -36,11 +37,15 @@ class Line:
         """Carries nothing any more, and closes nothing: the line is half open."""
         self._swallows = True
 
+    def deafen(self) -> None:
+        """Carries what the browser sends and none of the answers, and closes nothing."""
+        self._is_deaf = True
+
     def mend(self) -> None:
         """Lets connections through again; those that were half open are dropped."""
-        if self._swallows:
+        if self._swallows or self._is_deaf:
             self.cut()
-        self._is_cut = self._swallows = False
+        self._is_cut = self._swallows = self._is_deaf = False
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if self._is_cut:
@@ -62,7 +67,7 @@ class Line:
             while data := await reader.read(65_536):
                 if is_answer and self.slow_answer and self.slow_answer in data:
                     await asyncio.sleep(1)
-                if self._swallows:
+                if self._swallows or (is_answer and self._is_deaf):
                     continue
                 writer.write(data)
                 await writer.drain()

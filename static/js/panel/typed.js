@@ -76,8 +76,9 @@ export class Typed {
     if (error) this.onSaid(error);
   }
 
-  /** The game is over: nothing is typed any more; the place stays. */
+  /** The game is over: nothing is typed any more; the place stays, the focus goes to what is left. */
   end() {
+    if (document.activeElement === this.field) document.getElementById("acts").focus();
     this.form.classList.add("empty");
     this.field.disabled = true;
   }

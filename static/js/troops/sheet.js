@@ -38,6 +38,7 @@ export class Sheet {
    */
   show(state) {
     this.state = state;
+    const held = this.root.contains(document.activeElement) ? document.activeElement : null;
     const { snapshot, past, near, revealing, mine, split } = state;
     const { view, status } = snapshot;
     this.build(view.fields);
@@ -53,6 +54,13 @@ export class Sheet {
     this.rounds.replaceChildren(...roundsTable(snapshot, near, open ? revealing.index : next));
     this.letter.show(envelopeWords(snapshot, mine !== null));
     this.showFields();
+    if (held !== null && held.getClientRects().length === 0) this.handOn();
+  }
+
+  /** What had the focus is gone: it goes to what comes next, the way on or the first plot. */
+  handOn() {
+    const places = [this.parts.onward, this.fields[0].foot.number, this.root];
+    places.find((place) => place.getClientRects().length > 0).focus();
   }
 
   showOutcome() {

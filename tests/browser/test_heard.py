@@ -1,0 +1,85 @@
+"""What is heard of a game: the accessibility tree after each go, and the rules' own state."""
+
+import pytest
+from keys import WAIT, Typist, sit_down
+from playwright.async_api import expect
+from short_games import AMAZONS_8X8, PINCER, squares
+from tree import expected, state_of, tree_of
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def hears(person: Typist, *words: str) -> None:
+    """Waits until the live regions say all of this, and the tree has it too."""
+    for word in words:
+        said = person.page.locator("#speech, #alert").filter(has_text=word)
+        await expect(said).to_have_count(1, timeout=WAIT)
+    tree = await tree_of(person)
+    live = " ".join(tree.text("status") + tree.text("alert"))
+    assert all(word in live for word in words), live
+
+
+async def agree(ada: Typist, bob: Typist) -> None:
+    """The tree of either page names the squares as the rules have them."""
+    rules, state = await state_of(ada)
+    for person, role in ((ada, "white"), (bob, "black")):
+        assert (await tree_of(person)).squares() == expected(rules, state, role), person.name
+
+
+async def test_after_each_go_of_amazons_the_squares_are_named_as_they_are(typist):
+    ada, bob = await sit_down(typist, "amazons-8x8")
+    await agree(ada, bob)
+    for number, go in enumerate(AMAZONS_8X8):
+        start, end, arrow = squares(go)
+        mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
+        await mover.answer(go)
+        for person in (ada, bob):
+            await person.turn_is(2 * number + 2)
+        await hears(other, f"moves {start} to {end}.", f"burns {arrow}.")
+        await agree(ada, bob)
+    for person in (ada, bob):
+        await hears(person, "wins")
+        status = (await tree_of(person)).within("region", "Whose go it is")
+        assert "wins" in " ".join(status.text("region"))
+
+
+async def test_a_go_in_the_hand_is_named_step_by_step(typist):
+    ada, _ = await sit_down(typist, "amazons-8x8")
+    rules, state = await state_of(ada)
+    tree = rules.prompt(state, "white").tree
+    await ada.to_board()
+    await ada.choose("c1")
+    said = (await tree_of(ada)).squares()
+    assert {square for square, what in said.items() if what.endswith(", target")} == set(tree["c1"])
+    assert said["c1"] == "white amazon, chosen"
+    await ada.choose("c5")
+    said = (await tree_of(ada)).squares()
+    arrows = set(tree["c1"]["c5"].split())
+    assert {square for square, what in said.items() if what.endswith(", target")} == arrows
+    assert said["c5"] == "white amazon, chosen"
+    assert said["c1"].startswith("empty")
+    await ada.press("Escape")
+    assert (await tree_of(ada)).squares() == expected(rules, state, "white")
+    await ada.keeps_place()
+
+
+async def test_captures_are_named_before_and_after_they_happen(typist):
+    ada, bob = await sit_down(typist, "pincer")
+    for number, go in enumerate(PINCER):
+        mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
+        if number == 2:
+            await ada.to_board()
+            await ada.choose("a4", "a3")
+            said = (await tree_of(ada)).squares()
+            assert (said["a1"], said["a2"]) == ("circle, would be taken",) * 2
+            await ada.choose("g4", "g5")
+        else:
+            await mover.answer(go)
+        for person in (ada, bob):
+            await person.turn_is(2 * number + 2)
+        start, end = squares(go)[:2]
+        await hears(other, f"moves {start} to {end}.")
+        await agree(ada, bob)
+    for person in (ada, bob):
+        await hears(person, "wins", "are taken.")
+    await ada.keeps_place()
