@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, F, Max, Q, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -17,7 +17,8 @@ from lobby.rows import readable
 from lobby.words import figure_of, name_of
 from play.models import Game, Seat
 
-MOST = 20
+MOST = 20  # games told, and lobbies
+LOOKED = 100  # games read to find those that wait
 NEVER = 2**62
 log = logging.getLogger("quiver.pages")
 
@@ -35,6 +36,7 @@ class Running:
     other: str
     waits: bool  # for this user
     deadline: int  # ms; NEVER without a clock
+    changed: int  # ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +51,13 @@ class Mine:
 def under_way(user: User) -> Mine:
     """What a user has under way: their goes first, the shortest of time first among them, else the
     newest. A fixed number of queries."""
-    games = Game.objects.live().of(user).order_by("-changed")
-    games = games.prefetch_related("seats__user", "sealed")[:MOST]
+    games = Game.objects.live().of(user).order_by(F("deadline").asc(nulls_last=True), "-changed")
+    games = games.prefetch_related("seats__user", "sealed")[:LOOKED]
     running = readable(games, lambda game: _running(game, user), log)
+    running.sort(key=lambda game: -game.changed)
     running.sort(key=lambda game: (not game.waits, game.deadline if game.waits else 0))
     lobbies = Lobby.objects.open().of(user).order_by("-created").with_people()[:MOST]
-    return Mine("", running, [(lobby, user.pk) for lobby in lobbies])
+    return Mine("", running[:MOST], [(lobby, user.pk) for lobby in lobbies])
 
 
 def frame(mine: Mine) -> dict[str, Any]:
@@ -124,6 +127,7 @@ def _running(game: Game, user: User) -> Running:
         other=next(holder.username for role, holder in seats.items() if role != mine),
         waits=mine in rules.control(rules.read(game.position)) - sealed,
         deadline=game.deadline or NEVER,
+        changed=game.changed,
     )
 
 

@@ -43,6 +43,7 @@ class Draw(Command):
 
     do: Answer
     rev: int | None = None  # of the offer that is answered; None: of whichever stands
+    asked: int = 0  # how often the role has offered this in the present position; the desk counts
 
     @property
     def kind(self) -> str:
@@ -55,6 +56,7 @@ class Takeback(Command):
 
     do: Answer
     rev: int | None = None  # as in `Draw`
+    asked: int = 0  # as in `Draw`
     past: Live | None = None  # the game as it was there; the desk reads it when it is accepted
 
     @property

@@ -7,16 +7,27 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.db.models import Max
+
 from games.core import OTHER
 from play import live as games
 from play import seen
-from play.commands import Claim, Takeback
+from play.commands import Claim, Draw, Takeback
 from play.judge import back_to
 from play.live import Live
+from play.models import Entry
+
+
+def asked_before(live: Live, command: Draw) -> Draw:
+    """A draw offer with the number of those that the role has made in this position."""
+    return replace(command, asked=_asked(live, command)) if command.do == "offer" else command
 
 
 def before_the_go(live: Live, command: Takeback) -> Takeback:
-    """An accepted takeback with the game as it was before the go that is taken back."""
+    """An accepted takeback with the game as it was before the go that is taken back; one that is
+    asked for with the number of times that the role has done so in this position."""
+    if command.do == "offer":
+        return replace(command, asked=_asked(live, command))
     offer = live.offers.get("takeback")
     number = back_to(live, offer.by) if offer else None
     if command.do != "accept" or number is None:
@@ -33,4 +44,15 @@ def absence(live: Live, command: Claim) -> Claim:
     return replace(command, gone_since=seen.gone_since(last, live.started))
 
 
-INQUIRIES: Mapping[type, Callable[[Live, Any], Any]] = {Takeback: before_the_go, Claim: absence}
+def _asked(live: Live, command: Draw | Takeback) -> int:
+    entries = Entry.objects.filter(game=live.id)
+    since = entries.filter(kind__in=("act", "takeback-accept")).aggregate(rev=Max("rev"))["rev"]
+    asked = entries.filter(role=live.role_of(command.user), kind=command.kind, rev__gt=since or 0)
+    return asked.count()
+
+
+INQUIRIES: Mapping[type, Callable[[Live, Any], Any]] = {
+    Draw: asked_before,
+    Takeback: before_the_go,
+    Claim: absence,
+}

@@ -35,6 +35,7 @@ from play.refusals import Reason, Refused
 
 QUIET_LIMIT = 50  # goes in a row without an arrow after which either side may claim a draw
 IDLE = 7 * clocks.DAY  # ms without a change after which a game without a clock ends
+MOST_ASKED = 3  # offers of one kind that a role may make before somebody plays on
 GO_LIMIT = 400  # goes after which a game of `amazons` is a draw
 
 
@@ -251,6 +252,8 @@ def _seated(live: Live, command: Command) -> Role:
 def _offered(live: Live, command: Draw | Takeback, what: Offered, role: Role) -> Change:
     if what in live.offers:
         raise Refused(Reason.OFFER_STANDS)
+    if command.asked >= MOST_ASKED:
+        raise Refused(Reason.SLOW_DOWN)
     offer = Offer(role, live.rev + 1, command.received_at)
     after = replace(live, offers={**live.offers, what: offer})
     return _change(live, after, command, command.kind, role)

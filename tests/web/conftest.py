@@ -1,7 +1,10 @@
 """What the tests of the site need besides: pages that are drawn without collected files."""
 
+from collections.abc import Iterator
+
 import pytest
 from django.core.cache import cache
+from django.utils import translation
 
 
 @pytest.fixture(autouse=True)
@@ -19,3 +22,10 @@ def _plain_static_files(settings) -> None:
 def _nobody_has_tried_before() -> None:
     """The counts of the rate limits begin anew."""
     cache.clear()
+
+
+@pytest.fixture(autouse=True)
+def _english_again() -> Iterator[None]:
+    """A request leaves its language behind; the next test begins without."""
+    yield
+    translation.deactivate()

@@ -74,6 +74,20 @@ def test_the_shortest_of_time_comes_first() -> None:
     assert [game.slug for game in under_way(ada).games][:2] == [quick.slug, slow.slug]
 
 
+@pytest.mark.parametrize("clock", ["days", "none"])
+def test_among_very_many_games_the_one_that_has_waited_longest_is_told(clock: str) -> None:
+    ada, bob, at = someone("ada"), someone("bob"), now()
+    games = [game_of(ada, bob), *(game_of(bob, ada) for _ in range(30))]
+    for age, game in enumerate(reversed(games)):
+        deadline = at - age + 10**8 if clock == "days" else None
+        Game.objects.filter(pk=game.pk).update(
+            clock_kind=clock, changed=at - age, deadline=deadline
+        )
+    under = under_way(ada)
+    assert (under.games[0].slug, len(under.games)) == (games[0].slug, 20)
+    assert [game.slug for game in under.games[1:]] == [game.slug for game in games[:11:-1]]
+
+
 def test_the_wish_for_a_rematch_is_told_and_an_idle_lobby_is_not() -> None:
     ada, bob = someone("ada"), someone("bob")
     lobby = services.create(ada, OPTIONS)

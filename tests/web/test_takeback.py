@@ -129,6 +129,27 @@ async def test_an_offer_falls_with_the_action_of_either_role(story, role):
     assert (await game.live()).offers == {}
 
 
+@pytest.mark.parametrize("what", [commands.Draw, commands.Takeback])
+async def test_nobody_is_asked_the_same_again_and_again(story, what):
+    game = await story()
+    await game.go("white", *WHITE)
+
+    async def say(role, do):
+        user, id = game.users[role].pk, next(ids)
+        return await desk().perform(what(game.game.slug, user, id, clocks.now(), do))
+
+    async def asks(times):
+        for number in range(times):
+            await say("white", "offer")
+            await say(*(("black", "decline") if number % 2 else ("white", "withdraw")))
+
+    await asks(judge.MOST_ASKED)
+    assert await refused(say("white", "offer")) == Reason.SLOW_DOWN
+    await game.go("black", *BLACK)
+    await asks(judge.MOST_ASKED)
+    assert await refused(say("white", "offer")) == Reason.SLOW_DOWN
+
+
 async def test_what_was_revealed_cannot_be_taken_back(story):
     game = await story("blotto")
     await game.go("white", "troops 5 5 0")

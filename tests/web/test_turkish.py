@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.test import Client
-from django.utils.translation import activate, deactivate_all
+from django.utils.translation import activate
 from leftovers import english_in, english_words, read
 from newcomers import LOBBY, account
 from visitors_of_pages import at_home, game_of, someone
@@ -27,12 +27,6 @@ OPEN_PAGES = [
 OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/"]
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
-
-
-@pytest.fixture(autouse=True)
-def _no_language_is_left_active():
-    yield
-    deactivate_all()
 
 
 def page(browser: Client, address: str, language: dict[str, str]) -> str:
