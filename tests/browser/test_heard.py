@@ -4,15 +4,18 @@ import pytest
 from keys import WAIT, Typist, sit_down
 from playwright.async_api import expect
 from short_games import AMAZONS_8X8, PINCER, squares
-from tree import expected, state_of, tree_of
+from tree import RECORD, expected, state_of, tree_of
+
+from games.blotto import points
 
 pytestmark = pytest.mark.timeout(300)
+FIELDS = ("Hill", "Ford", "Wood")
 
 
-async def hears(person: Typist, *words: str) -> None:
+async def hears(person: Typist, *words: str, part: str = "#speech, #alert") -> None:
     """Waits until the live regions say all of this, and the tree has it too."""
     for word in words:
-        said = person.page.locator("#speech, #alert").filter(has_text=word)
+        said = person.page.locator(part).filter(has_text=word)
         await expect(said).to_have_count(1, timeout=WAIT)
     tree = await tree_of(person)
     live = " ".join(tree.text("status") + tree.text("alert"))
@@ -83,3 +86,40 @@ async def test_captures_are_named_before_and_after_they_happen(typist):
     for person in (ada, bob):
         await hears(person, "wins", "are taken.")
     await ada.keeps_place()
+
+
+def opened(record: dict, number: int) -> list[str]:
+    """What is said when a round is opened, by its record and the rules' points."""
+    pair = [[int(troops) for troops in text.split()[1:]] for text in record["actions"][number]]
+    names = record["white"], record["black"]
+    said = []
+    for field, ours, theirs in zip(FIELDS, *pair, strict=True):
+        head = f"{field}: {names[0]} {ours}, {names[1]} {theirs}, "
+        won = points(ours, theirs)
+        said.append(head + ("1 point each." if won == 1 else f"2 points to {names[won == 0]}."))
+    return said
+
+
+async def test_orders_are_heard_as_they_are_placed_and_both_when_they_are_opened(typist):
+    ada, bob = await sit_down(typist, "blotto")
+    for number, (mine, theirs) in enumerate([((5, 3, 2), (4, 3, 3)), ((0, 0, 10), (3, 7, 0))]):
+        for name, count in zip(FIELDS, mine, strict=True):
+            await ada.tab_to(f"[role=spinbutton][aria-label={name}]")
+            await ada.page.keyboard.type(str(count))
+            assert (await tree_of(ada)).spun()[name] == count
+        await hears(ada, "All are placed", part="#rest-said")
+        await ada.enter("#seal")
+        await expect(bob.page.locator("#far")).to_contain_text("sealed", timeout=WAIT)
+        splits = [" ".join(map(str, split)) for split in (mine, theirs)]
+        assert splits[0] not in " ".join((await tree_of(bob)).named("StaticText"))
+        await bob.type_go(splits[1])
+        await bob.press("/", "Enter")
+        for person in (ada, bob):
+            await person.turn_is(number + 1)
+            record = await person.page.evaluate(RECORD)
+            await hears(person, *opened(record, number))
+            past = (await tree_of(person)).text("listitem")
+            ours, others = splits if person is ada else splits[::-1]
+            assert any(f"Round {number + 1}: {ours} against {others}" in item for item in past)
+            await person.enter("#onward")
+            await person.keeps_place()

@@ -53,6 +53,50 @@ async def test_a_draw_is_offered_withdrawn_declined_and_agreed(typist):
     await keep_place(ada, bob)
 
 
+async def test_offers_are_answered_on_a_phone_in_whichever_part_of_the_panel_one_is(typist):
+    ada, bob = await begin(typist, width=360, height=640)
+    for number, tab in enumerate(("go", "moves", "talk", "more")):
+        await ada.enter(f".tab[data-tab={tab}]")
+        await bob.enter_when_it_may("#draw" if number % 2 else "#takeback")
+        deed = "decline" if number % 2 else "refuseBack"
+        await ada.enter_when_it_may(f"[data-deed={deed}]")
+        await reads(bob, "#notices", "declined")
+        await expect(bob.page.locator(".ask-sheet")).to_have_count(0, timeout=WAIT)
+        await ada.keeps_place()
+        await ada.tab_to(".grid button")
+        mover, other = (ada, bob) if number % 2 == 0 else (bob, ada)
+        await mover.answer((THIRD, "f5-e5 g6-f6", "c5-d5 b6-c6", "e5-e4 f6-e6")[number])
+        await other.turn_is(6 + 2 * number)
+    await ada.enter_when_it_may("#resign")
+    await ada.enter(".tab[data-tab=go]")
+    await ada.enter_when_it_may("[data-deed=keepPlaying]")
+    await keep_place(ada, bob)
+
+
+async def test_whoever_looks_on_needs_no_pointer_either(typist):
+    ada, bob = await begin(typist)
+    cy = await typist("cy")
+    await cy.go_home()
+    await cy.enter(f"a[href*='{await ada.wait_for_game()}']")
+    await cy.page.wait_for_url("**/g/*/", wait_until="commit")
+    await cy.to_board()
+    await cy.go_to("d4")
+    await cy.enter("#look-first")
+    await ada.answer(THIRD)
+    await reads(cy, "#follow", "Follow live (1 new)")
+    await cy.enter("#follow")
+    await cy.enter("#flip")
+    await cy.enter("#copy-link")
+    await cy.enter("#open-setup")
+    await cy.pick("talk", "off")
+    await cy.enter("#close-setup")
+    await expect(cy.page.locator("#open-setup")).to_be_focused()
+    await bob.type_go("resign")
+    await over(bob, cy)
+    await cy.enter_when_it_may("#look-back")
+    await keep_place(bob, cy)
+
+
 async def test_a_go_is_taken_back(typist):
     ada, bob = await begin(typist)
     await bob.enter_when_it_may("#takeback")
@@ -60,6 +104,8 @@ async def test_a_go_is_taken_back(typist):
     for person in (ada, bob):
         await person.turn_is(2)
     await keep_place(ada, bob)
+    await ada.tab_to("#slider")
+    await ada.press("Home", "ArrowRight")
     await bob.answer(SECOND)
     await ada.turn_is(4)
     await bob.type_go("takeback")

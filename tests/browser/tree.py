@@ -46,6 +46,11 @@ class Tree:
         names = [name.partition(", ") for name in self.named("gridcell")]
         return {square: said for square, _, said in names}
 
+    def spun(self) -> dict[str, int]:
+        """The numbers that can be counted up and down, by their names."""
+        found = [node for node in self.heard if value(node, "role") == "spinbutton"]
+        return {value(node, "name"): int(node["value"]["value"]) for node in found}
+
     def within(self, role: str, name: str) -> "Tree":
         """The part of the tree below one element."""
         [top] = [n for n in self.heard if (value(n, "role"), value(n, "name")) == (role, name)]

@@ -36,7 +36,7 @@ export class Panel {
     this.tabs = new Tabs(part("inner"));
     this.notices = new Notices(part("notices"));
     this.sheets = new Sheets(part("asks"), deeds);
-    this.sheets.onLost = () => part("acts").focus();
+    this.sheets.onLost = () => this.takeFocus(part("acts"));
     this.controls = new Controls(part("replay"), part("follow"), deeds.look);
     this.name = part("game-name");
     this.watchers = part("watchers");
@@ -108,7 +108,13 @@ export class Panel {
     this.asked = what;
     this.showThings();
     if (what) this.sheets.answer(`ask-${what}`)?.focus();
-    else if (before) document.getElementById("resign").focus();
+    else if (before) this.takeFocus(document.getElementById("resign"));
+  }
+
+  /** The focus goes to `place`; where that is behind a tab, to the tab that is open. */
+  takeFocus(place) {
+    if (place.getClientRects().length > 0) place.focus();
+    else this.tabs.focus();
   }
 
   /**

@@ -38,6 +38,11 @@ export class Tabs {
     }
   }
 
+  /** Gives the focus to the tab that is open. */
+  focus() {
+    this.buttons.find((each) => each.dataset.tab === this.tab).focus();
+  }
+
   /** Brings a part into view if it is behind another tab: "go", "moves" or "more". */
   bring(tab) {
     if (this.isThere(tab)) this.choose(tab);
