@@ -96,7 +96,8 @@ class Reader:
         await asyncio.sleep(max(0.0, self._at + EVERY - loop.time()))
         self._at = loop.time()
         rows = await desk().read(_rows, self._key)
-        games, newest = await _all_moving(rows.games), await _all_moving(rows.newest)
+        # What was read last comes first: a game that changed in between is then new in both.
+        newest, games = await _all_moving(rows.newest), await _all_moving(rows.games)
         boards = {item["key"]: item for item in newest}
         old = self._latest
         fresh = Lists(old.rev if old else 1, rows.lobbies, games, boards, rows.counts)

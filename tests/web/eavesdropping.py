@@ -34,7 +34,7 @@ from play.routing import websocket_urlpatterns as of_games
 
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
 OTHER = {"white": "black", "black": "white"}
-SILENCE = 0.02  # seconds after which nothing more is expected
+SILENCE = 0.05  # seconds after which nothing more is expected
 CROWD = 0.25  # seconds from a coming until everybody has been told; the hub takes 0.2
 SECRETS = {"troops 10 0 0", "troops 4 3 3", "troops 0 7 3", "troops 3 0 7", "troops 2 6 2"}
 RESERVED = {"troops 9 1 0"}  # tried in vain

@@ -1,6 +1,7 @@
 """Who is there: what the pages of this process show, and what other processes have written."""
 
 import asyncio
+import json
 
 import pytest
 from pages_of_a_game import Page, all_at
@@ -32,7 +33,15 @@ async def write(game, role, at) -> None:
 
 
 async def began_a_minute_ago() -> None:
-    await desk().read(lambda: Game.objects.update(created=clocks.now() - 60 * SECOND))
+    def put_back() -> None:
+        for game in Game.objects.all():
+            times = json.loads(game.times)
+            times["since"] -= 60 * SECOND
+            game.times = json.dumps(times)
+            game.created -= 60 * SECOND
+            game.save()
+
+    await desk().read(put_back)
 
 
 async def told(page, fits) -> dict:
@@ -148,7 +157,9 @@ async def test_a_claim_is_told_when_the_other_is_to_decide_and_gone(table, peopl
         await write(game, "black", away)
         await presence.refresh()
         frame = await told(ada, lambda frame: frame["claim"])
-        assert frame["claim"] == {"by": "white", "from": away + 50 * SECOND}
+        since = (await desk().find(game.slug)).times.since  # when it became black's go
+        assert since > away
+        assert frame["claim"] == {"by": "white", "from": since + 50 * SECOND}
 
 
 async def test_a_claim_falls_with_the_return_of_the_other(table, people):
@@ -163,7 +174,10 @@ async def test_a_claim_falls_with_the_return_of_the_other(table, people):
             assert frame["claim"] is None
 
 
-async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide(table, people):
+async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide(
+    table, people, monkeypatch
+):
+    monkeypatch.setattr(clocks, "patience", lambda clock: 0)
     game = await table("pincer", FISCHER)
     await began_a_minute_ago()
     async with Page(game.slug, people[0]) as ada:
