@@ -17,13 +17,18 @@ export class Setup {
       event.stopPropagation();
       dialog.close();
     });
-    dialog.addEventListener("close", () => this.opener?.focus());
+    dialog.addEventListener("close", () => this.closed());
     onSettings(() => this.show());
     this.show();
   }
 
   show() {
     for (const input of this.inputs) input.checked = setting(input.name) === input.value;
+  }
+
+  /** This is told a moment late: who is already elsewhere stays there. */
+  closed() {
+    if (document.activeElement === document.body) this.opener?.focus();
   }
 
   /** Opens the sheet, or closes it if it is open. */
