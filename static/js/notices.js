@@ -9,6 +9,7 @@ import { setting } from "./settings.js";
 const KEY = "quiver-noticed";
 const MOST = 100;
 const PATIENCE = 700; // ms in which a page that is seen may say that it has shown the news
+const PASSING = 150; // ms until other pages read what one has stored
 
 function noticed() {
   try {
@@ -40,6 +41,24 @@ function notify(row) {
   };
 }
 
+/** One page of the site after the other, where the browser can keep them apart. */
+function inTurn(deed) {
+  if (!navigator.locks) deed();
+  else {
+    navigator.locks.request(KEY, () => {
+      deed();
+      return new Promise((done) => setTimeout(done, PASSING));
+    });
+  }
+}
+
+function tellFresh(rows) {
+  const told = noticed();
+  const fresh = rows.filter((row) => !told.includes(newsKey(row)));
+  remember(fresh.map(newsKey));
+  fresh.forEach(notify);
+}
+
 /** Tells of rows that have begun to wait; a page that is seen only notes that they were seen. */
 export function tell(rows) {
   if (rows.length === 0) return;
@@ -48,10 +67,6 @@ export function tell(rows) {
     return;
   }
   setTimeout(() => {
-    if (document.visibilityState === "visible" || !mayNotify()) return;
-    const told = noticed();
-    const fresh = rows.filter((row) => !told.includes(newsKey(row)));
-    remember(fresh.map(newsKey));
-    fresh.forEach(notify);
+    if (document.visibilityState !== "visible" && mayNotify()) inTurn(() => tellFresh(rows));
   }, PATIENCE);
 }
