@@ -87,7 +87,8 @@ def act(live: Live, command: Act) -> Change:
         elif index + 1 < len(command.actions):
             raise Refused(Reason.NOT_IN_CONTROL, index=index + 1)
 
-    after = replace(after, offers={}, ending=after.ending or _natural_ending(after))
+    offers = {what: offer for what, offer in live.offers.items() if _outlives(what, offer, role)}
+    after = replace(after, offers=offers, ending=after.ending or _natural_ending(after))
     body = {"turn": live.turn, "actions": len(command.actions)}
     return _change(live, after, command, command.kind, role, body, tuple(turns))
 
@@ -234,6 +235,12 @@ def claimable_from(live: Live, role: Role, gone_since: int) -> int | None:
     if patience is None or other not in live.waiting or live.people[other].bot:
         return None
     return max(gone_since, live.times.since) + patience
+
+
+def _outlives(what: Offered, offer: Offer, role: Role) -> bool:
+    """Whether an offer stands after an action of `role`: one offers a draw and plays on, but what
+    a takeback would undo has changed."""
+    return what == "draw" and offer.by == role
 
 
 def without(offers: Mapping[Offered, Offer], what: Offered) -> Mapping[Offered, Offer]:

@@ -175,14 +175,14 @@ async def test_a_draw_is_offered_and_accepted(table, people):
     assert live.ending.goals == {"white": 50, "black": 50}
 
 
-@pytest.mark.parametrize("by", [0, 1])
-async def test_an_offer_falls_when_either_role_acts(table, people, by):
+@pytest.mark.parametrize(("by", "stands"), [(0, True), (1, False)])
+async def test_a_draw_offer_stands_until_the_other_acts(table, people, by, stands):
     game, at = await table("pincer"), clocks.now()
     await desk().perform(commands.Draw(game.slug, people[by].pk, next(ids), at, "offer"))
     offers = {"draw": Offer(("white", "black")[by], 1, at)}
     assert (await desk().find(game.slug)).offers == offers
     await do(game, people[0], 0, "move 1 5 2 5")
-    assert (await desk().find(game.slug)).offers == {}
+    assert (await desk().find(game.slug)).offers == (offers if stands else {})
 
 
 async def test_an_action_received_in_time_is_accepted_and_one_received_late_is_not(table, people):
