@@ -1,6 +1,7 @@
 """Messages of the game socket: parsed once, strictly; nothing else parses JSON."""
 
-from typing import Annotated, Literal, get_args
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta
@@ -84,30 +85,38 @@ class _Kind(msgspec.Struct):
 
 TopicMessage = Hello | Ping
 GameMessage = Hello | Ping | Act | Resign | Draw | Takeback | Abort | Claim | Flag
-KINDS = {kind.__struct_config__.tag for kind in get_args(GameMessage)}
-_game = msgspec.json.Decoder[GameMessage](GameMessage)
 _kind = msgspec.json.Decoder(_Kind)
+_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 
 
-def parse(text: str | None) -> GameMessage:
-    """The message in a text frame (None: a binary one).
+def reader(messages: Any) -> Callable[[str | None], Any]:
+    """The function that reads text frames (None: a binary one) as one of a union of messages.
 
-    Raises `Refused`: too large, unreadable, or of a kind that is not known.
+    It raises `Refused`: too large, unreadable, or of a kind that is not among them.
     """
-    if text is None:
-        raise Refused(Reason.MALFORMED, say="Only text frames are read here.")
-    if len(text) > LARGEST or len(text.encode(errors="replace")) > LARGEST:
-        raise Refused(Reason.TOO_LARGE)
-    try:
-        message: GameMessage = _game.decode(text)
-        return message
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Refused(_reason(text), say=f"That message could not be read: {error}") from None
+    decoder = msgspec.json.Decoder(messages)
+    kinds = {kind.__struct_config__.tag for kind in get_args(messages)}
+
+    def read(text: str | None) -> Any:
+        if text is None:
+            raise Refused(Reason.MALFORMED, say="Only text frames are read here.")
+        if len(text) > LARGEST or len(text.encode(errors="replace")) > LARGEST:
+            raise Refused(Reason.TOO_LARGE)
+        try:
+            return decoder.decode(text)
+        except _UNREADABLE as error:
+            say = f"That message could not be read: {error}"
+            raise Refused(_reason(text, kinds), say=say) from None
+
+    return read
 
 
-def _reason(text: str) -> Reason:
+parse: Callable[[str | None], GameMessage] = reader(GameMessage)
+
+
+def _reason(text: str, kinds: set[Any]) -> Reason:
     try:
-        known = _kind.decode(text).t in KINDS
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        known = _kind.decode(text).t in kinds
+    except _UNREADABLE:
         return Reason.MALFORMED
     return Reason.MALFORMED if known else Reason.UNKNOWN_MESSAGE

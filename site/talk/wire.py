@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-import msgspec
 from msgspec import Meta
 
 from play.refusals import Reason, Refused
-from play.wire import LARGEST, Id, Message
+from play.wire import Id, Message, reader
 
 Rev = int | Annotated[str, Meta(max_length=64)]
 
@@ -47,38 +46,16 @@ class Report(Message, frozen=True, tag="report"):
     why: Annotated[str, Meta(max_length=16)]
 
 
-class _Kind(msgspec.Struct):
-    t: str
-
-
-KINDS = {"hello", "ping", "say", "mute", "report"}
 TalkMessage = Hello | Ping | Say | Mute | Report
-_talk = msgspec.json.Decoder[TalkMessage](TalkMessage)
-_kind = msgspec.json.Decoder(_Kind)
-_UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
+_read = reader(TalkMessage)
 
 
 def parse(text: str | None) -> TalkMessage:
     """The message in a text frame (None: a binary one).
 
-    Raises `Refused`: too large, unreadable, or of a kind that is not known.
+    Raises `Refused`: too large, unreadable, of a kind that is not known, or said twice over.
     """
-    if text is None:
-        raise Refused(Reason.MALFORMED, say="Only text frames are read here.")
-    if len(text) > LARGEST or len(text.encode(errors="replace")) > LARGEST:
-        raise Refused(Reason.TOO_LARGE)
-    try:
-        message: TalkMessage = _talk.decode(text)
-    except _UNREADABLE as error:
-        raise Refused(_reason(text), say=f"That message could not be read: {error}") from None
+    message: TalkMessage = _read(text)
     if isinstance(message, Say) and message.text and message.phrase:
         raise Refused(Reason.MALFORMED, say="Say a text or a phrase, not both.")
     return message
-
-
-def _reason(text: str) -> Reason:
-    try:
-        known = _kind.decode(text).t in KINDS
-    except _UNREADABLE:
-        return Reason.MALFORMED
-    return Reason.MALFORMED if known else Reason.UNKNOWN_MESSAGE
