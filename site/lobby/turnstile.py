@@ -106,12 +106,13 @@ def _settled(lobby: Lobby) -> tuple[Lobby, Columns]:
 
 
 def _reopened(lobby: Lobby) -> Columns:
-    """Open again: the sides swapped, or to be drawn anew; nobody ready; the host not yet away."""
+    """Open again: the sides swapped, also those that were drawn, or as they were chosen if the
+    game counted for nothing; nobody ready; the host not yet away."""
     is_played = lobby.game is not None and lobby.game.reason not in UNCOUNTED
-    side = OTHER[lobby.side] if is_played else lobby.side
+    chosen = "lot" if lobby.is_lot else lobby.side
     return {
         "status": Lobby.Status.OPEN,
-        "side": "lot" if lobby.is_lot else side,
+        "side": OTHER[lobby.side] if is_played else chosen,
         "is_lot": False,
         "one_ready": False,
         "two_ready": False,

@@ -1,6 +1,7 @@
 """After a game: the lobby is open again, and the same two play once more, exactly once."""
 
 import asyncio
+from types import SimpleNamespace
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -69,13 +70,24 @@ def test_the_lobby_is_open_again_with_sides_swapped_and_nobody_ready(ada, bob) -
     assert Lobby.objects.get().rev == rev
 
 
-def test_a_lot_is_drawn_anew(ada, bob, monkeypatch) -> None:
-    lobby = played(ada, bob, Options("pincer", NO_CLOCK, "lot", True))
+LOT = Options("pincer", NO_CLOCK, "lot", True)
+
+
+def test_a_rematch_swaps_the_sides_that_a_lot_has_drawn(ada, bob, monkeypatch) -> None:
+    only_white = SimpleNamespace(choice=lambda sides: "white")
+    monkeypatch.setattr("lobby.turnstile.secrets", only_white)  # slugs are drawn elsewhere
+    lobby = played(ada, bob, LOT)
+    first = roles(Game.objects.get())
+    again.rematch(lobby.code, bob)
+    second = roles(again.rematch(lobby.code, ada).game)
+    assert (second["white"], second["black"]) == (first["black"], first["white"])
+
+
+@pytest.mark.parametrize("reason", ["aborted", "idle"])
+def test_a_lot_is_drawn_anew_after_a_game_that_never_was(ada, bob, reason) -> None:
+    lobby = played(ada, bob, LOT, reason=reason, winner="")
     again.reopen(lobby.code)
     assert Lobby.objects.get().side == "lot"
-    monkeypatch.setattr("lobby.turnstile.secrets.choice", lambda sides: "white")
-    again.rematch(lobby.code, bob)
-    assert roles(again.rematch(lobby.code, ada).game)["white"] == "ada"
 
 
 @pytest.mark.parametrize("reason", ["aborted", "idle"])
