@@ -1,0 +1,109 @@
+"""The eight levels of each game, and who plays them. Importing this imports no engine."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from games.catalogue import rules_of
+from games.players.core import Level, Player
+from games.text import clip
+
+COUNT: Final = 8
+COMPILED: Final = "games.players.compiled"
+# The package of each game's player. It has `settings.LEVELS` (cheap to import) and
+# `player.player_of(key, number)`, `player.warm()`.
+ENGINES: Final[Mapping[str, str]] = {
+    "amazons": "games.players.amazons",
+    "amazons-10x10": "games.players.amazons",
+    "amazons-8x8": "games.players.amazons",
+    "blotto": "games.players.blotto",
+    "pincer": "games.players.pincer",
+}
+
+
+class UnknownLevel(ValueError):
+    """The game has no such level; `str` is an English sentence."""
+
+    def __init__(self, key: str, number: object) -> None:
+        super().__init__(f"“{clip(str(number))}” is not a level of {rules_of(key).name}.")
+
+
+class NotCompiled(RuntimeError):
+    """The level needs compiled code, and numba is not installed; `str` is an English sentence."""
+
+
+@cache
+def levels_of(key: str) -> tuple[Level, ...]:
+    """The levels of a game, weakest first. Raises games.catalogue.UnknownRules."""
+    rules_of(key)
+    levels: Mapping[str, tuple[Level, ...]] = import_module(f"{ENGINES[key]}.settings").LEVELS
+    return levels[key]
+
+
+def level_of(key: str, number: int) -> Level:
+    """One level of a game. Raises UnknownRules, UnknownLevel."""
+    found = next((level for level in levels_of(key) if level.number == number), None)
+    if found is None:
+        raise UnknownLevel(key, number)
+    return found
+
+
+def has_numba() -> bool:
+    """Whether compiled code can be had; imports nothing. In a process that has called `load`, as
+    that found it; elsewhere, whether numba is installed."""
+    is_compiled = getattr(sys.modules.get(COMPILED), "IS_COMPILED", None)
+    return _is_installed() if is_compiled is None else bool(is_compiled)  # None: is being loaded
+
+
+@cache
+def _is_installed() -> bool:
+    return find_spec("numba") is not None
+
+
+def load() -> str:
+    """Loads numba, which takes a second; what it said if it is installed and cannot be loaded."""
+    return str(import_module(COMPILED).WHY_NOT)
+
+
+def is_available(key: str, number: int) -> bool:
+    """Whether this machine can play a level. Raises UnknownRules, UnknownLevel."""
+    level = level_of(key, number)
+    return has_numba() or not level.needs_numba
+
+
+def player_of(key: str, number: int) -> Player:
+    """A new player of a level, for one role of one game.
+
+    Raises UnknownRules, UnknownLevel, NotCompiled.
+    """
+    if not is_available(key, number):
+        raise NotCompiled(f"Level {number} of {rules_of(key).name} needs numba.")
+    make: Callable[[str, int], Player] = import_module(f"{ENGINES[key]}.player").player_of
+    return make(key, number)
+
+
+def warm(key: str) -> None:
+    """Gets the player of a game ready: compiles what he needs, or reads it from the disk.
+
+    Takes seconds where nothing has been kept, and nothing the second time. Does nothing without
+    numba: then nothing is compiled. Raises UnknownRules.
+    """
+    rules_of(key)
+    if has_numba():
+        _warm(ENGINES[key])
+
+
+def outdated() -> list[Path]:
+    """The folders with code that was compiled from sources which are no longer here."""
+    return [*import_module(COMPILED).outdated()]
+
+
+@cache
+def _warm(engine: str) -> None:
+    import_module(f"{engine}.player").warm()

@@ -1,0 +1,99 @@
+"""What the tests of the Amazons player share: random positions, whole games, a slow oracle."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+from games.catalogue import rules_of
+from games.core import assemble
+from games.players.core import Allowance, Player, Thought
+from tests.games.oracle import EIGHT, Board, Cell, board_of, queen
+from tests.games.stories import Story, drawn
+
+FAR = 99
+
+
+def random_position(key: str, goes: int, rng: Random) -> Story:
+    """After some random goes in which every arrow is placed; earlier if the game ends before."""
+    rules = rules_of(key)
+    story = Story(key, rules.start())
+    while story.outcome is None and (story.state.goes < goes or story.state.moved is not None):
+        action = rules.choices(story.state, story.mover).sample(rng)
+        if getattr(action, "arrow", 0) != getattr(action, "origin", None):
+            story = story.play(str(action))
+    return story
+
+
+def think(player: Player, story: Story, nodes: int, seed: int = 1, **more: Any) -> Thought:
+    """What the player in control does in a story."""
+    rules, role = story.rules, story.mover
+    view, choices = rules.view(story.state, role), rules.choices(story.state, role)
+    return player.choose(view, role, choices, Allowance(nodes, **more), seed)
+
+
+def play_out(story: Story, players: dict[str, Player], nodes: int, most: int = 300) -> Story:
+    """Plays a game to its end, or for `most` actions; every action has to be legal."""
+    for number in range(most):
+        if story.outcome is not None:
+            break
+        thought = think(players[story.mover], story, nodes, number)
+        assert thought.action in story.rules.choices(story.state, story.mover)
+        assert thought.line[0] == str(thought.action)
+        state = story.rules.play(
+            story.state, assemble(story.rules, story.state, {story.mover: thought.action})
+        )
+        story = Story(story.key, state)
+    return story
+
+
+def _king(board: Board, cell: Cell) -> list[Cell]:
+    around = [(cell[0] + dx, cell[1] + dy) for dx, dy in EIGHT]
+    return [other for other in around if board.get(other) == "."]
+
+
+def distances(board: Board, letter: str, steps: Callable[[Board, Cell], list[Cell]]) -> dict:
+    """The fewest steps of a side to each empty cell that it can reach."""
+    found: dict[Cell, int] = {}
+    queue = deque((cell, 0) for cell, piece in board.items() if piece == letter)
+    while queue:
+        cell, so_far = queue.popleft()
+        for other in steps(board, cell):
+            if other not in found:
+                found[other] = so_far + 1
+                queue.append((other, so_far + 1))
+    return found
+
+
+def slow_terms(text: str, own: str, other: str) -> tuple[float, ...]:
+    """t1, even, t2, c1, c2, mobility and w from their definitions, cell by cell."""
+    board = board_of(text)
+    empty = [cell for cell, piece in board.items() if piece == "."]
+    mine, theirs = distances(board, own, queen), distances(board, other, queen)
+    t1 = sum(_sign(theirs.get(c, FAR) - mine.get(c, FAR)) for c in empty)
+    even = sum(c in mine and mine[c] == theirs.get(c) for c in empty)
+    c1 = 2 * sum(2.0 ** -mine.get(c, FAR) - 2.0 ** -theirs.get(c, FAR) for c in empty)
+    shared = [abs(mine[c] - theirs[c]) for c in empty if c in mine and c in theirs]
+    w = sum(2.0 ** -min(2, apart) for apart in shared)
+    mine, theirs = distances(board, own, _king), distances(board, other, _king)
+    apart = [min(7, theirs.get(c, FAR)) - min(7, mine.get(c, FAR)) for c in empty]
+    crowding = _crowding(board, other) - _crowding(board, own)
+    return t1, even, sum(map(_sign, apart)), c1, sum(apart) / 6, crowding, w
+
+
+def _sign(number: int) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _crowding(board: Board, letter: str) -> float:
+    total = 0.0
+    for cell in [cell for cell, piece in board.items() if piece == letter]:
+        first = _king(board, cell)
+        room = {other for step in first for other in _king(board, step)} | set(first)
+        total += max(0, 12 - len(room)) ** 2 / 144
+    return total
+
+
+__all__ = ["Story", "drawn", "play_out", "random_position", "slow_terms", "think"]
