@@ -3,9 +3,17 @@
     python -m games replay FILE...     replays recorded games, one JSON line each
     python -m games perft KEY DEPTH    counts sequences of goes (in Pincer of single moves)
     python -m games positions FILE     plays hand-made positions of Pincer, one JSON line each
+    python -m games match A B KEY      measures one computer player against another
+    python -m games ladder KEY         measures each level against the one below it
+    python -m games exploit blotto     computes what the best reply to each level earns
+    python -m games solve-blotto       writes the table of Blotto's equilibrium anew
 
-Exit status 1: an action was not allowed (its line says which). Status 2: a file cannot be read or
-is not of the format, a rule set is not known, or the command line is wrong.
+A player is a level (1 to 8), random, one-go (Amazons), material:DEPTH (Pincer) or
+spiel:SIMULATIONS (Amazons 10×10).
+
+Exit status 1: an action was not allowed (its line says which), or a level was not shown to be
+stronger than the one below it. Status 2: a file cannot be read or is not of the format, a rule set
+or a player is not known, or the command line is wrong.
 """
 
 from __future__ import annotations
@@ -15,15 +23,32 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from games.catalogue import UnknownRules, rules_of
+from games.match.commands import BadTest, add_ladder, add_match
+from games.match.entrants import NoEntrant
+from games.match.openings import TooFew
 from games.perft import perft
+from games.players.blotto.commands import CannotCompute, add_exploit, add_solve
+from games.players.levels import NotCompiled, UnknownLevel
 from games.records import BadRecord, position, replayed
 
 
 class Unreadable(Exception):
     """The file cannot be used; `str` is an English sentence."""
+
+
+REFUSALS: Final = (
+    Unreadable,
+    UnknownRules,
+    UnknownLevel,
+    NotCompiled,
+    NoEntrant,
+    TooFew,
+    BadTest,
+    CannotCompute,
+)
 
 
 def _text(path: Path) -> str:
@@ -88,6 +113,10 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     counting.add_argument("key", metavar="KEY")
     counting.add_argument("depth", metavar="DEPTH", type=_depth)
     commands.add_parser("positions").add_argument("file", metavar="FILE", type=Path)
+    add_match(commands)
+    add_ladder(commands)
+    add_exploit(commands)
+    add_solve(commands)
     return parser.parse_args(argv)
 
 
@@ -95,13 +124,15 @@ def main(argv: list[str]) -> int:
     """Runs one command and returns the exit status."""
     arguments = _arguments(argv)
     try:
+        if "run" in arguments:
+            return int(arguments.run(arguments))
         if arguments.command == "perft":
             print(perft(rules_of(arguments.key), arguments.depth))
             return 0
         if arguments.command == "positions":
             return _print(_positions(arguments.file))
         return max([_print(_replays(path)) for path in arguments.files])
-    except (Unreadable, UnknownRules) as error:
+    except REFUSALS as error:
         print(error, file=sys.stderr)
         return 2
 
