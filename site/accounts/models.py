@@ -17,8 +17,8 @@ class User(AbstractUser):
     the first click for a guest, of signing up for an account.
     """
 
-    first_name = None
-    last_name = None
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
     username = NameField(
         max_length=LONGEST,
         unique=True,
@@ -29,6 +29,7 @@ class User(AbstractUser):
     # Keyed hash of what the forms carried that made a guest; null once nobody needs it any more.
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
+    level = models.PositiveSmallIntegerField(null=True, unique=True, editable=False)  # of one
     renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
     # Grows when all sessions of the user have to end, whatever the password.
     era = models.PositiveIntegerField(default=0, editable=False)
@@ -53,11 +54,11 @@ class User(AbstractUser):
 
     def get_full_name(self) -> str:
         """The shown name; Django's own version reads fields that this user does not have."""
-        return self.username
+        return str(self.username)
 
     def get_short_name(self) -> str:
         """The shown name."""
-        return self.username
+        return str(self.username)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a session must carry to be this user's: changes with the password and the era."""

@@ -21,7 +21,9 @@ admin administrator anonymous api black bot bots computer deleted guest guests h
 mod moderator moderators mods nobody none null official opponent player quiver root security server
 settings site spectator staff static support system team undefined watcher white you
 """
-RESERVED = frozenset(_RESERVED.split())
+# Those of the computer players, see `accounts.computers`.
+_COMPUTERS = "wren finch jay magpie kestrel harrier falcon eagle"
+RESERVED = frozenset(f"{_RESERVED} {_COMPUTERS}".split())
 
 
 def normalized(name: str) -> str:

@@ -14,9 +14,9 @@ from play.models import Game
 def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     """The rematch of the newest game that ended here, for a user; None while there is none.
 
-    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it; `next` is
-    the address of the game when it has started. `changed`: the lobby offers another game by now.
-    `sit`: you played, and have stood up since.
+    `game` is that game's address. `mine`, `theirs`: you, the other, have asked for it (a computer
+    player never asks: it is always ready); `next` is the address of the game when it has started.
+    `changed`: the lobby offers another game by now. `sit`: you played, and have stood up since.
     """
     is_open = lobby.status == Lobby.Status.OPEN
     over = lobby.game if is_open else lobby.previous
@@ -26,7 +26,8 @@ def again(lobby: Lobby, eyes: int | None) -> dict[str, Any] | None:
     if len(played) != 2 or not _may_know(lobby, over, eyes):
         return None
     other = next(user for user in played if user != eyes)
-    ready = {p.user.pk for p in lobby.places if p.user and (p.is_ready or not is_open)}
+    people = [p for p in lobby.places if p.user and not p.user.is_bot]
+    ready = {p.user.pk for p in people if p.is_ready or not is_open}  # type: ignore[union-attr]
     is_changed = not is_same(lobby, over)
     is_shown = not is_open and lobby.game and (lobby.watch or lobby.place_of(eyes))
     return {

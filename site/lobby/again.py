@@ -7,7 +7,7 @@ from accounts.models import User
 from games.core import Role
 from lobby.models import OTHER, Lobby, Place
 from lobby.refusals import Reason, Refused
-from lobby.services import need_open, need_welcome
+from lobby.services import need_levels, need_open, need_welcome
 from lobby.turnstile import Columns, change, seated, settle
 from play.desk import desk
 from play.live import Live
@@ -33,6 +33,7 @@ def rematch(code: str, user: User) -> Lobby:
             raise Refused(Reason.NOT_SEATED)
         if not is_same(lobby, lobby.game):
             raise Refused(Reason.CHANGED)
+        need_levels(lobby, lobby.rules)
         if place := lobby.place_of(user.pk):
             return {} if place.is_ready else seated(place, user, True)
         need_welcome(lobby, user)

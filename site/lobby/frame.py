@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from lobby.after import again, last_result
 from lobby.choices import Choice, choices_of
+from lobby.levels import level_choice
 from lobby.models import AWAY_SLOW, Lobby, Place
 from lobby.options import clock_label, clock_of, spelled
 from lobby.words import WORDS, figure_of, name_of
@@ -191,6 +192,7 @@ def _seat(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[st
         "line": str(words.sides[place.role]),
         "sit": None,
         "free": False,
+        "computer": level_choice(lobby, place, mine, eyes),
     }
     if place.user is None:
         empty = {"name": "", "shown": _("Open seat"), "ready": None, "is_ready": False}
@@ -202,10 +204,17 @@ def _seat(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[st
         "name": name,
         "shown": name,
         "line": str(words.own[place.role]) if is_own else seat["line"],
-        "ready": _("ready") if place.is_ready else _("not ready"),
+        "ready": _readiness(place),
         "is_ready": place.is_ready,
         "free": is_host and not is_own,
     }
+
+
+def _readiness(place: Place) -> str:
+    """Whether who sits there is ready; a computer player is always."""
+    if place.user and place.user.is_bot:
+        return _("computer, level %(level)s") % {"level": place.user.level}
+    return _("ready") if place.is_ready else _("not ready")
 
 
 def _sit(lobby: Lobby, place: Place, mine: Place | None, eyes: Eyes) -> dict[str, str] | None:
@@ -265,8 +274,8 @@ def _swap(lobby: Lobby, mine: Place | None, is_host: bool) -> dict[str, str] | N
 
 
 def _people(lobby: Lobby) -> list[dict[str, str]]:
-    """Host and seated; who else is here the socket tells."""
-    held = [place.user.username for place in lobby.places if place.user]
+    """Host and seated people; who else is here the socket tells."""
+    held = [p.user.username for p in lobby.places if p.user and not p.user.is_bot]
     host = lobby.host.username
     lines = {host: _("host, seated") if host in held else _("host")}
     lines |= {name: _("seated") for name in held if name != host}

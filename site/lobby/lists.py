@@ -19,7 +19,7 @@ from games.catalogue import RULES, rules_of
 from lobby.models import Lobby
 from lobby.options import clock_label
 from lobby.rows import leaving_out, readable
-from lobby.words import figure_of, name_of
+from lobby.words import figure_of, kind_of, name_of
 from play import sight
 from play.clocks import now
 from play.desk import desk
@@ -65,7 +65,8 @@ def frame(lists: Lists) -> dict[str, Any]:
 
 def _worded(item: Item) -> Item:
     key, clock = item["key"], item["clock"]
-    return {**item, "name": name_of(key), "clock": clock_label(key, clock)}
+    kinds = {f"{role}_is": kind_of(is_bot) for role, is_bot in item.get("bots", {}).items()}
+    return {**item, **kinds, "name": name_of(key), "clock": clock_label(key, clock)}
 
 
 def first_sight(key: str = "") -> dict[str, Any]:
@@ -195,8 +196,10 @@ def _lobby(lobby: Lobby) -> Item:
 def _still(game: Game) -> Item:
     """A game by its row alone. A state holds no secrets: what is sealed lies outside it."""
     rules = rules_of(game.rules)
-    names = {seat.role: seat.user.username for seat in game.seats.all()}
+    seats = game.seats.all()
+    names = {seat.role: seat.user.username for seat in seats}
     return {
+        "bots": {seat.role: seat.user.is_bot for seat in seats},
         "slug": game.slug,
         "url": game.get_absolute_url(),
         "key": game.rules,
@@ -218,7 +221,8 @@ async def _moving(game: Game) -> Item | None:
         return None
     watchers = hub().audiences(("game", game.slug))["spectator"]
     item = {**sight.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
-    return {**item, "clock": game.clock}
+    bots = {role: person.bot for role, person in live.people.items()}
+    return {**item, "bots": bots, "clock": game.clock}
 
 
 async def _all_moving(rows: Sequence[Game]) -> tuple[Item, ...]:

@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
@@ -33,6 +33,11 @@ class Place:
     user: models.Model | None
     is_ready: bool
     role: Side  # "lot" until the game starts
+
+
+def _is_ready(user: Any, is_ready: bool) -> bool:
+    """Whether who sits is ready; a computer player always is."""
+    return user is not None and (is_ready or user.is_bot)
 
 
 class LobbyQuerySet(models.QuerySet["Lobby"]):
@@ -188,8 +193,8 @@ class Lobby(models.Model):
     def places(self) -> tuple[Place, Place]:
         """Both seats, the host's first."""
         return (
-            Place(1, self.one, bool(self.one and self.one_ready), self.side),  # type: ignore[arg-type]
-            Place(2, self.two, bool(self.two and self.two_ready), OTHER[self.side]),  # type: ignore[arg-type]
+            Place(1, self.one, _is_ready(self.one, self.one_ready), self.side),  # type: ignore[arg-type]
+            Place(2, self.two, _is_ready(self.two, self.two_ready), OTHER[self.side]),  # type: ignore[arg-type]
         )
 
     def place_of(self, user_id: int | None) -> Place | None:

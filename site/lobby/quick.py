@@ -1,6 +1,6 @@
 """Play now: one press seats a person with whoever has waited longest, or opens a lobby to wait in.
 
-It joins only lobbies in which somebody sits ready behind an open page, with one of the usual
+It joins only lobbies in which a person sits ready behind an open page, with one of the usual
 running clocks. Whoever is in such a lobby or game already is led back there.
 """
 
@@ -62,6 +62,7 @@ def waiting(user: User, key: str = "") -> Iterator[Lobby]:
         host_seen__gt=at - HERE,
     )
     others = lobbies.exclude(Q(host=user) | Q(one=user) | Q(two=user))
+    others = others.exclude(one__is_bot=True).exclude(two__is_bot=True)
     for lobby in others.with_people().order_by("created", "pk")[:MOST]:
         if lobby.clock in PRESETS[lobby.rules] and lobby.barred_until(user.pk) <= at:
             yield lobby
@@ -95,7 +96,7 @@ def _joined(lobby: Lobby, user: User) -> Game | None:
     def decide(here: Lobby) -> Columns:
         check_room(here, None, seen)
         need_welcome(here, user)
-        if not any(place.is_ready for place in here.places):
+        if not any(place.is_ready and not place.user.is_bot for place in here.places):  # type: ignore[union-attr]
             raise Refused(Reason.CHANGED)
         return seated(here.free, user, True)  # type: ignore[arg-type]
 

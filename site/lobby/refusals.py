@@ -24,6 +24,9 @@ class Reason(StrEnum):
     WITHDRAWN = "withdrawn"
     MALFORMED = "malformed"
     BUSY = "busy"
+    NO_LEVEL = "no_level"
+    NO_PERSON = "no_person"
+    TOO_MANY_GAMES = "too_many_games"
 
 
 SENTENCES: Mapping[Reason, str | Promise] = {
@@ -40,6 +43,11 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.TOO_MANY: _("You have many lobbies open already. Close one of them first."),
     Reason.WITHDRAWN: _("The game of this lobby is no longer offered here."),
     Reason.MALFORMED: _("That choice is not one that this page offers."),
+    Reason.NO_LEVEL: _("The computer does not play that game at that level here."),
+    Reason.NO_PERSON: _("Somebody has to play against the computer: take the other seat first."),
+    Reason.TOO_MANY_GAMES: _(
+        "You have many games against the computer running. Finish or resign one of them first."
+    ),
     Reason.BUSY: _("Too many people changed this lobby at once. Nothing was changed; try again."),
 }
 

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
 from lobby.models import OTHER, Lobby, Place
 from lobby.options import Options, clock_label
@@ -63,11 +64,18 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
 
 
 def leave(code: str, user: User) -> Lobby:
-    """Frees the seat of a user. The host stays host, and may sit down again."""
+    """Frees the seat of a user. The host stays host, and may sit down again.
+
+    A computer player stands up as well: nobody is to find himself in a game against it.
+    """
 
     def decide(lobby: Lobby) -> Columns:
         need_open(lobby)
-        return {**seated(held(lobby, user), None, False), "swap_by": None}
+        gone = seated(held(lobby, user), None, False)
+        for place in lobby.places:
+            if place.user and place.user.is_bot:
+                gone = {**gone, **seated(place, None, False)}
+        return {**gone, "swap_by": None}
 
     return change(code, decide)
 
@@ -83,7 +91,8 @@ def give_free(code: str, user: User, number: int) -> Lobby:
             raise Refused(Reason.EMPTY)
         at = now()
         barred = {who: until for who, until in lobby.barred.items() if until > at}
-        barred[str(place.user.pk)] = at + BARRED
+        if not place.user.is_bot:
+            barred[str(place.user.pk)] = at + BARRED
         return {**seated(place, None, False), "swap_by": None, "barred": barred}
 
     return change(code, decide)
@@ -103,6 +112,7 @@ def ready(code: str, user: User, seen: str = "") -> Lobby:
         if place.is_ready:
             return {}
         need_seen(lobby, seen)
+        need_levels(lobby, lobby.rules)
         return seated(place, user, True)
 
     return change(code, decide)
@@ -129,6 +139,7 @@ def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) 
         options = chosen if isinstance(chosen, Options) else chosen(lobby)
         if options == lobby.options:
             return {}
+        need_levels(lobby, options.rules)
         return {**columns_of(options), **_asked_anew(lobby, user)}
 
     return change(code, decide)
@@ -175,6 +186,23 @@ def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
     if number is not None and numbered(lobby, number).user:
         raise Refused(Reason.TAKEN)
     need_seen(lobby, seen)
+
+
+def need_level(key: str, level: int) -> None:
+    """Raises Refused unless this machine plays the game at that level."""
+    try:
+        if is_available(key, level):
+            return
+    except UnknownLevel:
+        pass
+    raise Refused(Reason.NO_LEVEL)
+
+
+def need_levels(lobby: Lobby, key: str) -> None:
+    """Raises Refused unless this machine plays a game at the levels that sit in a lobby."""
+    for place in lobby.places:
+        if place.user and place.user.is_bot:
+            need_level(key, place.user.level)
 
 
 def need_open(lobby: Lobby) -> None:

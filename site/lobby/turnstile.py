@@ -164,7 +164,7 @@ def _started(lobby: Lobby) -> Columns:
         watch=lobby.watch,
     )
     if lobby.is_live:
-        users = [user.pk for user in seats.values()]
+        users = [user.pk for user in seats.values() if not user.is_bot]  # they play many at once
         transaction.on_commit(partial(stand_down, users, lobby.code), robust=True)
     return {
         "status": Lobby.Status.PLAYING,

@@ -17,8 +17,10 @@ from games.catalogue import RULES
 from lobby import services
 from lobby.again import rematch
 from lobby.choices import choices_of
+from lobby.computer import fill
 from lobby.forms import OptionsForm, beginning, changed
 from lobby.frame import frame
+from lobby.levels import NUMBERS
 from lobby.models import Lobby
 from lobby.options import PRESETS, Options
 from lobby.quick import play_now
@@ -159,11 +161,20 @@ def _free(request: HttpRequest, here: Lobby) -> Lobby:
     return services.give_free(here.code, _known(request, Reason.NOT_HOST), _number(request) or 0)
 
 
+def _computer(request: HttpRequest, here: Lobby) -> Lobby:
+    level = NUMBERS.get(request.POST.get("level", ""))
+    if level is None:
+        raise Refused(Reason.NO_LEVEL)
+    user = _known(request, Reason.NOT_HOST)
+    return fill(here.code, user, _number(request) or 0, level)
+
+
 DEEDS: dict[str, Deed] = {
     "sit": _sit,
     "change": _change,
     "ready": _ready,
     "free": _free,
+    "computer": _computer,
     "leave": lambda request, here: services.leave(here.code, _known(request)),
     "unready": lambda request, here: services.unready(here.code, _known(request)),
     "swap": lambda request, here: services.swap(here.code, _known(request)),

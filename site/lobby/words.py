@@ -79,6 +79,7 @@ NAMES: Mapping[str, Text] = {
     "blotto": _("Colonel Blotto"),
     "pincer": _("Pincer"),
 }
+_COMPUTER = _("computer")
 SHORT: Mapping[str, Text] = {"amazons": _("Free arrow"), "blotto": _("Blotto")}
 
 
@@ -90,6 +91,11 @@ def name_of(key: str) -> str:
 def short_name(key: str) -> str:
     """The name where five of them stand in a row."""
     return str(SHORT.get(key) or name_of(key))
+
+
+def kind_of(is_bot: bool) -> str:
+    """What stands beside a name, so that nobody takes a computer player for a person."""
+    return str(_COMPUTER) if is_bot else ""
 
 
 def figure_of(key: str, role: str) -> str:

@@ -4,7 +4,7 @@ A command is judged by the rules, committed by compare-and-swap, and only then a
 """
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -22,6 +22,7 @@ from play.refusals import Reason, Refused
 from play.store import as_json
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+KEEPERS: list[Callable[[Collection[str]], Collection[str]]] = []
 SLUG_LENGTH = 22  # 58 ** 22 > 2 ** 128: an address that is not told cannot be found
 
 
@@ -58,6 +59,7 @@ def open_game(
         clock_increment=clock.increment,
         is_public=public,
         watch=watch,
+        has_bot=any(user.is_bot for user in seats.values()),
         lobby=lobby,
         position=rules.write(state),
         times=as_json(times),
@@ -68,6 +70,26 @@ def open_game(
     Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
     Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
     return game
+
+
+def spare(keeper: Callable[[Collection[str]], Collection[str]]) -> None:
+    """Names a function that is given slugs and returns those of games that must be kept; called
+    when an app is ready."""
+    KEEPERS.append(keeper)
+
+
+def erase(slugs: Collection[str]) -> int:
+    """Deletes games with all that is kept of them: THE ONLY ERASER. How many were deleted.
+
+    For games that only computer players have played, and that are over. One with a person in it,
+    one that started in a lobby and one that somebody needs (see `spare`) stays, whoever asks.
+    """
+    kept = {slug for keeper in KEEPERS for slug in keeper(slugs)}
+    games = Game.objects.over().filter(slug__in=set(slugs) - kept, lobby="")
+    with transaction.atomic():
+        doomed = list(games.exclude(seats__user__is_bot=False).values_list("pk", flat=True))
+        Game.objects.filter(pk__in=doomed).delete()
+    return len(doomed)
 
 
 async def audience(slug: str, user: int | None) -> str:

@@ -74,7 +74,11 @@ class Desk:
         held = self._games.get(slug)
         if held is None:
             return await self.find(slug)
-        return self._hold(await self.read(games.refresh, held))
+        fresh = await self.read(games.refresh, held)
+        if fresh is None:
+            self._games.pop(slug, None)
+            return None
+        return self._hold(fresh)
 
     async def perform(self, command: Any) -> Receipt:
         """Judges a command and commits what it changes; the receipt comes after the commit.

@@ -229,10 +229,13 @@ def back_to(live: Live, role: Role) -> int | None:
 def claimable_from(live: Live, role: Role, gone_since: int) -> int | None:
     """When a role may end the game because the other, who is to decide, has been gone since
     `gone_since` (epoch ms); None if it may not, however long that lasts. Who was away while it was
-    not up to them has taken nobody's time: patience begins with their go at the earliest."""
+    not up to them has taken nobody's time: patience begins with their go at the earliest. Computer
+    players are never gone, and never impatient."""
     other = OTHER[role]
     patience = clocks.patience(live.clock)
-    if patience is None or other not in live.waiting or live.people[other].bot:
+    if patience is None or other not in live.waiting:
+        return None
+    if live.people[other].bot or live.people[role].bot:
         return None
     return max(gone_since, live.times.since) + patience
 

@@ -22,6 +22,7 @@ class Person:
     name: str
     guest: bool
     bot: bool
+    level: int | None = None  # of a computer player
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,11 @@ class Live:
     def role_of(self, user: int | None) -> Role | None:
         """The role whose seat a user holds."""
         return next((role for role, person in self.people.items() if person.user == user), None)
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether a computer player holds a seat."""
+        return any(person.bot for person in self.people.values())
 
     @property
     def waiting(self) -> frozenset[Role]:
@@ -213,9 +219,12 @@ def fetch(slug: str) -> Live | None:
     return _read(new, row)
 
 
-def refresh(live: Live) -> Live:
-    """The same game at the rev that the database has now; the same object if that is its own."""
-    row = Game.objects.get(pk=live.id)
+def refresh(live: Live) -> Live | None:
+    """The same game at the rev that the database has now; the same object if that is its own, and
+    None if the game has been erased."""
+    row = Game.objects.filter(pk=live.id).first()
+    if row is None:
+        return None
     return live if row.rev == live.rev else _read(replace(live, people=_people(row)), row)
 
 
@@ -259,7 +268,11 @@ def _people(row: Game) -> Mapping[Role, Person]:
     seats = Seat.objects.filter(game=row).select_related("user")
     return {
         seat.role: Person(  # type: ignore[misc]
-            seat.user_id, seat.user.username, seat.user.is_guest, seat.user.is_bot
+            seat.user_id,
+            seat.user.username,
+            seat.user.is_guest,
+            seat.user.is_bot,
+            seat.user.level,
         )
         for seat in seats
     }

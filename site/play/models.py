@@ -32,6 +32,10 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         """Games whose result counts for somebody: not those that were broken off."""
         return self.over().exclude(reason__in=VOID)
 
+    def with_computers(self) -> Self:
+        """Live games in which a computer player holds a seat."""
+        return self.live().filter(has_bot=True)
+
     def public(self) -> Self:
         """Games that anyone may find and watch; one without spectators only when it is over."""
         return self.filter(is_public=True).filter(Q(watch=True) | ~Q(ended=None))
@@ -62,6 +66,7 @@ class Game(models.Model):
     clock_increment = models.BigIntegerField(default=0)
     is_public = models.BooleanField(default=True)
     watch = models.BooleanField(default=True)  # whether spectators may look on while it runs
+    has_bot = models.BooleanField(default=False)  # a computer player holds a seat
     lobby = models.CharField(max_length=32, blank=True)  # code of the lobby it started in
     position = models.TextField()  # Rules.write of the state
     turn = models.IntegerField(default=0)  # turns resolved: the number that the next action names
@@ -86,6 +91,9 @@ class Game(models.Model):
                 fields=["changed"], name="game_idle", condition=Q(ended=None, clock_kind="none")
             ),
             models.Index(fields=["is_public", "ended", "-changed"], name="game_listed"),
+            models.Index(
+                fields=["changed"], name="game_computers", condition=Q(ended=None, has_bot=True)
+            ),
         ]
 
     def __str__(self) -> str:

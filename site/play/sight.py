@@ -150,6 +150,7 @@ def _person(live: Live, role: Role) -> dict[str, object]:
         "name": person.name,
         "guest": person.guest,
         "bot": person.bot,
+        "level": person.level,
         "url": None if person.guest else f"/u/{quote(person.name)}/",
     }
 

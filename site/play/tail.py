@@ -20,8 +20,9 @@ log = logging.getLogger("quiver.play")
 class Tail:
     """Calls `poll` after another connection has committed."""
 
-    def __init__(self, poll: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, poll: Callable[[], Awaitable[None]], every: float = OTHER_EVERY) -> None:
         self._poll = poll
+        self._every = every  # seconds, where the database cannot tell that it has changed
         self._task: asyncio.Task[None] | None = None
 
     def ensure_started(self) -> None:
@@ -38,7 +39,7 @@ class Tail:
     async def _watch(self) -> None:
         if connection.vendor != "sqlite":
             while True:
-                await asyncio.sleep(OTHER_EVERY)
+                await asyncio.sleep(self._every)
                 await self._ask()
         reader = sqlite3.connect(connection.settings_dict["NAME"])
         try:
