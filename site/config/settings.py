@@ -7,6 +7,8 @@ QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
 QUIVER_TALK     0: no talk in lobbies and games
+QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
+QUIVER_EXHIBITION 0: no games between computer players to watch
 QUIVER_DEBUG    1: Django's debug pages
 QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host (default: printed)
 QUIVER_MAIL_FROM the address it comes from
@@ -29,6 +31,8 @@ def listed(name: str, default: str = "") -> list[str]:
 
 
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
+BOTS = int(os.environ.get("QUIVER_BOTS", "1"))
+EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
 TALK = os.environ.get("QUIVER_TALK") != "0"
@@ -50,6 +54,7 @@ INSTALLED_APPS = [
     "config",
     "pages",
     "talk",
+    "bots",
     "lobby",
     "play",
     "accounts",

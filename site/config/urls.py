@@ -10,6 +10,7 @@ urlpatterns = [
     path("", include("pages.urls")),
     path("", include("accounts.urls")),
     path("", include("lobby.urls")),
+    path("", include("bots.urls")),
     path("", include("play.urls")),
     path("", include("talk.urls")),
     path("language/", include("django.conf.urls.i18n")),

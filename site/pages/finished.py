@@ -6,7 +6,7 @@ from typing import Any
 from games.catalogue import rules_of
 from lobby.endings import result_of
 from lobby.rows import readable
-from lobby.words import name_of
+from lobby.words import kind_of, name_of
 from play.models import Game
 
 log = logging.getLogger("quiver.pages")
@@ -25,8 +25,10 @@ def finished(key: str = "") -> list[dict[str, Any]]:
 
 def _item(game: Game) -> dict[str, Any]:
     rules = rules_of(game.rules)
-    names = {seat.role: seat.user.username for seat in game.seats.all()}
+    seats = game.seats.all()
+    names = {seat.role: seat.user.username for seat in seats}
     return {
+        **{f"{seat.role}_is": kind_of(seat.user.is_bot) for seat in seats},
         "url": game.get_absolute_url(),
         "slug": game.slug,
         "key": game.rules,

@@ -160,7 +160,8 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     """An open lobby: one's own before its first game, or where the other waits for one's yes."""
     place = lobby.place_of(user)
     other = next((p.user for p in lobby.places if p.user and p.user.pk != user), None)
-    asks = any(p.is_ready and p.user and p.user.pk != user for p in lobby.places)
+    people = [p for p in lobby.places if p.user and not p.user.is_bot]
+    asks = any(p.is_ready and p.user.pk != user for p in people)  # type: ignore[union-attr]
     waits = bool(place and not place.is_ready and asks)
     if lobby.game_id and not waits:
         return None

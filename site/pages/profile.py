@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import NAME
+from bots.words import sentence
 from lobby.options import PRESETS
 from lobby.words import short_name
 from pages.profile_games import Filters, narrowed, page_of, scores, seen_by
@@ -46,6 +47,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     total, opponents = scores(narrowed(games, Filters(game=filters.game)))
     context = {
         "person": user,
+        "plays": _plays(user),
         "is_own": user.pk == request.user.pk,
         "filters": filters,
         "rows": [
@@ -63,6 +65,16 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "everybody": filters.query(against=""),
     }
     return render(request, "pages/profile.html", context)
+
+
+def _plays(user: User) -> list[tuple[str, str]]:
+    """For a computer player, how it plays each game; games that it plays alike stand together."""
+    if user.level is None:
+        return []
+    names: dict[str, list[str]] = {}
+    for key in PRESETS:
+        names.setdefault(sentence(key, user.level), []).append(short_name(key))
+    return [(", ".join(alike), say) for say, alike in names.items()]
 
 
 def _is(user: User, name: str) -> bool:

@@ -15,7 +15,7 @@ class TalkConfig(AppConfig):
     def ready(self) -> None:
         """Tells the hub where the frames come from."""
         from accounts import signals
-        from play import background, hub
+        from play import act, background, hub
         from play.desk import desk
         from talk import live, services
 
@@ -25,6 +25,7 @@ class TalkConfig(AppConfig):
         hub.register("talk", live.TalkSource())
         hub.register("talker", live.TalkerSource())
         signals.renamed.connect(show_new_name, dispatch_uid="talk.show_new_name")
+        act.spare(services.reported)
         background.chore(HOUR, forget_old)
 
 

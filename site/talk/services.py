@@ -4,6 +4,7 @@ Who speaks holds the row of their own talker first, then that of the room: so on
 sockets of a user, and the lines of a room have one order.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
 
@@ -178,6 +179,12 @@ def forget_old() -> int:
     count = old.count()
     old.delete()
     return count
+
+
+def reported(slugs: Collection[str]) -> set[str]:
+    """Those of some games about which somebody has reported a line: they are kept."""
+    reports = Report.objects.filter(kind="game", ident__in=slugs)
+    return set(reports.values_list("ident", flat=True))
 
 
 def _place(kind: Kind, ident: str, user: int | None) -> tuple[Place, Circle]:

@@ -11,12 +11,17 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.computers import computers
 from config.addresses import LOCAL, is_free, lan_hosts
+from config.children import Children
 from config.claim import Claimed, claim
 from config.statics import collect
+from games.catalogue import RULES
+from games.players.levels import has_numba, is_available, levels_of
 
 FRAME = 64 * 1024  # bytes; frames over 16 KiB are refused in words, larger ones cut the line
 SOCKET_LIFE = 6 * 3600  # seconds
+HEAD_START = 1.0  # seconds for the first pages, before the computer players get ready
 
 
 class Command(BaseCommand):
@@ -43,6 +48,7 @@ class Command(BaseCommand):
         self.stdout.write("Preparing the database and the pages …")
         call_command("migrate", interactive=False, verbosity=0)
         collect()
+        computers()
         hosts = self._open_to(port, lan)
         self._say_where(hosts, port, lan)
         self._run(interface, port)
@@ -68,12 +74,17 @@ class Command(BaseCommand):
         else:
             lines.append("To play against yourself, open it in a second browser as well.")
             lines.append("For a friend on the same network: serve --lan")
+        if not has_numba():
+            lines.append(f"numba is not installed, so these computer players are off: {off()}.")
         lines += [f"Games are kept in {settings.DATA_DIR}. Ctrl-C ends everything.", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
     def _run(self, interface: str, port: int) -> None:
-        """Daphne installs its reactor at import, so that comes last."""
+        """Serves, with the processes that think for the computer players.
+
+        Daphne installs its reactor at import, so that comes last.
+        """
         from daphne.server import Server
         from twisted.internet import reactor
 
@@ -93,7 +104,21 @@ class Command(BaseCommand):
             signal.signal(number, Ending(reactor, background.farewell))
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
-        server.run()
+        children = Children(settings.BOTS)
+        reactor.callLater(HEAD_START, children.start)  # type: ignore[attr-defined]
+        try:
+            server.run()
+        finally:
+            children.stop()
+
+
+def off() -> str:
+    """The levels that this machine does not play, by game."""
+    numbers = {
+        rules.name: [each.number for each in levels_of(key) if not is_available(key, each.number)]
+        for key, rules in RULES.items()
+    }
+    return ", ".join(f"{name} {min(n)} to {max(n)}" for name, n in numbers.items() if n) or "none"
 
 
 class Ending:

@@ -1,0 +1,96 @@
+"""What the workers of computer players write down: who does what, and what was thought.
+
+Times are milliseconds since the epoch. Thoughts are secret until their game is over; only
+`services.thoughts` shows them.
+"""
+
+from typing import Self
+
+from django.db import models
+
+from play.models import ROLES, Game
+
+LEASE = 3_000  # ms for which a seat is a worker's, unless it says again that it is there
+FRESH = 5_000  # ms after its last heartbeat for which a worker counts as alive
+
+
+class Lease(models.Model):
+    """A computer player's seat in a running game that a worker thinks for."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="leases")
+    role = models.CharField(max_length=5, choices=ROLES)
+    worker = models.CharField(max_length=64)  # its name
+    until = models.BigIntegerField()  # anybody may take it after that
+    left = models.IntegerField(default=0)  # how many workers in a row died or hung thinking for it
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["game", "role"], name="one_lease_a_seat"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} of {self.game_id}, thought for by {self.worker}"
+
+
+class Thinking(models.Model):
+    """What a computer player thought about an action that it was about to play.
+
+    It is written before the action is sent; whether that was played tells the turn.
+    """
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="thinkings")
+    number = models.IntegerField()  # of the turn
+    takebacks = models.IntegerField()  # of the game, then: numbers are used again after one
+    role = models.CharField(max_length=5, choices=ROLES)
+    level = models.PositiveSmallIntegerField()
+    action = models.TextField()  # canonical
+    value = models.FloatField()  # expected result for the role, -1 (lost) to 1 (won)
+    line = models.JSONField()  # canonical actions expected from there on, its own first
+    nodes = models.BigIntegerField()
+    depth = models.IntegerField()
+    seed = models.BigIntegerField()  # below 2**53: JavaScript has it exactly
+    why = models.CharField(max_length=32, blank=True)
+    ms = models.IntegerField()  # of the processor
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game", "number", "takebacks", "role"], name="one_thinking_a_turn"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} in turn {self.number} of {self.game_id}"  # never the thought itself
+
+
+class WorkerQuerySet(models.QuerySet["Worker", "Worker"]):
+    """Questions about workers, in words."""
+
+    def alive(self, at: int) -> Self:
+        """The workers that have been heard of lately, at a moment."""
+        return self.filter(at__gt=at - FRESH)
+
+
+class Worker(models.Model):
+    """A process that thinks for computer players, and its heartbeat."""
+
+    name = models.CharField(max_length=64, unique=True)
+    at = models.BigIntegerField()  # of the last heartbeat
+    is_warm = models.BooleanField(
+        default=False
+    )  # its engines are compiled, or it has already replied
+    has_numba = models.BooleanField(default=True)  # it plays the levels that need compiled code
+
+    objects = WorkerQuerySet.as_manager()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Exhibition(models.Model):
+    """A game between two computer players, opened so that there is one to watch."""
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="exhibition")
+
+    def __str__(self) -> str:
+        return f"exhibition {self.game_id}"
