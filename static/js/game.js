@@ -4,8 +4,10 @@ import { familyOf } from "./board/speech.js";
 import { ServerTime, leftOf } from "./clock.js";
 import { ANSWERS, Errands } from "./errands.js";
 import { listenKeys } from "./keys.js";
+import { Computer } from "./page/computer.js";
 import { deedsOf, wordsOf } from "./page/deeds.js";
 import { Fetcher } from "./page/fetch.js";
+import { Leaving } from "./page/leaving.js";
 import { newsOf } from "./page/news.js";
 import { surfaceOf } from "./page/surface.js";
 import { joinTalk } from "./page/talk.js";
@@ -15,13 +17,14 @@ import { Fate } from "./panel/fate.js";
 import { gameName } from "./panel/labels.js";
 import { Outage } from "./panel/outage.js";
 import { Panel } from "./panel/panel.js";
-import { refusalOf, refusedGo } from "./panel/refusals.js";
+import { droppedPlan, refusalOf, refusedGo } from "./panel/refusals.js";
 import { Setup, Speaker } from "./panel/setup.js";
 import { Typed } from "./panel/typed.js";
 import { Voice } from "./panel/voice.js";
 import { OTHER } from "./panel/words.js";
 import { Record } from "./record.js";
 import { Replay } from "./replay/replay.js";
+import { Thoughts } from "./replay/thoughts.js";
 import { STEPS, goOf, lookAt } from "./replay/view.js";
 import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
@@ -47,6 +50,7 @@ class Game {
     this.record = new Record([...turns, ...snapshot.last]);
     this.errands = new Errands();
     this.voice = new Voice(part("speech"), part("alert"));
+    this.leaving = new Leaving();
     this.fate = new Fate(() => this.showHand());
     this.panel = this.makePanel();
     this.surface = surfaceOf(snapshot, { near: this.near, low: this.low }, this.events());
@@ -58,6 +62,9 @@ class Game {
       tell: (sentence) => this.voice.say(sentence),
     });
     this.typed = part("typed") && this.makeTyped(familyOf(snapshot.key));
+    this.computer = new Computer(this.panel.notices, (sentence) => this.voice.say(sentence));
+    const thoughts = part("thoughts");
+    this.thoughts = thoughts && new Thoughts(thoughts, part("see-thoughts"), this.panel.tabs);
     this.outage = this.makeOutage();
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
@@ -178,9 +185,9 @@ class Game {
       this.voice.say(t("Planned: {go}", { go: plan.text }));
       return;
     }
-    const why = DROPPED[this.surface.dropped];
-    if (why) this.panel.notices.show("told", [t("Your planned go was dropped."), why()], { passing: true });
-    if (why) this.voice.call(`${t("Your planned go was dropped.")} ${why()}`);
+    const words = droppedPlan(this.surface.dropped);
+    if (words) this.panel.notices.show("told", words, { passing: true });
+    if (words) this.voice.call(words.join(" "));
   }
 
   /** Which role's side is at the low edge, by the setting. */
@@ -281,6 +288,7 @@ class Game {
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
     this.after.show(snapshot);
+    this.computer.show(snapshot);
     if (this.typed && snapshot.status === "over") this.typed.end();
     this.showHand();
   }
@@ -345,7 +353,8 @@ class Game {
       sends: sends && snapshot.status === "live",
     });
     this.sentence = report.status.sentence;
-    this.guard(report.ready && surface.flips);
+    this.leaving.guard(report.ready && surface.flips);
+    this.thoughts?.show(snapshot, this.record.goes(), replay);
     document.title = this.title(report.status.mine);
   }
 
@@ -358,28 +367,11 @@ class Game {
     return mine ? t("Your go · {name} · Quiver", { name }) : t("{name} · Quiver", { name });
   }
 
-  /** Whoever leaves while a complete go waits to be sent is asked whether they mean it. */
-  guard(waits) {
-    if (waits === this.guarded) return;
-    this.guarded = waits;
-    if (waits) addEventListener("beforeunload", stay);
-    else removeEventListener("beforeunload", stay);
-  }
-
   escape() {
     if (this.panel.asked) this.panel.ask(null);
     else this.surface.clear();
   }
 }
-
-function stay(event) {
-  event.preventDefault();
-}
-
-const DROPPED = {
-  "gone on": () => t("The game has gone on otherwise."),
-  "no longer legal": () => t("It is no longer allowed after the other side's go."),
-};
 
 const HEARD = {
   game: (game, message) => game.hear(message),

@@ -125,7 +125,23 @@ class LobbyPage {
     element.querySelector("use").setAttribute("href", `#figure-${seat.figure}`);
     element.querySelector(".dot").classList.toggle("here", seat.is_ready);
     element.querySelector(".seat-name").title = seat.name;
+    if (seat.computer) this.showLevels(element.querySelector("select"), seat.computer);
     if (seat.sit) element.querySelector("[data-show=sit] button").className = `button ${seat.sit.style}`;
+  }
+
+  /** The level that somebody has begun to choose stays, until the seat has another. */
+  showLevels(select, { level, levels }) {
+    syncRows(select, levels, {
+      keyOf: ({ value }) => value,
+      make: () => document.createElement("option"),
+      show: (option, { value, say }) => {
+        option.value = value;
+        if (option.textContent !== say) option.textContent = say;
+      },
+    });
+    if (select.dataset.level !== level || select.selectedIndex < 0) select.value = level;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+    select.dataset.level = level;
   }
 
   showOptions() {

@@ -59,3 +59,14 @@ export function refusedGo(reply, mine) {
   const then = mine ? t("Nothing was played. It is still your go.") : t("Nothing was played.");
   return [refusalOf(reply), then];
 }
+
+const DROPPED = {
+  "gone on": () => t("The game has gone on otherwise."),
+  "no longer legal": () => t("It is no longer allowed after the other side's go."),
+};
+
+/** Why a planned go is not kept, as a notice; null if nothing has to be said. */
+export function droppedPlan(why) {
+  const say = DROPPED[why];
+  return say ? [t("Your planned go was dropped."), say()] : null;
+}

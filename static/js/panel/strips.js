@@ -12,7 +12,7 @@ const SIDES = {
 };
 
 function kindOf(seat) {
-  if (seat.bot) return t("computer");
+  if (seat.bot) return seat.level ? t("computer, level {level}", { level: seat.level }) : t("computer");
   return seat.guest ? t("guest") : "";
 }
 
@@ -53,9 +53,11 @@ export class Strip {
     this.element.classList.toggle("acting", acting);
     this.showName(snapshot.people?.[role]?.url ?? seat.url ?? null, seat.name);
     parts.tag.textContent = side;
+    parts.dot.hidden = seat.bot;
     parts.dot.classList.toggle("here", here !== false);
     const kind = role === snapshot.you ? t("you") : kindOf(seat);
-    this.fixed = (tag && doing ? [tag] : [tag, kind]).filter(Boolean);
+    const brief = seat.bot ? [kind] : [tag];
+    this.fixed = (tag && doing ? brief : [tag, kind]).filter(Boolean);
     this.away = here === false ? { since: away ?? null } : null;
     this.doing = doing;
   }

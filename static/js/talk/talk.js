@@ -184,7 +184,8 @@ class Talk {
     if (this.frame === null) return "";
     const { heard, may } = this.frame;
     const reason = may.write === "phrases" ? why(may.why) : "";
-    return reason ? `${heardBy(heard)} ${reason}` : heardBy(heard);
+    const readers = heardBy(heard, "computer" in this.element.dataset);
+    return reason ? `${readers} ${reason}` : readers;
   }
 
   tell(unread) {

@@ -50,8 +50,9 @@ const STATES = {
   dismissed: t("Your report: looked at, nothing done."),
 };
 
-/** Who reads what is said. */
-export function heardBy(heard) {
+/** Who reads what is said; `alone`: the other side is a computer player, which reads nothing. */
+export function heardBy(heard, alone = false) {
+  if (alone && heard.startsWith("players")) return t("The computer reads nothing here.");
   return HEARD[heard] ?? "";
 }
 
