@@ -3,9 +3,12 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
+# One place for compiled code in all processes of all tests, kept between runs.
+os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
 
 

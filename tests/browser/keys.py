@@ -93,7 +93,7 @@ class Typist(Visitor):
     async def open_lobby_by_keys(self, key: str) -> str:
         """From the front page to a lobby of one's own; its code."""
         await self.go_home()
-        await self.enter(f'a[href$="?game={key}"]')
+        await self.enter(f'a[href="/new/?game={key}"]')
         await self.page.wait_for_url("**/new/**", timeout=WAIT)
         await self.pick("clock", "none")
         await self.enter(".options button.primary")

@@ -21,7 +21,7 @@ ALL_LOOKS = [
 TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]]
 OPEN_PAGES = [
     "", "watch/", "learn/", *(f"learn/{key}/" for key in KEYS), "new/", "new/?game=blotto",
-    "nowhere/", "log-in/", "sign-up/", "password/reset/", "settings/",
+    "computer/", "nowhere/", "log-in/", "sign-up/", "password/reset/", "settings/",
 ]  # fmt: skip
 OWN_PAGES = ["", "settings/", "password/", "e-mail/", "u/axe-walker/", "nowhere/"]
 PASSWORD = "seven-loud-archers-4"

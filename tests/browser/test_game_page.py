@@ -57,7 +57,7 @@ SMALL = """() => [...document.querySelectorAll(
 async def sit_down(visit, key, clock="No clock", **first):
     ada, bob = await visit("ada", **first), await visit("bob")
     await ada.go_home()
-    await ada.page.click(f'a[href$="?game={key}"]')
+    await ada.page.click(f'a[href="/new/?game={key}"]')
     await ada.page.click(f'label:has-text("{clock}")')
     await ada.page.click('button:has-text("Open the lobby")')
     await ada.page.wait_for_url("**/l/*/")
@@ -296,7 +296,7 @@ async def test_a_lost_or_half_open_line_veils_the_board_within_three_seconds(vis
 async def test_a_clock_never_shows_nothing_left_before_the_server_has_said_so(visit, line):
     ada, bob = await visit("ada", line=line), await visit("bob")
     await ada.go_home()
-    await ada.page.click('a[href$="?game=pincer"]')
+    await ada.page.click('a[href="/new/?game=pincer"]')
     await ada.page.click("label[for=clock-custom]")
     await ada.page.fill("input[name=minutes]", "0.25")
     await ada.page.fill("input[name=seconds]", "0")

@@ -9,6 +9,7 @@ PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
 OPEN_PAGES = [
     "", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "learn/pincer/", "new/",
     "new/?game=blotto", "log-in/", "sign-up/", "password/reset/", "settings/",
+    "computer/", "computer/?game=blotto", "u/Eagle/",
 ]  # fmt: skip
 TABS = {
     "amazons": ["moves", "talk", "more", "go"],

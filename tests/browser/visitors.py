@@ -41,11 +41,18 @@ class Visitor:
     async def open_lobby(self, key: str) -> str:
         """From the front page to a lobby of his own; the code of the lobby."""
         await self.go_home()
-        await self.page.click(f'a[href$="?game={key}"]')
+        await self.page.click(f'a[href="/new/?game={key}"]')
         await self.page.click('label:has-text("No clock")')
         await self.page.click('button:has-text("Open the lobby")')
         await self.page.wait_for_url("**/l/*/")
         return self.page.url.rstrip("/").rsplit("/", 1)[1]
+
+    async def play_computer(self, level: int, key: str) -> None:
+        """From the front page to a game against the computer, with two clicks."""
+        await self.go_home()
+        await self.page.click(f'a[href="/computer/?game={key}"]')
+        await self.page.click(f'button[name=level][value="{level}"]')
+        await self.wait_for_game()
 
     async def join_from_home(self, code: str) -> None:
         """Finds an open lobby on the front page, and sits down."""

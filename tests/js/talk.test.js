@@ -42,6 +42,8 @@ test("what is not known here is said in the server's words", () => {
   assert.equal(why("same", "x"), "You have said that twice already.");
   assert.equal(why("brand_new", "Server's words."), "Server's words.");
   assert.equal(heardBy("players_now"), "Only players see this until the game is over.");
+  assert.equal(heardBy("players", true), "The computer reads nothing here.");
+  assert.equal(heardBy("everybody", true), heardBy("everybody"));
 });
 
 test("who is silenced for a while is told for how long", () => {

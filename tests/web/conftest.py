@@ -24,6 +24,30 @@ def _nobody_has_tried_before() -> None:
     cache.clear()
 
 
+@pytest.fixture
+def ada(db):
+    """Somebody with an account."""
+    from visitors_of_pages import someone
+
+    return someone("ada")
+
+
+@pytest.fixture
+def bob(db):
+    """Somebody else."""
+    from visitors_of_pages import someone
+
+    return someone("bob")
+
+
+@pytest.fixture
+def engine(monkeypatch):
+    """Puts an odd engine in the place of all computer players: `engine("slow")`."""
+    from odd_engines import sit_down
+
+    return lambda kind: sit_down(kind, monkeypatch)
+
+
 @pytest.fixture(autouse=True)
 def _english_again() -> Iterator[None]:
     """A request leaves its language behind; the next test begins without."""

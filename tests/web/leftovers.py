@@ -10,14 +10,19 @@ from pathlib import Path
 import polib
 from django.conf import settings
 
+from accounts.computers import NAMES
+
 CATALOGUES = sorted(Path(settings.LOCALE_PATHS[0]).glob("tr/LC_MESSAGES/*.po"))
 SPOKEN = {"aria-label", "aria-valuetext", "title", "placeholder", "alt"}
 DESCRIBING = {"description", "og:title", "og:description", "og:image:alt"}
 SLOT = re.compile(r"%\(\w+\)[sd]|\{\w*\}|<[^>]*>|&\w+;")
 WORD = re.compile(r"[^\W\d_]{2,}")
-# Themselves in every language: the site, a language, people (Q… in tests), keys, addresses.
+# Themselves in every language: the site, a language, people (Q… in tests), computer players, keys,
+# addresses.
 BY_NAME = re.compile(
-    r"\b(Quiver|English|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl)\b|\S+@\S+"
+    r"\b(Quiver|English|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl|"
+    + "|".join(NAMES)
+    + r")\b|\S+@\S+"
 )
 GUEST = re.compile(r"\b[a-z]+-[a-z]+(-\d+)?\b")  # a guest's name is made of English words
 

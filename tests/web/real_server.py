@@ -32,8 +32,10 @@ def free_port() -> int:
 class Server:
     """`manage.py serve` on a folder; started again, it finds what it had committed."""
 
-    def __init__(self, data: Path) -> None:
+    def __init__(self, data: Path, bots: int = 0, is_exhibiting: bool = False) -> None:
         self.data = data
+        self.bots = bots  # processes that think for the computer players
+        self.is_exhibiting = is_exhibiting
         self.port = free_port()
         self.words = data / "server.txt"  # all that its processes have said
         self.process: subprocess.Popen[bytes] | None = None
@@ -68,7 +70,12 @@ class Server:
             return subprocess.Popen(
                 [sys.executable, *command],
                 cwd=ROOT,
-                env={**os.environ, "QUIVER_DATA": str(self.data)},
+                env={
+                    **os.environ,
+                    "QUIVER_DATA": str(self.data),
+                    "QUIVER_BOTS": str(self.bots),
+                    "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),
+                },
                 stdout=words,
                 stderr=words,
             )

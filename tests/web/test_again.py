@@ -21,16 +21,6 @@ pytestmark = pytest.mark.django_db
 OPTIONS = Options("pincer", fischer(3, 2), "white", True)
 
 
-@pytest.fixture
-def ada(db):
-    return someone("ada")
-
-
-@pytest.fixture
-def bob(db):
-    return someone("bob")
-
-
 def end(game: Game, reason: str = "resigned", winner: str = "white") -> None:
     """Ends a game as a process does that dies right after the commit."""
     Game.objects.filter(pk=game.pk).update(

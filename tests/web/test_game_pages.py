@@ -113,8 +113,8 @@ def test_the_page_says_when_it_started_and_who_they_are(client, opened, people):
     assert (state["started"], state["ended"], state["watch"]) == (game.created, None, True)
     assert (state["goes"], state["takebacks"], state["plan"]) == (0, 0, None)
     assert state["seats"] == {
-        "white": {"name": "ada", "guest": False, "bot": False, "url": "/u/ada/"},
-        "black": {"name": "bob", "guest": True, "bot": False, "url": None},
+        "white": {"name": "ada", "guest": False, "bot": False, "level": None, "url": "/u/ada/"},
+        "black": {"name": "bob", "guest": True, "bot": False, "level": None, "url": None},
     }
 
 

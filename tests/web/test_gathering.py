@@ -18,16 +18,6 @@ PINCER = Options("pincer", fischer(3, 2), "white", True)
 
 
 @pytest.fixture
-def ada(db):
-    return someone("ada")
-
-
-@pytest.fixture
-def bob(db):
-    return someone("bob")
-
-
-@pytest.fixture
 def both(ada, bob) -> Lobby:
     """A lobby in which bob is ready and ada, its host, is not."""
     code = services.create(ada, PINCER).code

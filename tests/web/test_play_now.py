@@ -20,16 +20,6 @@ pytestmark = pytest.mark.django_db
 QUICK = Options("pincer", fischer(5, 3), "lot", True)
 
 
-@pytest.fixture
-def ada(db):
-    return someone("ada")
-
-
-@pytest.fixture
-def bob(db):
-    return someone("bob")
-
-
 def test_where_nobody_waits_a_lobby_is_opened_for_everybody_to_find(ada) -> None:
     lobby = play_now(ada, "pincer")
     assert lobby.options == Options("pincer", PRESETS["pincer"][0], "lot", True, True)

@@ -26,7 +26,7 @@ def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *options],
         cwd=ROOT,
-        env={**os.environ, "QUIVER_DATA": str(data)},
+        env={**os.environ, "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 KEYS = ["amazons-10x10", "amazons-8x8", "amazons", "blotto", "pincer"]
 OPEN_PAGES = [
     "/", "/watch/", "/learn/", *(f"/learn/{key}/" for key in KEYS), "/new/", "/new/?game=blotto",
+    "/computer/", "/computer/?game=blotto", "/computer/?game=pincer",
     "/nowhere/", "/log-in/", "/sign-up/", "/password/reset/", "/settings/", "/suspended/",
 ]  # fmt: skip
 OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/"]
@@ -93,6 +94,20 @@ def test_a_game_for_those_who_play_and_those_who_watch(key) -> None:
     over(game, "white", "resigned")
     for browser in (white, Client()):
         check(browser, f"/g/{game.slug}/")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_playing_the_computer(key) -> None:
+    _, browser = at_home("qaya")
+    browser.post("/computer/", {"game": key, "side": "white", "clock": "none", "level": "4"})
+    game = Game.objects.get()
+    for address in (f"/g/{game.slug}/", "/", "/u/Magpie/", f"/l/{game.lobby}/"):
+        check(browser, address)
+    over(game, "white", "resigned")
+    for address in (f"/g/{game.slug}/", f"/l/{game.lobby}/", "/watch/"):
+        check(browser, address)
+    answer = browser.post("/computer/", {"game": key, "level": "9"}, **TURKISH)
+    assert not english_in(read(answer.content.decode()))
 
 
 @pytest.mark.parametrize("key", ["amazons-10x10", "blotto"])

@@ -1,0 +1,140 @@
+"""Do people's actions get slower while the computer thinks? Prints percentiles, without and with.
+
+    python -m tests.bench.thinking [--games 4] [--level 8] [--seconds 20] [--rounds 3]
+
+Starts the site as `manage.py serve` does, with one worker. Two people play on and on at one board,
+as fast as they are answered; in every second round other people keep so many games of a level busy,
+answering it at once. Loopback only; ends by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+sys.path[:0] = [str(Path(__file__).parents[1] / "web")]
+
+from real_page import Page  # noqa: E402
+from real_server import Server, Visitor, start_game  # noqa: E402
+from real_trouble import random_go  # noqa: E402
+
+BOARD = "amazons-10x10"
+WARMING = 30  # seconds until the computer surely thinks
+Row = tuple[str, int, float, float, float]
+
+
+async def play_on(server: Server, ada: Visitor, bob: Visitor, seconds: float) -> list[float]:
+    """The seconds from sending a go to its receipt, for all that two people do in a time."""
+    random, took = Random(1), []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        slug = slug_of(await start_game(ada, bob, BOARD, "none"))
+        pages = {
+            role: Page(server, slug, role, role, who.session)
+            for role, who in (("white", ada), ("black", bob))
+        }
+        for page in pages.values():
+            page.open()
+        white = pages["white"]
+        await white.until(lambda state: True)
+        while white.state["status"] == "live" and time.perf_counter() < end:
+            role, turn = white.state["control"][0], white.state["turn"]
+            page = pages[role]
+            state = await page.until(lambda state, turn=turn: state["turn"] >= turn)
+            actions = random_go(state["prompt"], random)
+            began = time.perf_counter()
+            answer = await page.ask(page.compose("act", turn=turn, actions=actions))
+            took.append(time.perf_counter() - began)
+            assert answer["t"] == "receipt", answer
+            await white.until(lambda state, turn=turn: state["turn"] > turn)
+        await white.ask(white.compose("resign"))
+        for page in pages.values():
+            await page.close()
+    return took
+
+
+async def keep_busy(server: Server, number: int, level: int, answers: list[str]) -> None:
+    """Plays against the computer for ever, answering at once; notes the game of each answer."""
+    random, person = Random(number), Visitor(server)
+    form = {"game": BOARD, "level": str(level), "side": "white", "clock": "none"}
+    while True:
+        slug = slug_of(await person.post("/computer/", **form))
+        page = Page(server, slug, "busy", "white", person.session)
+        page.open()
+        state = await page.until(lambda state: True)
+        while state["status"] == "live":
+            turn = state["turn"]
+            if state["prompt"]:
+                actions = random_go(state["prompt"], random)
+                await page.ask(page.compose("act", turn=turn, actions=actions))
+            was_its = not state["prompt"]
+            state = await page.until(
+                lambda state, turn=turn: state["turn"] > turn or state["status"] == "over"
+            )
+            if was_its and state["prompt"]:
+                answers.append(slug)
+        await page.close()
+
+
+def slug_of(address: str) -> str:
+    """The game of an address."""
+    return address.strip("/").split("/")[-1]
+
+
+def row(name: str, took: list[float]) -> Row:
+    """Name, number, median, p99 and most, in ms."""
+    ordered = sorted(each * 1000 for each in took)
+    at = [ordered[min(len(ordered) - 1, int(len(ordered) * share))] for share in (0.5, 0.99)]
+    return name, len(ordered), *at, ordered[-1]
+
+
+async def measure(games: int, level: int, seconds: int, rounds: int) -> list[Row]:
+    """Two rows: without thinking, and with."""
+    answers: list[str] = []
+    took: dict[bool, list[float]] = {False: [], True: []}
+    with TemporaryDirectory() as folder:
+        server = Server(Path(folder), bots=1)
+        await server.start()
+        try:
+            ada, bob = Visitor(server), Visitor(server)
+            for turn in range(2 * rounds):
+                busy = bool(turn % 2)
+                others = [
+                    asyncio.create_task(keep_busy(server, number, level, answers))
+                    for number in range(games if busy else 0)
+                ]
+                await asyncio.sleep(WARMING if busy and turn == 1 else 3)
+                answers.clear()
+                took[busy] += await play_on(server, ada, bob, seconds)
+                for task in others:
+                    assert not task.done(), task
+                    task.cancel()
+                await asyncio.gather(*others, return_exceptions=True)
+                said = (
+                    f"round {turn + 1} of {2 * rounds}: the computer answered {len(answers)} goes"
+                )
+                print(said, file=sys.stderr, flush=True)
+        finally:
+            await server.stop()
+    return [row("nobody thinks", took[False]), row(f"{games} games of level {level}", took[True])]
+
+
+def main() -> None:
+    """Measures and prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name, default in (("games", 4), ("level", 8), ("seconds", 20), ("rounds", 3)):
+        parser.add_argument(f"--{name}", type=int, default=default)
+    chosen: dict[str, Any] = vars(parser.parse_args())
+    print(f"{'':<24}{'goes':>8}{'median':>10}{'p99':>10}{'most':>10}  ms")
+    for name, count, *figures in asyncio.run(measure(**chosen)):
+        print(f"{name:<24}{count:>8}" + "".join(f"{figure:>10.1f}" for figure in figures))
+
+
+if __name__ == "__main__":
+    main()
