@@ -1,6 +1,8 @@
 """The site's settings; what differs between machines comes from the environment.
 
 QUIVER_DATA     folder of the database, the secret and the collected static files (default .data)
+DATABASE_URL    postgres://user:password@host/name (default: SQLite in QUIVER_DATA)
+QUIVER_POOL     connections to PostgreSQL that one process may open (default 8)
 QUIVER_SECRET   Django's secret key (default: made once, kept in QUIVER_DATA)
 QUIVER_HOSTS    host names answered to, separated by commas (default: this machine only)
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
@@ -17,6 +19,7 @@ QUIVER_MAIL_FROM the address it comes from
 import os
 from pathlib import Path
 
+from config.database import database
 from config.mail import mail_settings
 from config.secret import secret_key
 
@@ -93,22 +96,7 @@ TEMPLATES = [
     },
 ]
 
-# WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
-# IMMEDIATE: two writers wait for each other instead of failing halfway.
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "quiver.sqlite3",
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": (
-                "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;"
-            ),
-        },
-        "TEST": {"NAME": DATA_DIR / "test.sqlite3"},
-    }
-}
+DATABASES = {"default": database(os.environ, DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 

@@ -115,16 +115,25 @@ async def act(
     return await desk().perform(Act(slug, user, id, received_at, turn, actions))
 
 
-async def perform(slug: str, user: int | None, message: Any, received_at: int) -> dict[str, object]:
-    """Does what a page's message asks for; the frame of its receipt. Raises `Refused`."""
+async def perform(
+    slug: str, user: int | None, message: Any, received_at: int, lag: int = 0
+) -> dict[str, object]:
+    """Does what a page's message asks for, which was `lag` ms on its way; the frame of its
+    receipt. Raises `Refused`."""
     if isinstance(message, wire.Claim) and message.way != "quiet":
         await presence().note(slug)  # so that nobody who is here counts as gone
-    done = await desk().perform(_command(message, slug, user, received_at))
+    done = await desk().perform(_command(message, slug, user, received_at, lag))
     return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
 
 
-def _command(message: Any, slug: str, user: int | None, at: int) -> Command:
-    who: dict[str, Any] = {"slug": slug, "user": user, "id": message.id, "received_at": at}
+def _command(message: Any, slug: str, user: int | None, at: int, lag: int) -> Command:
+    who: dict[str, Any] = {
+        "slug": slug,
+        "user": user,
+        "id": message.id,
+        "received_at": at,
+        "lag": lag,
+    }
     match message:
         case wire.Act():
             actions, takebacks = message.actions, message.takebacks

@@ -1,6 +1,6 @@
 """What can be asked of a game, by those who are seated and by the server itself."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from play.live import Live
@@ -16,6 +16,7 @@ class Command:
     user: int | None
     id: str  # made by the client, unique for game and role
     received_at: int
+    lag: int = field(default=0, kw_only=True)  # ms that it was on its way, bounded (see `line`)
 
     @property
     def kind(self) -> str:

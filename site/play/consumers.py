@@ -11,6 +11,7 @@ from typing import Any
 
 from play import act, clocks, wire
 from play.hub import Topic, encoded, hub
+from play.line import Line
 from play.mailbox import GATE, Bucket, Mailbox
 from play.refusals import Reason, Refused
 
@@ -146,7 +147,8 @@ class GameSocket(TopicSocket):
             await act.look_at_clocks(topic[1], received_at)
             self.show(topic, mailbox)
         else:
-            receipt = await act.perform(topic[1], scope["user"].pk, message, received_at)
+            lag = (scope.get("line") or Line()).lag
+            receipt = await act.perform(topic[1], scope["user"].pk, message, received_at, lag)
             mailbox.post(encoded(receipt))
 
 

@@ -1,0 +1,26 @@
+"""Hashes of the ledger, as any other tool computes them."""
+
+import subprocess
+
+from games.ledger import GENESIS, chained, commitment, text_of
+
+SALT = "00112233445566778899aabbccddeeff"
+
+
+def sha256sum(text: str) -> str:
+    return subprocess.run(
+        ["sha256sum"], input=text.encode(), capture_output=True, check=True
+    ).stdout.decode()[:64]
+
+
+def test_an_entry_has_one_text_whatever_the_order_of_its_fields():
+    assert text_of({"b": [1, {"ä": None}], "a": "x"}) == '{"a":"x","b":[1,{"ä":null}]}'
+
+
+def test_an_entry_is_chained_to_the_one_before():
+    assert chained(GENESIS, '{"rev":0}') == sha256sum(GENESIS + '\n{"rev":0}')
+
+
+def test_a_commitment_is_the_hash_of_what_was_sealed_and_where():
+    text = f"quiver seal 1\nAbC\n3\nwhite\ntroops 5 3 2\n{SALT}"
+    assert commitment("AbC", 3, "white", "troops 5 3 2", SALT) == sha256sum(text)
