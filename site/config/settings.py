@@ -21,6 +21,7 @@ from pathlib import Path
 
 from config.database import database
 from config.mail import mail_settings
+from config.origins import checked, origins_of
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -42,10 +43,8 @@ TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
-NAMED_ORIGINS = listed("QUIVER_ORIGINS")
-# Behind a proxy that ends TLS, pages come from its port, which needs no naming.
-SERVED_AT = "" if TLS else f":{PORT}"
-WEBSOCKET_ORIGINS = NAMED_ORIGINS or [f"{SCHEME}://{host}{SERVED_AT}" for host in ALLOWED_HOSTS]
+NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
+WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
