@@ -21,6 +21,7 @@ from pathlib import Path
 
 from config.database import database
 from config.mail import mail_settings
+from config.origins import checked, origins_of
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -42,8 +43,8 @@ TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
-NAMED_ORIGINS = listed("QUIVER_ORIGINS")
-WEBSOCKET_ORIGINS = NAMED_ORIGINS or [f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS]
+NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
+WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -64,6 +65,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -149,12 +151,23 @@ CACHES = {  # of one process; holds the counts of the rate limits
 }
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = TLS
-SESSION_COOKIE_HTTPONLY = True
+HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
+SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
+CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
+SECURE_SSL_REDIRECT = TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked for on this machine, without TLS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
+# Whether the domain's other hosts speak TLS is not for this site to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if TLS else None
 X_FRAME_OPTIONS = "DENY"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"

@@ -15,6 +15,7 @@ from accounts.computers import computers
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
 from config.claim import Claimed, claim
+from config.origins import origins_of
 from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
@@ -60,7 +61,7 @@ class Command(BaseCommand):
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *LOCAL, *hosts])]
         settings.WEBSOCKET_ORIGINS = [
             *settings.NAMED_ORIGINS,
-            *(f"http://{host}:{port}" for host in settings.ALLOWED_HOSTS),
+            *origins_of(settings.ALLOWED_HOSTS, port, settings.TLS),
         ]
         return hosts
 
