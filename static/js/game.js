@@ -244,6 +244,10 @@ class Game {
   hear(next) {
     const before = this.snapshot;
     if (next.rev < before.rev) return;
+    if (next.you !== before.you) {
+      location.reload(); // the session is another one: this page belongs to somebody else
+      return;
+    }
     this.time.hear(next.now);
     this.snapshot = next;
     const undone = (next.takebacks ?? 0) !== (before.takebacks ?? 0);
