@@ -49,3 +49,22 @@ export function verifiedWords({ fits, seen }, { name, commitment }) {
   };
   return SEEN[seen];
 }
+
+/**
+ * What a page can say of the rounds of a game. `turnOf(n)` gives a resolved turn, with its `seals`
+ * where it was sealed verifiably; `memory` what the page saw before; `snapshotOf()` the game.
+ */
+export function proofsOf(turnOf, memory, snapshotOf) {
+  const sealsOf = (round) => turnOf(round)?.seals ?? null;
+  return {
+    may: (round) => sealsOf(round) !== null,
+    verify: (round) => {
+      const { game, seats } = snapshotOf();
+      return Object.entries(sealsOf(round)).map(([role, { salt, commitment }]) => {
+        const action = `troops ${turnOf(round).text[role]}`;
+        const result = verified({ game, turn: round, role, action, salt, commitment }, memory.seen(round, role));
+        return verifiedWords(result, { name: seats[role].name, commitment });
+      });
+    },
+  };
+}

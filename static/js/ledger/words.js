@@ -22,9 +22,10 @@ export function spelled(action) {
   return arrow === start ? `${start}-${end}` : `${start}-${end}/${arrow}`;
 }
 
-/** Time that nobody pays for, in whole seconds, never none. */
-export function awaySeconds(ms) {
-  return Math.max(1, Math.round(ms / SECOND));
+/** That no server was there for so long (in ms), and what that means: two sentences. */
+export function awayWords(ms) {
+  const count = Math.max(1, Math.round(ms / SECOND));
+  return [t("The server was away for {count} s.", { count }), t("No clock paid for it.")];
 }
 
 export function lagWords(ms) {
@@ -66,12 +67,7 @@ const KINDS = {
   "claim-draw": (entry, { name }) => t("{name} calls it a draw: the other side is gone.", { name }),
   flag: () => t("A clock has run out."),
   idle: () => t("Nobody has acted for seven days."),
-  credit: ({ body }) =>
-    tn(
-      "The server was away for {count} s. No clock paid for it.",
-      "The server was away for {count} s. No clock paid for it.",
-      awaySeconds(body.ms),
-    ),
+  credit: ({ body }) => awayWords(body.ms).join(" "),
 };
 
 /** What an entry tells, as a sentence or two; `game`: {key, seats}. */
