@@ -28,7 +28,7 @@ test("a clock that starts with another turn, after a takeback or not at all was 
 
 test("a seal shows the first eight digits of its fingerprint, where there is one", () => {
   const commitments = { black: "3f9a12c0".padEnd(64, "0") };
-  assert.equal(sealedWords({ commitments }, "black"), "sealed · 3f9a 12c0");
+  assert.equal(sealedWords({ commitments }, "black"), "sealed · 3f9a\u00a012c0");
   assert.equal(sealedWords({ commitments: {} }, "black"), "sealed");
   assert.equal(sealedWords({}, "black"), "sealed");
 });

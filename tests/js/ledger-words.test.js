@@ -26,7 +26,7 @@ test("a go is told by its side's name and in its notation", () => {
 
 test("a seal tells its fingerprint only, and both orders when they are opened", () => {
   const commitment = "3f9a12c0".padEnd(64, "0");
-  assert.equal(act("blotto", { turn: 0, commitment }), "ada seals: 3f9a 12c0.");
+  assert.equal(act("blotto", { turn: 0, commitment }), "ada seals: 3f9a\u00a012c0.");
   const reveal = { white: { action: "troops 5 4 1" }, black: { action: "troops 0 0 10" } };
   assert.match(act("blotto", { turn: 0, commitment, reveal }), /both are opened: ada 5 4 1, bob 0 0 10\.$/);
 });
@@ -61,5 +61,5 @@ test("receipts that fit are counted, others are said loudly, none are not spoken
   assert.equal(receiptWords({ fits, lost: [], other: [] }).ok, true);
   const bad = receiptWords({ fits, lost: [{ rev: 5, hash: "ab".repeat(32) }], other: [{ rev: 3, hash: "cd".repeat(32) }] });
   assert.equal(bad.ok, false);
-  assert.match(bad.say.join(" "), /Entry 5 is missing: your receipt says abab abab\. Entry 3 is another/);
+  assert.match(bad.say.join(" "), /Entry 5 is missing: your receipt says abab\u00a0abab\. Entry 3 is another/);
 });

@@ -3,9 +3,9 @@
 import { t } from "../text.js";
 import { commitmentOf, entryOf } from "./chain.js";
 
-/** "3f9a 12c0": what people compare of 64 digits. */
+/** "3f9a 12c0", never broken between lines: what people compare of 64 digits. */
 export function short(hash) {
-  return `${hash.slice(0, 4)} ${hash.slice(4, 8)}`;
+  return `${hash.slice(0, 4)}\u00a0${hash.slice(4, 8)}`;
 }
 
 /**

@@ -7,7 +7,7 @@ import { short } from "./proof.js";
 import { clockWords, entryWords, lagWords } from "./words.js";
 
 const language = document.documentElement.lang;
-const TIME = new Intl.DateTimeFormat(language, { timeStyle: "medium" });
+const TIME = new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" });
 const DAY = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
 
 /** When it was received: the day only where it is another one than of the entry before. */
