@@ -8,8 +8,8 @@ from functools import partial
 
 from play import act, clocks
 from play.desk import desk
+from play.endings import IDLE
 from play.hub import hub
-from play.judge import IDLE
 from play.mailbox import GATE, every_open
 from play.models import Game, Pulse
 from play.perloop import per_loop
@@ -41,7 +41,7 @@ def timed_games() -> list[str]:
 
 def overdue_games(at: int) -> list[str]:
     """The slugs of games whose flag has to fall."""
-    return list(Game.objects.overdue(at - clocks.GRACE).values_list("slug", flat=True))
+    return list(Game.objects.overdue(at - clocks.FLAG_AFTER).values_list("slug", flat=True))
 
 
 async def credit_down_time(at: int) -> None:
