@@ -8,9 +8,14 @@ import { rowsOf } from "./rows.js";
 import { checkWords, faultWords, receiptWords } from "./words.js";
 
 const part = (id) => document.getElementById(id);
-const embedded = (id) => JSON.parse(part(id).textContent);
 
-const [snapshot, ledger] = [embedded("snapshot"), embedded("ledger")];
+const ledger = JSON.parse(part("ledger").textContent);
+
+/** What the entries leave out: they hold roles, and no names. */
+function gameOf({ key }) {
+  const { white, black } = part("entries").dataset;
+  return { key, seats: { white: { name: white }, black: { name: black } } };
+}
 
 /** Says something in a box with a tick, or with a cross where something is wrong. */
 function tell(box, isWell, sentences) {
@@ -37,8 +42,8 @@ function check() {
   mark(found.faults);
 }
 
-const receipts = compared(new Memory(snapshot.game).receipts, ledger);
-part("entries").replaceChildren(...rowsOf(ledger, snapshot, receipts.fits));
+const receipts = compared(new Memory(ledger.game).receipts, ledger);
+part("entries").replaceChildren(...rowsOf(ledger, gameOf(ledger), receipts.fits));
 const own = receiptWords(receipts);
 if (own) {
   if (!own.ok) part("own").setAttribute("role", "alert");
