@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import sqlite3
@@ -16,9 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from real_server import free_port
+from real_server import embedded, free_port
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
 
 
 def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
@@ -26,7 +26,7 @@ def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *options],
         cwd=ROOT,
-        env={**os.environ, "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
+        env={**embedded(), "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
