@@ -306,6 +306,8 @@ class Eavesdropping:
             f"{game}/",
             f"{game}/turns?from=0",
             f"{game}/record.json",
+            f"{game}/ledger/",
+            f"{game}/ledger.json",
             f"/l/{self.code}/",
             "/",
             "/watch/",

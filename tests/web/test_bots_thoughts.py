@@ -122,7 +122,15 @@ async def test_nothing_of_a_secret_thought_reaches_anybody_before_the_end(people
 def paths(game: Game) -> list[str]:
     """The addresses at which something of a game is shown."""
     own = game.get_absolute_url()
-    return ["/", own, f"{own}turns", f"{own}record.json", f"{own}picture.png", "/u/Falcon/"]
+    return [
+        "/",
+        own,
+        f"{own}turns",
+        f"{own}record.json",
+        f"{own}ledger.json",
+        f"{own}picture.png",
+        "/u/Falcon/",
+    ]
 
 
 @sync_to_async
