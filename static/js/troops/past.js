@@ -27,7 +27,9 @@ export class Past {
   toggle(name) {
     if (!this.open.delete(name)) this.open.add(name);
     this.build();
-    this.element.querySelector(`[data-opens="${name}"]`).focus();
+    const button = this.element.querySelector(`[data-opens="${name}"]`);
+    button.focus();
+    button.closest("li").scrollIntoView({ block: "nearest" });
   }
 
   /** `snapshot` as it is looked at; `near` is the role whose orders stand first. */

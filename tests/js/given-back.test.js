@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { newsOf } from "../../static/js/page/news.js";
+import { Fate } from "../../static/js/panel/fate.js";
 import { sealedWords } from "../../static/js/panel/words.js";
 
 const snapshot = (more = {}) => ({
@@ -31,4 +32,13 @@ test("a seal shows the first eight digits of its fingerprint, where there is one
   assert.equal(sealedWords({ commitments }, "black"), "sealed · 3f9a\u00a012c0");
   assert.equal(sealedWords({ commitments: {} }, "black"), "sealed");
   assert.equal(sealedWords({}, "black"), "sealed");
+});
+
+test("a go that got time back for its way says how much", () => {
+  const fate = new Fate(() => {});
+  fate.tell("accepted", "d1-d7/g7", 120);
+  assert.equal(fate.chip.text, "Accepted: d1-d7/g7 · +120 ms for the line");
+  fate.tell("accepted", "d1-d7/g7");
+  assert.equal(fate.chip.text, "Accepted: d1-d7/g7");
+  fate.forget();
 });
