@@ -8,6 +8,7 @@ QUIVER_HOSTS    host names answered to, separated by commas (default: this machi
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
+QUIVER_PROXIES  proxies of ours before this server, whose X-Forwarded-For counts (TLS: 1, else 0)
 QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
 QUIVER_EXHIBITION 0: no games between computer players to watch
@@ -77,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.patience.Patience",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -109,7 +111,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",  # the sessions of guests name it
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.hashers.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -143,7 +145,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if TLS else 0  # rates are limited by the visitor's address
+ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
+PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # rates are limited by the visitor's address
 CACHES = {  # of one process; holds the counts of the rate limits
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",

@@ -5,6 +5,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
+from accounts.addresses import of_scope
+from accounts.limits import TALK, TooOften, spend
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
 from play.hub import Topic, encoded, hub
@@ -99,6 +101,10 @@ async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
 
 def _say(scope: Scope, message: wire.Say) -> dict[str, object]:
     where, user = scope["url_route"]["kwargs"], scope["user"].pk
+    try:
+        spend(TALK, user, of_scope(scope))
+    except TooOften as error:
+        raise refusals.Refused(refusals.Reason.TOO_FAST) from error
     done = services.say(
         where["kind"], where["ident"], user, message.id, message.text, message.phrase
     )
