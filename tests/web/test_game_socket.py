@@ -111,7 +111,8 @@ HOSTILE = [
     ('{"t":"act","id":"a","turn":0,"takebacks":-1,"actions":["move 1 5 2 5"]}', "malformed"),
     ('{"t":"hello","rev":' + "[" * 8000 + "}", "malformed"),
     ('{"t":"hello","rev":"' + "x" * 17_000 + '"}', "too_large"),
-    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "bad_action"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5\\n2 5"]}', "malformed"),
     ('{"t":"act","id":"a","turn":0,"actions":["move -1 5 2 5"]}', "bad_action"),
     ('{"t":"act","id":"a","turn":0,"actions":["move \\u0661 5 2 5"]}', "bad_action"),
 ]
