@@ -14,6 +14,7 @@ from games.audit.lines import Broken, Line
 from games.audit.times import started
 from games.core import OTHER, Rules
 
+NO_LAG = "lag is credited for what costs no time"
 Reader = Callable[[Book, Line], Result | None]
 
 
@@ -25,6 +26,8 @@ def opened(game: str, rules: Rules[Any], line: Line, clock: object, known: Known
     state = rules.start()
     times = started(clock if line.is_old else line.body.get("clock"), rules.control(state), line)
     book = Book(game, rules, times, known, state)
+    if line.lag:
+        book.complain(line, NO_LAG)
     if not line.is_old and line.body.get("rules") != rules.key:
         book.complain(line, f"the game is opened as {line.body.get('rules')!r}")
     _compare_clock(book, line)
@@ -48,7 +51,7 @@ def _read(book: Book, line: Line) -> None:
     if line.kind in BY_NOBODY and (line.role or line.id):
         book.complain(line, f"{line.kind} is the server's own, and has a role or an id")
     if line.lag and line.kind != "act":
-        book.complain(line, "lag is credited for what costs no time")
+        book.complain(line, NO_LAG)
     book.result = READERS[line.kind](book, line)
     if book.result is not None:
         book.times.stand_still(line.at)

@@ -96,6 +96,10 @@ def _differences(record: Mapping[str, Any], book: Book) -> list[str]:
     ]
     if record["actions"] != actions:
         faults.append("the actions of the record are not those of its ledger")
+    times = book.times
+    clock = {"kind": times.kind, "initial": times.initial, "increment": times.increment}
+    if record.get("clock") != clock:
+        faults.append(f"the record says {record.get('clock')}, and its ledger {clock}")
     if record.get("result") != book.result:
         faults.append(f"the record says {record.get('result')}, and its ledger {book.result}")
     return faults
