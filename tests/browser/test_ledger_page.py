@@ -1,4 +1,4 @@
-"""Sealed rounds that are verified in the browser, and the ledger of a game that is checked there."""
+"""Sealed rounds verified in the browser, and the ledger of a game that is checked there."""
 
 import json
 import re
