@@ -108,6 +108,8 @@ class Desk:
                 self._hold(change.after)
                 self._tell(change)
                 return receipts.of_change(change)
+            if verdict is Verdict.REVOKED:
+                raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):

@@ -28,6 +28,7 @@ class Reason(StrEnum):
     NOT_WATCHABLE = "not_watchable"
     BUSY = "busy"
     GONE = "gone"
+    SIGNED_OUT = "signed_out"
 
 
 SENTENCES = {
@@ -53,6 +54,7 @@ SENTENCES = {
     Reason.NOT_WATCHABLE: "This game is played without spectators. It can be seen when it is over.",
     Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
     Reason.GONE: "There is nothing at this address.",
+    Reason.SIGNED_OUT: "You have been logged out. Nothing was changed; load the page again.",
 }
 
 
