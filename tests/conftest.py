@@ -2,7 +2,8 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,8 +13,53 @@ os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytes
 IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
 
 
+ON_SERVERS = bool(os.environ.get("DATABASE_URL"))  # PostgreSQL in the place of SQLite
+CUT_OTHERS = """
+SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+WHERE datname = current_database() AND pid <> pg_backend_pid()"""
+left_out: Counter[str] = Counter()  # why tests were left out of this run
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what is about the site on one SQLite file, in a run on PostgreSQL."""
+    alone = [item for item in items if item.get_closest_marker("embedded")]
+    if not ON_SERVERS or not alone:
+        return
+    left_out.update(item.get_closest_marker("embedded").args[0] for item in alone)
+    items[:] = [item for item in items if item not in set(alone)]
+    config.hook.pytest_deselected(items=alone)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node, error) -> None:
+    """Hears from each xdist worker, all of which have collected the same, what it left out."""
+    left_out.update(Counter(getattr(node, "workeroutput", {}).get("left_out")) - left_out)
+
+
+def pytest_terminal_summary(terminalreporter) -> None:
+    """Says what was left out, and why."""
+    for why, count in left_out.items():
+        terminalreporter.write_line(f"{count} tests left out on PostgreSQL: {why}")
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
+    """Test databases as pytest-django makes them; PostgreSQL drops them only when nobody is
+    connected any more, so what threads of the tests still hold is cut."""
+    from django.db import connection
+
+    yield
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            cursor.execute(CUT_OTHERS)
+        connection.close()
+        connection.close_pool()
+
+
 def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
     """Fails the run if something was skipped although everything has to be tested."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["left_out"] = dict(left_out)
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     if IS_COMPLETE and exitstatus == 0 and reporter.stats.get("skipped"):
         reporter.write_line("QUIVER_TESTS_COMPLETE is set: nothing may be skipped", red=True)

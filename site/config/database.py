@@ -7,7 +7,10 @@ from typing import Any
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-POOL = 8  # connections that one process may open; all processes together need room in PostgreSQL
+# Connections that one process may open: one each for what is read and what is written of games, the
+# others for pages. All processes together need room in PostgreSQL (`max_connections`, 100).
+POOL = 8
+PATIENCE = 5  # seconds for a connection from the pool, and for a row that another one holds
 
 # WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
 # IMMEDIATE: two writers wait for each other instead of failing halfway.
@@ -15,6 +18,18 @@ SQLITE = {
     "transaction_mode": "IMMEDIATE",
     "timeout": 20,
     "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
+}
+
+
+# A host that has vanished is noticed within some seconds. A process that is stopped in the middle
+# of a transaction holds nobody up for longer than the server waits for it.
+PATIENT = {
+    "connect_timeout": PATIENCE,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+    "options": f"-c lock_timeout={PATIENCE}s -c idle_in_transaction_session_timeout=10s",
 }
 
 
@@ -33,7 +48,20 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
         raise ImproperlyConfigured("DATABASE_URL is like postgres://user:password@host:5432/name")
     # A connection that outlived its thread would never be closed: hence age 0, and a pool.
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
-    size = int(environment.get("QUIVER_POOL", POOL))
-    pool = {"min_size": 2, "max_size": size, "timeout": 10}
-    settings["OPTIONS"] = {**settings.get("OPTIONS", {}), "pool": pool}
+    settings["CONN_HEALTH_CHECKS"] = True  # what a restart of PostgreSQL has cut is not handed out
+    pool = {
+        "min_size": 2,
+        "max_size": _whole(environment, "QUIVER_POOL", POOL),
+        "timeout": PATIENCE,
+        # Given up soon, so that the next who asks tries anew: the pool's own pauses double.
+        "reconnect_timeout": 1.0,
+    }
+    settings["OPTIONS"] = {**PATIENT, **settings.get("OPTIONS", {}), "pool": pool}
     return settings
+
+
+def _whole(environment: Mapping[str, str], name: str, default: int) -> int:
+    text = environment.get(name) or str(default)
+    if not text.isascii() or not text.isdigit() or int(text) < 3:
+        raise ImproperlyConfigured(f"{name} is a whole number, at least 3")
+    return int(text)

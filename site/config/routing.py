@@ -9,6 +9,8 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
+from config.plain import plain_sockets
+
 http = get_asgi_application()
 
 
@@ -28,7 +30,8 @@ def protocols() -> ProtocolTypeRouter:
 
     nowhere_else = [re_path(r"", nowhere)]
     ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
-    sockets = of_address(AuthMiddlewareStack(of_user(URLRouter([*ours, *nowhere_else]))))
+    known = AuthMiddlewareStack(of_user(URLRouter([*ours, *nowhere_else])))
+    sockets = plain_sockets(of_address(known))
     return ProtocolTypeRouter(
         {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
     )

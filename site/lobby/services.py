@@ -29,6 +29,7 @@ def create(host: User, options: Options) -> Lobby:
     Who does so twice within ten seconds gets the first one, or finds its game running.
     """
     with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=host.pk)  # clicks one after the other
         made = Lobby.objects.hosted_by(host).filter(created__gt=now() - SAME_CLICK)
         if first := made.alive().chosen(options).with_people().first():
             return first

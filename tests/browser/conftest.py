@@ -21,12 +21,15 @@ CHROMIUM = next(
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Says which tests need a browser, and skips them where there is none."""
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            if not item.get_closest_marker("servers"):
+                item.add_marker(pytest.mark.embedded("pages look alike on every database"))
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="needs Chromium (apt install chromium)"))
 

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from real_server import ROOT
+from real_server import ROOT, embedded
 
 # Runs `manage.py` with odd engines: their kind, the seconds of a thought, then its arguments.
 ODD = """
@@ -53,7 +53,7 @@ class Site:
         self.words = data / "bots.txt"  # all that the workers have said
         self.workers: list[subprocess.Popen[bytes]] = []
         self.environment = {
-            **os.environ,
+            **embedded(),
             "QUIVER_DATA": str(data),
             "QUIVER_EXHIBITION": "0",
             "PYTHONUNBUFFERED": "1",

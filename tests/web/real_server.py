@@ -29,6 +29,11 @@ def free_port() -> int:
         return probe.getsockname()[1]
 
 
+def embedded() -> dict[str, str]:
+    """The environment of a site on an SQLite file, whatever the tests themselves run on."""
+    return {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
+
+
 class Server:
     """`manage.py serve` on a folder; started again, it finds what it had committed."""
 
@@ -71,7 +76,7 @@ class Server:
                 [sys.executable, *command],
                 cwd=ROOT,
                 env={
-                    **os.environ,
+                    **embedded(),
                     "QUIVER_DATA": str(self.data),
                     "QUIVER_BOTS": str(self.bots),
                     "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),

@@ -1,5 +1,6 @@
 """Lobbies: sitting down, getting ready, and every way to be told no."""
 
+import secrets
 import threading
 
 import pytest
@@ -76,8 +77,12 @@ def test_a_host_who_moves_second_is_black(ada, bob) -> None:
 
 @pytest.mark.parametrize("drawn", ["white", "black"])
 def test_a_lot_is_drawn_when_the_game_starts(ada, bob, monkeypatch, drawn) -> None:
-    monkeypatch.setattr("lobby.turnstile.secrets.choice", lambda sides: drawn)
     lobby = services.create(ada, Options("pincer", NO_CLOCK, "lot", True))
+    choose = secrets.choice
+    monkeypatch.setattr(
+        "lobby.turnstile.secrets.choice",
+        lambda among: drawn if drawn in among else choose(among),  # it also makes addresses
+    )
     after = services.sit(lobby.code, bob)
     assert roles(after.game)[drawn] == "ada"
     assert Lobby.objects.get().places[0].role == drawn

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import socket
 import sqlite3
@@ -16,9 +15,10 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from real_server import free_port
+from real_server import embedded, free_port
 
 ROOT = Path(__file__).parents[2]
+pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
 
 
 def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
@@ -26,7 +26,7 @@ def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *options],
         cwd=ROOT,
-        env={**os.environ, "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
+        env={**embedded(), "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -169,20 +169,6 @@ def pulse(data: Path) -> int | None:
     return row and row[0]
 
 
-def test_a_client_that_does_not_read_is_given_up():
-    from types import SimpleNamespace
-
-    from config.backpressure import MOST_UNSENT, BoundedProtocol
-
-    cut = []
-    protocol = BoundedProtocol.__new__(BoundedProtocol)
-    protocol.transport = SimpleNamespace(
-        _tempDataLen=MOST_UNSENT, dataBuffer=b"x", offset=0, abortConnection=lambda: cut.append(1)
-    )
-    protocol.serverSend("one more")
-    assert cut == [1]
-
-
 @pytest.mark.parametrize("is_chunked", [False, True])
 def test_a_client_that_sends_more_than_any_form_holds_is_given_up(site, is_chunked):
     length = b"Transfer-Encoding: chunked" if is_chunked else b"Content-Length: 9000000"
@@ -222,7 +208,7 @@ async def test_pages_are_sent_away_with_a_notice_when_the_server_stops(tmp_path)
                 while True:
                     frames.append(json.loads(await asyncio.wait_for(page.recv(), 5)))
         assert frames[-1]["t"] == "bye"
-        assert page.close_code == 4012
+        assert page.close_code == 1012
         assert process.wait(15) == 0
     finally:
         process.kill()

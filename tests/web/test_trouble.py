@@ -24,7 +24,10 @@ from real_server import ROOT, Server
 from real_trouble import HOUR, Blow, Nemesis, Table
 from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
 
-pytestmark = pytest.mark.timeout(900)  # of which a machine that does nothing else needs 40
+pytestmark = [
+    pytest.mark.timeout(900),  # of which a machine that does nothing else needs 40
+    pytest.mark.embedded("the evidence is read from SQLite files"),
+]
 SEED = int(os.environ.get("TROUBLE_SEED", "1"))
 BLOWS = [
     Blow(60, "blotto"),

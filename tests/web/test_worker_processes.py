@@ -1,7 +1,6 @@
 """Workers as real processes: killed while they think, started by serve, told to end."""
 
 import asyncio
-import os
 import signal
 import subprocess
 import sys
@@ -12,11 +11,12 @@ from pathlib import Path
 import httpx
 import pytest
 from real_bots import BARE, Site, is_running, kill
-from real_server import ROOT, Server, Visitor
+from real_server import ROOT, Server, Visitor, embedded
 
 from games.catalogue import rules_of
 from games.players.levels import levels_of
 
+pytestmark = pytest.mark.embedded("workers beside one SQLite file")
 ACTS = "select count(*), count(distinct rev) from play_entry where kind = 'act'"
 
 
@@ -156,7 +156,7 @@ def started(server: Server, code: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-c", code, "serve", "--port", str(server.port)],
             cwd=ROOT,
-            env={**os.environ, "QUIVER_DATA": str(server.data), "QUIVER_BOTS": "0"},
+            env={**embedded(), "QUIVER_DATA": str(server.data), "QUIVER_BOTS": "0"},
             stdout=words,
             stderr=words,
         )

@@ -86,13 +86,14 @@ class Command(BaseCommand):
 
         Daphne installs its reactor at import, so that comes last.
         """
-        from daphne.server import Server
+        import daphne.server  # noqa: F401
         from twisted.internet import reactor
 
         from config.asgi import application
+        from config.server import BoundedServer
         from play import background
 
-        server = Server(
+        server = BoundedServer(
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             signal_handlers=False,
@@ -102,7 +103,7 @@ class Command(BaseCommand):
             verbosity=0,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, Ending(reactor, background.farewell))
+            signal.signal(number, Ending(reactor, lambda: server.drain(background.farewell)))
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
         children = Children(settings.BOTS)
