@@ -11,15 +11,43 @@ random bits: without it, the 66 divisions of ten troops would be tried in a mome
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from typing import Any
 
 GENESIS = "0" * 64
 SEAL = "quiver seal 1"  # first line of what a commitment is taken over; names its form
 
 
-def text_of(entry: Mapping[str, object]) -> str:
+def text_of(entry: Mapping[Any, object]) -> str:
     """The one text of an entry. Raises TypeError and ValueError for what JSON cannot say."""
     return json.dumps(
         entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+    )
+
+
+def entry_text(
+    game: str,
+    rev: int,
+    kind: str,
+    role: str | None,
+    id: str | None,
+    at: int,
+    lag: int,
+    clock: Mapping[Any, int | None],
+    body: Mapping[str, object],
+) -> str:
+    """The one text of the entry that change `rev` of a game makes."""
+    return text_of(
+        {
+            "game": game,
+            "rev": rev,
+            "kind": kind,
+            "role": role,
+            "id": id,
+            "at": at,
+            "lag": lag,
+            "clock": clock,
+            "body": body,
+        }
     )
 
 

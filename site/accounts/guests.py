@@ -13,6 +13,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from accounts.addresses import of_request
+from accounts.limits import GUESTS, spend
 from accounts.models import User
 from accounts.names import friendly
 
@@ -25,8 +27,12 @@ def user_of(request: HttpRequest) -> User:
     """The user who sends a request; a stranger becomes a guest and is logged in by session.
 
     Only a POST makes a guest, so that crawlers and people who just look leave no user behind.
+    Raises `limits.TooOften` for an address from which very many have come.
     """
-    return known(request) or _let_in(request, new_guest(_born_of(request)))
+    if user := known(request):
+        return user
+    spend(GUESTS, None, of_request(request))
+    return _let_in(request, new_guest(_born_of(request)))
 
 
 def known(request: HttpRequest) -> User | None:

@@ -41,7 +41,8 @@ def keep(request: HttpRequest, response: HttpResponse, key: str, habit: Habit) -
     """Writes down the choices for a game."""
     habits = {key: habit, **{k: h for k, h in habits_of(request).items() if k != key}}
     text = urlencode({k: f"{h.side},{h.clock},{h.level}" for k, h in habits.items()})
-    response.set_cookie(COOKIE, text, AGE, httponly=True, samesite="Lax")
+    is_secure = request.is_secure()
+    response.set_cookie(COOKIE, text, AGE, secure=is_secure, httponly=True, samesite="Lax")
 
 
 def _read(text: str) -> Habit | None:

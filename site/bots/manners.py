@@ -4,7 +4,7 @@ from typing import Literal
 
 from games.core import OTHER, Role
 from games.players.manners import gives_up
-from play.judge import may_claim
+from play.endings import may_claim
 from play.live import Live
 
 NOT_BETTER = 0.0  # value at and below which a draw is welcome: 0 is also a sure draw

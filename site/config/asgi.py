@@ -14,11 +14,12 @@ from play import background
 
 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     claim(Path(settings.DATABASES["default"]["NAME"]))
-if "daphne.ws_protocol" in sys.modules:
-    from config.backpressure import bound_what_is_sent, bound_what_is_unsent
+if "daphne.cli" in sys.modules:
+    from daphne.cli import CommandLineInterface
 
-    bound_what_is_sent()
-    bound_what_is_unsent()
+    from config.server import BoundedServer
+
+    CommandLineInterface.server_class = BoundedServer
 site = protocols()
 
 

@@ -1,30 +1,181 @@
-"""What Daphne lacks: bounds on the bytes that a client sends, and on those that it does not read.
+"""What Daphne lacks: bounds on what a client sends, and on what it does not read.
 
-A websocket's `send` never waits, so a socket that asks for states and reads none would fill the
-memory; and the body of a request is taken in as a whole before anybody looks at it, so one would
-fill the disk.
+Daphne queues the frames of a client without a limit, and a websocket's `send` never waits; so one
+that floods, or asks for states and reads none, would fill the memory. And the body of a request is
+taken in as a whole before anybody looks at it, so one would fill the disk.
 """
 
+import asyncio
+import time
 from typing import Any
 
 from daphne import http_protocol
 from daphne.http_protocol import WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
+from config.lines import STALL, Inlet, Pings, Unsent
+from play.line import Line
+from play.mailbox import Bucket
+from play.meters import EVICTIONS, UNSENT
+
 MOST_UNSENT = 1024 * 1024  # bytes
 MOST_BODY = 1024 * 1024  # bytes; nobody sends files here
+MESSAGE_TIME = 20.0  # seconds that a message in fragments may take
 TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+GOING, POLICY, TOO_BIG = 1000, 1008, 1009  # close codes
+
+
+class Outlet:
+    """A Twisted producer that makes writers wait while the other end does not take what is sent."""
+
+    def __init__(self) -> None:
+        self._is_open = asyncio.Event()
+        self._is_open.set()
+
+    def pauseProducing(self) -> None:
+        """Called by the transport when its buffer is full."""
+        self._is_open.clear()
+
+    def resumeProducing(self) -> None:
+        """Called by the transport when its buffer is empty again."""
+        self._is_open.set()
+
+    stopProducing = resumeProducing
+
+    async def wait(self) -> None:
+        """Returns when more may be written, or when nobody will read it any more."""
+        await self._is_open.wait()
 
 
 class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
-    """Cuts the line of a client for which too much waits to be sent."""
+    """One websocket: measured by pings, read no faster than it is handled, cut when it is deaf."""
+
+    def connectionMade(self) -> None:
+        """Takes the transport over from the HTTP request that asked for the upgrade."""
+        self.line = Line()
+        self.inlet = Inlet(self._read_on)
+        self.outlet = Outlet()
+        self._pings, self._unsent = Pings(), Unsent()
+        self._small = Bucket(rate=50, burst=300, tokens=300)  # for pings, pongs and fragments
+        self._small.at = self._opened = self._looked = time.monotonic()
+        self._began: float | None = None  # when the message began that is not complete yet
+        self.transport.unregisterProducer()
+        self.transport.registerProducer(self.outlet, True)
+        super().connectionMade()
+
+    def connectionLost(self, reason: Any = None) -> None:
+        """Lets go whoever waits to write."""
+        self.outlet.resumeProducing()
+        super().connectionLost(reason)
+
+    def onOpen(self) -> None:
+        """Measures at once: the first action may come soon."""
+        super().onOpen()
+        self._ping(time.monotonic())
+
+    def processData(self) -> bool:
+        """Reads one frame on, unless enough wait for the handler."""
+        return not self.inlet.is_shut and bool(super().processData())
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
+        """Hands a message on."""
+        self._began = None
+        if self.muted or self.state != self.STATE_OPEN:
+            return
+        self.inlet.came(len(payload))
+        super().onMessage(payload, isBinary)
+        if self.inlet.is_shut:
+            self._pings.forget()
+            self.transport.pauseProducing()
+
+    def onFrameBegin(self) -> None:
+        """Counts the frames that are no whole message; too many of them are cut."""
+        super().onFrameBegin()
+        frame, at = self.current_frame, time.monotonic()
+        if frame.opcode <= 7 and not frame.fin and self._began is None:
+            self._began = at
+        is_small = frame.opcode > 7 or not frame.fin or frame.opcode == 0
+        if is_small and not self._small.take(at):
+            self._evict("flood", POLICY)
+
+    def onPong(self, payload: bytes) -> None:
+        """The answer to one of our pings."""
+        self._pings.answered(payload, time.monotonic())
+        self.line.round_trip = self._pings.round_trip
 
     def serverSend(self, content: Any, binary: bool = False) -> None:
         """Sends a frame, or gives the client up."""
         if self.transport is not None and unsent(self.transport) > MOST_UNSENT:
-            self.transport.abortConnection()
+            self._cut("unsent")
             return
         super().serverSend(content, binary)
+
+    def serverClose(self, code: int | None = None) -> None:
+        """Closes with any code of RFC 6455: Autobahn's own `sendClose` would refuse 1008 or 1012.
+
+        What was still to be read goes unread, so that the answer to this close is seen.
+        """
+        self.sendCloseFrame(code=code or GOING)
+        self._read_on()
+
+    def check_timeouts(self) -> None:
+        """Called every two seconds."""
+        at = time.monotonic()
+        stood_still, self._looked = at - self._looked > STALL, at
+        age = at - self._opened
+        if self.state == self.STATE_CONNECTING:
+            if age > self.server.websocket_connect_timeout:
+                self.serverReject()
+        elif self.transport is not None:
+            if stood_still:
+                self._pings.forget()
+                self._unsent.forget()
+            if 0 <= self.server.websocket_timeout < age:
+                self.serverClose()
+            self._look(at)
+
+    def _look(self, at: float) -> None:
+        self.line.unsent = unsent(self.transport)
+        UNSENT.saw(self.line.unsent)
+        written = self.trafficStats.outgoingOctetsWireLevel
+        if self._unsent.is_stuck(written, self.line.unsent, at):
+            self._cut("stuck")
+        elif self._pings.is_overdue(at):
+            self._cut("silent")
+        elif self._began is not None and at - self._began > MESSAGE_TIME:
+            self._evict("fragments", POLICY)
+        else:
+            self._ping(at)
+
+    def _ping(self, at: float) -> None:
+        if self.state == self.STATE_OPEN and not self.inlet.is_shut:
+            payload = self._pings.due(at)
+            if payload:
+                self.sendPing(payload)
+
+    def _read_on(self) -> None:
+        """Reads again what had to wait; from the event loop."""
+        self.inlet.is_shut = False
+        if self.state == self.STATE_CLOSED or self.transport is None:
+            return
+        self.consumeData()
+        if not self.inlet.is_shut:
+            self.transport.resumeProducing()
+
+    def _max_message_size_exceeded(self, msg_size: int, most: int, reason: str) -> None:
+        self._evict("too-large", TOO_BIG)
+
+    def _evict(self, why: str, code: int) -> None:
+        """Closes with a code; whatever still comes in is thrown away until the line is gone."""
+        if not self.failedByMe:
+            EVICTIONS.labels(why).inc()
+            self.failedByMe = True
+            self.sendCloseFrame(code=code)
+
+    def _cut(self, why: str) -> None:
+        """Drops the line at once: the other end would not read a close frame either."""
+        EVICTIONS.labels(why).inc()
+        self.transport.abortConnection()
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]
@@ -47,11 +198,7 @@ def unsent(transport: Any) -> int:
     return int(transport._tempDataLen + len(transport.dataBuffer) - transport.offset)
 
 
-def bound_what_is_unsent() -> None:
-    """Makes every websocket of this process a bounded one; call it before the server runs."""
+def bind() -> None:
+    """Bounds every connection of this process; call it before the server runs."""
     WebSocketFactory.protocol = BoundedProtocol
-
-
-def bound_what_is_sent() -> None:
-    """Makes every request of this process a bounded one; call it before the server runs."""
     http_protocol.WebRequest = BoundedRequest

@@ -22,6 +22,7 @@ async def nowhere(scope: Any, receive: Any, send: Any) -> None:
 
 def protocols() -> ProtocolTypeRouter:
     """The whole site as one ASGI application; origins are read from the settings at the call."""
+    from config.crowding import of_address, of_user
     from lobby.routing import websocket_urlpatterns as of_lobbies
     from pages.routing import websocket_urlpatterns as of_pages
     from play.routing import websocket_urlpatterns as of_games
@@ -29,7 +30,8 @@ def protocols() -> ProtocolTypeRouter:
 
     nowhere_else = [re_path(r"", nowhere)]
     ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
-    sockets = plain_sockets(AuthMiddlewareStack(URLRouter([*ours, *nowhere_else])))
+    known = AuthMiddlewareStack(of_user(URLRouter([*ours, *nowhere_else])))
+    sockets = plain_sockets(of_address(known))
     return ProtocolTypeRouter(
         {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
     )

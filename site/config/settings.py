@@ -8,6 +8,7 @@ QUIVER_HOSTS    host names answered to, separated by commas (default: this machi
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
+QUIVER_PROXIES  proxies of ours before this server, whose X-Forwarded-For counts (TLS: 1, else 0)
 QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
 QUIVER_EXHIBITION 0: no games between computer players to watch
@@ -21,6 +22,7 @@ from pathlib import Path
 
 from config.database import database
 from config.mail import mail_settings
+from config.origins import checked, origins_of
 from config.secret import secret_key
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -42,8 +44,8 @@ TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
 SCHEME = "https" if TLS else "http"
-NAMED_ORIGINS = listed("QUIVER_ORIGINS")
-WEBSOCKET_ORIGINS = NAMED_ORIGINS or [f"{SCHEME}://{host}:{PORT}" for host in ALLOWED_HOSTS]
+NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
+WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -64,6 +66,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "config.plain.PlainText",
@@ -75,6 +78,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "config.patience.Patience",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -107,7 +111,7 @@ AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",  # the sessions of guests name it
 ]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "accounts.hashers.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -141,7 +145,9 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
-ALLAUTH_TRUSTED_PROXY_COUNT = 1 if TLS else 0  # rates are limited by the visitor's address
+ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
+PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
+ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # rates are limited by the visitor's address
 CACHES = {  # of one process; holds the counts of the rate limits
     "default": {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -150,12 +156,23 @@ CACHES = {  # of one process; holds the counts of the rate limits
 }
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = TLS
-SESSION_COOKIE_HTTPONLY = True
+HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
+SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
+CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
+SECURE_SSL_REDIRECT = TLS
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked for on this machine, without TLS
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
+# Whether the domain's other hosts speak TLS is not for this site to say.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if TLS else None
 X_FRAME_OPTIONS = "DENY"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.urls import path
+from django.urls import path, re_path
 
 from lobby.presence import present, saw
 from lobby.tongues import audience, language_of
@@ -34,7 +34,7 @@ class LobbySocket(TopicSocket):
 
 
 websocket_urlpatterns = [
-    path("ws/lobby/<str:code>/", LobbySocket.as_asgi()),
+    re_path(r"^ws/lobby/(?P<code>[0-9A-Za-z-]{1,32})/\Z", LobbySocket.as_asgi()),
     path("ws/lists/", TopicSocket.as_asgi(kind="lists", audience=language_of)),
-    path("ws/lists/<str:key>/", TopicSocket.as_asgi(kind="lists", audience=language_of)),
+    path("ws/lists/<slug:key>/", TopicSocket.as_asgi(kind="lists", audience=language_of)),
 ]

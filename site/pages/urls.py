@@ -13,5 +13,6 @@ urlpatterns = [
     path("learn/<slug:key>/", learn.one, name="learn-one"),
     path("learn/<slug:key>/<int:number>/try", learn.attempt, name="learn-try"),
     path("u/<str:name>/", profile, name="profile"),
+    path("favicon.ico", views.icon, name="icon"),
     path("robots.txt", views.robots, name="robots"),
 ]

@@ -2,7 +2,8 @@
 
 import msgspec
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
+from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -48,3 +49,9 @@ def watch(request: HttpRequest) -> HttpResponse:
 def robots(request: HttpRequest) -> HttpResponse:
     """Keeps crawlers out of lobbies, whose addresses are keys."""
     return render(request, "robots.txt", content_type="text/plain; charset=utf-8")
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """Where browsers look for it on pages that name none, such as the admin's."""
+    return redirect(static("img/favicon.svg"))

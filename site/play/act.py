@@ -6,18 +6,22 @@ A command is judged by the rules, committed by compare-and-swap, and only then a
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
+from dataclasses import asdict
 from typing import Any
 
 from django.db import transaction
 
 from games.catalogue import UnknownRules, rules_of
 from games.core import Role
+from games.ledger import GENESIS, chained, entry_text, text_of
 from play import clocks, sight, wire
+from play.change import clock_of
 from play.clocks import Clock
 from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
-from play.desk import Receipt, desk
+from play.desk import desk
 from play.models import Entry, Game, Seat
 from play.presence import presence
+from play.receipts import Receipt
 from play.refusals import Reason, Refused
 from play.store import as_json
 
@@ -51,8 +55,11 @@ def open_game(
     rules, at = rules_of(key), clocks.now()
     state = rules.start()
     times = clocks.started(clock, rules.control(state), at)
+    slug, left = new_slug(), clock_of(clock, times, at)
+    body = {"rules": key, "clock": asdict(clock)}
+    head = chained(GENESIS, entry_text(slug, 0, "open", None, None, at, 0, left, body))
     game = Game.objects.create(
-        slug=new_slug(),
+        slug=slug,
         rules=key,
         clock_kind=clock.kind,
         clock_initial=clock.initial,
@@ -61,6 +68,7 @@ def open_game(
         watch=watch,
         has_bot=any(user.is_bot for user in seats.values()),
         lobby=lobby,
+        head=head,
         position=rules.write(state),
         times=as_json(times),
         deadline=clocks.deadline(clock, times),
@@ -68,7 +76,15 @@ def open_game(
         changed=at,
     )
     Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
-    Entry.objects.create(game=game, rev=0, kind="open", received_at=at, body="{}")
+    Entry.objects.create(
+        game=game,
+        rev=0,
+        kind="open",
+        received_at=at,
+        clock=text_of(left),
+        body=text_of(body),
+        hash=head,
+    )
     return game
 
 
@@ -123,7 +139,7 @@ async def perform(
     if isinstance(message, wire.Claim) and message.way != "quiet":
         await presence().note(slug)  # so that nobody who is here counts as gone
     done = await desk().perform(_command(message, slug, user, received_at, lag))
-    return {"t": "receipt", "id": done.id, "rev": done.rev, "again": done.again, "at": done.at}
+    return done.frame()
 
 
 def _command(message: Any, slug: str, user: int | None, at: int, lag: int) -> Command:

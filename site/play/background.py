@@ -8,8 +8,8 @@ from functools import partial
 
 from play import act, clocks
 from play.desk import desk
+from play.endings import IDLE
 from play.hub import hub
-from play.judge import IDLE
 from play.mailbox import GATE, every_open
 from play.models import Game, Pulse
 from play.perloop import per_loop
@@ -18,6 +18,7 @@ from play.refusals import Reason, Refused
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
+ANSWERS = 2.0  # seconds that commands have to be answered in before their pages are sent away
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
 CHORES: list[tuple[float, Callable[[], Awaitable[None]]]] = []  # seconds, and what to do
@@ -41,7 +42,7 @@ def timed_games() -> list[str]:
 
 def overdue_games(at: int) -> list[str]:
     """The slugs of games whose flag has to fall."""
-    return list(Game.objects.overdue(at - clocks.GRACE).values_list("slug", flat=True))
+    return list(Game.objects.overdue(at - clocks.FLAG_AFTER).values_list("slug", flat=True))
 
 
 async def credit_down_time(at: int) -> None:
@@ -140,7 +141,10 @@ class Background:
 async def farewell() -> None:
     """Sends every page away with a notice, takes no more frames, and waits for running commits."""
     GATE.is_shut = True
-    goings = [box.say_bye(random.randint(500, 3_000)) for box in every_open()]
+    await GATE.quiet(ANSWERS)
+    goings = [
+        asyncio.wait_for(box.say_bye(random.randint(500, 3_000)), GOODBYE) for box in every_open()
+    ]
     await asyncio.gather(*goings, return_exceptions=True)
     await asyncio.sleep(GOODBYE if goings else 0)
     await background().stop()

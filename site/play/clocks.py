@@ -5,15 +5,17 @@ each turn. Increment and limit are earned by the go, never by the turn.
 """
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from games.core import Role
+from play.line import MOST_LAG
 
 SECOND = 1_000
 DAY = 24 * 3_600 * SECOND
-GRACE = 500  # ms after the deadline before a flag falls, so that an action that came in time wins
+GRACE = 500  # ms for an action that came in time to be judged before a flag
+FLAG_AFTER = MOST_LAG + GRACE  # ms after the deadline before a flag falls
 
 _anchor_wall = time.time_ns()
 _anchor_steady = time.monotonic_ns()
@@ -54,6 +56,7 @@ class Times:
     left: Mapping[Role, int]  # ms
     since: int
     running: frozenset[Role]
+    lag: Mapping[Role, int] = field(default_factory=dict)  # ms credited in the go under way
 
     def left_at(self, role: Role, at: int) -> int:
         """Milliseconds that a role has left at a moment; negative when it has passed its time."""
@@ -66,20 +69,30 @@ def started(clock: Clock, running: Iterable[Role], at: int) -> Times:
     return Times({"white": clock.initial, "black": clock.initial}, at, frozenset(running))
 
 
-def stopped(times: Times, role: Role, at: int) -> Times:
-    """The clocks after a role has sealed while others still decide."""
-    left = {**times.left, role: times.left_at(role, at)}
-    return replace(times, left=left, running=times.running - {role})
+def credit_of(clock: Clock, times: Times, role: Role, lag: int, at: int) -> int:
+    """Milliseconds that a role gets back for a message received at `at` that was `lag` ms on its
+    way: never more than it has waited in this turn, nor than `MOST_LAG` in a go."""
+    if clock.kind == "none":
+        return 0
+    return max(0, min(lag, at - times.since, MOST_LAG - times.lag.get(role, 0)))
+
+
+def stopped(times: Times, role: Role, at: int, lag: int = 0) -> Times:
+    """The clocks after a role has sealed; `lag` ms of what that took are given back."""
+    left = {**times.left, role: times.left_at(role, at) + lag}
+    credits = {**times.lag, role: times.lag.get(role, 0) + lag} if lag else times.lag
+    return replace(times, left=left, running=times.running - {role}, lag=credits)
 
 
 def resumed(
-    clock: Clock, times: Times, running: Iterable[Role], ended: Iterable[Role], at: int
+    clock: Clock, times: Times, running: Iterable[Role], ended: Collection[Role], at: int
 ) -> Times:
     """The clocks when a turn has resolved: the roles in `ended` have completed a go."""
     left = {role: times.left_at(role, at) for role in times.left}
     for role in ended:
         left[role] = left[role] + clock.increment if clock.kind == "fischer" else clock.initial
-    return Times(left, at, frozenset(running))
+    credits = {role: lag for role, lag in times.lag.items() if role not in ended}
+    return Times(left, at, frozenset(running), credits)
 
 
 def rewound(clock: Clock, times: Times, running: Iterable[Role], at: int) -> Times:
@@ -126,6 +139,6 @@ def flagged(clock: Clock, times: Times, at: int) -> frozenset[Role]:
     Both roles together only if their deadlines are the same millisecond.
     """
     limit = deadline(clock, times)
-    if limit is None or at < limit + GRACE:
+    if limit is None or at < limit + FLAG_AFTER:
         return frozenset()
     return frozenset(role for role in times.running if times.since + times.left[role] == limit)

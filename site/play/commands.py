@@ -1,11 +1,17 @@
 """What can be asked of a game, by those who are seated and by the server itself."""
 
+import secrets
 from dataclasses import dataclass, field
 from typing import Literal
 
 from play.live import Live
 
 Answer = Literal["offer", "accept", "decline", "withdraw"]
+
+
+def new_salt() -> str:
+    """128 random bits, as 32 hex digits."""
+    return secrets.token_hex(16)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +35,9 @@ class Act(Command):
     """The consecutive actions of one go, applied all or none."""
 
     turn: int
-    actions: tuple[str, ...]
+    actions: tuple[str, ...] = field(repr=False)  # secret until they are revealed
     takebacks: int | None = None  # how many the page knew of; None: it does not say
+    salt: str = field(default_factory=new_salt, kw_only=True, repr=False)  # of what it seals
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,15 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from play import act, clocks, wire
-from play.hub import Topic, encoded, hub
+from play import act, clocks, meters, wire
+from play.hub import Rev, Topic, encoded, hub
 from play.line import Line
 from play.mailbox import GATE, Bucket, Mailbox
 from play.refusals import Reason, Refused
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed
-# Close codes: Daphne can send 1000 and 3000 to 4999 only, hence 4008 and not 1008.
-POLICY, UNREAD, FORBIDDEN, GONE = 4008, 4009, 4403, 4404
+POLICY, UNREAD, FORBIDDEN, GONE = 1008, 4009, 4403, 4404  # close codes
 
 log = logging.getLogger("quiver.play")
 Scope = dict[str, Any]
@@ -86,11 +85,15 @@ class TopicSocket:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:
+                    meters.EVICTIONS.labels("flood").inc()
+                    log.warning("a socket of %s was closed: too many frames", topic[0])
                     return POLICY
                 mailbox.post(SLOW_DOWN)
             else:
-                await self.answer(scope, topic, mailbox, event.get("text"), received_at)
+                with GATE.answering():
+                    await self.answer(scope, topic, mailbox, event.get("text"), received_at)
             if mailbox.is_deaf:
+                meters.EVICTIONS.labels("unread").inc()
                 return UNREAD
 
     async def answer(
@@ -116,11 +119,18 @@ class TopicSocket:
         """Hello and ping: the state if the page's is older, else a pong."""
         if not isinstance(message, wire.TopicMessage):
             raise Refused(Reason.UNKNOWN_MESSAGE)
-        if hub().is_behind(topic, message.rev):
+        self.bring_up(topic, mailbox, message.rev)
+
+    def bring_up(self, topic: Topic, mailbox: Mailbox, rev: Rev) -> None:
+        """Answers a page that has `rev`: the state if that is older, else a pong."""
+        if hub().is_behind(topic, rev):
+            mailbox.still_has(rev)
+            meters.RESYNCS.inc()
             self.show(topic, mailbox)
         else:
-            rev = hub().rev(topic)
-            mailbox.post(encoded({"t": "pong", "rev": rev, "now": clocks.now()}))
+            mailbox.is_up()
+            pong = {"t": "pong", "rev": hub().rev(topic), "now": clocks.now()}
+            mailbox.post(encoded(pong))
 
     def show(self, topic: Topic, mailbox: Mailbox) -> None:
         """Puts the newest state into one mailbox."""
@@ -148,7 +158,8 @@ class GameSocket(TopicSocket):
             self.show(topic, mailbox)
         else:
             lag = (scope.get("line") or Line()).lag
-            receipt = await act.perform(topic[1], scope["user"].pk, message, received_at, lag)
+            with meters.answer():
+                receipt = await act.perform(topic[1], scope["user"].pk, message, received_at, lag)
             mailbox.post(encoded(receipt))
 
 

@@ -9,21 +9,20 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
-import msgspec
 from django.db import connection
 
 from play import live as games
-from play import store
-from play.commands import Act, Command
+from play import receipts, store
+from play.change import Change
+from play.commands import Command
 from play.inquiries import INQUIRIES
-from play.judge import Change, judge
+from play.judge import judge
 from play.live import Live
-from play.models import Entry, Sealed
 from play.perloop import per_loop
+from play.receipts import Receipt
 from play.refusals import Reason, Refused
 from play.store import Verdict
 
@@ -32,16 +31,6 @@ HELD = 2_000  # games kept in memory by one process
 TRIES = 8  # how often a command is judged anew when another process was faster
 LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
 log = logging.getLogger("quiver.play")
-
-
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """The answer to an accepted command; `again` if its id had been accepted before."""
-
-    id: str
-    rev: int
-    at: int  # ms, when it was received
-    again: bool = False
 
 
 class Desk:
@@ -118,7 +107,7 @@ class Desk:
             if verdict is Verdict.WON:
                 self._hold(change.after)
                 self._tell(change)
-                return Receipt(getattr(command, "id", ""), change.after.rev, command.received_at)
+                return receipts.of_change(change)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
@@ -147,12 +136,7 @@ class Desk:
         role = live.role_of(command.user)
         if role is None:
             return None
-        entry, is_same = await self.read(recall, live.id, role, command)
-        if entry is None:
-            return None
-        if not is_same:
-            raise Refused(Reason.CONFLICT)
-        return Receipt(command.id, entry.rev, entry.received_at, again=True)
+        return await self.read(receipts.recall, live, role, command)
 
     async def _commit(self, change: Change) -> Verdict:
         decided: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
@@ -202,25 +186,6 @@ class Desk:
 def close_connection() -> None:
     """Closes the calling thread's connection."""
     connection.close()
-
-
-def recall(game: int, role: str, command: Command) -> tuple[Entry | None, bool]:
-    """The entry that an action id made, and whether the command says the same as it did then.
-
-    What was taken back since then is compared as well: it was said all the same.
-    """
-    entry = Entry.objects.filter(game=game, role=role, action_id=command.id).first()
-    if entry is None or entry.kind != command.kind:
-        return entry, False
-    if not isinstance(command, Act):
-        return entry, True
-    body = msgspec.json.decode(entry.body)
-    first, end = body["turn"], body["turn"] + body["actions"]
-    joints = games.turns_of(game, entry.rev, first, end)
-    done = [msgspec.json.decode(turn.joint).get(role) for turn in joints]
-    seals = Sealed.objects.filter(game=game, role=role, number__gte=first, number__lt=end)
-    done += [seal.action for seal in seals]
-    return entry, (command.turn, list(command.actions)) == (body["turn"], done)
 
 
 desk = per_loop(Desk)

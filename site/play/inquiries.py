@@ -13,9 +13,9 @@ from games.core import OTHER
 from play import live as games
 from play import seen
 from play.commands import Claim, Draw, Takeback
-from play.judge import back_to
 from play.live import Live
 from play.models import Entry
+from play.offers import back_to
 
 
 def asked_before(live: Live, command: Draw) -> Draw:

@@ -1,7 +1,7 @@
 """A game as a process holds it: one frozen value, read from the database and proved by its rev."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
@@ -10,6 +10,7 @@ from games import notation
 from games.catalogue import rules_of
 from games.core import NOOP, Action, Role, Rules, assemble
 from games.effects import Effect
+from games.ledger import commitment
 from play.clocks import Clock, Times
 from play.models import Game, Sealed, Seat, Turn
 
@@ -35,6 +36,14 @@ class Ending:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """What proves that a sealed action was not chosen later; the salt is secret until then."""
+
+    salt: str = field(repr=False)
+    commitment: str
+
+
+@dataclass(frozen=True, slots=True)
 class Seen:
     """A resolved turn as everybody may see it."""
 
@@ -43,6 +52,7 @@ class Seen:
     role: Role | None  # who decided; None when both did
     text: Mapping[Role, str]  # human notation of each role that decided
     effects: tuple[Effect, ...]
+    proofs: Mapping[Role, Proof]  # of what was sealed in secret; else empty
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +69,9 @@ class Done:
 class Seal:
     """An action that waits for the other role's."""
 
-    action: Action
+    action: Action = field(repr=False)
     spent: int  # ms
+    proof: Proof | None = None  # where the other role must not know it
 
 
 Offered = Literal["draw", "takeback"]
@@ -89,6 +100,7 @@ class Live:
     lobby: str
     started: int  # ms
     rev: int
+    head: str  # the hash of the newest entry
     changed: int  # ms, when that rev was made
     ended: int | None  # ms
     takebacks: int  # how many have been accepted
@@ -121,7 +133,17 @@ class Live:
         return self.rules.control(self.state) - self.sealed.keys()
 
 
-def played(live: Live, joint: Mapping[Role, Action]) -> Live:
+def sealed(live: Live, role: Role, action: Action, spent: int, salt: str) -> Seal:
+    """An action sealed for the turn that is open; committed to, where roles decide in secret."""
+    if live.rules.kind != "split":
+        return Seal(action, spent)
+    made = commitment(live.slug, live.turn, role, str(action), salt)
+    return Seal(action, spent, Proof(salt, made))
+
+
+def played(
+    live: Live, joint: Mapping[Role, Action], proofs: Mapping[Role, Proof] | None = None
+) -> Live:
     """The game after one more turn, which is trusted to be legal; clocks and rev stay."""
     rules, before = live.rules, live.state
     after = rules.play(before, joint)
@@ -134,6 +156,7 @@ def played(live: Live, joint: Mapping[Role, Action]) -> Live:
         role=deciding[0] if len(deciding) == 1 else None,
         text={role: notation.write(rules, before, role, joint[role]) for role in deciding},
         effects=effects,
+        proofs=proofs or {},
     )
     placed = live.placed or any(effect.kind == "place" for effect in effects)
     ended = rules.goes(after) > go
@@ -168,17 +191,18 @@ def unplayed(live: Live) -> Live:
 
 def caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Sealed]) -> Live:
     """The game as its row says, with the turns that this value lacked played in order."""
-    rules = live.rules
     for turn in turns:
-        live = played(live, _joint(rules, live.state, turn.joint))
+        live = _replayed(live, turn)
+    waiting = {seal.role: _seal(live, seal) for seal in seals}
     return replace(
         live,
         rev=row.rev,
+        head=row.head,
         changed=row.changed,
         ended=row.ended,
         takebacks=row.takebacks,
         times=msgspec.json.decode(row.times, type=Times),
-        sealed={seal.role: Seal(rules.parse(seal.action), seal.spent) for seal in seals},  # type: ignore[misc]
+        sealed=waiting,  # type: ignore[arg-type]
         offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
         ending=_ending(row),
     )
@@ -201,6 +225,7 @@ def fetch(slug: str) -> Live | None:
         lobby=row.lobby,
         started=row.created,
         rev=-1,
+        head="",
         changed=row.created,
         ended=None,
         takebacks=0,
@@ -237,7 +262,7 @@ def replayed(live: Live) -> list[Done]:
     """All turns of a game up to this value's, each with the state after it."""
     now, done = unplayed(live), []
     for turn in turns_of(live.id, live.rev, 0, live.turn):
-        now = played(now, _joint(live.rules, now.state, turn.joint))
+        now = _replayed(now, turn)
         spent = msgspec.json.decode(turn.spent, type=dict[Role, int])
         done.append(Done(now.last[-1], now.state, turn.at, spent))
     return done
@@ -247,7 +272,7 @@ def rewound(live: Live, number: int) -> Live:
     """The game as it was before turn `number`, replayed from the start; clocks and rev stay."""
     now = unplayed(live)
     for turn in turns_of(live.id, live.rev, 0, number):
-        now = played(now, _joint(live.rules, now.state, turn.joint))
+        now = _replayed(now, turn)
     return now
 
 
@@ -289,6 +314,17 @@ def _read(live: Live, row: Game) -> Live:
     turns = turns_of(row.pk, row.rev, live.turn, row.turn)
     seals = Sealed.objects.filter(game=row, number=row.turn)
     return caught_up(live, row, turns, seals)
+
+
+def _replayed(live: Live, turn: Turn) -> Live:
+    """The game after one more recorded turn."""
+    proofs = msgspec.json.decode(turn.seals, type=dict[Role, Proof])
+    return played(live, _joint(live.rules, live.state, turn.joint), proofs)
+
+
+def _seal(live: Live, row: Sealed) -> Seal:
+    role: Role = row.role  # type: ignore[assignment]
+    return sealed(live, role, live.rules.parse(row.action), row.spent, row.salt)
 
 
 def _joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:

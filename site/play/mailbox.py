@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -10,7 +11,8 @@ from weakref import WeakSet
 
 MOST_REPLIES = 128
 SIGNED_OUT = 4401  # close code: the session that opened the socket has ended
-RESTART = 4012  # close code: the service restarts (1012, which Daphne cannot send)
+RESTART = 1012  # close code: the service restarts
+LATEST = 20.0  # seconds in which a page that speaks has to have taken something newer
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
@@ -28,6 +30,7 @@ class Mailbox:
         self._filled = asyncio.Event()
         self._pump = asyncio.create_task(self._run())
         self.is_deaf = False  # the other end does not take what is sent
+        self._behind: tuple[object, float] | None = None  # the old rev it has, and since when
         with LIST:
             OPEN.add(self)
 
@@ -43,6 +46,19 @@ class Mailbox:
         """Replaces the state that waits to be sent."""
         self._state = frame
         self._filled.set()
+
+    def still_has(self, rev: object) -> None:
+        """Hears that the page has an old rev. If that is the same one for too long, it is deaf:
+        what somebody says is no proof that he reads."""
+        at = self._loop.time()
+        if self._behind is None or self._behind[0] != rev:
+            self._behind = (rev, at)
+        elif at - self._behind[1] > LATEST:
+            self.is_deaf = True
+
+    def is_up(self) -> None:
+        """Hears that the page has the newest rev."""
+        self._behind = None
 
     async def _run(self) -> None:
         while True:
@@ -79,9 +95,26 @@ class Mailbox:
 
 
 class Gate:
-    """Whether this process still takes new sockets."""
+    """Whether this process still takes new sockets and frames, and how many it is answering."""
 
     is_shut = False
+    busy = 0
+
+    @contextmanager
+    def answering(self) -> Iterator[None]:
+        """Counts a frame as being answered for as long as the block runs."""
+        self.busy += 1
+        try:
+            yield
+        finally:
+            self.busy -= 1
+
+    async def quiet(self, seconds: float) -> None:
+        """Waits until nothing is being answered any more, but not for longer than that."""
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
+        while self.busy and loop.time() < end:  # noqa: ASYNC110 - one gate for many loops
+            await asyncio.sleep(0.01)
 
 
 GATE = Gate()

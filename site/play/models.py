@@ -71,6 +71,7 @@ class Game(models.Model):
     position = models.TextField()  # Rules.write of the state
     turn = models.IntegerField(default=0)  # turns resolved: the number that the next action names
     rev = models.IntegerField(default=0)
+    head = models.CharField(max_length=64, default="")  # hash of the newest entry
     times = models.TextField()  # clocks.Times as JSON
     deadline = models.BigIntegerField(null=True)
     offers = models.TextField(default="{}")  # JSON object, what is offered to live.Offer
@@ -134,7 +135,8 @@ class Turn(models.Model):
     number = models.IntegerField()
     joint = models.TextField()  # JSON object, role to canonical action
     at = models.BigIntegerField()
-    spent = models.TextField()  # JSON object, role to ms
+    spent = models.TextField()  # JSON object, role to ms that its clock paid
+    seals = models.TextField(default="{}")  # JSON object, role to salt and commitment
     undone = models.IntegerField(null=True)  # rev of the takeback; null while it stands
 
     class Meta:
@@ -155,6 +157,7 @@ class Sealed(models.Model):
     number = models.IntegerField()
     role = models.CharField(max_length=5, choices=ROLES)
     action = models.TextField()
+    salt = models.CharField(max_length=32, default="")  # of the commitment; as secret as the action
     spent = models.BigIntegerField()  # ms
     at = models.BigIntegerField()
 
@@ -170,8 +173,9 @@ class Sealed(models.Model):
 class Entry(models.Model):
     """One change of a game: the ledger, and the answer to a repeated action id.
 
-    `role` and `action_id` are null for changes that nobody sent. The body never holds an action:
-    those stand in the turns, and until the reveal in `Sealed` alone.
+    `role` and `action_id` are null for changes that nobody sent. The body holds no names, and of a
+    sealed action the commitment alone: until the reveal, the action stands in `Sealed` and nowhere
+    else. `hash` chains each entry to the one before (see `games.ledger`).
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="entries")
@@ -180,7 +184,10 @@ class Entry(models.Model):
     role = models.CharField(max_length=5, null=True)
     action_id = models.CharField(max_length=64, null=True)
     received_at = models.BigIntegerField()
+    lag = models.IntegerField(default=0)  # ms credited for the way of the message
+    clock = models.TextField(default="{}")  # JSON object, role to ms left; empty: not known
     body = models.TextField()  # JSON object
+    hash = models.CharField(max_length=64, default="")
 
     class Meta:
         constraints = [

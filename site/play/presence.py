@@ -10,7 +10,7 @@ from collections import Counter
 from functools import partial
 
 from games.core import OTHER, Role
-from play import clocks, judge, seen
+from play import clocks, endings, seen
 from play.desk import desk
 from play.hub import hub
 from play.live import Live
@@ -126,7 +126,7 @@ def claim(live: Live, here: list[Role], away: dict[Role, int], at: int) -> dict[
     for role in here:
         last = away.get(OTHER[role])
         if last is not None and at - last > seen.FRESH:
-            start = judge.claimable_from(live, role, seen.gone_since(last, live.started))
+            start = endings.claimable_from(live, role, seen.gone_since(last, live.started))
             return None if start is None else {"by": role, "from": start}
     return None
 

@@ -1,7 +1,7 @@
 """The addresses of sockets."""
 
-from django.urls import path
+from django.urls import re_path
 
 from play.consumers import GameSocket
 
-websocket_urlpatterns = [path("ws/game/<str:slug>/", GameSocket.as_asgi())]
+websocket_urlpatterns = [re_path(r"^ws/game/(?P<slug>[0-9A-Za-z-]{1,32})/\Z", GameSocket.as_asgi())]

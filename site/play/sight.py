@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 from games.core import Role
 from games.prompts import Prompt
-from play import clocks, judge
+from play import clocks, endings, offers
 from play.desk import desk
 from play.live import Done, Live, Seen
 from play.models import Game
@@ -26,6 +26,7 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "t": "game",
         "game": live.slug,
         "rev": live.rev,
+        "hash": live.head,
         "key": live.rules.key,
         "name": live.rules.name,
         "now": clocks.now(),
@@ -35,6 +36,7 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "you": role,
         "control": _ordered(() if live.ending else live.rules.control(live.state)),
         "sealed": _ordered(sealed),
+        "commitments": {r: seal.proof.commitment for r, seal in sealed.items() if seal.proof},
         "view": live.rules.view(live.state, role),
         "last": [turn(seen) for seen in live.last],
         "clock": _clock(live),
@@ -62,6 +64,7 @@ def turn(seen: Seen) -> dict[str, object]:
         "role": seen.role,
         "text": seen.text,
         "effects": seen.effects,
+        **({"seals": seen.proofs} if seen.proofs else {}),
     }
 
 
@@ -181,9 +184,9 @@ def _side_actions(live: Live, role: Role | None) -> list[str]:
     may = {
         "resign": True,
         "draw": "draw" not in live.offers,
-        "takeback": "takeback" not in live.offers and judge.back_to(live, role) is not None,
-        "abort": judge.may_abort(live),
-        "claim": judge.may_claim(live),
+        "takeback": "takeback" not in live.offers and offers.back_to(live, role) is not None,
+        "abort": endings.may_abort(live),
+        "claim": endings.may_claim(live),
     }
     return [word for word, holds in may.items() if holds]
 
@@ -193,7 +196,7 @@ def _takeback(live: Live) -> dict[str, object] | None:
     offer = live.offers.get("takeback")
     if offer is None:
         return None
-    number = judge.back_to(live, offer.by)
+    number = offers.back_to(live, offer.by)
     return {"by": offer.by, "rev": offer.rev, "at": offer.at, "to": number}
 
 

@@ -11,8 +11,10 @@ from enum import Enum
 import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from games.ledger import text_of
 from play import clocks
-from play.judge import Change
+from play.change import Change
+from play.live import Seal
 
 Row = tuple[str | int | None, ...]
 
@@ -27,15 +29,18 @@ class Verdict(Enum):
 
 
 SWAP = """
-UPDATE play_game SET rev = %s, turn = %s, position = %s, times = %s, deadline = %s, offers = %s,
-    takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
+UPDATE play_game SET rev = %s, head = %s, turn = %s, position = %s, times = %s, deadline = %s,
+    offers = %s, takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
 WHERE id = %s AND rev = %s"""
-ADD_TURN = "INSERT INTO play_turn (game_id, number, joint, at, spent) VALUES (%s, %s, %s, %s, %s)"
+ADD_TURN = """
+INSERT INTO play_turn (game_id, number, joint, at, spent, seals) VALUES (%s, %s, %s, %s, %s, %s)
+"""
 ADD_ENTRY = """
-INSERT INTO play_entry (game_id, rev, kind, role, action_id, received_at, body)
-VALUES (%s, %s, %s, %s, %s, %s, %s)"""
+INSERT INTO play_entry (game_id, rev, kind, role, action_id, received_at, lag, clock, body, hash)
+VALUES (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s)"""
 ADD_SEAL = """
-INSERT INTO play_sealed (game_id, number, role, action, spent, at) VALUES (%s, %s, %s, %s, %s, %s)
+INSERT INTO play_sealed (game_id, number, role, action, salt, spent, at)
+VALUES (%s, %s, %s, %s, %s, %s, %s)
 """
 UNDO = "UPDATE play_turn SET undone = %s WHERE game_id = %s AND number >= %s AND undone IS NULL"
 DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
@@ -90,6 +95,7 @@ def _swap(change: Change) -> Row:
     game, ending = change.after, change.after.ending
     return (
         game.rev,
+        game.head,
         game.turn,
         game.rules.write(game.state),
         as_json(game.times),
@@ -114,6 +120,7 @@ def _turns(change: Change) -> list[Row]:
             as_json(turn.joint),
             change.received_at,
             as_json(turn.spent),
+            as_json(turn.proofs),
         )
         for turn in change.turns
     ]
@@ -132,10 +139,14 @@ def _seals(change: Change) -> list[Row]:
     """The seal that the change made, if it still waits."""
     game = change.after
     return [
-        (game.id, game.turn, role, str(seal.action), seal.spent, change.received_at)
+        (game.id, game.turn, role, str(seal.action), _salt(seal), seal.spent, change.received_at)
         for role, seal in game.sealed.items()
         if role not in change.before.sealed
     ]
+
+
+def _salt(seal: Seal) -> str:
+    return seal.proof.salt if seal.proof else ""
 
 
 def _entry(change: Change) -> Row:
@@ -146,5 +157,8 @@ def _entry(change: Change) -> Row:
         change.role,
         change.action_id,
         change.received_at,
-        as_json(change.body),
+        change.lag,
+        text_of(change.clock),
+        text_of(change.body),
+        change.after.head,
     )

@@ -9,5 +9,7 @@ urlpatterns = [
     path("g/<str:slug>/", views.game, name="game"),
     path("g/<str:slug>/turns", views.turns, name="game-turns"),
     path("g/<str:slug>/record.json", views.record, name="game-record"),
+    path("g/<str:slug>/ledger/", views.ledger, name="game-ledger"),
+    path("g/<str:slug>/ledger.json", views.ledger_json, name="game-ledger-json"),
     path("g/<str:slug>/picture.png", picture, name="game-picture"),
 ]

@@ -13,8 +13,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
+from play import entries, sight
 from play import live as games
-from play import sight
+from play.entries import Written
 from play.live import Live
 
 
@@ -69,8 +70,40 @@ def turns(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 @never_cache
+def ledger(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page of a game's ledger: every entry, for whoever may look at the game."""
+    live = seen_by(request, slug)
+    written = entries.ledger(live)
+    context = {
+        "game": live,
+        "ledger": _ledger(live, written),
+        "entries": [{**json.loads(each.text), "hash": each.hash} for each in written],
+    }
+    return render(request, "play/ledger.html", context)
+
+
+@require_safe
+@never_cache
+def ledger_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """The ledger for programs: texts and hashes to the byte, so that they can be checked."""
+    live = seen_by(request, slug)
+    return JsonResponse(_ledger(live, entries.ledger(live)))
+
+
+def _ledger(live: Live, written: list[Written]) -> dict[str, object]:
+    return {
+        "game": live.slug,
+        "key": live.rules.key,
+        "rev": live.rev,
+        "head": live.head,
+        "entries": _plain(written),
+    }
+
+
+@require_safe
+@never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """The resolved turns as `python -m games replay` reads them, to be kept as a file."""
+    """The resolved turns and the ledger as `python -m games` reads them, to be kept as a file."""
     live = seen_by(request, slug)
     rows = games.turns_of(live.id, live.rev, 0, live.turn)
     joints = [json.loads(row.joint) for row in rows]
@@ -82,6 +115,8 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         "white": live.people["white"].name,
         "black": live.people["black"].name,
         "result": _plain(live.ending),
+        "clock": _plain(live.clock),
+        "ledger": _plain(entries.ledger(live)),
     }
     day = datetime.fromtimestamp(live.started / 1000, UTC).date()
     name = f"{live.rules.key}-{body['white']}-{body['black']}-{day}.json"

@@ -10,9 +10,10 @@ from play.commands import Answer
 from play.refusals import Reason, Refused
 
 LARGEST = 16 * 1024  # bytes of a frame
+PLAIN = r"^[^\x00-\x1f\x7f]*\Z"  # no control characters
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 Rev = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
-ActionText = Annotated[str, Meta(min_length=1, max_length=64)]
+ActionText = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 
 
 class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):

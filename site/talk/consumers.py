@@ -5,7 +5,8 @@ from typing import Any
 
 from msgspec.structs import asdict
 
-from play import clocks
+from accounts.addresses import of_scope
+from accounts.limits import TALK, TooOften, spend
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
 from play.hub import Topic, encoded, hub
@@ -84,18 +85,10 @@ class TalkSocket(TopicSocket):
         if isinstance(message, wire.Hello):
             self.show(topic, mailbox)
         elif isinstance(message, wire.Ping):
-            self.pong(topic, mailbox, message)
+            self.bring_up(topic, mailbox, message.rev)
         else:
             receipt = await desk().read(DEEDS[type(message)], scope, message)
             mailbox.post(encoded(receipt))
-
-    def pong(self, topic: Topic, mailbox: Mailbox, message: wire.Ping) -> None:
-        """Answers a heartbeat with the talk if the page's is older."""
-        if hub().is_behind(topic, message.rev):
-            self.show(topic, mailbox)
-        else:
-            rev = hub().rev(topic)
-            mailbox.post(encoded({"t": "pong", "rev": rev, "now": clocks.now()}))
 
 
 async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
@@ -108,6 +101,10 @@ async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
 
 def _say(scope: Scope, message: wire.Say) -> dict[str, object]:
     where, user = scope["url_route"]["kwargs"], scope["user"].pk
+    try:
+        spend(TALK, user, of_scope(scope))
+    except TooOften as error:
+        raise refusals.Refused(refusals.Reason.TOO_FAST) from error
     done = services.say(
         where["kind"], where["ident"], user, message.id, message.text, message.phrase
     )

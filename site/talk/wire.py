@@ -5,9 +5,10 @@ from typing import Annotated
 from msgspec import Meta
 
 from play.refusals import Reason, Refused
-from play.wire import Id, Message, reader
+from play.wire import PLAIN, Id, Message, reader
+from play.wire import Rev as Number
 
-Rev = int | Annotated[str, Meta(max_length=64)]
+Rev = Number | Annotated[str, Meta(max_length=64, pattern=PLAIN)]
 
 
 class Hello(Message, frozen=True, tag="hello"):

@@ -4,6 +4,8 @@ import { familyOf } from "./board/speech.js";
 import { ServerTime, leftOf } from "./clock.js";
 import { ANSWERS, Errands } from "./errands.js";
 import { listenKeys } from "./keys.js";
+import { Memory } from "./ledger/memory.js";
+import { proofsOf } from "./ledger/proof.js";
 import { Computer } from "./page/computer.js";
 import { deedsOf, wordsOf } from "./page/deeds.js";
 import { Fetcher } from "./page/fetch.js";
@@ -12,7 +14,6 @@ import { newsOf } from "./page/news.js";
 import { surfaceOf } from "./page/surface.js";
 import { joinTalk } from "./page/talk.js";
 import { After } from "./panel/after.js";
-import { copyLink } from "./panel/copy.js";
 import { Fate } from "./panel/fate.js";
 import { gameName } from "./panel/labels.js";
 import { Outage } from "./panel/outage.js";
@@ -49,6 +50,7 @@ class Game {
     this.time.hear(snapshot.now);
     this.record = new Record([...turns, ...snapshot.last]);
     this.errands = new Errands();
+    this.memory = new Memory(snapshot.game);
     this.voice = new Voice(part("speech"), part("alert"));
     this.leaving = new Leaving();
     this.fate = new Fate(() => this.showHand());
@@ -112,6 +114,7 @@ class Game {
       onHand: () => this.showHand(),
       onGo: (actions) => this.go(actions),
       onPlan: (plan) => this.planned(plan),
+      proofs: proofsOf((n) => this.record.turns.get(n), this.memory, () => this.snapshot),
     };
   }
 
@@ -136,15 +139,6 @@ class Game {
     if (this.surface.read(this.snapshot).back) this.surface.undo();
     else this.look(STEPS.back(this.replay.look));
     return null;
-  }
-
-  copy() {
-    const { shown, isBack } = this.replay;
-    const hash = isBack ? `#${shown}` : "";
-    copyLink(`${location.origin}${location.pathname}${hash}`, (words) => {
-      this.panel.notices.show("told", words, { passing: true });
-      this.voice.say(words[0]);
-    });
   }
 
   /**
@@ -244,6 +238,10 @@ class Game {
   hear(next) {
     const before = this.snapshot;
     if (next.rev < before.rev) return;
+    if (next.you !== before.you) {
+      location.reload(); // the session is another one: this page belongs to somebody else
+      return;
+    }
     this.time.hear(next.now);
     this.snapshot = next;
     const undone = (next.takebacks ?? 0) !== (before.takebacks ?? 0);
@@ -271,6 +269,7 @@ class Game {
   tell(before, next, fresh, own) {
     const news = newsOf(before, next, fresh, own);
     if (news.answer) this.panel.notices.show("told", [news.answer, ""], { passing: true });
+    if (news.away) this.panel.notices.show("away", news.away, { passing: true });
     if (news.begins) this.fate.forget();
     if (news.begins || news.ends) this.voice.call([...news.said, this.sentence].join(" "));
     else if (news.said.length > 0) this.voice.say(news.said.join(" "));
@@ -284,6 +283,7 @@ class Game {
   }
 
   show(snapshot, news) {
+    this.memory.see(snapshot.turn, snapshot.commitments ?? {});
     this.label(snapshot);
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
@@ -302,12 +302,13 @@ class Game {
   answered(reply) {
     const answer = this.errands.answer(reply);
     const act = answer?.errand.message.t === "act";
+    if (reply.t === "receipt") this.memory.keep(reply);
     if (reply.t === "refused") this.refused(reply, answer);
     else if (answer?.outcome === ANSWERS.done) {
       const words = [t("That was already done."), t("It had arrived before the line broke.")];
       this.panel.notices.show("told", words, { passing: true });
       if (act) this.fate.tell("done", answer.errand.text);
-    } else if (act) this.fate.tell("accepted", answer.errand.text);
+    } else if (act) this.fate.tell("accepted", answer.errand.text, reply.lag);
   }
 
   refused(reply, answer) {

@@ -9,6 +9,27 @@ export const DOUBT = 900;
 export const DEAD = 9000;
 const FIRST = 500;
 const LONGEST = 8000;
+/** How long a restart takes if the server has not said so, in ms. */
+const RESTART = 1500;
+
+/**
+ * Why the server has closed a line, by its close code. `restart`: it goes away and comes back;
+ * `flood`: the page has sent too much; `behind`: the page did not take what it was sent; `signed
+ * out`: the session has ended; `turned away`, `gone`: there is nothing here for whoever asks.
+ */
+const WHYS = {
+  1008: "flood",
+  1012: "restart",
+  4008: "flood",
+  4009: "behind",
+  4012: "restart",
+  4401: "signed out",
+  4403: "turned away",
+  4404: "gone",
+};
+
+/** After these the line comes back only when somebody asks for it. */
+const FINAL = ["turned away", "gone"];
 
 /** A random wait from 0.5 s up to a ceiling: 1 s after the first failure, doubling up to 8 s. */
 export function backoff(failures, random = Math.random) {
@@ -32,9 +53,9 @@ const WORLD = {
 export class Line {
   /**
    * `revOf()` gives the page's rev. `onMessage(message, trip)` gets every message, with the round trip
-   * in ms if it is a pong. `onOpen()` is called after hello, `onState({open, since, retryAt, silent})`
-   * after every change; times are those of `world.now`. `silent`: the line is open, and a question
-   * has had no answer for so long that it may be dead.
+   * in ms if it is a pong. `onOpen()` is called after hello, `onState({open, since, retryAt, silent,
+   * why})` after every change; times are those of `world.now`. `silent`: the line is open, and a
+   * question has had no answer for so long that it may be dead; `why` the server has closed it, or null.
    */
   constructor(url, { revOf, onMessage, onOpen, onState }, world = WORLD) {
     Object.assign(this, { url, revOf, onMessage, onOpen, onState, world });
@@ -44,7 +65,7 @@ export class Line {
     this.asked = 0;
     this.retry = null;
     this.ended = false;
-    this.state = { open: false, since: world.now(), retryAt: null, silent: false };
+    this.state = { open: false, since: world.now(), retryAt: null, silent: false, why: null };
   }
 
   connect() {
@@ -55,7 +76,7 @@ export class Line {
     this.heard = this.world.now();
     socket.onopen = () => this.opened(socket);
     socket.onmessage = (event) => this.received(socket, event.data);
-    socket.onclose = () => this.closed(socket);
+    socket.onclose = (event) => this.closed(socket, WHYS[event?.code]);
     socket.onerror = () => this.closed(socket);
     this.beat();
   }
@@ -65,7 +86,7 @@ export class Line {
     this.failures = 0;
     this.heard = this.world.now();
     this.send({ t: "hello", rev: this.revOf() });
-    this.change({ open: true, since: this.world.now(), retryAt: null, silent: false });
+    this.change({ open: true, since: this.world.now(), retryAt: null, silent: false, why: null });
     this.onOpen();
   }
 
@@ -79,27 +100,36 @@ export class Line {
     this.onMessage(message, trip);
   }
 
-  closed(socket) {
+  closed(socket, why = null) {
     if (socket !== this.socket) return;
     this.drop();
     if (this.ended) return;
     this.failures += 1;
-    const wait = this.wait();
+    const wait = this.wait(why);
+    const told = why ?? (this.retry === null ? this.state.why : "restart");
     this.retry = null;
-    this.lost(wait);
-    this.waiting = this.world.later(() => this.connect(), wait);
+    this.lost(wait, told);
+    if (wait !== null) this.waiting = this.world.later(() => this.connect(), wait);
   }
 
-  /** The server may have said how long its restart takes; pages then come back spread over it. */
-  wait() {
-    if (this.retry === null) return backoff(this.failures, this.world.random);
-    return Math.round(this.retry * (1 + this.world.random()));
+  /**
+   * Pages come back from a restart spread over as long again as it takes, after a flood not before
+   * half the longest wait, and not by themselves (null) where there is nothing for them.
+   */
+  wait(why) {
+    const { random } = this.world;
+    if (FINAL.includes(why)) return null;
+    if (why === "flood") return Math.round((LONGEST * (1 + random())) / 2);
+    if (why !== "restart" && this.retry === null) return backoff(this.failures, random);
+    return Math.round((this.retry ?? RESTART) * (1 + random()));
   }
 
-  lost(wait) {
+  /** `why` stays until the line is open again: a server that restarts refuses connections at first. */
+  lost(wait, why) {
     const { open, since } = this.state;
     const now = this.world.now();
-    this.change({ open: false, since: open ? now : since, retryAt: now + wait, silent: false });
+    const retryAt = wait === null ? null : now + wait;
+    this.change({ open: false, since: open ? now : since, retryAt, silent: false, why });
   }
 
   drop() {

@@ -159,12 +159,18 @@ async def test_a_game_in_all_its_states(visit, key):
         await bob.page.evaluate(TELL, {"t": "act", "turn": 0, "actions": ["troops 3 3 4"]})
         await ada.page.wait_for_selector("#troops[data-mode=reveal]")
         found += await objections(ada, f"{key}, revealed")
+        await ada.page.click('[data-opens="round-0"]')
+        found += await objections(ada, f"{key}, verified")
     await bob.page.evaluate(TELL, {"t": "resign"})
     await ada.page.wait_for_selector("#game[data-status=over]")
     found += await objections(ada, f"{key}, won")
     if key in STANDING_FOR_ALL:
         await cy.page.wait_for_selector("#game[data-status=over]")
         found += await objections(cy, f"{key}, over, watched")
+        await ada.page.goto(f"{ada.home}{game}ledger/")
+        await ada.page.click("#check")
+        await ada.page.click(".entry >> nth=1 >> summary")
+        found += await objections(ada, f"{key}, ledger", ALL_LOOKS)
     assert not found, "\n".join(found)
 
 

@@ -238,3 +238,52 @@ test("an answer within the time of doubt is no silence; a late one ends it", () 
   socket.onmessage(pong);
   assert.equal(seen.states.at(-1).silent, false);
 });
+
+/** The wait and the state after the server has closed an open line with a code. */
+function closedWith(code, random = 0.5, bye = null) {
+  const made = world();
+  made.random = () => random;
+  const { line, seen, open } = lineIn(made);
+  const socket = open();
+  if (bye) socket.onmessage({ data: JSON.stringify(bye) });
+  socket.onclose({ code });
+  const state = seen.states.at(-1);
+  return { made, line, state, wait: state.retryAt === null ? null : state.retryAt - made.time };
+}
+
+test("a close code tells why the line is down, and one that is not known does not", () => {
+  const whys = { 1012: "restart", 4012: "restart", 1008: "flood", 4008: "flood", 4009: "behind" };
+  Object.assign(whys, { 4401: "signed out", 4403: "turned away", 4404: "gone", 1006: null, 1011: null });
+  for (const [code, why] of Object.entries(whys)) assert.equal(closedWith(Number(code)).state.why, why);
+});
+
+test("after a restart pages come back spread, also where the server has not said how long it takes", () => {
+  assert.deepEqual([0, 0.5, 1].map((random) => closedWith(1012, random).wait), [1500, 2250, 3000]);
+  const bye = { t: "bye", reason: "restart", retry: 800 };
+  assert.equal(closedWith(1012, 0.5, bye).wait, 1200);
+});
+
+test("a restart is told until the server is back", () => {
+  const { made } = closedWith(1012);
+  const { seen, open } = lineIn(made);
+  open().onclose({ code: 1012 });
+  made.pass(3000);
+  made.sockets.at(-1).onclose({ code: 1006 });
+  assert.equal(seen.states.at(-1).why, "restart");
+  made.pass(3000);
+  open();
+  assert.equal(seen.states.at(-1).why, null);
+});
+
+test("a page that has sent too much waits at least four seconds", () => {
+  assert.deepEqual([closedWith(1008, 0).wait, closedWith(1008, 1).wait], [4000, 8000]);
+});
+
+test("a line that is turned away comes back only when the page is looked at again", () => {
+  const { made, line, wait } = closedWith(4403);
+  assert.equal(wait, null);
+  made.pass(60_000);
+  assert.equal(made.sockets.length, 1);
+  line.hurry();
+  assert.equal(made.sockets.length, 2);
+});

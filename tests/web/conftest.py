@@ -45,7 +45,10 @@ def engine(monkeypatch):
     """Puts an odd engine in the place of all computer players: `engine("slow")`."""
     from odd_engines import sit_down
 
-    return lambda kind: sit_down(kind, monkeypatch)
+    from games.players.levels import levels_of
+
+    yield lambda kind: sit_down(kind, monkeypatch)
+    levels_of.cache_clear()  # what was asked meanwhile was told of the odd engine's levels
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ from lobby.routing import websocket_urlpatterns as of_lobbies
 from play import clocks
 from play.desk import desk
 from play.hub import hub
-from play.models import Entry
+from play.models import Entry, Sealed, Turn
 from play.routing import websocket_urlpatterns as of_games
 
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
@@ -65,7 +65,16 @@ class Overheard:
     slug: str = ""
     before: Heard = field(default_factory=dict)
     after: Heard = field(default_factory=dict)
-    ledger: list[str] = field(default_factory=list)  # bodies of the entries
+    ledger: list[dict[str, Any]] = field(default_factory=list)  # bodies before the reveal
+    salt: str = ""  # of the secret
+    digests: dict[str, str] = field(default_factory=dict)  # that the ledger holds, and its name
+
+    def masked(self, heard: Heard) -> Heard:
+        """What was heard, with each commitment and hash of the ledger called by its name."""
+        return {key: [self._named(text) for text in texts] for key, texts in heard.items()}
+
+    def _named(self, text: str) -> str:
+        return re.sub(r"[0-9a-f]{64}", lambda found: self.digests.get(found[0], found[0]), text)
 
 
 def of_others(heard: Heard, sealer: str) -> Heard:
@@ -98,6 +107,7 @@ class Watch:
         self._patch.setattr(time, "time", lambda: 1_800_000_000.0)  # dates of headers
         self._patch.setattr(secrets, "choice", dice.choice)
         self._patch.setattr(secrets, "randbelow", dice.randrange)
+        self._patch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
         self._patch.setattr(lists, "EVERY", 0)
 
 
@@ -173,9 +183,11 @@ class Eavesdropping:
             await self._seal()
             await self._probe()
             done = Overheard(self.slug, before=await self._so_far())
+            done.ledger = await desk().read(ledger)
             await self._end()
             done.after = await self._so_far()
-            done.ledger = await desk().read(lambda: list(Entry.objects.values_list("body", flat=1)))
+            done.salt = await desk().read(salt_of_the_secret, self.script.sealer)
+            done.digests = await desk().read(digests)
             return done
         finally:
             for ear in self.ears.values():
@@ -294,10 +306,32 @@ class Eavesdropping:
             f"{game}/",
             f"{game}/turns?from=0",
             f"{game}/record.json",
+            f"{game}/ledger/",
+            f"{game}/ledger.json",
             f"/l/{self.code}/",
             "/",
             "/watch/",
         ]
+
+
+def ledger() -> list[dict[str, Any]]:
+    """The bodies of the game's entries."""
+    return [json.loads(entry.body) for entry in Entry.objects.order_by("rev")]
+
+
+def digests() -> dict[str, str]:
+    """What stands in the ledger of the game as 64 hex digits, each with a name."""
+    names = {entry.hash: f"the hash of rev {entry.rev}" for entry in Entry.objects.all()}
+    for rev, body in enumerate(ledger()):
+        if "commitment" in body:
+            names[body["commitment"]] = f"the commitment of rev {rev}"
+    return names
+
+
+def salt_of_the_secret(sealer: str) -> str:
+    """The salt of what was sealed in the second round."""
+    seal = Sealed.objects.first()
+    return seal.salt if seal else json.loads(Turn.objects.get(number=1).seals)[sealer]["salt"]
 
 
 def page_of(client: Client, path: str) -> str:

@@ -17,6 +17,7 @@ import websockets
 from real_server import Server
 
 BEAT = 0.5  # seconds; a page in a browser beats every 2.5
+KEPT = ("id", "rev", "again", "at", "reason", "lag", "clock", "hash", "commitment")
 ids = itertools.count()
 # What differs between pages by right, and is left out when their states are compared.
 OWN = {"now", "you", "may", "prompt", "plan", "your_seal"}
@@ -148,9 +149,8 @@ class Page:
             case "pong":
                 self.log.append({"e": "pong", "rev": frame["rev"]})
             case "receipt" | "refused":
-                kept = ("id", "rev", "again", "at", "reason")
-                told = {key: frame[key] for key in kept if key in frame}
-                self.log.append({"e": frame["t"], **told})
+                kept = {key: frame[key] for key in KEPT if key in frame}
+                self.log.append({"e": frame["t"], **kept})
                 self._answered(frame)
 
     def _answered(self, frame: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from real_page import digest, in_common
 
 from games.catalogue import rules_of
 from games.core import NOOP, advance, assemble, missing, replay
+from games.ledger import commitment
 
 Row = dict[str, Any]
 Event = dict[str, Any]
@@ -132,7 +133,8 @@ def what_was_accepted_stands_where_acknowledged(evidence: Evidence) -> Iterator[
             yield f"{page.name}: {event['id']} was accepted and stands {len(entries)} times"
             continue
         (entry,) = entries
-        if (entry["rev"], entry["received_at"]) != (event["rev"], event["at"]):
+        stands = (entry["rev"], entry["received_at"], entry["lag"], entry["hash"])
+        if stands != tuple(event.get(key) for key in ("rev", "at", "lag", "hash")):
             yield f"{page.name}: {event['id']} does not stand where the receipt says"
         if (page.role, event["id"]) not in sent:
             yield f"{page.name}: a receipt for {event['id']}, which nobody sent"
@@ -144,7 +146,8 @@ def receipts_agree(evidence: Evidence) -> Iterator[str]:
     for page, event in heard(evidence, "receipt"):
         receipts[page.role, event["id"]].append(event)
     for (role, id), events in receipts.items():
-        if len({(event["rev"], event["at"]) for event in events}) > 1:
+        said = [{key: value for key, value in event.items() if key != "again"} for event in events]
+        if any(each != said[0] for each in said):
             yield f"{role}: the receipts of {id} differ"
         if sum(not event["again"] for event in events) > 1:
             yield f"{role}: {id} was accepted anew more than once"
@@ -170,6 +173,19 @@ def everything_was_answered(evidence: Evidence) -> Iterator[str]:
                 yield f"{page.name}: {event['frame']['id']} was never answered"
 
 
+def says(game: Row, entry: Row, frame: Row) -> bool:
+    """Whether an entry has what a page sent: the actions, or a commitment to the sealed one."""
+    body = json.loads(entry["body"])
+    if "commitment" not in body:
+        return (body["turn"], body["actions"]) == (frame["turn"], list(frame["actions"]))
+    opened = body.get("reveal", {}).get(entry["role"])
+    if opened is None:
+        return body["turn"] == frame["turn"]
+    text, role = (*frame["actions"], entry["role"])
+    made = commitment(game["slug"], frame["turn"], role, text, opened["salt"])
+    return (body["turn"], body["commitment"]) == (frame["turn"], made)
+
+
 def nothing_was_invented(evidence: Evidence) -> Iterator[str]:
     """Each entry is a frame that a page of its role sent, or time given back."""
     sent = sent_frames(evidence)
@@ -181,10 +197,8 @@ def nothing_was_invented(evidence: Evidence) -> Iterator[str]:
         frame = sent.get((entry["role"], entry["action_id"]))
         if frame is None or kind_of(frame) != entry["kind"]:
             yield f"rev {entry['rev']} is {entry['kind']} {entry['action_id']}, which was not sent"
-        elif "actions" in frame:
-            body = {"turn": frame["turn"], "actions": len(frame["actions"])}
-            if json.loads(entry["body"]) != body:
-                yield f"rev {entry['rev']} says {entry['body']} of {frame}"
+        elif "actions" in frame and not says(evidence.game, entry, frame):
+            yield f"rev {entry['rev']} says {entry['body']} of {frame}"
 
 
 @dataclass
@@ -224,7 +238,7 @@ def folded(evidence: Evidence) -> Folded:
     left = dict.fromkeys(("white", "black"), game["clock_initial"])
     fold, state, sealed, since = Folded([], [], left, {}, []), rules.start(), {}, 0
     for entry in evidence.entries:
-        at, role = entry["received_at"], entry["role"]
+        at, role, lag = entry["received_at"], entry["role"], entry["lag"]
         if entry["kind"] == "open":
             since = at
         elif entry["kind"] == "credit":
@@ -246,7 +260,8 @@ def folded(evidence: Evidence) -> Folded:
                 if role in sealed:  # a seal is final: a second one cannot have been accepted
                     return fold
                 try:
-                    sealed[role] = (rules.parse(text), max(0, at - since))
+                    sealed[role] = (rules.parse(text), max(0, at - since) - lag)
+                    lag = 0  # the first action has had it
                     actions = {r: action for r, (action, _) in sealed.items()}
                     if missing(rules, state, actions):
                         continue

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from play import act, clocks, commands, judge, sight
+from play import act, clocks, commands, endings, sight
 from play.clocks import Clock
 from play.desk import desk
 from play.hub import encoded
@@ -194,9 +194,9 @@ async def test_an_action_received_in_time_is_accepted_and_one_received_late_is_n
     assert (
         await refusal(do(game, bob, 2, "move 7 7 6 7", "move 7 5 6 5", at=start + 20_001))
     ).reason == Reason.TOO_LATE
-    await act.look_at_clocks(game.slug, start + 20_499)
+    await act.look_at_clocks(game.slug, start + 20_999)
     assert (await desk().find(game.slug)).ending is None
-    await act.look_at_clocks(game.slug, start + 20_500)
+    await act.look_at_clocks(game.slug, start + 21_000)
     live = await desk().find(game.slug)
     assert (live.ending.winner, live.ending.reason) == ("white", "time")
     assert live.times.left["black"] == 0
@@ -242,7 +242,7 @@ async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, pe
             early = commands.Claim(game.slug, seats[0].pk, next(ids), clocks.now())
             assert (await refusal(desk().perform(early))).reason == Reason.NO_CLAIM
         if go == 50:
-            claim = judge.may_claim(await desk().find(game.slug))
+            claim = endings.may_claim(await desk().find(game.slug))
         await do(game, seats[go % 2], go, f"play {way} {origin}")
     live = await desk().find(game.slug)
     assert (claim, live.ending.reason, live.ending.winner) == (True, "too_long", None)

@@ -30,7 +30,7 @@ async def backdate(game, ms: int) -> None:
 async def test_the_sweeper_ends_what_is_overdue_and_nothing_else(table):
     late, early = [await table("pincer", Clock("fischer", 60_000)) for _ in range(2)]
     idle = await table("pincer", Clock("none"))
-    await backdate(late, 60_501)
+    await backdate(late, 61_001)
     await backdate(early, 60_000)
     await background.sweep()
     endings = [(await desk().find(game.slug)).ending for game in (late, early, idle)]

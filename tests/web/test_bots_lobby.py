@@ -19,7 +19,7 @@ from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options, fischer, limit
 from lobby.quick import play_now
 from lobby.refusals import Reason, Refused
-from play import judge, presence
+from play import endings, presence
 from play.clocks import Clock, now
 from play.desk import desk
 from play.models import Game
@@ -239,7 +239,7 @@ async def test_it_is_never_away_and_never_claims_that_somebody_is(people, at_wor
     live = await desk().find(game.slug)
     long_ago = live.started - 10**7
     for role in ("white", "black"):
-        assert judge.claimable_from(live, role, long_ago) is None
+        assert endings.claimable_from(live, role, long_ago) is None
     assert presence.claim(live, ["black"], {"white": long_ago}, now()) is None
     assert (
         "black"

@@ -123,7 +123,15 @@ def paths(game: Game) -> list[str]:
     """The addresses at which something of a game is shown. The front page lists what `/watch/`
     does, beside a figure with troops of its own."""
     own = game.get_absolute_url()
-    return ["/watch/", own, f"{own}turns", f"{own}record.json", f"{own}picture.png", "/u/Falcon/"]
+    return [
+        "/watch/",
+        own,
+        f"{own}turns",
+        f"{own}record.json",
+        f"{own}ledger.json",
+        f"{own}picture.png",
+        "/u/Falcon/",
+    ]
 
 
 @sync_to_async

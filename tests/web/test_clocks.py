@@ -1,11 +1,14 @@
 """Time arithmetic: who pays, who earns, and when a flag falls."""
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from play import clocks
-from play.clocks import DAY, GRACE, Clock, Times
+from play.clocks import DAY, FLAG_AFTER, Clock, Times
+from play.line import MOST_LAG
+from play.store import as_json
 
 FISCHER = Clock("fischer", 300_000, 3_000)
 LIMIT = Clock("limit", 30_000)
@@ -55,10 +58,10 @@ def test_who_has_sealed_pays_no_more():
     assert sealed.left_at("black", NOON + 100_000) == 200_000
 
 
-def test_a_flag_falls_half_a_second_after_the_deadline():
+def test_a_flag_falls_a_second_after_the_deadline():
     times = clocks.started(LIMIT, {"white"}, NOON)
-    assert clocks.flagged(LIMIT, times, NOON + 30_000 + GRACE - 1) == frozenset()
-    assert clocks.flagged(LIMIT, times, NOON + 30_000 + GRACE) == {"white"}
+    assert clocks.flagged(LIMIT, times, NOON + 30_000 + FLAG_AFTER - 1) == frozenset()
+    assert clocks.flagged(LIMIT, times, NOON + 30_000 + FLAG_AFTER) == {"white"}
 
 
 def test_only_the_role_that_passed_first_is_flagged():
@@ -103,3 +106,53 @@ def test_what_was_spent_and_what_is_left_add_up_to_what_was_given(steps):
 def test_now_never_steps_back():
     stamps = [clocks.now() for _ in range(1_000)]
     assert stamps == sorted(stamps)
+
+
+def test_a_credit_is_bounded_by_the_wait_and_by_the_go():
+    times = clocks.started(LIMIT, {"white"}, NOON)
+    assert clocks.credit_of(LIMIT, times, "white", 400, NOON + 100) == 100
+    assert clocks.credit_of(LIMIT, times, "white", 9_000, NOON + 5_000) == MOST_LAG
+    assert clocks.credit_of(LIMIT, times, "white", -9, NOON + 5_000) == 0
+    assert clocks.credit_of(LIMIT, times, "white", 400, NOON - 5_000) == 0
+    assert clocks.credit_of(Clock("none"), times, "white", 400, NOON + 5_000) == 0
+    first = clocks.stopped(times, "white", NOON + 1_000, 400)
+    again = clocks.resumed(LIMIT, first, {"white"}, (), NOON + 1_000)
+    assert clocks.credit_of(LIMIT, again, "white", 400, NOON + 5_000) == MOST_LAG - 400
+    anew = clocks.resumed(LIMIT, first, {"white"}, {"white"}, NOON + 1_000)
+    assert clocks.credit_of(LIMIT, anew, "white", 400, NOON + 5_000) == 400
+
+
+def test_times_written_before_there_were_credits_can_be_read():
+    old = '{"left":{"black":1,"white":2},"running":["white"],"since":3}'
+    assert msgspec.json.decode(old, type=Times) == Times(
+        {"black": 1, "white": 2}, 3, frozenset({"white"})
+    )
+
+
+step = st.tuples(st.integers(0, 10**6), st.booleans(), st.integers(0, 2_000), st.integers(0, 10**5))
+
+
+@given(st.lists(step, max_size=30))
+def test_what_was_consumed_left_and_credited_adds_up_to_what_was_given(steps):
+    """Fischer: initial + increments + credits = consumed + left, and no go gets too much."""
+    times, at, role = clocks.started(FISCHER, {"white"}, NOON), NOON, "white"
+    consumed = dict.fromkeys(("white", "black"), 0)
+    credited, earned = dict(consumed), dict(consumed)
+    in_go = 0
+    for wait, ends, lag, down in steps:
+        before, at = times.since, at + wait + down
+        times = clocks.credited(times, at - down, at)  # no server was there at the end of the wait
+        assert times.since - before == down
+        given = clocks.credit_of(FISCHER, times, role, lag, at)
+        in_go += given
+        assert in_go <= MOST_LAG
+        consumed[role] += wait + down
+        credited[role] += given + down
+        earned[role] += 3_000 * ends
+        following = ("black" if role == "white" else "white") if ends else role
+        times = clocks.stopped(times, role, at, given)
+        times = clocks.resumed(FISCHER, times, {following}, {role} if ends else (), at)
+        times = msgspec.json.decode(as_json(times), type=Times)  # as after a restart
+        role, in_go = following, 0 if ends else in_go
+    for each in ("white", "black"):
+        assert consumed[each] + times.left[each] - credited[each] - earned[each] == 300_000

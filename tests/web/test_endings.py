@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from games.core import OTHER, ROLES
-from play import act, background, clocks, commands, judge, seen, sight
+from play import act, background, clocks, commands, endings, seen, sight
 from play.clocks import DAY, SECOND, Clock
 from play.desk import desk
 from play.models import Game, Seat
@@ -79,7 +79,7 @@ async def test_half_a_go_does_not_complete_it_and_a_whole_one_does(table, people
     game = await table("amazons-10x10")
     await play(game, people[0], 0, *GO["amazons-10x10"])
     await play(game, people[1], 2, "move 4 10 4 8")
-    assert judge.may_abort(await desk().find(game.slug))
+    assert endings.may_abort(await desk().find(game.slug))
     await play(game, people[1], 3, "fire 4 9")
     for user in people[:2]:
         assert await refused(abort(game, user)) == Reason.TOO_LATE_TO_ABORT

@@ -51,13 +51,15 @@ def test_looking_makes_no_user_and_no_session(client, opened):
     from accounts.models import User
 
     game, before = opened("pincer"), User.objects.count()
-    for path in ("", "turns", "record.json"):
+    for path in ("", "turns", "record.json", "ledger/", "ledger.json"):
         assert client.get(f"/g/{game.slug}/{path}").status_code == 200
     assert User.objects.count() == before
     assert "sessionid" not in client.cookies
 
 
-@pytest.mark.parametrize("path", ["/g/{}/", "/g/{}/turns", "/g/{}/record.json"])
+@pytest.mark.parametrize(
+    "path", ["/g/{}/", "/g/{}/turns", "/g/{}/record.json", "/g/{}/ledger/", "/g/{}/ledger.json"]
+)
 def test_a_guessed_address_is_not_found(client, opened, path):
     slug = opened("pincer", public=False).slug
     wrong = slug[:-1] + ("1" if slug[-1] != "1" else "2")
@@ -65,7 +67,9 @@ def test_a_guessed_address_is_not_found(client, opened, path):
     assert client.post(path.format(slug)).status_code == 405
 
 
-@pytest.mark.parametrize("path", ["", "turns", "record.json", "picture.png"])
+@pytest.mark.parametrize(
+    "path", ["", "turns", "record.json", "picture.png", "ledger/", "ledger.json"]
+)
 def test_a_game_of_a_withdrawn_rule_set_is_gone(client, opened, path):
     game = opened("pincer")
     type(game).objects.update(rules="withdrawn")

@@ -111,7 +111,8 @@ HOSTILE = [
     ('{"t":"act","id":"a","turn":0,"takebacks":-1,"actions":["move 1 5 2 5"]}', "malformed"),
     ('{"t":"hello","rev":' + "[" * 8000 + "}", "malformed"),
     ('{"t":"hello","rev":"' + "x" * 17_000 + '"}', "too_large"),
-    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "bad_action"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5 2 5\\u0000"]}', "malformed"),
+    ('{"t":"act","id":"a","turn":0,"actions":["move 1 5\\n2 5"]}', "malformed"),
     ('{"t":"act","id":"a","turn":0,"actions":["move -1 5 2 5"]}', "bad_action"),
     ('{"t":"act","id":"a","turn":0,"actions":["move \\u0661 5 2 5"]}', "bad_action"),
 ]
@@ -216,7 +217,26 @@ async def test_a_flood_is_slowed_down_and_then_cut_off(table, people):
                 break
             reasons.add(json.loads(event["text"]).get("reason"))
         assert "slow_down" in reasons
-        assert event["code"] in (4008, 4009)
+        assert event["code"] in (1008, 4009)
+
+
+async def test_a_page_that_talks_but_takes_no_newer_state_is_closed(table, people, monkeypatch):
+    from play import mailbox
+
+    monkeypatch.setattr(mailbox, "LATEST", 0.1)
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await all_at(0, ada, bob)
+        await bob.say(t="resign", id="r")
+        await ada.until(1)
+        for rev in (0, 1, 0, 0):
+            await asyncio.sleep(0.2)
+            await ada.say(t="ping", rev=rev)
+        while (event := await ada.socket.receive_output(5))["type"] != "websocket.close":
+            pass
+        assert event["code"] == 4009
+        await bob.say(t="ping", rev=1)
+        assert await bob.next("pong")
 
 
 async def test_side_actions_go_through_the_same_door(table, people):

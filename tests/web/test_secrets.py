@@ -2,16 +2,22 @@
 
 The same game is played twice, everything alike but the sealed troops, and all that others received
 up to the reveal is compared byte by byte: frames, pages with their headers, exports, lists, logs.
+The commitment, and the hashes of the ledger that rest on it, have to differ: they are compared by
+name, and looked at apart.
 """
 
 import json
 import logging
+import re
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from typing import Any
 
 import pytest
 from eavesdropping import OTHER, SECRETS, Eavesdropping, Heard, Overheard, Script, Watch, of_others
 
+from games.catalogue import BLOTTO
+from games.ledger import commitment
 from play import commands, judge, sight, views
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -69,9 +75,9 @@ def differences(one: Heard, two: Heard) -> list[tuple[str, str]]:
 
 
 def hidden(script: Script, heard: Overheard) -> list[Heard]:
-    """What others heard while the secret had to be one."""
+    """What others heard while the secret had to be one, digests called by their names."""
     times = [heard.before, heard.after] if script.ending == "resign" else [heard.before]
-    return [of_others(each, script.sealer) for each in times]
+    return [of_others(heard.masked(each), script.sealer) for each in times]
 
 
 def spellings(secret: str) -> list[str]:
@@ -79,6 +85,11 @@ def spellings(secret: str) -> list[str]:
     troops = secret.split()[1:]
     lists = [gap.join(troops) for gap in (" ", ",", ", ", ":", "-", "/")]
     return [secret, *(f"{left}{text}{right}" for text in lists for left, right in BRACKETS)]
+
+
+def every_split() -> list[str]:
+    """All that can be sealed."""
+    return list(map(str, BLOTTO.choices(BLOTTO.start(), "white")))
 
 
 async def test_the_same_game_twice_is_the_same_to_the_byte(play, play_anew):
@@ -116,10 +127,47 @@ async def test_the_sealed_troops_are_spelled_nowhere(play, script):
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=str)
-async def test_the_ledger_never_holds_an_action(play, script):
-    for body in (await play(script)).ledger:
-        assert json.loads(body).keys() <= {"turn", "actions"}
-        assert all(type(value) is int for value in json.loads(body).values())
+async def test_the_ledger_holds_the_commitment_alone_of_what_is_sealed(play, script):
+    heard = await play(script)
+    secret = [body for body in heard.ledger if body.get("turn") == 1]
+    made = commitment(heard.slug, 1, script.sealer, script.secret, heard.salt)
+    assert secret == [{"turn": 1, "commitment": made}]
+    assert heard.ledger[0].keys() == {"rules", "clock"}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_everybody_is_told_the_commitment_and_nobody_the_salt(play, script):
+    heard = await play(script)
+    made = commitment(heard.slug, 1, script.sealer, script.secret, heard.salt)
+    for ear in ("white two", "black two", "watcher", "nobody"):
+        shown = json.loads(heard.before[ear, "game"][-1])
+        assert shown["commitments"] == {script.sealer: made}
+    for texts in heard.before.values():
+        assert [text for text in texts if heard.salt in text] == []
+    spelled = [text for texts in heard.after.values() for text in texts if heard.salt in text]
+    assert bool(spelled) == (script.ending == "reveal")
+
+
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.ending == "reveal"], ids=str)
+async def test_the_reveal_opens_what_was_committed_to(play, script):
+    heard = await play(script)
+    before = json.loads(heard.before["watcher", "game"][-1])["commitments"]
+    (turn,) = json.loads(heard.after["watcher", "game"][-1])["last"]
+    (seal,) = [turn["seals"][role] for role in before]
+    assert seal["commitment"] == before[script.sealer]
+    action = f"troops {turn['text'][script.sealer]}"
+    assert commitment(heard.slug, 1, script.sealer, action, seal["salt"]) == seal["commitment"]
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=str)
+async def test_no_digest_is_heard_that_could_be_guessed(play, script):
+    heard = await play(script)
+    known = {commitment(heard.slug, 1, role, text, "") for role in OTHER for text in every_split()}
+    known |= {sha256(text.encode()).hexdigest() for text in every_split()}
+    for texts in heard.before.values():
+        found = {each for text in texts for each in re.findall(r"[0-9a-f]{64}", text)}
+        assert found & known == set()
+        assert found <= heard.digests.keys()
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=str)
@@ -138,7 +186,8 @@ async def test_both_tabs_of_the_sealer_show_his_seal_and_those_of_the_other_role
 @pytest.mark.parametrize("script", SCRIPTS, ids=str)
 async def test_even_the_sealers_own_frames_differ_in_his_seal_alone(play, script):
     two = another(script)
-    before, other = (await play(script)).before, (await play(two)).before
+    one, other = await play(script), await play(two)
+    before, other = one.masked(one.before), other.masked(other.before)
     own = [key for key in before if key[0].startswith(f"{script.sealer} ")]
     assert (f"{script.sealer} two", "game") in own
     for key in own:
@@ -194,13 +243,28 @@ def leak_to_the_logs(monkeypatch: Any) -> None:
     act = judge.JUDGES[commands.Act]
 
     def leaky(live: Any, command: Any) -> Any:
-        logging.getLogger("quiver.play").debug("judging %s", command)
+        logging.getLogger("quiver.play").debug("judging %s: %s", command, command.actions)
         return act(live, command)
 
     monkeypatch.setitem(judge.JUDGES, commands.Act, leaky)
 
 
+def leak_without_salt(monkeypatch: Any) -> None:
+    """A commitment that 66 guesses would open."""
+    snapshot = sight.snapshot
+
+    def leaky(live: Any, audience: str) -> dict[str, object]:
+        made = {
+            role: commitment(live.slug, live.turn, role, str(seal.action), "")
+            for role, seal in live.sealed.items()
+        }
+        return {**snapshot(live, audience), "commitments": made}
+
+    monkeypatch.setattr(sight, "snapshot", leaky)
+
+
 LEAKS = {
+    leak_without_salt: ("watcher", "game"),
     leak_the_length: ("watcher", "game"),
     leak_a_clock: ("black two", "game"),
     leak_to_the_lists: ("nobody at the lists", "lists"),
@@ -214,5 +278,5 @@ async def test_a_planted_leak_is_found(play_anew, monkeypatch, leak):
     leak(monkeypatch)
     one, two = await play_anew(SCRIPTS[0]), await play_anew(another(SCRIPTS[0]))
     who, what = LEAKS[leak]
-    mine, theirs = of_others(one.before, "white"), of_others(two.before, "white")
+    (mine,), (theirs,) = hidden(SCRIPTS[0], one), hidden(another(SCRIPTS[0]), two)
     assert (who, what.format(one.slug)) in differences(mine, theirs)

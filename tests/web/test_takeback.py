@@ -12,7 +12,7 @@ from pages_of_a_game import Page, all_at
 
 from games.catalogue import rules_of
 from games.core import OTHER, ROLES
-from play import clocks, commands, judge
+from play import clocks, commands, offers
 from play import live as games
 from play.clocks import DAY, Clock
 from play.desk import Desk, desk
@@ -143,10 +143,10 @@ async def test_nobody_is_asked_the_same_again_and_again(story, what):
             await say("white", "offer")
             await say(*(("black", "decline") if number % 2 else ("white", "withdraw")))
 
-    await asks(judge.MOST_ASKED)
+    await asks(offers.MOST_ASKED)
     assert await refused(say("white", "offer")) == Reason.SLOW_DOWN
     await game.go("black", *BLACK)
-    await asks(judge.MOST_ASKED)
+    await asks(offers.MOST_ASKED)
     assert await refused(say("white", "offer")) == Reason.SLOW_DOWN
 
 
@@ -399,7 +399,7 @@ async def wander(game: Story, random: Random) -> None:
         role, step = random.choice(ROLES), random.random()
         offer, before = live.offers.get("takeback"), live
         if offer and step < 0.5:
-            back = judge.back_to(live, offer.by)
+            back = offers.back_to(live, offer.by)
             del line[back + 1 :]
             await game.takeback(OTHER[offer.by], "accept", at=at)
             live = await game.live()

@@ -24,6 +24,7 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
         response = HttpResponse(drawn(facts), content_type="image/png")
     response["ETag"] = facts.tag
     response["Cache-Control"] = _kept(facts, live.watch)
+    response["Cross-Origin-Resource-Policy"] = "cross-origin"  # chats show it beside a link
     return response
 
 

@@ -1,7 +1,17 @@
 /** What the buttons and the typed words of the game page do. */
 
+import { copyLink } from "../panel/copy.js";
 import { lookAt } from "../replay/view.js";
 import { t } from "../text.js";
+
+/** Copies the address of what is shown. */
+function copy({ replay, panel, voice }) {
+  const hash = replay.isBack ? `#${replay.shown}` : "";
+  copyLink(`${location.origin}${location.pathname}${hash}`, (words) => {
+    panel.notices.show("told", words, { passing: true });
+    voice.say(words[0]);
+  });
+}
 
 /** What each button asks for, by its name (see acts.js, status.js and offers.js). */
 export function deedsOf(game) {
@@ -32,7 +42,7 @@ export function deedsOf(game) {
     undo: () => game.surface.undo(),
     keep: () => game.surface.keep(),
     submit: () => game.surface.submit(),
-    copy: () => game.copy(),
+    copy: () => copy(game),
     setup: () => game.setup.toggle(document.getElementById("open-setup")),
     look: (view) => game.look(view),
     lookAt: (go) => game.look(lookAt(game.replay.look, go)),

@@ -3,7 +3,7 @@
 import { allow, mean, onEachPress, onPress } from "./guard.js";
 import { holdable } from "./hold.js";
 
-const IDS = ["resign", "draw", "takeback", "copy-link", "record", "flip", "open-setup"];
+const IDS = ["resign", "draw", "takeback", "copy-link", "record", "ledger", "flip", "open-setup"];
 
 export class Acts {
   /** `deeds` has a function for each of: ask(what), resign, abort, offer, askBack, copy, flip, setup. */
@@ -42,6 +42,7 @@ export class Acts {
       takeback: live && key !== "blotto",
       "copy-link": !live,
       record: status === "over",
+      ledger: !live || key === "blotto", // the row of who plays on a board is full: see the settings
       flip: flips,
       "open-setup": true,
     };

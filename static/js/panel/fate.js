@@ -3,6 +3,7 @@
  * until something newer is to be said, at most for a few seconds.
  */
 
+import { lagWords } from "../ledger/words.js";
 import { t } from "../text.js";
 
 const LASTS = 4000;
@@ -21,10 +22,11 @@ export class Fate {
     this.timer = 0;
   }
 
-  /** `kind`: accepted, done or refused; `go`: how it is spelled. */
-  tell(kind, go) {
+  /** `kind`: accepted, done or refused; `go`: how it is spelled; `lag`: ms that it got back. */
+  tell(kind, go, lag = 0) {
     clearTimeout(this.timer);
-    this.chip = { kind, go, text: CHIPS[kind](go) };
+    const text = CHIPS[kind](go);
+    this.chip = { kind, go, text: lag > 0 ? `${text} · ${lagWords(lag)}` : text };
     this.timer = setTimeout(() => this.forget(), LASTS);
     this.onChange();
   }

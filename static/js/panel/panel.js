@@ -14,7 +14,7 @@ import { Sheets } from "./sheets.js";
 import { Status, stepsAt } from "./status.js";
 import { Strip } from "./strips.js";
 import { Tabs } from "./tabs.js";
-import { OTHER } from "./words.js";
+import { OTHER, sealedWords } from "./words.js";
 
 const FLAG_AGAIN = 1000;
 const AGES = 1000;
@@ -71,7 +71,7 @@ export class Panel {
     for (const [place, role] of [["far", OTHER[this.near]], ["near", this.near]]) {
       const acting = status === "live" && control.includes(role) && !sealed.includes(role);
       const word = blotto ? t("placing") : t("to move");
-      const done = status === "live" && sealed.includes(role) ? t("sealed") : "";
+      const done = status === "live" && sealed.includes(role) ? sealedWords(this.snapshot, role) : "";
       const here = this.people.here?.includes(role) ?? null;
       const bot = this.snapshot.seats[role].bot;
       const away = this.people.away?.[role] ?? null;

@@ -1,6 +1,7 @@
 /** The words of the panel: results, whose go it is, which step, and what to do next. Pure. */
 
 import { familyOf } from "../board/speech.js";
+import { short } from "../ledger/proof.js";
 import { t } from "../text.js";
 
 export const OTHER = { white: "black", black: "white" };
@@ -20,6 +21,12 @@ function openingNumber(value) {
   const word = numberWord(value);
   const language = globalThis.document?.documentElement.lang || "en";
   return word[0].toLocaleUpperCase(language) + word.slice(1);
+}
+
+/** "sealed · 3f9a 12c0": that a role has sealed, with its fingerprint where one was published. */
+export function sealedWords({ commitments }, role) {
+  const mark = commitments?.[role];
+  return mark ? t("sealed · {mark}", { mark: short(mark) }) : t("sealed");
 }
 
 /** How each end reads when somebody has won: {winner, loser, more, less} → sentence. */

@@ -1,6 +1,5 @@
-/** The track of Blotto: the table of rounds, the past splits, and the score line of thirty cells. */
+/** The track of Blotto: the table of rounds, and the score line of thirty cells. */
 
-import { bolded } from "../board/speech.js";
 import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
 
@@ -33,19 +32,7 @@ function headOf(rounds, current) {
   return row;
 }
 
-function pastOf({ splits }, near) {
-  const list = make("ul", "", "past");
-  splits.forEach((split, index) => {
-    const [ours, theirs] = [split[near].join(" "), split[OTHER[near]].join(" ")];
-    const said = t("Round {round}: **{ours}** against {theirs}", { round: index + 1, ours, theirs });
-    const item = make("li");
-    item.append(...bolded(said).map(([text, bold]) => (bold ? make("b", text) : text)));
-    list.append(item);
-  });
-  return list;
-}
-
-/** The table and the past splits, near side first; `current` is the framed round, from 0, or null. */
+/** The table, near side first; `current` is the framed round, from 0, or null. */
 export function roundsTable({ view, seats }, near, current) {
   const table = make("table", "", "track number");
   const [head, body] = [make("thead"), make("tbody")];
@@ -57,7 +44,7 @@ export function roundsTable({ view, seats }, near, current) {
     body.append(rowOf(seats[role].name, cells, view.totals[role], current));
   }
   table.append(head, body);
-  return [table, pastOf(view, near)];
+  return table;
 }
 
 /** Fills the score line: the near side's points from the left, the far side's from the right. */

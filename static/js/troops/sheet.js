@@ -4,6 +4,8 @@ import { OTHER, roundHeadline } from "../panel/words.js";
 import { t } from "../text.js";
 import { Field } from "./field.js";
 import { Letter } from "./letter.js";
+import { Past } from "./past.js";
+import { make } from "./make.js";
 import { fieldAt } from "./reveal.js";
 import { fillScore, roundsTable } from "./rounds.js";
 import { inHand } from "./split.js";
@@ -13,14 +15,16 @@ import { envelopeWords, verdictOf } from "./words.js";
 const IDS = ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"];
 
 export class Sheet {
-  /** `deeds`: {change(field, by), submit(), onward()}. */
-  constructor(root, rounds, deeds) {
+  /** `deeds`: {change(field, by), submit(), onward()}; `proofs` as for Past. */
+  constructor(root, rounds, deeds, proofs = null) {
     const part = (id) => root.querySelector(`#${id}`);
     Object.assign(this, { root, rounds, deeds });
     this.parts = Object.fromEntries(IDS.map((id) => [id, part(id)]));
     this.letter = new Letter(part("envelope"));
     this.tray = new Tray(part("tray"), deeds.submit);
     this.fields = [];
+    this.past = new Past(proofs);
+    rounds.replaceChildren(make("table", "track"), this.past.element);
     this.state = null;
     this.parts.onward.addEventListener("click", deeds.onward);
   }
@@ -51,7 +55,8 @@ export class Sheet {
     if (open) this.showOutcome();
     else this.showTray();
     const next = status === "over" || past ? null : view.goes;
-    this.rounds.replaceChildren(...roundsTable(snapshot, near, open ? revealing.index : next));
+    this.rounds.firstElementChild.replaceWith(roundsTable(snapshot, near, open ? revealing.index : next));
+    this.past.show(past ? { ...snapshot, commitments: {} } : snapshot, near);
     this.letter.show(envelopeWords(snapshot, mine !== null));
     this.showFields();
     if (held !== null && held.getClientRects().length === 0) this.handOn();

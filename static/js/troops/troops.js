@@ -25,7 +25,7 @@ import { troopsStatus } from "./words.js";
 const LINGER = 8;
 
 export class Troops {
-  /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions)}. */
+  /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions), proofs}. */
   constructor(root, rounds, { near }, events) {
     Object.assign(this, { root, near, events });
     this.snapshot = null;
@@ -37,11 +37,12 @@ export class Troops {
     this.target = null;
     this.lifted = false;
     this.veiled = false;
-    this.sheet = new Sheet(root, rounds, {
+    const deeds = {
       change: (field, by) => this.change(field, by),
       submit: () => this.submit(),
       onward: () => this.onward(),
-    });
+    };
+    this.sheet = new Sheet(root, rounds, deeds, events.proofs);
     listenLift(root, this);
     new ResizeObserver(() => this.sheet.paint()).observe(root);
     onPaletteChange(() => this.sheet.paint());

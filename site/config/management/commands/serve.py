@@ -15,6 +15,7 @@ from accounts.computers import computers
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
 from config.claim import Claimed, claim
+from config.origins import origins_of
 from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
@@ -60,7 +61,7 @@ class Command(BaseCommand):
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *LOCAL, *hosts])]
         settings.WEBSOCKET_ORIGINS = [
             *settings.NAMED_ORIGINS,
-            *(f"http://{host}:{port}" for host in settings.ALLOWED_HOSTS),
+            *origins_of(settings.ALLOWED_HOSTS, port, settings.TLS),
         ]
         return hosts
 
@@ -85,13 +86,14 @@ class Command(BaseCommand):
 
         Daphne installs its reactor at import, so that comes last.
         """
-        from daphne.server import Server
+        import daphne.server  # noqa: F401
         from twisted.internet import reactor
 
         from config.asgi import application
+        from config.server import BoundedServer
         from play import background
 
-        server = Server(
+        server = BoundedServer(
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             signal_handlers=False,
@@ -101,7 +103,7 @@ class Command(BaseCommand):
             verbosity=0,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, Ending(reactor, background.farewell))
+            signal.signal(number, Ending(reactor, lambda: server.drain(background.farewell)))
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
         children = Children(settings.BOTS)

@@ -1,0 +1,69 @@
+"""How often anybody may do what costs something: counted by user and by address.
+
+The counts lie in the cache, which all processes share where there are several. What lies there is
+worth little, so a cache that fails lets everybody in: play goes on.
+
+A school class sits behind one address. So each number for an address is that of thirty people who
+are busy, and stops only what no thirty people do; this machine itself is not counted at all.
+"""
+
+import logging
+import time
+from dataclasses import dataclass
+
+from django.core.cache import cache
+
+WINDOW = 600  # seconds; counts begin anew with each
+log = logging.getLogger("quiver.accounts")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What may be done so many times within ten minutes."""
+
+    name: str
+    by_user: int
+    by_address: int
+
+
+GUESTS = Limit("guests", 10, 120)  # four classes arrive, one after the other
+NAMES = Limit("names", 20, 300)
+LOBBIES = Limit("lobbies", 20, 300)  # a user has five open at most
+SEATS = Limit("seats", 120, 1_800)  # and all else that is pressed in a lobby
+COMPUTER = Limit("computer", 30, 300)  # each game costs the time of a processor
+TALK = Limit("talk", 300, 2_400)  # a user's own bucket gives 155
+TRIES = Limit("tries", 300, 3_000)  # goes tried on the pages to learn
+READS = Limit("reads", 300, 3_000)  # whole records and pictures: every turn is played again
+EXPORTS = Limit("exports", 3, 60)
+DEPARTURES = Limit("departures", 10, 60)
+
+
+class TooOften(Exception):
+    """Nothing was done: it has been done too often. `wait`: seconds until the counts begin anew."""
+
+    def __init__(self, wait: int) -> None:
+        super().__init__(wait)
+        self.wait = wait
+
+
+def spend(limit: Limit, user: int | None, address: str) -> None:
+    """Counts one more of what a limit bounds. Raises TooOften; that is counted as well."""
+    number, passed = divmod(int(time.time()), WINDOW)
+    bounds = {f"user:{user}": limit.by_user} if user is not None else {}
+    if address:
+        bounds[f"address:{address}"] = limit.by_address
+    for who, most in bounds.items():
+        if _count(f"limit:{limit.name}:{number}:{who}") > most:
+            raise TooOften(WINDOW - passed)
+
+
+def _count(key: str) -> int:
+    """One more under a key; how many that makes."""
+    try:
+        cache.add(key, 0, WINDOW)
+        return cache.incr(key)
+    except ValueError:  # the cache was full, and threw out what had just been put in
+        return 1
+    except Exception:
+        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        return 1

@@ -1,0 +1,81 @@
+"""Daphne with what it lacks between its connections and the application."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from daphne.server import Server
+
+from config import backpressure
+
+PATIENCE = 10.0  # seconds for what is under way when the server is to end
+log = logging.getLogger("quiver.server")
+
+
+class BoundedServer(Server):  # type: ignore[misc]
+    """Tells sockets of their line, and makes writers wait for readers; ends in order."""
+
+    def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
+        backpressure.bind()
+        self._ports: list[Any] = []
+        super().__init__(metered(application), *args, **kwargs)
+
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Starts the application for a connection; a websocket's scope has its `line`."""
+        if scope["type"] == "websocket":
+            scope["line"], scope["inlet"] = protocol.line, protocol.inlet
+        return super().create_application(protocol, scope)
+
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Sends a message of the application as soon as the other end takes what was sent."""
+        if message["type"] == "websocket.send":
+            await protocol.outlet.wait()
+        await super().handle_reply(protocol, message)
+
+    def listen_success(self, port: Any) -> None:
+        """Remembers the port, to close it before the connections."""
+        self._ports.append(port)
+        super().listen_success(port)
+
+    async def drain(self, farewell: Callable[[], Awaitable[None]]) -> None:
+        """Takes no new connection, says farewell, and answers the requests that are under way."""
+        for port in self._ports:
+            port.stopListening()
+        ends = asyncio.gather(farewell(), self._answered())
+        try:
+            await asyncio.wait_for(ends, PATIENCE)
+        except TimeoutError:
+            log.warning("something was still under way after %d s", PATIENCE)
+
+    async def _answered(self) -> None:
+        while self.is_answering():  # noqa: ASYNC110 - Daphne tells nobody when one is done
+            await asyncio.sleep(0.02)
+
+    def is_answering(self) -> bool:
+        """Whether some request has not been answered yet."""
+        return any(
+            not details["application_instance"].done()
+            for protocol, details in self.connections.items()
+            if "application_instance" in details
+            and not isinstance(protocol, backpressure.BoundedProtocol)
+        )
+
+    def kill_all_applications(self) -> Any:
+        """Ends what still runs. Connections that have asked for nothing yet run nothing."""
+        self.connections = {
+            protocol: details
+            for protocol, details in self.connections.items()
+            if "application_instance" in details
+        }
+        return super().kill_all_applications()
+
+
+def metered(application: Any) -> Any:
+    """The application, whose reading of a websocket's frames lets more of them in."""
+
+    async def run(scope: dict[str, Any], receive: Any, send: Any) -> None:
+        inlet = scope.pop("inlet", None)
+        await application(scope, inlet.emptied_by(receive) if inlet else receive, send)
+
+    return run

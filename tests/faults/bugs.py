@@ -1,0 +1,121 @@
+"""Planted bugs: with each of them the checker has to turn red, or its green means nothing."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+from django.db import connection
+
+
+def early_ack(delay: float = 0.3) -> None:
+    """Acknowledges before the commit, which comes a moment later."""
+    from play.desk import Desk
+    from play.store import Verdict
+
+    commit, later = Desk._commit, set()
+
+    async def hastily(self: Any, change: Any) -> Any:
+        async def write() -> None:
+            await asyncio.sleep(delay)
+            await commit(self, change)
+
+        later.add(asyncio.ensure_future(write()))
+        return Verdict.WON
+
+    Desk._commit = hastily
+
+
+def no_ids() -> None:
+    """Has no memory of the ids of actions, neither in the code nor in the table."""
+    from play.desk import Desk
+
+    async def unknown(self: Any, live: Any, command: Any) -> None:
+        return None
+
+    assert Desk._known
+    Desk._known = unknown
+    drop("Entry", "one_effect_an_id")
+
+
+def no_rev() -> None:
+    """Swaps without asking for the rev; nothing in the tables backs it up."""
+    from play import store
+
+    assert "WHERE id = %s AND rev = %s" in store.SWAP
+    store.SWAP = store.SWAP.replace("AND rev = %s", "AND (rev = %s OR rev >= 0)")
+    drop("Entry", "one_entry_a_rev")
+    drop("Turn", "one_turn_a_number")
+    drop("Sealed", "one_seal_a_role")
+
+
+def open_book() -> None:
+    """Sends what is sealed to everybody, in a field that no page shows."""
+    from play import sight
+
+    snapshot = sight.snapshot
+
+    def indiscreet(live: Any, audience: str) -> dict[str, object]:
+        sealed = {role: str(seal.action) for role, seal in live.sealed.items()}
+        return {**snapshot(live, audience), "debug": sealed}
+
+    sight.snapshot = indiscreet
+
+
+def memory_timer() -> None:
+    """Keeps deadlines in the process that dealt with a game last, not in its row."""
+    from play import background, clocks, store
+    from play.desk import desk
+
+    assert "deadline = %s" in store.SWAP
+    store.SWAP = store.SWAP.replace("deadline = %s", "deadline = CASE WHEN %s > 0 THEN NULL END")
+
+    def overdue(at: int) -> list[str]:
+        games = list(desk()._games.values())
+        ends = {live.slug: clocks.deadline(live.clock, live.times) for live in games}
+        return [slug for slug, limit in ends.items() if limit and limit + clocks.GRACE < at]
+
+    loop_desk = background.sweep
+
+    async def sweep() -> None:
+        at, read = clocks.now(), background.overdue_games
+        assert read and loop_desk
+        await background.each(overdue(at), lambda slug: background.act.look_at_clocks(slug, at))
+
+    background.sweep = sweep
+
+
+def unclaimed() -> None:
+    """Lets several web processes run on one SQLite file."""
+    from config import claim
+    from config.management.commands import serve
+
+    assert claim.claim and serve.claim
+    serve.claim = claim.claim = lambda path: None
+
+
+def drop(model: str, name: str) -> None:
+    """Takes a constraint out of the table, if that has not been done."""
+    from django.apps import apps
+    from django.conf import settings
+    from django.core.management import call_command
+
+    done = Path(settings.DATA_DIR) / f"dropped-{name}"
+    if done.exists():
+        return
+    call_command("migrate", interactive=False, verbosity=0)
+    table = apps.get_model("play", model)
+    (constraint,) = [each for each in table._meta.constraints if each.name == name]
+    with connection.schema_editor() as editor:
+        editor.remove_constraint(table, constraint)
+    connection.close()
+    done.touch()
+
+
+BUGS = {
+    "early_ack": early_ack,
+    "no_ids": no_ids,
+    "no_rev": no_rev,
+    "open_book": open_book,
+    "memory_timer": memory_timer,
+    "unclaimed": unclaimed,
+}

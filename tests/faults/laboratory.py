@@ -1,0 +1,229 @@
+"""One run of a fault: a stage, tables with hands on it, ears at the doors, and the verdict."""
+
+import asyncio
+import time
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import httpx
+
+from tests.faults.canaries import Canaries
+from tests.faults.checker import SKEW, Evidence, Finding, judged
+from tests.faults.client import Client
+from tests.faults.seating import FISCHER, NO_CLOCK, Wanted
+from tests.faults.stage import STAGES, Stage
+from tests.faults.table import Table, accepted
+from tests.faults.waiting import until
+
+KEYS = ("pincer", "amazons-8x8", "amazons-10x10", "amazons")
+SETTLE = 30.0  # seconds in which everybody has to have everything when the hands rest
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much of everything: `FULL` is what reliability asks for, `QUICK` what CI has time for."""
+
+    games: int
+    watchers: int
+    seconds: float
+    blows: int  # how often something is killed, where the fault says ×200
+    races: int  # where it says ×1,000
+    sockets: int  # where it says 1,000
+    patience: float  # what long waits (20 s, 60 s, 120 s) are multiplied by
+
+
+FULL = Scale(games=50, watchers=20, seconds=15, blows=60, races=1_000, sockets=1_000, patience=1.0)
+QUICK = Scale(games=12, watchers=4, seconds=4, blows=4, races=40, sockets=120, patience=0.2)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """Something measured, beside its limit (at most, or at least if `is_floor`)."""
+
+    name: str
+    value: float
+    limit: float | None = None
+    unit: str = ""
+    is_floor: bool = False
+
+    @property
+    def is_met(self) -> bool:
+        """Whether it keeps to its limit."""
+        if self.limit is None:
+            return True
+        return self.value >= self.limit if self.is_floor else self.value <= self.limit
+
+    def __str__(self) -> str:
+        sign = "≥" if self.is_floor else "≤"
+        limit = "" if self.limit is None else f" ({sign} {self.limit:g})"
+        return f"{self.name} {self.value:.4g}{self.unit}{limit}"
+
+
+@dataclass
+class Laboratory:
+    """What a fault works with; use it as `async with`."""
+
+    profile: str
+    scale: Scale
+    seed: str
+    webs: int = 0  # web processes; 0: as many as the profile has
+    tables: list[Table] = field(default_factory=list)
+    finds: list[Finding] = field(default_factory=list)
+    runs: int = 1
+
+    def __post_init__(self) -> None:
+        self.random = Random(self.seed)
+        self.canaries = Canaries(Random(f"canaries {self.seed}"))
+        kind = STAGES[self.profile]
+        self.stage: Stage = kind(self.webs) if self.webs else kind()
+        self.ports = self.stage.ports  # where clients go; a fault may put a proxy there
+        self._hands: list[asyncio.Task[None]] = []
+        self._ears: list[asyncio.Task[None]] = []
+        self._later: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "Laboratory":
+        return self
+
+    async def __aexit__(self, *trouble: object) -> None:
+        tasks = [*self._hands, *self._ears, *self._later]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await asyncio.gather(*(table.close() for table in self.tables))
+        await asyncio.shield(self.stage.down())
+
+    @property
+    def pages(self) -> list[Client]:
+        """All clients."""
+        return [page for table in self.tables for page in table.pages]
+
+    def mixture(self, count: int, clock: tuple[str, int, int] = FISCHER) -> list[Wanted]:
+        """Games to open: half of them Blotto, the rest of every other rule set."""
+        split = ("limit", 600_000, 0) if clock[0] != "none" else NO_CLOCK
+        rest = [Wanted(KEYS[n % len(KEYS)], clock) for n in range(count // 2)]
+        return [Wanted("blotto", split) for _ in range(count - count // 2)] + rest
+
+    async def seat(
+        self, wanted: Sequence[Wanted], tabs: int = 1, watchers: int = 0, pace: float = 0.3
+    ) -> list[Table]:
+        """Opens games and the pages of their people; `watchers` are spread over all of them."""
+        made = []
+        for n, seating in enumerate(await self.stage.seat(list(wanted))):
+            crowd = watchers // len(wanted) + (n < watchers % len(wanted))
+            table = Table(seating, lambda: self.ports(), self.canaries, self.random, tabs, crowd)
+            table.pace = pace
+            table.open()
+            made.append(table)
+        self.tables += made
+        await self.connected(made)
+        return made
+
+    async def connected(self, tables: Sequence[Table] | None = None, seconds: float = 60) -> None:
+        """Waits until every page has a state."""
+        pages = [p for table in tables or self.tables for p in table.pages]
+        async with asyncio.timeout(seconds):
+            await asyncio.gather(*(page.until(lambda state: True) for page in pages))
+
+    def play(self, tables: Sequence[Table] | None = None) -> None:
+        """Lets the hands play."""
+        for table in tables or self.tables:
+            table.is_paused.set()
+            self._hands += [asyncio.ensure_future(hand) for hand in table.hands()]
+
+    def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
+        """Has something done after some seconds."""
+
+        async def wait() -> None:
+            await asyncio.sleep(seconds)
+            await do
+
+        self._later.append(asyncio.create_task(wait()))
+
+    async def all_later(self) -> None:
+        """Waits for all of that."""
+        await asyncio.gather(*self._later)
+
+    def listen(self, every: float = 0.2) -> None:
+        """Has the doors of HTTP listened at, as spectators and as those seated."""
+        self._ears.append(asyncio.create_task(self._eavesdrop(every)))
+        if self.stage.redis is not None:
+            self._ears.append(asyncio.create_task(self._monitor(self.stage.redis.port)))
+
+    async def rest(self, seconds: float = SETTLE) -> None:
+        """Holds the hands, and waits until everybody has all answers and the newest state."""
+        for table in self.tables:
+            table.is_paused.clear()
+        await until(lambda: all(self._is_quiet(table) for table in self.tables), seconds, 0.1)
+        self._surface()
+
+    def _is_quiet(self, table: Table) -> bool:
+        revs = {page.rev for page in table.pages}
+        return len(revs) == 1 and not any(page.unanswered for page in table.pages)
+
+    async def verdict(self, is_quiet: bool = True) -> list[Finding]:
+        """What the checker says of everything so far."""
+        self._surface()
+        await asyncio.sleep(0)
+        rows = await asyncio.to_thread(self.stage.rows)
+        at = int(time.time() * 1000)
+        if is_quiet and any(t.pages[0].rev != rows[t.slug].game["rev"] for t in self.tables):
+            await asyncio.sleep(2.5)  # a heartbeat, and all have to have what is newest
+            rows = await asyncio.to_thread(self.stage.rows)
+        evidence = [
+            Evidence(
+                rows[table.slug],
+                table.pages,
+                at,
+                SKEW if len(self.stage.webs) > 1 else 50,
+                {"is_quiet": is_quiet},
+            )
+            for table in self.tables
+        ]
+        self.canaries.said("a log", self.stage.said())
+        self.finds = await asyncio.to_thread(judged, evidence, self.canaries)
+        return self.finds
+
+    def _surface(self) -> None:
+        """Raises what went wrong in a hand or an ear: that is the laboratory's own fault."""
+        for task in [*self._hands, *self._ears]:
+            if task.done() and not task.cancelled() and task.exception():
+                raise task.exception()  # type: ignore[misc]
+
+    @property
+    def acknowledged(self) -> int:
+        """How many actions have a receipt."""
+        return len(accepted(self.pages))
+
+    def tracebacks(self) -> int:
+        """How often a server has written a traceback."""
+        return self.stage.said().count("Traceback (most recent call last)")
+
+    async def _eavesdrop(self, every: float) -> None:
+        async with httpx.AsyncClient(trust_env=False, timeout=10) as visitor:
+            while True:
+                await asyncio.sleep(every)
+                tables = [t for t in self.tables if t.key == "blotto"]
+                if not tables:
+                    continue
+                table = self.random.choice(tables)
+                role = self.random.choice([None, *table.sessions])
+                path = self.random.choice(["", "turns?from=0", "record.json", "ledger.json"])
+                headers = {"Cookie": f"sessionid={table.sessions[role]}"} if role else {}
+                ports = self.ports()
+                url = f"http://127.0.0.1:{self.random.choice(ports)}/g/{table.slug}/{path}"
+                with suppress(httpx.HTTPError):
+                    answer = await visitor.get(url, headers=headers)
+                    self.canaries.heard(table.slug, role, path, f"{answer.headers}{answer.text}")
+
+    async def _monitor(self, port: int) -> None:
+        """Reads along on Redis."""
+        while True:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
+                writer.write(b"MONITOR\r\n")
+                while line := await reader.readline():
+                    self.canaries.said("Redis", line.decode(errors="replace"))
+            await asyncio.sleep(0.2)

@@ -1,0 +1,88 @@
+"""A line that can be cut, held, slowed and swallowed: a TCP proxy before one port of loopback."""
+
+import asyncio
+from contextlib import suppress
+from typing import Literal
+
+Direction = Literal["up", "down"]  # to the server, to the client
+CHUNK = 64 * 1024
+
+
+class Proxy:
+    """Passes bytes on between its own port and the server's; all its moods hold at once."""
+
+    def __init__(self, target: int) -> None:
+        self.target = target  # the server's port
+        self.port = 0
+        self.delay = 0.0  # seconds that each piece waits
+        self.rate: float | None = None  # bytes a second to the client; None: as fast as it goes
+        self.swallows: set[Direction] = set()  # what goes there vanishes; nothing is closed
+        self.is_shut = False  # new connections are closed at once
+        self.server_closed: list[float] = []  # when the server ended a connection (loop time)
+        self._lines: set[asyncio.StreamWriter] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._server: asyncio.Server | None = None
+
+    async def open(self) -> None:
+        """Listens on a free port."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Ends everything."""
+        if self._server:
+            self._server.close()
+        self.cut()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def cut(self) -> int:
+        """Resets every connection; how many ends there were."""
+        lines = list(self._lines)
+        for line in lines:
+            line.transport.abort()
+        return len(lines)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        if self.is_shut:
+            writer.transport.abort()
+            return
+        try:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
+        lines = {writer, up_writer}
+        self._lines |= lines
+        try:
+            await asyncio.gather(
+                self._pass("up", reader, up_writer), self._pass("down", up_reader, writer)
+            )
+        finally:
+            for line in lines:
+                line.transport.abort()
+            self._lines -= lines
+
+    async def _pass(
+        self, way: Direction, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        with suppress(ConnectionError):
+            while data := await reader.read(CHUNK):
+                if way in self.swallows:
+                    continue
+                if self.delay:
+                    await asyncio.sleep(self.delay)
+                if self.rate and way == "down":
+                    await asyncio.sleep(len(data) / self.rate)
+                writer.write(data)
+                await writer.drain()
+        if way == "down":
+            self.server_closed.append(asyncio.get_running_loop().time())
+        if way not in self.swallows:
+            with suppress(OSError, RuntimeError):
+                writer.write_eof()

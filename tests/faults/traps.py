@@ -1,0 +1,228 @@
+"""Runs `manage.py` with trouble built in: `python -m tests.faults.traps '{"die": {…}}' serve …`.
+
+The site has no hooks for this: each trap replaces something by its name, and a name that is not
+there any more ends the process with a traceback. What springs says so on standard error.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+SPRUNG = "TRAP"  # the beginning of the line that a trap writes when it springs
+
+
+def say(name: str) -> None:
+    """Tells the laboratory that a trap has sprung."""
+    os.write(2, f"{SPRUNG} {name}\n".encode())
+
+
+def end(name: str) -> None:
+    """Ends this process as if by `kill -9`."""
+    say(name)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Transaction(threading.local):
+    """What the transaction of a thread has written so far."""
+
+    is_swap = False  # it changes a game
+    is_reveal = False  # it moves seals into a turn
+
+    def note(self, sql: str) -> None:
+        """Hears of a statement."""
+        self.is_swap = self.is_swap or sql.lstrip().startswith("UPDATE play_game SET rev")
+        self.is_reveal = self.is_reveal or sql.startswith("DELETE FROM play_sealed")
+
+    def forget(self) -> None:
+        """It is over."""
+        self.is_swap = self.is_reveal = False
+
+
+def watch_transactions() -> Transaction:
+    """Begins to note what transactions write."""
+    from django.db.backends.utils import CursorWrapper
+
+    from play import store
+
+    assert store.SWAP.lstrip().startswith("UPDATE play_game SET rev")
+    assert store.DROP_SEALS.startswith("DELETE FROM play_sealed")
+    transaction = Transaction()
+
+    def noted(do: Callable[..., Any]) -> Callable[..., Any]:
+        def noting(self: Any, sql: str, params: Any = None) -> Any:
+            done = do(self, sql, params)
+            transaction.note(sql)
+            return done
+
+        return noting
+
+    CursorWrapper.execute = noted(CursorWrapper.execute)
+    CursorWrapper.executemany = noted(CursorWrapper.executemany)
+    return transaction
+
+
+def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
+    """Ends the process at the `after`th transaction that changes games (or reveals): `mid`,
+    `before_commit`, `after_commit`, or `after_ack`, a moment after a receipt was sent."""
+    if at == "after_ack":
+        die_after_receipt(after)
+        return
+    from django.db.backends.base.base import BaseDatabaseWrapper as Connection
+    from django.db.backends.utils import CursorWrapper
+
+    transaction, commit, rollback = watch_transactions(), Connection._commit, Connection._rollback
+    left = [after]
+
+    def is_time() -> bool:
+        counts = transaction.is_reveal if is_reveal else transaction.is_swap
+        left[0] -= counts
+        return counts and left[0] <= 0
+
+    def committing(self: Any) -> Any:
+        ends = at != "mid" and is_time()
+        transaction.forget()
+        if ends and at == "before_commit":
+            end("die")
+        done = commit(self)
+        if ends:
+            end("die")
+        return done
+
+    def rolling_back(self: Any) -> Any:
+        transaction.forget()
+        return rollback(self)
+
+    Connection._commit, Connection._rollback = committing, rolling_back
+    if at == "mid":
+        execute = CursorWrapper.executemany
+
+        def writing(self: Any, sql: str, params: Any) -> Any:
+            if transaction.is_swap and sql.startswith("INSERT INTO play_turn") and is_time():
+                end("die")
+            return execute(self, sql, params)
+
+        CursorWrapper.executemany = writing
+
+
+def die_after_receipt(after: int) -> None:
+    """Ends the process a moment after the `after`th receipt was handed to the line."""
+    import daphne.server  # installs the reactor, as `serve` does
+    from daphne.ws_protocol import WebSocketProtocol
+
+    assert daphne.server
+    send, left = WebSocketProtocol.serverSend, [after]
+
+    def sending(self: Any, content: Any, binary: bool = False) -> None:
+        send(self, content, binary)
+        if isinstance(content, str) and '"t":"receipt"' in content:
+            left[0] -= 1
+            if left[0] == 0:
+                threading.Timer(0.003, end, ["die"]).start()
+
+    WebSocketProtocol.serverSend = sending
+
+
+def stall(seconds: float) -> None:
+    """Holds the event loop for so long at each SIGUSR2."""
+
+    def hold(*signal: object) -> None:
+        say("stall")
+        time.sleep(seconds)
+
+    signal.signal(signal.SIGUSR2, hold)
+
+
+def clock(file: str) -> None:
+    """At SIGUSR1 the wall clock jumps to be off by the seconds that a file has; at once too."""
+    wall, wall_ns, shift = time.time, time.time_ns, [0.0]
+
+    def jump(*signal: object) -> None:
+        say("clock")
+        shift[0] = float(Path(file).read_text())
+
+    time.time = lambda: wall() + shift[0]
+    time.time_ns = lambda: wall_ns() + int(shift[0] * 1e9)
+    signal.signal(signal.SIGUSR1, jump)
+    if Path(file).exists():
+        jump()
+
+
+def full(file: str) -> None:
+    """While a file is there, the SQLite database may not grow by a page."""
+    from django.db.backends.sqlite3.base import DatabaseWrapper
+
+    begin = DatabaseWrapper._start_transaction_under_autocommit
+
+    def beginning(self: Any) -> None:
+        cursor = self.connection.cursor()
+        if Path(file).exists():
+            cursor.execute("PRAGMA max_page_count = 1")  # SQLite rounds up to what there is
+        else:
+            cursor.execute("PRAGMA max_page_count = 4294967294")
+        begin(self)
+
+    DatabaseWrapper._start_transaction_under_autocommit = beginning
+
+
+def lossy(share: float, seed: int) -> None:
+    """Loses a share of the hints between the parts of a process, and doubles and delays others."""
+    from random import Random
+
+    from play.hub import Hub
+
+    random = Random(seed)
+
+    def unreliable(do: Callable[..., None]) -> Callable[..., None]:
+        def call(self: Any, topic: Any, *args: Any) -> None:
+            import asyncio
+
+            if random.random() < share:
+                say("lossy")
+                return
+            for _ in range(random.choice([1, 1, 2])):
+                asyncio.get_running_loop().call_later(
+                    random.choice([0.0, random.uniform(0, 0.5)]), do, self, topic, *args
+                )
+
+        return call
+
+    Hub.offer, Hub.hint = unreliable(Hub.offer), unreliable(Hub.hint)
+
+
+TRAPS: dict[str, Callable[..., None]] = {
+    "die": die,
+    "stall": stall,
+    "clock": clock,
+    "full": full,
+    "lossy": lossy,
+}
+
+
+def main() -> None:
+    """Sets the traps that the first argument names, and runs `manage.py` with the rest."""
+    root = Path(__file__).parents[2]
+    sys.path[:0] = [str(root / "site"), str(root)]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.management import execute_from_command_line
+
+    from tests.faults.bugs import BUGS
+
+    traps = json.loads(sys.argv.pop(1))
+    if "clock" in traps:  # before anything reads the time
+        clock(**traps.pop("clock"))
+    django.setup()
+    for name, options in traps.items():
+        (TRAPS | BUGS)[name](**options)
+    sys.argv[0] = "manage.py"
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,18 @@
+"""Waiting for something that nobody announces: another process, a database, a page."""
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+
+async def until(holds: Callable[[], Any], seconds: float, every: float = 0.02) -> bool:
+    """Waits until something holds; whether it does after so many seconds."""
+    end = time.monotonic() + seconds
+    for _ in range(1 + int(seconds / every)):
+        if holds():
+            return True
+        if time.monotonic() >= end:
+            break
+        await asyncio.sleep(every)
+    return bool(holds())

@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { outageWords } from "../../static/js/panel/outage.js";
+
+const say = (state, { clockRuns = false, waiting = false } = {}) =>
+  outageWords({ open: false, silent: false, retryAt: 3000, why: null, ...state }, 0, { clockRuns, waiting }).join(" ");
+
+test("a lost line says when it tries again, and that the clock runs on", () => {
+  assert.match(say({}, { clockRuns: true }), /^Not connected\. .*Your clock runs on\. Trying again in 3 s\.$/);
+  assert.match(say({ open: true, silent: true, retryAt: null }), /no answer.*Waiting for an answer\.$/);
+});
+
+test("a restart, a flood and a closed session are told as such", () => {
+  assert.match(say({ why: "restart" }), /^The server restarts\..*Trying again in 3 s\.$/);
+  assert.match(say({ why: "flood" }), /^This page has sent too much/);
+  assert.match(say({ why: "signed out" }), /^You were signed out/);
+  assert.match(say({ why: "behind" }), /^Not connected/);
+});
+
+test("a go that waits for its answer is said to be kept", () => {
+  assert.match(say({ why: "restart" }, { waiting: true }), /Your go is kept and sent again\./);
+});
+
+test("where nothing is left, no further try is promised", () => {
+  for (const why of ["turned away", "gone"]) {
+    assert.match(say({ why, retryAt: null }), /Load the page again/);
+  }
+});

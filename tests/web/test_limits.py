@@ -1,0 +1,236 @@
+"""Limits by user and address: too often is refused in words, and a school class can play."""
+
+import asyncio
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from django.test import Client
+from newcomers import LOBBY, PASSWORD, account
+from visitors_of_pages import at_home, someone, text_of
+
+from accounts.addresses import network, of_scope
+from accounts.hashers import AT_ONCE, BoundedArgon2
+from accounts.limits import GUESTS, Limit, TooOften, spend
+from accounts.models import User
+from config.crowding import Bounded
+from lobby.models import Lobby
+from lobby.options import NO_CLOCK, Options
+from lobby.services import create
+from play.consumers import POLICY
+
+pytestmark = pytest.mark.django_db
+FEW = Limit("few", 2, 5)
+SCHOOL = "203.0.113.7"
+ROOT = Path(__file__).parents[2]
+# Fifty at once, and what the process has ever held in memory (KiB) before and after.
+FIFTY = """
+import resource, threading, django
+django.setup()
+from accounts.hashers import BoundedArgon2
+hasher = BoundedArgon2()
+kept = hasher.encode("seven dull archers", "saltsaltsalt")
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+before = peak()
+guests = [threading.Thread(target=hasher.verify, args=("wrong", kept)) for _ in range(50)]
+[guest.start() for guest in guests]
+[guest.join() for guest in guests]
+print(before, peak())
+"""
+
+
+def from_school() -> Client:
+    """A stranger's browser behind an address of many."""
+    return Client(REMOTE_ADDR=SCHOOL)
+
+
+def test_what_a_user_does_too_often_is_refused_and_others_go_on() -> None:
+    for _ in range(FEW.by_user):
+        spend(FEW, 1, "")
+    with pytest.raises(TooOften) as refused:
+        spend(FEW, 1, "")
+    assert 0 < refused.value.wait <= 600
+    spend(FEW, 2, "")
+
+
+def test_an_address_is_counted_over_all_its_users() -> None:
+    for user in range(FEW.by_address):
+        spend(FEW, user, SCHOOL)
+    with pytest.raises(TooOften):
+        spend(FEW, 99, SCHOOL)
+    spend(FEW, 99, "198.51.100.1")
+
+
+def test_threads_that_count_together_lose_no_count() -> None:
+    refused = []
+
+    def press() -> None:
+        try:
+            spend(Limit("together", 30, 30), 1, "")
+        except TooOften as error:
+            refused.append(error)
+
+    threads = [threading.Thread(target=press) for _ in range(50)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(refused) == 20
+
+
+def test_without_its_cache_nothing_is_limited_and_that_is_logged(settings, caplog) -> None:
+    settings.CACHES = {"default": {"BACKEND": "nowhere.at.All"}}
+    for _ in range(FEW.by_user + 1):
+        spend(FEW, 1, "")
+    assert "nothing is limited" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("remote", "forwarded", "proxies", "counted"),
+    [
+        ("203.0.113.7", "", 0, "203.0.113.7"),
+        ("203.0.113.7", "1.2.3.4", 0, "203.0.113.7"),  # nobody is believed
+        ("127.0.0.1", "1.2.3.4", 1, "1.2.3.4"),
+        ("127.0.0.1", "6.6.6.6, 1.2.3.4", 1, "1.2.3.4"),  # the first is the visitor's own word
+        ("127.0.0.1", "6.6.6.6, 1.2.3.4, 10.0.0.9", 2, "1.2.3.4"),
+        ("203.0.113.7", "1.2.3.4", 2, "203.0.113.7"),  # it did not come through both
+        ("2001:db8:1:2:3:4:5:6", "", 0, "2001:db8:1:2::"),
+        ("2001:db8:1:2:ffff::1", "", 0, "2001:db8:1:2::"),
+        ("::ffff:203.0.113.7", "", 0, "203.0.113.7"),
+        ("127.0.0.1", "", 0, ""),
+        ("::1", "", 0, ""),
+        ("::ffff:127.0.0.1", "", 0, ""),
+        ("", "", 0, ""),
+        (None, "nonsense", 1, ""),
+    ],
+)
+def test_a_visitor_is_counted_by_network(settings, remote, forwarded, proxies, counted) -> None:
+    settings.PROXIES = proxies
+    assert network(remote, forwarded) == counted
+
+
+def test_a_socket_is_counted_by_the_same_network(settings) -> None:
+    settings.PROXIES = 1
+    headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"1.2.3.4")]
+    assert of_scope({"client": ["127.0.0.1", 5], "headers": headers}) == "1.2.3.4"
+    assert of_scope({}) == ""
+
+
+def test_four_classes_sit_down_behind_one_address_and_then_it_is_enough() -> None:
+    hosts = [someone(f"host-{n}") for n in range(3)]
+    lobbies = [create(host, Options("pincer", NO_CLOCK, "white", True)) for host in hosts]
+    for _ in range(GUESTS.by_address - 2):
+        spend(GUESTS, None, SCHOOL)
+    answers = [from_school().post(f"{lobby.get_absolute_url()}sit/") for lobby in lobbies]
+    assert [answer.status_code for answer in answers] == [302, 302, 429]
+    assert "too often" in text_of(answers[2])
+    assert 0 < int(answers[2]["Retry-After"]) <= 600
+    assert User.objects.filter(is_guest=True).count() == 2
+
+
+def test_a_class_of_thirty_opens_lobbies_behind_one_address() -> None:
+    pupils = [from_school() for _ in range(30)]
+    assert {pupil.post("/lobbies/", LOBBY).status_code for pupil in pupils} == {302}
+    assert Lobby.objects.count() == 30
+
+
+def test_a_script_is_told_in_the_words_of_a_lobby() -> None:
+    _, browser = at_home("ada")
+    lobby = create(someone("bob"), Options("pincer", NO_CLOCK, "white", True))
+    address = f"{lobby.get_absolute_url()}leave/"
+    json = {"headers": {"accept": "application/json"}}
+    answers = [browser.post(address, **json) for _ in range(121)]
+    assert {answer.status_code for answer in answers[:-1]} == {409}
+    assert answers[-1].status_code == 429
+    told = answers[-1].json()
+    assert (told["next"], told["you"], told["refused"]["reason"]) == (None, "ada", "too_often")
+
+
+def test_whoever_looks_is_not_counted_among_those_who_press() -> None:
+    _, browser = at_home("ada")
+    lobby = create(someone("bob"), Options("pincer", NO_CLOCK, "white", True))
+    for _ in range(121):
+        assert browser.get(lobby.get_absolute_url()).status_code == 200
+    assert browser.post(f"{lobby.get_absolute_url()}sit/").status_code == 302
+
+
+def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None:
+    account("ada")
+    thief = from_school()
+    for number in range(12):
+        form = {"login": f"nobody-{number}", "password": PASSWORD}
+        answer = thief.post("/log-in/", form)
+    assert "too often" in text_of(answer)
+    honest = Client(REMOTE_ADDR="198.51.100.1")
+    form = {"login": "ada", "password": PASSWORD}
+    assert honest.post("/log-in/", form).status_code == 302
+
+
+def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:
+    settings.PASSWORD_HASHERS = ["accounts.hashers.BoundedArgon2"]
+    user = someone("ada")
+    user.password = (  # made with Django's own costs
+        "argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$"
+        "5LUdUdqR2GHZWMT1m4sV1VKqhKzaTnC9J0Lq2FJQd3A"
+    )
+    assert BoundedArgon2().must_update(user.password)
+    user.set_password(PASSWORD)
+    assert "m=47104,t=2,p=1" in user.password
+    assert user.check_password(PASSWORD)
+    assert not BoundedArgon2().must_update(user.password)
+
+
+def test_fifty_log_ins_at_once_take_the_memory_of_three(tmp_path) -> None:
+    environment = {
+        "QUIVER_DATA": str(tmp_path),
+        "PYTHONPATH": f"{ROOT / 'site'}:{ROOT}",
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", FIFTY], env=environment, capture_output=True, text=True, timeout=120
+    )
+    before, after = map(int, done.stdout.split())
+    assert after - before < (AT_ONCE + 1) * BoundedArgon2.memory_cost
+
+
+class Held:
+    """Sockets of one visitor through the bound, each open until told."""
+
+    def __init__(self, most: int) -> None:
+        self.said: list[dict] = []
+        self.may_end = asyncio.Event()
+        self.bounded = Bounded(self._stay, lambda scope: scope["who"], most)
+
+    async def _stay(self, scope, receive, send) -> None:
+        await self.may_end.wait()
+
+    async def open(self, who: str) -> None:
+        """Opens one more."""
+
+        async def receive():
+            return {"type": "websocket.connect"}
+
+        async def send(event):
+            self.said.append(event)
+
+        await self.bounded({"who": who}, receive, send)
+
+
+async def test_a_visitor_holds_so_many_sockets_and_no_more() -> None:
+    held = Held(2)
+    first = [asyncio.create_task(held.open("ada")) for _ in range(2)]
+    await asyncio.sleep(0)
+    await held.open("ada")
+    assert [event["type"] for event in held.said] == [
+        "websocket.accept", "websocket.send", "websocket.close",
+    ]  # fmt: skip
+    assert "slow_down" in held.said[1]["text"]
+    assert held.said[2]["code"] == POLICY
+    others = [asyncio.create_task(held.open(name)) for name in ("bob", "", "")]
+    held.may_end.set()
+    await asyncio.gather(*first, *others)
+    assert len(held.said) == 3
+    await held.open("ada")
+    assert len(held.said) == 3
