@@ -43,4 +43,10 @@ class SharedCache(RedisCache):
     incr = _sturdy("incr")
     set_many = _sturdy("set_many")
     delete_many = _sturdy("delete_many")
-    clear = _sturdy("clear")
+
+    def clear(self) -> bool:
+        """Forgets what this cache holds, and nothing else that Redis may hold."""
+        caches["local"].clear()
+        client = self._cache.get_client(None, write=True)
+        keys = list(client.scan_iter(match=self.make_and_validate_key("*"), count=1_000))
+        return bool(client.delete(*keys)) if keys else True

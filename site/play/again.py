@@ -12,7 +12,7 @@ from typing import TypeVar
 from django.db import InterfaceError, OperationalError, connection
 
 from play import store
-from play.judge import Change
+from play.change import Change
 from play.store import Verdict
 
 T = TypeVar("T")
@@ -22,22 +22,26 @@ log = logging.getLogger("quiver.play")
 
 
 def again(transact: Callable[..., T], *args: object) -> T:
-    """Runs a transaction, up to three times more if the database fails on an open connection.
+    """Runs a transaction, up to three times more if the database fails; each on a new connection.
 
-    Each time on a new one. Inside a transaction it is run once: that one has to be begun anew.
-    A database that nobody can connect to has been waited for already.
+    Inside a transaction it is run once: that one has to be begun anew. A database that nobody can
+    connect to has been waited for already.
     """
     for wait in WAITS:
-        is_open = connection.connection is not None
         try:
             return transact(*args)
         except FAILURES as error:
-            if connection.vendor == "sqlite" or connection.in_atomic_block or not is_open:
+            if connection.vendor == "sqlite" or connection.in_atomic_block or _is_away(error):
                 raise
             log.warning("the database failed, trying again: %s", type(error).__name__)
             connection.close()
             time.sleep(wait)
     return transact(*args)
+
+
+def _is_away(error: Exception) -> bool:
+    """Whether no connection could be had in all the time that the pool waits for one."""
+    return type(error.__cause__).__name__ == "PoolTimeout"
 
 
 def commit(changes: Sequence[Change]) -> list[Verdict]:

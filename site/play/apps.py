@@ -14,8 +14,10 @@ class PlayConfig(AppConfig):
         """Tells the hub where snapshots come from, and what the chores are."""
         from django.contrib.auth.signals import user_logged_out
 
-        from play import background, hub, presence, sight
+        from play import background, hub, outbox, presence, sight
+        from play.desk import WATCHERS
 
+        WATCHERS.append(outbox.changed)
         hub.register("game", sight.GameSource())
         background.chore(presence.EVERY, presence.refresh)
         background.chore(60, background.end_what_is_idle)

@@ -14,9 +14,8 @@ from django.conf import settings
 from play.carrier import Carrier, Message
 from play.crowds import SHARED, Crowds
 from play.perloop import per_loop
+from play.topics import Rev, Topic
 
-Topic = tuple[str, str]
-Rev = int | str
 TOGETHER = 200  # topics in a message
 MOST = 5_000  # topics that wait; what is over is dropped, and healed by the tail
 

@@ -80,9 +80,7 @@ class Carrier:
         await asyncio.gather(*tasks, return_exceptions=True)
         with suppress(Exception):
             if tasks:
-                await asyncio.wait_for(
-                    self._layer.group_discard(GROUP, self._channel), DEADLINE
-                )
+                await asyncio.wait_for(self._layer.group_discard(GROUP, self._channel), DEADLINE)
         await self._let_go()
 
     async def _receive(self) -> None:

@@ -4,7 +4,8 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 
-Topic = tuple[str, str]
+from play.topics import Topic
+
 SHARED = 5.0  # seconds after which a process says again who is there
 FORGOTTEN = 15.0  # seconds after which what it does not say again is not so any more
 

@@ -47,16 +47,27 @@ DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
 
 
 def commit(changes: Sequence[Change]) -> list[Verdict]:
-    """Commits changes of different games together; the verdicts stand in the same order."""
+    """Commits changes of different games together; the verdicts stand in the same order.
+
+    Raises the database's error if the connection is lost: then nobody knows what was committed.
+    """
     try:
         return _commit(changes)
     except DatabaseError:
+        if _is_cut():
+            raise
         return [_alone(change) for change in changes]
 
 
 def as_json(value: object) -> str:
     """The text of a value for a column."""
     return msgspec.json.encode(value, order="deterministic").decode()
+
+
+def _is_cut() -> bool:
+    """Whether the connection is no more, or there was none to be had."""
+    line = connection.connection
+    return line is None or bool(getattr(line, "closed", False))
 
 
 def _alone(change: Change) -> Verdict:

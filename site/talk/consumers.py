@@ -9,9 +9,10 @@ from accounts.addresses import of_scope
 from accounts.limits import TALK, TooOften, spend
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
-from play.hub import Topic, encoded, hub
+from play.hub import encoded, hub
 from play.mailbox import GATE, Mailbox
 from play.refusals import Refused
+from play.topics import Topic
 from talk import refusals, services, viewers, wire
 from talk.permits import is_on
 from talk.viewers import STRANGER
