@@ -14,12 +14,13 @@ class PlayConfig(AppConfig):
         """Tells the hub where snapshots come from, and what the chores are."""
         from django.contrib.auth.signals import user_logged_out
 
-        from play import background, hub, outbox, presence, sight
+        from play import background, hub, outbox, presence, sight, steering
         from play.desk import WATCHERS
 
         WATCHERS.append(outbox.changed)
         hub.register("game", sight.GameSource())
         background.chore(presence.EVERY, presence.refresh)
+        background.chore(steering.EVERY, steering.steer)
         background.chore(60, background.end_what_is_idle)
         user_logged_out.connect(end_sockets, dispatch_uid="play.end_sockets")
 

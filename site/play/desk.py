@@ -7,7 +7,7 @@ judged; changes of different games that arrive meanwhile share the next transact
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
@@ -45,6 +45,7 @@ class Desk:
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
         self._reader = ThreadPoolExecutor(1, "quiver-reader")
         self.on_change: Callable[[Live], None] = lambda live: None
+        self.until_fair: Callable[[], Awaitable[None]] = _at_once  # waited for before a judgement
 
     async def read(self, function: Callable[..., T], *args: Any) -> T:
         """Runs a function that queries the database, in the reader's thread; again if that fails,
@@ -77,6 +78,8 @@ class Desk:
 
         Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
         """
+        if isinstance(command, Command):
+            await self.until_fair()
         async with self._lock(command.slug):
             return await self._perform(command)
 
@@ -184,6 +187,10 @@ class Desk:
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
+
+
+async def _at_once() -> None:
+    """Where nothing is to be waited for."""
 
 
 def close_connection() -> None:

@@ -28,6 +28,9 @@ class Verdict(Enum):
     FAILED = "failed"  # the database could not write
 
 
+# Classes and codes of PostgreSQL's errors after which it hangs up: lost lines, its own shut-down, a
+# transaction in which nothing was said for too long.
+LAST_WORDS = ("08", "57P", "25P03")
 SWAP = """
 UPDATE play_game SET rev = %s, head = %s, turn = %s, position = %s, times = %s, deadline = %s,
     offers = %s, takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
@@ -53,8 +56,8 @@ def commit(changes: Sequence[Change]) -> list[Verdict]:
     """
     try:
         return _commit(changes)
-    except DatabaseError:
-        if _is_cut():
+    except DatabaseError as error:
+        if _is_lost(error):
             raise
         return [_alone(change) for change in changes]
 
@@ -64,10 +67,15 @@ def as_json(value: object) -> str:
     return msgspec.json.encode(value, order="deterministic").decode()
 
 
-def _is_cut() -> bool:
-    """Whether the connection is no more, or there was none to be had."""
-    line = connection.connection
-    return line is None or bool(getattr(line, "closed", False))
+def _is_lost(error: DatabaseError) -> bool:
+    """Whether an error means that the connection is no more, or that there was none to be had.
+
+    Such a one is told by the client, and bears no code, or is the server's last word.
+    """
+    if connection.vendor == "sqlite":
+        return False
+    code = getattr(error.__cause__, "sqlstate", None)
+    return code is None or code.startswith(LAST_WORDS)
 
 
 def _alone(change: Change) -> Verdict:
@@ -75,8 +83,9 @@ def _alone(change: Change) -> Verdict:
         return _commit([change])[0]
     except IntegrityError:
         return Verdict.TWICE
-    except DatabaseError:
-        connection.close()  # a dead connection is replaced at the next use
+    except DatabaseError as error:
+        if _is_lost(error):
+            raise
         return Verdict.FAILED
 
 
