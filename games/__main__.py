@@ -1,6 +1,7 @@
 """The rules at the command line.
 
     python -m games replay FILE...     replays recorded games, one JSON line each
+    python -m games verify FILE...     checks exported games: hashes, seals, clocks, result
     python -m games perft KEY DEPTH    counts sequences of goes (in Pincer of single moves)
     python -m games positions FILE     plays hand-made positions of Pincer, one JSON line each
     python -m games match A B KEY      measures one computer player against another
@@ -11,9 +12,9 @@
 A player is a level (1 to 8), random, one-go (Amazons), material:DEPTH (Pincer) or
 spiel:SIMULATIONS (Amazons 10×10).
 
-Exit status 1: an action was not allowed (its line says which), or a level was not shown to be
-stronger than the one below it. Status 2: a file cannot be read or is not of the format, a rule set
-or a player is not known, or the command line is wrong.
+Exit status 1: an action was not allowed or a record is not right (its line says why), or a level
+was not shown to be stronger than the one below it. Status 2: a file cannot be read or is not of the
+format, a rule set or a player is not known, or the command line is wrong.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from games.audit.record import checked
 from games.catalogue import UnknownRules, rules_of
 from games.match.commands import BadTest, add_ladder, add_match
 from games.match.entrants import NoEntrant
@@ -88,6 +90,16 @@ def _positions(path: Path) -> Iterator[dict[str, Any]]:
             raise Unreadable(f"{path}, position {number}: {error}") from None
 
 
+def _verify(path: Path) -> int:
+    """Prints what is wrong with an exported game; 1 if anything is, else 0."""
+    try:
+        faults, summary = checked(_value(_text(path), str(path)))
+    except (BadRecord, UnknownRules) as error:
+        raise Unreadable(f"{path}: {error}") from None
+    print(f"{path}: {summary}: {'; '.join(faults) or 'right'}")
+    return 1 if faults else 0
+
+
 def _print(lines: Iterator[dict[str, Any]]) -> int:
     """Prints each line; 1 if an action was not allowed, else 0."""
     status = 0
@@ -109,6 +121,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("replay").add_argument("files", nargs="+", metavar="FILE", type=Path)
+    commands.add_parser("verify").add_argument("files", nargs="+", metavar="FILE", type=Path)
     counting = commands.add_parser("perft")
     counting.add_argument("key", metavar="KEY")
     counting.add_argument("depth", metavar="DEPTH", type=_depth)
@@ -131,6 +144,8 @@ def main(argv: list[str]) -> int:
             return 0
         if arguments.command == "positions":
             return _print(_positions(arguments.file))
+        if arguments.command == "verify":
+            return max([_verify(path) for path in arguments.files])
         return max([_print(_replays(path)) for path in arguments.files])
     except REFUSALS as error:
         print(error, file=sys.stderr)

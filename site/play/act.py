@@ -167,6 +167,12 @@ def _command(message: Any, slug: str, user: int | None, at: int, lag: int) -> Co
     raise Refused(Reason.UNKNOWN_MESSAGE)
 
 
+async def resign(slug: str, user: int) -> None:
+    """Gives a game up for somebody who has left the site for good; else nothing happens."""
+    with suppress(Refused):
+        await desk().perform(Resign(slug, user, f"departure-{user}", clocks.now()))
+
+
 async def look_at_clocks(slug: str, at: int) -> None:
     """Ends a game in which a role's time has run out at `at` (epoch ms); else nothing happens."""
     with suppress(Refused):

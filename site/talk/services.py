@@ -165,7 +165,7 @@ def renamed(user: int) -> None:
     with transaction.atomic():
         rooms = Room.objects.filter(changed__gt=now() - DAY)
         for room in rooms.filter(pk__in=Line.objects.filter(author=user).values("room")):
-            _redraw(room)
+            redraw(room)
         for reader in {user, *Mute.objects.filter(muted=user).values_list("viewer", flat=True)}:
             _touch(reader)
 
@@ -202,11 +202,11 @@ def _hide(line: Line) -> None:
     room = line.room
     if not Line.objects.filter(pk=line.pk, is_hidden=False).update(is_hidden=True):
         return
-    _redraw(room)
+    redraw(room)
 
 
-def _redraw(room: Room) -> None:
-    """Has every page show a room anew."""
+def redraw(room: Room) -> None:
+    """Has every page show a room anew; in a transaction."""
     Room.objects.filter(pk=room.pk).update(rev=F("rev") + 1)
     place = places.find(room.kind, room.ident)
     if place is not None:

@@ -85,7 +85,8 @@ export class Line {
     if (socket !== this.socket) return;
     this.failures = 0;
     this.heard = this.world.now();
-    this.send({ t: "hello", rev: this.revOf() });
+    const isAnother = this.state.why === "signed out"; // whoever asks now may see another game
+    this.send({ t: "hello", rev: isAnother ? -1 : this.revOf() });
     this.change({ open: true, since: this.world.now(), retryAt: null, silent: false, why: null });
     this.onOpen();
   }

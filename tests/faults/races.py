@@ -91,6 +91,19 @@ async def _rival_tabs(lab: Laboratory, seats: dict[str, Seat], number: int) -> t
 
 async def doubled_frames(lab: Laboratory) -> list[Figure]:
     """Every frame comes three times: at once, and again when the game has moved on."""
+    await lab.stage.up()
+    echoes = await doubled_play(lab)
+    again = sum(
+        event["e"] == "receipt" and event["again"] for page in lab.pages for event in page.log
+    )
+    return [
+        Figure("echoes sent", echoes),
+        Figure("receipts given again", again, 1, "", True),
+    ]
+
+
+async def doubled_play(lab: Laboratory) -> int:
+    """Plays so for a while; how many echoes were sent."""
     echoes = 0
 
     async def three_times(seat: Seat, tab: Client, frame: Frame) -> None:
@@ -102,7 +115,6 @@ async def doubled_frames(lab: Laboratory) -> list[Figure]:
         delay = lab.random.choice([0.0, 0.1, lab.random.uniform(0, 2)])
         lab.later(delay, seat.other_tab.send(frame))
 
-    await lab.stage.up()
     tables = await lab.seat(lab.mixture(lab.scale.games), tabs=2, pace=0.3)
     for table in tables:
         table.way = three_times
@@ -111,13 +123,7 @@ async def doubled_frames(lab: Laboratory) -> list[Figure]:
     await asyncio.sleep(lab.scale.seconds)
     await lab.rest()
     await lab.all_later()
-    again = sum(
-        event["e"] == "receipt" and event["again"] for page in lab.pages for event in page.log
-    )
-    return [
-        Figure("echoes sent", echoes),
-        Figure("receipts given again", again, 1, "", True),
-    ]
+    return echoes
 
 
 async def out_of_order(lab: Laboratory) -> list[Figure]:

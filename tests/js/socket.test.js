@@ -279,6 +279,14 @@ test("a page that has sent too much waits at least four seconds", () => {
   assert.deepEqual([closedWith(1008, 0).wait, closedWith(1008, 1).wait], [4000, 8000]);
 });
 
+test("after a session has ended the page asks for the whole state anew", () => {
+  const made = world();
+  const { open } = lineIn(made);
+  open().onclose({ code: 4401 });
+  made.pass(1000);
+  assert.deepEqual(open().sent, [{ t: "hello", rev: -1 }]);
+});
+
 test("a line that is turned away comes back only when the page is looked at again", () => {
   const { made, line, wait } = closedWith(4403);
   assert.equal(wait, null);

@@ -1,0 +1,213 @@
+"""An exported record is checked with nothing but the rules and the hashes."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.audit.record import checked
+from games.catalogue import UnknownRules
+from games.ledger import GENESIS, chained, commitment, text_of
+from games.records import BadRecord
+from tests.games.test_command_line import run
+
+CLOCK = {"kind": "fischer", "initial": 60_000, "increment": 2_000}
+SALTS = {"white": "5a" * 16, "black": "7e" * 16}
+SPLITS = {"white": "troops 4 3 3", "black": "troops 10 0 0"}
+
+
+def entry(rev: int, kind: str, at: int, left: tuple[int, int], **more: Any) -> dict[str, Any]:
+    role = more.pop("role", None)
+    return {
+        "game": "a-game",
+        "rev": rev,
+        "kind": kind,
+        "role": role,
+        "id": role and f"id-{rev}",
+        "at": at,
+        "lag": more.pop("lag", 0),
+        "clock": {"white": left[0], "black": left[1]},
+        "body": copy.deepcopy(more),
+    }
+
+
+def chain(entries: list[dict[str, Any]]) -> list[dict[str, str]]:
+    """The entries as an export has them."""
+    ledger, head = [], GENESIS
+    for each in entries:
+        head = chained(head, text_of(each))
+        ledger.append({"text": text_of(each), "hash": head})
+    return ledger
+
+
+def record(key: str, actions: list[Any], entries: list[dict[str, Any]], result: Any) -> Any:
+    return {
+        "game": key,
+        "id": "a-game",
+        "actions": actions,
+        "white": "ada",
+        "black": "bob",
+        "result": result,
+        "clock": CLOCK,
+        "ledger": chain(entries),
+    }
+
+
+def board() -> tuple[str, list[Any], list[dict[str, Any]], Any]:
+    """White moves, with 200 ms of lag, and black resigns."""
+    go = ["move 1 5 2 5", "move 1 7 1 6"]
+    result = {"winner": "white", "goals": {"white": 100, "black": 0}, "reason": "resigned"}
+    white = {"role": "white", "lag": 200, "turn": 0, "actions": go}
+    entries = [
+        entry(0, "open", 1_000, (60_000, 60_000), rules="pincer", clock=CLOCK),
+        entry(1, "act", 6_000, (57_200, 60_000), **white),
+        entry(2, "resign", 9_000, (57_200, 57_000), role="black", result=result),
+    ]
+    return "pincer", go, entries, result
+
+
+def troops() -> tuple[str, list[Any], list[dict[str, Any]], Any]:
+    """One round is played and the next one under way."""
+    made = {role: commitment("a-game", 0, role, SPLITS[role], SALTS[role]) for role in SALTS}
+    reveal = {role: {"action": SPLITS[role], "salt": SALTS[role]} for role in SALTS}
+    black = {"role": "black", "turn": 0, "commitment": made["black"], "reveal": reveal}
+    entries = [
+        entry(0, "open", 1_000, (60_000, 60_000), rules="blotto", clock=CLOCK),
+        entry(1, "act", 2_000, (59_000, 59_000), role="white", turn=0, commitment=made["white"]),
+        entry(2, "act", 4_000, (61_000, 59_000), **black),
+        entry(3, "act", 5_000, (60_000, 58_000), role="white", turn=1, commitment="0" * 64),
+    ]
+    return "blotto", [list(SPLITS.values())], entries, None
+
+
+GAMES = [board, troops]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_that_is_right_has_no_faults(game) -> None:
+    key, actions, entries, result = game()
+    faults, said = checked(record(key, actions, entries, result))
+    head = chain(entries)[-1]["hash"]
+    assert (faults, said) == ([], f"{key} a-game, {len(entries)} entries up to {head}")
+
+
+def leaves(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The ways to everything in a value that is not a list or an object."""
+    if not isinstance(value, dict | list):
+        return [way]
+    pairs = value.items() if isinstance(value, dict) else enumerate(value)
+    return [each for key, part in pairs for each in leaves(part, (*way, key))]
+
+
+def changed(value: Any, way: tuple[Any, ...]) -> Any:
+    """A copy with one leaf changed."""
+    root = part = copy.deepcopy(value)
+    for key in way[:-1]:
+        part = part[key]
+    old = part[way[-1]]
+    part[way[-1]] = old + 1 if type(old) is int else f"{old or ''}x"
+    return root
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_changed_in_the_file_is_found(game) -> None:
+    key, actions, entries, result = game()
+    right = record(key, actions, entries, result)
+    for way in leaves(right):
+        if way[0] in ("game", "white", "black"):
+            continue  # no rules are called so; and names are in no ledger
+        assert checked(changed(right, way))[0] != [], way
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_flipped_character_of_a_ledger_is_found(game) -> None:
+    key, actions, entries, result = game()
+    right = record(key, actions, entries, result)
+    for each in right["ledger"]:
+        for part in ("text", "hash"):
+            kept = each[part]
+            for n in range(len(kept)):
+                each[part] = kept[:n] + ("1" if kept[n] != "1" else "2") + kept[n + 1 :]
+                assert checked(right)[0] != [], each[part]
+            each[part] = kept
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_forger_who_makes_the_hashes_anew_is_found(game) -> None:
+    key, actions, entries, result = game()
+    for rev, each in enumerate(entries):
+        for way in leaves(each):
+            if (each["role"] and way == ("id",)) or (rev, way) == (3, ("body", "commitment")):
+                continue  # an id may be any; and so may a commitment that is not opened yet
+            forged = [*entries[:rev], changed(each, way), *entries[rev + 1 :]]
+            assert checked(record(key, actions, forged, result))[0] != [], (rev, way)
+
+
+def test_an_entry_left_out_or_put_elsewhere_is_found() -> None:
+    key, actions, entries, result = board()
+    for forged in (entries[1:], entries[:-1], [*entries, entries[-1]], entries[::-1], []):
+        assert checked(record(key, actions, forged, result))[0] != []
+
+
+@pytest.mark.parametrize(
+    "record",
+    [None, [], {}, {"game": "chess"}, {"game": "pincer"}, {"game": "pincer", "ledger": [1]}],
+)
+def test_what_is_no_record_is_refused(record: Any) -> None:
+    with pytest.raises((BadRecord, UnknownRules)):
+        checked(record)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+
+
+@given(st.data())
+def test_nonsense_in_a_record_is_told_and_raises_nothing_else(data: st.DataObject) -> None:
+    key, actions, entries, result = data.draw(st.sampled_from(GAMES))()
+    each = data.draw(st.sampled_from(entries))
+    way = data.draw(st.sampled_from(leaves(each)))
+    part: Any = each
+    way = way[: data.draw(st.integers(1, len(way)))]
+    for name in way[:-1]:
+        part = part[name]
+    part[way[-1]] = data.draw(json_values)
+    try:
+        forged = record(key, actions, entries, result)
+    except ValueError:
+        return  # not even JSON
+    try:
+        checked(json.loads(json.dumps(forged)))
+    except BadRecord:
+        return
+
+
+def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_path: Path) -> None:
+    key, actions, entries, result = board()
+    right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
+    right.write_text(json.dumps(record(key, actions, entries, result)))
+    wrong.write_text(json.dumps(record(key, actions[:1], entries, result)))
+    status, out, err = run("verify", right, wrong)
+    assert (status, err) == (1, "")
+    first, second = out.splitlines()
+    assert first.endswith(": right")
+    assert second.endswith(": the actions of the record are not those of its ledger")
+    assert run("verify", right)[0] == 0
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"game":"pincer","id":"x","actions":[]}'])
+def test_the_command_refuses_what_is_no_record(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "record.json"
+    path.write_text(text)
+    status, out, err = run("verify", path)
+    assert (status, out) == (2, "")
+    assert str(path) in err
