@@ -30,13 +30,24 @@ class User(AbstractUser):
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
     level = models.PositiveSmallIntegerField(null=True, unique=True, editable=False)  # of one
+    # Since when somebody who has deleted himself is being seen out; null for everybody else, and
+    # for him too as soon as his games and lobbies are settled.
+    leaving = models.DateTimeField(null=True, editable=False)
     renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
     # Grows when all sessions of the user have to end, whatever the password.
     era = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name")]
-        indexes = [models.Index(fields=["email"], name="user_by_email")]
+        indexes = [
+            models.Index(fields=["email"], name="user_by_email"),
+            models.Index(
+                fields=["leaving"], name="user_leaving", condition=models.Q(leaving__isnull=False)
+            ),
+            models.Index(
+                fields=["date_joined"], name="guest_by_age", condition=models.Q(is_guest=True)
+            ),
+        ]
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
@@ -65,3 +76,18 @@ class User(AbstractUser):
         salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
         value = f"{self.password} {self.era}" if self.era else self.password
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class Revocation(models.Model):
+    """One session that has ended, or all of a user's but one. Ids come in the order of commits.
+
+    There are no foreign keys: rows outlive what they name.
+    """
+
+    session = models.CharField(max_length=40, blank=True)  # its key; blank: see `user`
+    user = models.BigIntegerField(null=True)
+    keep = models.CharField(max_length=40, blank=True)  # key of the session that goes on
+    at = models.BigIntegerField()  # ms since the epoch
+
+    def __str__(self) -> str:
+        return f"revocation {self.pk}"

@@ -14,6 +14,7 @@ NAME = re.compile(r"[A-Za-z0-9_-]{3,20}")
 SPELLING = _("A name has 3 to 20 letters (a to z), digits, hyphens or underscores.")
 KEPT = _("That name is kept for the site itself.")
 TAKEN = _("That name is taken.")
+GONE = "deleted-"  # begins the name of whoever has deleted himself; nobody else may have such a one
 
 # Names that would pass for a part of the site or for its keepers.
 _RESERVED = """
@@ -39,8 +40,13 @@ def validate_name(name: str) -> None:
     """Raises ValidationError for a name that nobody may have."""
     if not NAME.fullmatch(name):
         raise ValidationError(SPELLING, code="spelling")
-    if name.casefold() in RESERVED:
+    if name.casefold() in RESERVED or name.casefold().startswith(GONE):
         raise ValidationError(KEPT, code="reserved")
+
+
+def pseudonym() -> str:
+    """A random name such as `deleted-7f3a02`, for whoever has deleted himself."""
+    return f"{GONE}{secrets.token_hex(3)}"
 
 
 def friendly(digits: int = 2) -> str:

@@ -11,10 +11,12 @@ class PagesConfig(AppConfig):
     def ready(self) -> None:
         """Tells the hub where the frames come from, and hears what happens to people."""
         from accounts import signals
-        from pages import mine, people
-        from play import hub
+        from pages import departure, mine, people, tidying
+        from play import background, hub
 
         hub.register("mine", mine.MineSource())
+        background.chore(departure.EVERY, departure.see_out)
+        background.chore(tidying.EVERY, tidying.tidy)
         signals.renamed.connect(people.renamed)
         signals.session_moved.connect(people.session_moved)
         signals.session_ended.connect(people.session_ended)

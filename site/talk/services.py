@@ -165,7 +165,7 @@ def renamed(user: int) -> None:
     with transaction.atomic():
         rooms = Room.objects.filter(changed__gt=now() - DAY)
         for room in rooms.filter(pk__in=Line.objects.filter(author=user).values("room")):
-            _redraw(room)
+            redraw(room)
         for reader in {user, *Mute.objects.filter(muted=user).values_list("viewer", flat=True)}:
             _touch(reader)
 
@@ -188,12 +188,14 @@ def reported(slugs: Collection[str]) -> set[str]:
 
 
 def _place(kind: Kind, ident: str, user: int | None) -> tuple[Place, Circle]:
+    """A place with the circle of a user. A running game that they may not watch is not there for
+    them; when it is over, everybody may know of it, but its talk stays with the two."""
     place = places.find(kind, ident)
-    if place is None:
-        raise refusals.Refused(refusals.Reason.GONE)
-    circle = place.circle_of(user)
-    if circle is None:
+    circle = place.circle_of(user) if place else None
+    if place is not None and circle is None and place.stage == "over":
         raise Refused(Reason.NOT_WATCHABLE)
+    if place is None or circle is None:
+        raise refusals.Refused(refusals.Reason.GONE)
     return place, circle
 
 
@@ -202,11 +204,11 @@ def _hide(line: Line) -> None:
     room = line.room
     if not Line.objects.filter(pk=line.pk, is_hidden=False).update(is_hidden=True):
         return
-    _redraw(room)
+    redraw(room)
 
 
-def _redraw(room: Room) -> None:
-    """Has every page show a room anew."""
+def redraw(room: Room) -> None:
+    """Has every page show a room anew; in a transaction."""
     Room.objects.filter(pk=room.pk).update(rev=F("rev") + 1)
     place = places.find(room.kind, room.ident)
     if place is not None:

@@ -16,6 +16,7 @@ import websockets
 from real_page import digest, in_common
 
 from tests.faults.canaries import Canaries
+from tests.faults.seating import ORIGIN
 
 BEAT = 2.0  # seconds, as the page's
 DEAD = 9.0  # seconds of silence after which a line is given up
@@ -48,7 +49,7 @@ class Client:
         self.haste = 1.0  # times how long it waits before it comes back
         self.is_orderly = True  # it does not send things in a wrong order on purpose
         self.reconnects = 0
-        self._ports = ports
+        self.ports = ports
         self._canaries = canaries
         self._random = Random(f"{seed}{slug}{role}")
         self._at = self._random.randrange(2)  # which process it goes to
@@ -59,6 +60,8 @@ class Client:
         self._retry: float | None = None  # seconds, as the server has said
         self._tasks: list[asyncio.Task[None]] = []
         self.is_frozen = False
+        self._running = asyncio.Event()
+        self._running.set()
 
     def open(self) -> None:
         """Begins to live; `close` ends it."""
@@ -108,9 +111,10 @@ class Client:
 
     async def send(self, *frames: Frame) -> None:
         """Sends frames at one go if there is a line; what gets lost is sent with the next one."""
+        await self._running.wait()
         try:
             for frame in frames:
-                if self.line is not None and not self.is_frozen:
+                if self.line is not None:
                     await self.line.send(json.dumps(frame))
         except (websockets.ConnectionClosed, OSError):
             return
@@ -123,12 +127,14 @@ class Client:
     def freeze(self) -> None:
         """Neither reads nor says anything, as if its process had been stopped."""
         self.is_frozen = True
+        self._running.clear()
         if self.line is not None:
             self.line.transport.pause_reading()
 
     def thaw(self) -> None:
         """Goes on."""
         self.is_frozen = False
+        self._running.set()
         self._heard = time.monotonic()
         if self.line is not None:
             self.line.transport.resume_reading()
@@ -143,13 +149,13 @@ class Client:
     async def _live(self) -> None:
         failures = 0
         while True:
-            ports = self._ports()
+            ports = self.ports()
             port = ports[self._at % len(ports)]
             code: int | None = None
             try:
                 async with websockets.connect(
                     f"ws://127.0.0.1:{port}/ws/game/{self.slug}/",
-                    origin=f"http://127.0.0.1:{port}",  # type: ignore[arg-type]
+                    origin=ORIGIN,  # type: ignore[arg-type]
                     additional_headers={"Cookie": f"sessionid={self.session}"}
                     if self.session
                     else {},

@@ -37,18 +37,26 @@ class Proxy:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    def cut(self) -> int:
-        """Resets every connection; how many ends there were."""
-        lines = list(self._lines)
-        for line in lines:
+    @property
+    def lines(self) -> int:
+        """How many connections go through it."""
+        return len(self._lines) // 2
+
+    def cut(self) -> None:
+        """Resets every connection."""
+        for line in list(self._lines):
             line.transport.abort()
-        return len(lines)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        with suppress(asyncio.CancelledError):  # by `close`
+            await self._join(reader, writer)
+
+    async def _join(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Connects a client with the server until one of them goes away."""
         if self.is_shut:
             writer.transport.abort()
             return

@@ -19,7 +19,7 @@ async def last_seal(lab: Laboratory) -> list[Figure]:
     while len(lab.tables) < count:
         tables = await lab.seat([Wanted("blotto")] * batch)
         for number in range(ROUNDS):
-            await asyncio.gather(*(_seal_together(table.seats, number) for table in tables))
+            await asyncio.gather(*(seal_together(table.seats, number) for table in tables))
         await lab.rest(10)
         await asyncio.gather(*(table.close() for table in tables))
     lab.runs = len(lab.tables) * ROUNDS
@@ -35,7 +35,8 @@ async def last_seal(lab: Laboratory) -> list[Figure]:
     ]
 
 
-async def _seal_together(seats: dict[str, Seat], number: int) -> None:
+async def seal_together(seats: dict[str, Seat], number: int) -> None:
+    """Both seats send their troops for a round at the same instant."""
     pages = [(seat, seat.tabs[0]) for seat in seats.values()]
     states = [await tab.until(lambda s: s["turn"] == number and s["prompt"]) for _, tab in pages]
     frames = [seat.go(tab, state) for (seat, tab), state in zip(pages, states, strict=True)]
@@ -91,6 +92,19 @@ async def _rival_tabs(lab: Laboratory, seats: dict[str, Seat], number: int) -> t
 
 async def doubled_frames(lab: Laboratory) -> list[Figure]:
     """Every frame comes three times: at once, and again when the game has moved on."""
+    await lab.stage.up()
+    echoes = await doubled_play(lab)
+    again = sum(
+        event["e"] == "receipt" and event["again"] for page in lab.pages for event in page.log
+    )
+    return [
+        Figure("echoes sent", echoes),
+        Figure("receipts given again", again, 1, "", True),
+    ]
+
+
+async def doubled_play(lab: Laboratory) -> int:
+    """Plays so for a while; how many echoes were sent."""
     echoes = 0
 
     async def three_times(seat: Seat, tab: Client, frame: Frame) -> None:
@@ -102,7 +116,6 @@ async def doubled_frames(lab: Laboratory) -> list[Figure]:
         delay = lab.random.choice([0.0, 0.1, lab.random.uniform(0, 2)])
         lab.later(delay, seat.other_tab.send(frame))
 
-    await lab.stage.up()
     tables = await lab.seat(lab.mixture(lab.scale.games), tabs=2, pace=0.3)
     for table in tables:
         table.way = three_times
@@ -111,13 +124,7 @@ async def doubled_frames(lab: Laboratory) -> list[Figure]:
     await asyncio.sleep(lab.scale.seconds)
     await lab.rest()
     await lab.all_later()
-    again = sum(
-        event["e"] == "receipt" and event["again"] for page in lab.pages for event in page.log
-    )
-    return [
-        Figure("echoes sent", echoes),
-        Figure("receipts given again", again, 1, "", True),
-    ]
+    return echoes
 
 
 async def out_of_order(lab: Laboratory) -> list[Figure]:

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from tests.faults import dying, races
+from tests.faults import disks, dying, hostile, lines, moments, races
 from tests.faults.laboratory import Figure, Laboratory
 
 Run = Callable[[Laboratory], Awaitable[list[Figure]]]
@@ -30,5 +30,17 @@ FAULTS = (
     Fault(11, "two tabs, different troops", races.two_tabs),
     Fault(12, "doubled frames", races.doubled_frames),
     Fault(13, "stale and swapped frames", races.out_of_order),
+    Fault(14, "client frozen, then thawed", lines.frozen_clients),
+    Fault(15, "half-open line, black hole", lines.black_hole),
+    Fault(16, "lost answer", lines.lost_answer),
+    Fault(17, "wall clock jumps", moments.clock_jumps),
     Fault(18, "down while clocks run", dying.down_for_long),
+    Fault(19, "huge and endless frames", hostile.huge_frames),
+    Fault(20, "flood and JSON bombs", hostile.floods),
+    Fault(21, "spectators that do not read", lines.slow_readers),
+    Fault(22, "reconnect storm", lines.reconnect_storm),
+    Fault(25, "SQLite disk full", disks.disk_full, {"servers": NO_SQLITE}),
+    Fault(26, "SQLite locked, backup, killed", disks.locked, {"servers": NO_SQLITE}),
+    Fault(28, "bus loses, doubles, reorders", moments.lossy_bus),
+    Fault(30, "loop stalls", moments.stalled_loop),
 )

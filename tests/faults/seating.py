@@ -44,6 +44,7 @@ with transaction.atomic():
         opened.append({"slug": game.slug, "sessions": sessions})
 print(json.dumps(opened))
 """
+ORIGIN = "http://laboratory.test"  # of the pages of all clients
 FISCHER = ("fischer", 180_000, 2_000)
 NO_CLOCK = ("none", 0, 0)
 

@@ -20,11 +20,12 @@ import httpx
 from real_server import ROOT, free_port
 
 from tests.faults.rows import GameRows, read_rows
-from tests.faults.seating import Seating, Wanted, open_games
+from tests.faults.seating import ORIGIN, Seating, Wanted, open_games
 from tests.faults.servers import Postgres, Redis
 from tests.faults.traps import SPRUNG
 from tests.faults.waiting import until
 
+NAMES = "ABCDEF"  # of web processes
 PATIENCE = 90.0  # seconds in which a process has to answer
 
 
@@ -145,6 +146,7 @@ class Stage:
             "QUIVER_EXHIBITION": "0",
             "DATABASE_URL": "",
             "REDIS_URL": "",
+            "QUIVER_ORIGINS": ORIGIN,
             **self.extra,
         }
 
@@ -156,11 +158,14 @@ class Stage:
     async def up(self, traps: dict[str, Any] | None = None) -> None:
         """Starts everything."""
         await self.foundations()
-        for number in range(self.count):
-            name = "AB"[number] if number < 2 else str(number)
+        await self.webs_up(dict.fromkeys(NAMES[: self.count], traps))
+
+    async def webs_up(self, traps: dict[str, dict[str, Any] | None]) -> None:
+        """Starts the web processes of these names, each with its traps."""
+        for name, each in traps.items():
             web = Web(name, self.environment, self.folder / f"{name}.txt")
             self.webs.append(web)
-            await web.start(traps)
+            await web.start(each)
 
     async def foundations(self) -> None:
         """Starts what the web processes stand on."""

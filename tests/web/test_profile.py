@@ -99,7 +99,7 @@ def test_filters_narrow_the_list(client, ada, bob) -> None:
 @pytest.mark.parametrize(
     "query",
     ["game=chess", "result=winning", "before=x", "before=-1", "before=²", "before=" + "9" * 30,
-     "against=" + "x" * 21, "against=a%00b", "game=%00", "result=void"],
+     "against=" + "x" * 21, "result=void"],
 )  # fmt: skip
 def test_a_filter_that_no_page_offers_is_no_page(client, ada, query: str) -> None:
     assert client.get(f"/u/Ada/?{query}").status_code == 404

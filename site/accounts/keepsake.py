@@ -1,0 +1,27 @@
+"""What the site knows of a person besides games and talk, to be taken along."""
+
+from datetime import datetime
+from typing import Any
+
+from allauth.account.models import EmailAddress
+
+from accounts.models import User
+
+
+def profile_of(user: User) -> dict[str, Any]:
+    """The user's own row in words, as plain JSON. Of the password nothing is told."""
+    addresses = EmailAddress.objects.filter(user=user).order_by("pk")
+    known = {address.email: address.verified for address in addresses}
+    return {
+        "name": user.get_username(),
+        "guest": user.is_guest,
+        "joined": _moment(user.date_joined),
+        "last_sign_in": _moment(user.last_login),
+        "name_changed": _moment(user.renamed),
+        "e-mail": [{"address": email, "confirmed": done} for email, done in known.items()]
+        or ([{"address": user.email, "confirmed": False}] if user.email else []),
+    }
+
+
+def _moment(at: datetime | None) -> str | None:
+    return at.isoformat() if at else None

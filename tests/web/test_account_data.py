@@ -1,0 +1,278 @@
+"""A person's own data: what a copy of it holds, and what is left of who deletes himself."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from allauth.account.models import EmailAddress
+from asgiref.sync import sync_to_async
+from django.contrib.auth.hashers import make_password
+from django.contrib.sessions.models import Session
+from django.test import Client
+from django.utils import timezone
+from newcomers import PASSWORD, a_guest, account, who
+from pages_of_a_game import Page
+from visitors_of_pages import game_of, someone, text_of
+
+from accounts.departure import FORGOTTEN, Staying, depart, forget_guests
+from accounts.forms import Rename
+from accounts.models import User
+from lobby.models import Lobby
+from lobby.options import NO_CLOCK, Options
+from lobby.services import create
+from pages.departure import see_out
+from pages.tidying import forget_sessions, tidy
+from play.desk import desk
+from play.models import Game
+from talk import services as talk
+from talk.models import Line, Report
+
+pytestmark = pytest.mark.django_db(transaction=True)
+EXPORT, DELETE = "/settings/export/", "/settings/delete/"
+
+
+def signed_in(name: str = "ada", **about: object) -> tuple[User, Client]:
+    """Somebody with an account older than an hour, and the browser."""
+    user, browser = account(name, **about), Client()
+    User.objects.filter(pk=user.pk).update(date_joined=timezone.now() - timedelta(days=1))
+    browser.force_login(user)
+    user.refresh_from_db()
+    return user, browser
+
+
+def copy_of(browser: Client, password: str = PASSWORD) -> dict:
+    """The copy that a browser downloads."""
+    response = browser.post(EXPORT, {"password": password})
+    assert response.status_code == 200
+    assert response["Content-Disposition"].startswith("attachment")
+    return json.loads(response.content)
+
+
+# The copy.
+
+
+def test_the_copy_holds_what_is_ones_own() -> None:
+    ada, browser = signed_in(email="ada@example.org")
+    EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True)
+    game = game_of(ada, someone("bob"))
+    create(ada, Options("blotto", NO_CLOCK, "white", False))
+    talk.say("game", game.slug, ada.pk, "1", "my own words", "")
+    copy = copy_of(browser)
+    assert copy["profile"]["name"] == "ada"
+    assert copy["profile"]["e-mail"] == [{"address": "ada@example.org", "confirmed": True}]
+    assert [(g["id"], g["white"], g["black"], g["you"]) for g in copy["games"]] == [
+        (game.slug, "ada", "bob", "white")
+    ]
+    assert [lobby["game"] for lobby in copy["lobbies"]] == ["blotto"]
+    assert [line["text"] for line in copy["talk"]["lines"]] == ["my own words"]
+
+
+def test_the_copy_holds_nothing_of_others() -> None:
+    ada, browser = signed_in()
+    bob = account("bob", email="bob@secret.example")
+    User.objects.filter(pk=bob.pk).update(date_joined=timezone.now() - timedelta(days=1))
+    game = game_of(ada, bob)
+    talk.say("game", game.slug, bob.pk, "1", "words of bob", "")
+    game_of(bob, someone("cy"), "blotto")
+    text = json.dumps(copy_of(browser))
+    for secret in ("bob@secret.example", "words of bob", "cy", ada.password, bob.password):
+        assert secret not in text, secret
+
+
+async def test_the_copy_holds_no_seal_of_the_opponent(at_work) -> None:
+    def sit():
+        (ada, browser), (bob, his) = signed_in(), signed_in("bob")
+        return ada, browser, bob, his, game_of(ada, bob, "blotto")
+
+    ada, browser, bob, his, game = await desk().read(sit)
+    async with Page(game.slug, bob) as page:
+        await page.until(0)
+        await page.act("troops 1 8 1")
+    hers = await sync_to_async(copy_of)(browser)
+    assert "1 8 1" not in json.dumps(hers)
+    assert hers["games"][0]["your_seal"] is None
+    assert (await sync_to_async(copy_of)(his))["games"][0]["your_seal"] == "troops 1 8 1"
+    async with Page(game.slug, ada) as page:
+        await page.until(1)
+        await page.act("troops 4 3 3")
+    revealed = (await sync_to_async(copy_of)(browser))["games"][0]["turns"]
+    assert revealed == [{"white": "troops 4 3 3", "black": "troops 1 8 1"}]
+
+
+def test_the_copy_takes_the_password_and_is_made_a_few_times_only() -> None:
+    _, browser = signed_in()
+    assert browser.post(EXPORT, {"password": "wrong"}).status_code == 400
+    assert browser.get(EXPORT).status_code == 200
+    codes = [browser.post(EXPORT, {"password": PASSWORD}).status_code for _ in range(4)]
+    assert codes == [200, 200, 429, 429]
+
+
+def test_a_guest_needs_no_password_and_a_stranger_has_nothing(client) -> None:
+    assert client.post(EXPORT)["Location"] == client.post(DELETE)["Location"] == "/settings/"
+    guest = a_guest(client)
+    assert json.loads(client.post(EXPORT).content)["profile"]["name"] == guest.username
+
+
+# Leaving.
+
+
+def test_the_page_says_what_will_happen_and_changes_nothing() -> None:
+    ada, browser = signed_in()
+    game_of(ada, someone("bob"))
+    page = text_of(browser.get(DELETE))
+    assert "You resign the 1 game" in page
+    assert "Finished games stay" in page
+    assert browser.post(DELETE, {"password": "wrong"}).status_code == 400
+    assert User.objects.get(pk=ada.pk).username == "ada"
+
+
+def test_who_deletes_himself_leaves_a_row_without_a_person() -> None:
+    ada, browser = signed_in(email="ada@example.org")
+    EmailAddress.objects.create(user=ada, email="ada@example.org", verified=True)
+    other = Client()
+    other.force_login(ada)
+    page = text_of(browser.post(DELETE, {"password": PASSWORD}))
+    left = User.objects.get(pk=ada.pk)
+    assert left.username.startswith("deleted-")
+    assert left.username in page
+    assert (left.email, left.is_active, left.is_guest) == ("", False, True)
+    assert not left.has_usable_password()
+    assert not EmailAddress.objects.filter(user=ada).exists()
+    assert who(browser) is None
+    assert "Sign in" in text_of(other.get("/"))
+    assert browser.get("/u/ada/").status_code == 404
+    assert browser.get(f"/u/{left.username}/").status_code == 404
+    form = {"login": "ada", "password": PASSWORD}
+    assert browser.post("/log-in/", form).status_code == 200  # as for anybody unknown
+    account("ada")  # the name is free
+
+
+async def test_running_games_are_resigned_and_finished_ones_replay(at_work) -> None:
+    def sit():
+        ada, browser = signed_in()
+        return ada, browser, game_of(ada, someone("bob"), "blotto")
+
+    ada, browser, game = await desk().read(sit)
+    async with Page(game.slug, ada) as page, Page(game.slug, None) as watcher:
+        await page.until(0)
+        await page.act("troops 4 3 3")
+        await sync_to_async(browser.post)(DELETE, {"password": PASSWORD})
+        await see_out()
+        state = await watcher.until(2)
+    assert state["outcome"]["winner"] == "black"
+    name = (await User.objects.aget(pk=ada.pk)).username
+    over = await sync_to_async(Client().get)(f"/g/{game.slug}/")
+    assert name in over.content.decode()
+    assert "ada" not in text_of(over)
+    record = await sync_to_async(Client().get)(f"/g/{game.slug}/record.json")
+    assert record.json()["white"] == name
+    assert (await User.objects.aget(pk=ada.pk)).leaving is None
+    await see_out()  # once more is harmless
+
+
+async def test_lobbies_are_closed_and_seats_in_others_free(at_work) -> None:
+    def gather():
+        (ada, browser), (bob, _) = signed_in(), signed_in("bob")
+        own = create(ada, Options("pincer", NO_CLOCK, "white", True))
+        other = create(bob, Options("pincer", NO_CLOCK, "white", True))
+        Lobby.objects.filter(pk=other.pk).update(two=ada)
+        browser.post(DELETE, {"password": PASSWORD})
+        return own, other
+
+    own, other = await desk().read(gather)
+    await see_out()
+    await own.arefresh_from_db()
+    await other.arefresh_from_db()
+    assert own.status == Lobby.Status.CLOSED
+    assert (other.status, other.two_id) == (Lobby.Status.OPEN, None)
+
+
+async def test_words_are_deleted_and_reports_keep_the_pseudonym(at_work) -> None:
+    def speak():
+        (ada, browser), (bob, _) = signed_in(), signed_in("bob")
+        game = game_of(ada, bob)
+        said = talk.say("game", game.slug, ada.pk, "1", "bad words", "")
+        talk.say("game", game.slug, bob.pk, "2", "other words", "")
+        talk.report("game", game.slug, bob.pk, said.line, "insult")
+        browser.post(DELETE, {"password": PASSWORD})
+        return ada
+
+    ada = await desk().read(speak)
+    await see_out()
+    name = (await User.objects.aget(pk=ada.pk)).username
+    assert [line.text async for line in Line.objects.all()] == ["other words"]
+    lines = (await Report.objects.aget()).context["lines"]
+    assert [(line["by"], line["text"]) for line in lines if line["user"] == ada.pk] == [
+        (name, "bad words")
+    ]
+
+
+async def test_a_server_that_dies_on_the_way_goes_on_with_it(at_work) -> None:
+    def leave():
+        ada, _ = signed_in()
+        game = game_of(ada, someone("bob"))
+        depart(ada.pk)
+        return ada, game
+
+    ada, game = await desk().read(leave)  # and here the server dies
+    assert (await User.objects.aget(pk=ada.pk)).leaving is not None
+    await see_out()
+    assert (await Game.objects.aget(pk=game.pk)).reason == "resigned"
+
+
+def test_keepers_computers_and_the_gone_are_not_deleted() -> None:
+    boss, browser = signed_in("boss", is_staff=True)
+    response = browser.post(DELETE, {"password": PASSWORD})
+    assert response.status_code == 409
+    assert "This account stays" in text_of(response)
+    ada = someone("ada")
+    depart(ada.pk)
+    for user in (boss, ada, User.objects.create(username="Wren", is_bot=True)):
+        with pytest.raises(Staying):
+            depart(user.pk)
+
+
+def test_nobody_may_be_called_like_one_who_is_gone() -> None:
+    assert "kept" in str(Rename({"username": "Deleted-1234"}).errors)
+
+
+def test_a_guest_deletes_himself_with_one_press(client) -> None:
+    guest = a_guest(client)
+    assert client.post(DELETE).status_code == 200
+    assert User.objects.get(pk=guest.pk).username.startswith("deleted-")
+    assert who(client) is None
+
+
+# Sweeping.
+
+
+def test_guests_who_never_played_are_forgotten_after_a_time() -> None:
+    def came(name: str, **about: object) -> User:
+        days = timezone.now() - FORGOTTEN - timedelta(days=1)
+        return User.objects.create(
+            username=name,
+            date_joined=days,
+            **{"is_guest": True, "password": make_password(None), **about},
+        )
+
+    came("idle")
+    player, host = came("player"), came("host")
+    came("account", is_guest=False)
+    came("leaving", leaving=timezone.now())
+    User.objects.create(username="fresh", is_guest=True)
+    game_of(player, someone("bob"))
+    create(host, Options("pincer", NO_CLOCK, "white", True))
+    assert forget_guests() == 1
+    left = set(User.objects.values_list("username", flat=True))
+    assert left == {"player", "host", "account", "leaving", "fresh", "bob"}
+
+
+async def test_sessions_that_have_run_out_are_swept(at_work) -> None:
+    at = timezone.now()
+    await Session.objects.acreate(session_key="old", session_data="", expire_date=at)
+    await Session.objects.acreate(
+        session_key="new", session_data="", expire_date=at + timedelta(days=1)
+    )
+    await tidy()
+    assert [each.session_key async for each in Session.objects.all()] == ["new"]
+    assert await desk().read(forget_sessions) == 0
