@@ -112,7 +112,8 @@ def erase(slugs: Collection[str]) -> int:
 async def audience(slug: str, user: int | None) -> str:
     """Whose eyes a user has in a game: a role's, or a spectator's.
 
-    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn.
+    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn;
+    neither is told from a game that does not exist.
     """
     try:
         live = await desk().find(slug)
@@ -121,7 +122,7 @@ async def audience(slug: str, user: int | None) -> str:
     if live and not sight.may_look(live, user):
         live = await desk().renew(slug)  # it may have ended in another process
         if live and not sight.may_look(live, user):
-            raise Refused(Reason.NOT_WATCHABLE)
+            raise Refused(Reason.GONE)
     return (live and live.role_of(user)) or "spectator"
 
 

@@ -10,12 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from play import act, clocks, meters, wire
-from play.hub import Rev, Topic, encoded, hub
+from play.hub import encoded, hub
 from play.line import Line
 from play.mailbox import GATE, SIGNED_OUT, Bucket, Mailbox
 from play.permit import Permit
 from play.permits import permits
 from play.refusals import Reason, Refused
+from play.topics import Rev, Topic
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed

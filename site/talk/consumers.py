@@ -11,11 +11,12 @@ from accounts.limits import TALK, TooOften, spend
 from play import revoked
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
-from play.hub import Topic, encoded, hub
+from play.hub import encoded, hub
 from play.mailbox import GATE, Mailbox
 from play.permit import Permit
 from play.permits import permits
 from play.refusals import Refused
+from play.topics import Topic
 from talk import refusals, services, viewers, wire
 from talk.permits import is_on
 from talk.viewers import STRANGER

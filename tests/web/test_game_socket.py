@@ -179,8 +179,8 @@ async def test_a_game_without_spectators_turns_strangers_away_until_it_is_over(t
     game = await table("pincer", watch=False)
     for user in (people[2], None):
         async with Page(game.slug, user) as page:
-            assert (await page.next("refused"))["reason"] == "not_watchable"
-            closed = {"type": "websocket.close", "code": 4403}
+            assert (await page.next("refused"))["reason"] == "gone"
+            closed = {"type": "websocket.close", "code": 4404}
             assert (await page.socket.receive_output(5)) == closed
             assert page.state is None
     async with Page(game.slug, people[0]) as ada:

@@ -229,7 +229,7 @@ async def test_who_may_not_watch_is_turned_away(people):
     for user in (cy, None):
         async with Panel(game, user) as panel:
             assert await panel.closed() == 4403
-            assert panel.heard[0]["reason"] == "not_watchable"
+            assert panel.heard[0]["reason"] == "gone"
     async with Panel(game, ada) as player:
         assert (await player.until())["heard"] == "players"
 
