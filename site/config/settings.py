@@ -45,6 +45,7 @@ BOTS = int(os.environ.get("QUIVER_BOTS", "1"))
 EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
+METRICS = os.environ.get("QUIVER_METRICS", "")
 TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = int(os.environ.get("QUIVER_PORT", "8000"))
