@@ -8,9 +8,11 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
+from config import health, metrics
 from config.claim import claim
 from config.routing import protocols
 from play import background
+from play.mailbox import GATE
 
 if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     claim(Path(settings.DATABASES["default"]["NAME"]))
@@ -21,6 +23,7 @@ if "daphne.cli" in sys.modules:
 
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
+IS_MEASURED = metrics.start(settings.METRICS)
 
 
 async def application(scope, receive, send):  # type: ignore[no-untyped-def]
@@ -29,7 +32,11 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
     Sockets wait until down-time has been credited: an action judged before would pay for it.
     """
-    behind = background.ensure_started()
-    if scope["type"] == "websocket":
-        await behind.is_ready.wait()
-    await site(scope, receive, send)
+    if not GATE.is_shut:
+        behind = background.ensure_started()
+        if IS_MEASURED:
+            metrics.watch()
+        if scope["type"] == "websocket":
+            await behind.is_ready.wait()
+    is_health = scope["type"] == "http" and scope["path"] in health.PATHS
+    await (health.answer if is_health else site)(scope, receive, send)
