@@ -27,6 +27,7 @@ class Reason(StrEnum):
     NOT_GONE = "not_gone"
     BUSY = "busy"
     GONE = "gone"
+    SIGNED_OUT = "signed_out"
 
 
 SENTENCES = {
@@ -51,6 +52,7 @@ SENTENCES = {
     Reason.NOT_GONE: "The other side is there, or has not been gone for long enough.",
     Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
     Reason.GONE: "There is nothing at this address.",
+    Reason.SIGNED_OUT: "You have been logged out. Nothing was changed; load the page again.",
 }
 
 

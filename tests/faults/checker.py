@@ -80,7 +80,7 @@ class Evidence:
         for entry in self.rows.entries:
             if entry["action_id"] is not None:
                 entries[entry["role"], entry["action_id"]].append(entry)
-        return entries
+        return dict(entries)
 
     @cached_property
     def fold(self) -> Fold:
@@ -113,7 +113,7 @@ def accepted_is_kept(e: Evidence) -> Iterator[tuple[str, str]]:
     for client, event in e.heard("receipt"):
         told[client.role or "", event["id"]].append(event)
     for key, receipts in told.items():
-        entries = e.by_id[key]
+        entries = e.by_id.get(key, [])
         if not entries:
             yield "lost", f"{key} has a receipt for rev {receipts[0]['rev']} and no entry"
             continue

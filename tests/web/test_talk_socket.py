@@ -274,8 +274,7 @@ HOSTILE = [
 
 async def test_hostile_frames_are_answered_and_change_nothing(people, game):
     async with Panel(game, people[0]) as panel, Panel(game, people[1]) as other:
-        await panel.until()
-        await other.until()
+        await asyncio.gather(panel.quiet(), other.quiet())
         for frame, reason in HOSTILE:
             await panel.socket.send_to(text_data=frame)
             refused = await panel.next("refused")
