@@ -2,18 +2,20 @@
 
 import os
 import sys
-from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
-from config.claim import claim
-from config.routing import protocols
-from play import background
+from config.checks import refuse_bad_settings
 
-if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    claim(Path(settings.DATABASES["default"]["NAME"]))
+refuse_bad_settings()  # in words, before what follows stumbles over them
+
+from config.claim import claim_database  # noqa: E402
+from config.routing import protocols  # noqa: E402
+from play import background  # noqa: E402
+
+claim_database(bool(settings.REDIS_URL))
 if "daphne.cli" in sys.modules:
     from daphne.cli import CommandLineInterface
 
