@@ -2,20 +2,22 @@
 
 import os
 import sys
-from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
-from config import health, metrics
-from config.claim import claim
-from config.routing import protocols
-from play import background
-from play.mailbox import GATE
+from config.checks import refuse_bad_settings
 
-if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    claim(Path(settings.DATABASES["default"]["NAME"]))
+refuse_bad_settings()  # in words, before what follows stumbles over them
+
+from config import health, metrics  # noqa: E402
+from config.claim import claim_database  # noqa: E402
+from config.routing import protocols  # noqa: E402
+from play import background  # noqa: E402
+from play.mailbox import GATE  # noqa: E402
+
+claim_database(bool(settings.REDIS_URL))
 if "daphne.cli" in sys.modules:
     from daphne.cli import CommandLineInterface
 

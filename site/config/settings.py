@@ -26,6 +26,7 @@ from pathlib import Path
 from config.database import database
 from config.logs import logging_settings
 from config.mail import mail_settings
+from config.numbers import whole
 from config.origins import checked, origins_of
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
@@ -41,14 +42,15 @@ def listed(name: str, default: str = "") -> list[str]:
 
 
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
-BOTS = int(os.environ.get("QUIVER_BOTS", "1"))
+HAS_OWN_SECRET = bool(os.environ.get("QUIVER_SECRET"))
+BOTS = whole(os.environ, "QUIVER_BOTS", 1)
 EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
 METRICS = os.environ.get("QUIVER_METRICS", "")
 TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
-PORT = int(os.environ.get("QUIVER_PORT", "8000"))
+PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
 NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
 WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
