@@ -14,6 +14,7 @@ IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may
 
 
 ON_SERVERS = bool(os.environ.get("DATABASE_URL"))  # PostgreSQL in the place of SQLite
+OTHER_DATABASE = "embedded" if ON_SERVERS else "networked"  # mark of tests for the other one
 CUT_OTHERS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
@@ -21,13 +22,13 @@ left_out: Counter[str] = Counter()  # why tests were left out of this run
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is about the site on one SQLite file, in a run on PostgreSQL."""
-    alone = [item for item in items if item.get_closest_marker("embedded")]
-    if not ON_SERVERS or not alone:
-        return
-    left_out.update(item.get_closest_marker("embedded").args[0] for item in alone)
-    items[:] = [item for item in items if item not in set(alone)]
-    config.hook.pytest_deselected(items=alone)
+    """Leaves out what is about the database that this run is not on."""
+    marks = {item: item.get_closest_marker(OTHER_DATABASE) for item in items}
+    others = [item for item, mark in marks.items() if mark]
+    if others:
+        left_out.update(marks[item].args[0] for item in others)
+        items[:] = [item for item in items if not marks[item]]
+        config.hook.pytest_deselected(items=others)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -39,7 +40,7 @@ def pytest_testnodedown(node, error) -> None:
 def pytest_terminal_summary(terminalreporter) -> None:
     """Says what was left out, and why."""
     for why, count in left_out.items():
-        terminalreporter.write_line(f"{count} tests left out on PostgreSQL: {why}")
+        terminalreporter.write_line(f"{count} tests left out here: {why}")
 
 
 @pytest.fixture(scope="session")

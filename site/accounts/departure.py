@@ -85,7 +85,8 @@ def _departed(user_id: int, name: str) -> str:
         raise Staying
     EmailAddress.objects.filter(user=user_id).delete()
     _forget_in_the_log(user_id, name)
-    transaction.on_commit(lambda: _tell(user_id))
+    transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
+    signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
     return name
 
 
@@ -93,8 +94,3 @@ def _forget_in_the_log(user_id: int, name: str) -> None:
     """The keepers' log keeps what was done to whom, under the new name."""
     kind = ContentType.objects.get_for_model(User)
     LogEntry.objects.filter(content_type=kind, object_id=str(user_id)).update(object_repr=name)
-
-
-def _tell(user_id: int) -> None:
-    signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
-    signals.renamed.send(sender=User, user_id=user_id)

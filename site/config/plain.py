@@ -8,7 +8,6 @@ refused in the frames of sockets.
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
-from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.http.cookie import parse_cookie
 from django.utils.deprecation import MiddlewareMixin
@@ -18,8 +17,8 @@ View = Callable[..., HttpResponse]
 
 
 class PlainText(MiddlewareMixin):
-    """Middleware: an address with a NUL leads nowhere (404), a query with one is refused (400),
-    and cookies with one are none. Forms refuse it themselves, in words.
+    """Middleware: an address or a query with a NUL leads nowhere (404), and cookies with one are
+    none. Forms refuse it themselves, in words.
 
     It has to stand before everything that asks the database.
     """
@@ -31,10 +30,8 @@ class PlainText(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, view: View, args: Any, kwargs: Any) -> None:
         """Looks at what was asked for, before the view does."""
-        if NUL in request.path:
+        if NUL in request.path or _any_nul(request.GET):
             raise Http404
-        if _any_nul(request.GET):
-            raise BadRequest("a NUL in the query")
 
 
 def plain_sockets(app: Any) -> Any:

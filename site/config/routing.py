@@ -25,13 +25,14 @@ def protocols() -> ProtocolTypeRouter:
     from config.crowding import of_address, of_user
     from lobby.routing import websocket_urlpatterns as of_lobbies
     from pages.routing import websocket_urlpatterns as of_pages
+    from play.consumers import noting
     from play.routing import websocket_urlpatterns as of_games
     from talk.routing import websocket_urlpatterns as of_talk
 
     nowhere_else = [re_path(r"", nowhere)]
     ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
     known = AuthMiddlewareStack(of_user(URLRouter([*ours, *nowhere_else])))
-    sockets = plain_sockets(of_address(known))
+    sockets = plain_sockets(of_address(noting(known)))
     return ProtocolTypeRouter(
         {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
     )

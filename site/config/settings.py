@@ -3,6 +3,7 @@
 QUIVER_DATA     folder of the database, the secret and the collected static files (default .data)
 DATABASE_URL    postgres://user:password@host/name (default: SQLite in QUIVER_DATA)
 QUIVER_POOL     connections to PostgreSQL that one process may open (default 8)
+REDIS_URL       redis://:password@host:6379/0, for several web processes (default: one process)
 QUIVER_SECRET   Django's secret key (default: made once, kept in QUIVER_DATA)
 QUIVER_HOSTS    host names answered to, separated by commas (default: this machine only)
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
@@ -24,6 +25,7 @@ from config.database import database
 from config.mail import mail_settings
 from config.origins import checked, origins_of
 from config.secret import secret_key
+from config.shared import caches, channel_layers, redis_url
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("QUIVER_DATA", BASE_DIR / ".data"))
@@ -103,7 +105,8 @@ TEMPLATES = [
 
 DATABASES = {"default": database(os.environ, DATA_DIR)}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
-CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+REDIS_URL = redis_url(os.environ)
+CHANNEL_LAYERS = channel_layers(os.environ)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -148,12 +151,7 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
 ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
 PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
 ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # rates are limited by the visitor's address
-CACHES = {  # of one process; holds the counts of the rate limits
-    "default": {
-        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
-        "OPTIONS": {"MAX_ENTRIES": 20_000},
-    }
-}
+CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only

@@ -219,7 +219,7 @@ async def _moving(game: Game) -> Item | None:
         live = await desk().renew(game.slug)
     if live is None:
         return None
-    watchers = hub().audiences(("game", game.slug))["spectator"]
+    watchers = hub().everywhere(("game", game.slug))["spectator"]
     item = {**sight.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
     bots = {role: person.bot for role, person in live.people.items()}
     return {**item, "bots": bots, "clock": game.clock}

@@ -8,7 +8,7 @@ from django.utils.translation import override
 from games.catalogue import RULES
 from lobby.frame import frame
 from lobby.models import Lobby
-from lobby.presence import names
+from lobby.presence import elsewhere, learn_names, names
 from lobby.tongues import parted
 from lobby.turnstile import people_of, settle
 
@@ -49,14 +49,25 @@ class LobbySource:
         for audience, sockets in audiences.items():
             here[parted(audience)[0]] += sockets
         strangers = here.pop(None, 0)
-        known = names | {
-            user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user
-        }
+        known = self._known(lobby)
         return {
             "t": "people",
-            "here": sorted(known[user] for user in here if user in known),
+            "here": sorted(known[user] for user in here if known.get(user)),
             "strangers": strangers,
         }
+
+    def unknown(self, lobby: Lobby, audiences: Counter[str]) -> set[int]:
+        """Who is there by a page of another process, under a name that this one has not read."""
+        here = {parted(audience)[0] for audience in audiences} - {None}
+        return {user for user in here if user is not None} - self._known(lobby).keys()
+
+    def learn(self, users: set[int]) -> None:
+        """Reads their names."""
+        learn_names(users)
+
+    def _known(self, lobby: Lobby) -> dict[int, str]:
+        people = {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
+        return elsewhere | names | people
 
     def concerns(self, lobby: Lobby, user: int) -> bool:
         """Whether the lobby shows the name of a user."""

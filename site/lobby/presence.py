@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from accounts.models import User
 from lobby.models import AWAY_LIVE, Lobby
 from lobby.turnstile import close
 from play.clocks import now
@@ -17,6 +18,8 @@ WRITE_EVERY = 10.0  # seconds
 CLOSE_EVERY = 20.0  # seconds
 pages: Counter[tuple[str, int]] = Counter()  # open pages of this process, by lobby and user
 names: dict[int, str] = {}  # of users with such a page, as they were when it was opened
+elsewhere: dict[int, str] = {}  # of users with pages of other processes; empty: there is none
+MOST_ELSEWHERE = 5_000
 started = now()  # ms; hosts could not be seen while no server was there
 
 
@@ -36,6 +39,14 @@ def present(code: str, user: int | None, name: str) -> Iterator[None]:
             del pages[code, user]
             if not any(other == user for _, other in pages):
                 names.pop(user, None)
+
+
+def learn_names(users: set[int]) -> None:
+    """Reads the names of users whose pages other processes hold."""
+    if len(elsewhere) + len(users) > MOST_ELSEWHERE:
+        elsewhere.clear()
+    found = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    elsewhere.update({user: found.get(user, "") for user in users})
 
 
 async def write_down() -> None:

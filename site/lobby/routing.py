@@ -8,8 +8,8 @@ from lobby.presence import present, saw
 from lobby.tongues import audience, language_of
 from play.consumers import TopicSocket
 from play.desk import desk
-from play.hub import Topic
 from play.mailbox import Mailbox
+from play.topics import Topic
 
 
 def eyes(scope: dict[str, Any]) -> str:

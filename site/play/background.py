@@ -6,7 +6,7 @@ import random
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from play import act, clocks
+from play import act, clocks, steering
 from play.desk import desk
 from play.endings import IDLE
 from play.hub import hub
@@ -18,6 +18,7 @@ from play.refusals import Reason, Refused
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
+LONGEST = 5.0  # seconds for which an action waits until the database can be reached again
 ANSWERS = 2.0  # seconds that commands have to be answered in before their pages are sent away
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
@@ -31,8 +32,15 @@ def read_pulse() -> int | None:
 
 
 def write_pulse(at: int) -> None:
-    """Says that a server process is alive."""
+    """Says that a server process was alive at `at`, whatever was said before."""
     Pulse.objects.update_or_create(pk=1, defaults={"at": at})
+
+
+def keep_pulse(at: int) -> bool:
+    """Says that the site is alive at `at`, if some process has said so not long before; else false:
+    nobody could say it, and what ran meanwhile has to be given back first."""
+    row = Pulse.objects.filter(pk=1, at__gte=at - DOWN)
+    return bool(row.filter(at__lt=at).update(at=at)) or row.exists()
 
 
 def timed_games() -> list[str]:
@@ -46,9 +54,11 @@ def overdue_games(at: int) -> list[str]:
 
 
 async def credit_down_time(at: int) -> None:
-    """Gives all clocks back what ran until `at` while no server was there; before any flag falls.
+    """Gives all clocks back what ran until `at` while no server was there, or none that reached the
+    database; before any flag falls.
 
-    The pulse is written last: if this process dies on the way, the next one gives the rest.
+    The pulse is written last: if this process dies on the way, the next one gives the rest. Several
+    may do it at once: a game is given nothing for a time before its last change (see `judge`).
     """
     alive = await desk().read(read_pulse)
     if alive is not None and at - alive > DOWN:
@@ -102,24 +112,47 @@ class Background:
 
     def __init__(self) -> None:
         self.is_ready = asyncio.Event()  # down-time is credited: actions may be judged
+        self._pulse = 0  # ms, when the last pulse of this process was written
+        self._is_failing = False
+        desk().until_fair = self.until_fair
         self._tasks = [asyncio.create_task(self._run())]
         self._tasks += [asyncio.create_task(self._keep_doing(*each)) for each in CHORES]
 
     async def _run(self) -> None:
-        started, pulse = clocks.now(), 0
         while True:
             try:
-                if not self.is_ready.is_set():
-                    await credit_down_time(started)
-                    self.is_ready.set()
-                at = clocks.now()
-                if at - pulse >= PULSE:
-                    await desk().read(write_pulse, at)
-                    pulse = at
+                await self._begin() if not self.is_ready.is_set() else await self._beat()
                 await sweep()
+                self._is_failing = False
             except Exception:
-                log.exception("the clocks could not be looked at; trying again")
+                if not self._is_failing:
+                    log.exception("the clocks could not be looked at; trying until they can be")
+                self._is_failing = True
             await asyncio.sleep(EVERY)
+
+    async def _begin(self) -> None:
+        await steering.begin()
+        at = clocks.now()
+        await credit_down_time(at)
+        self._pulse = at
+        self.is_ready.set()
+
+    async def _beat(self) -> None:
+        at = clocks.now()
+        if at - self._pulse < PULSE:
+            return
+        if not await desk().read(keep_pulse, at):
+            await credit_down_time(at)
+        self._pulse = at
+
+    async def until_fair(self) -> None:
+        """Waits while the database has not been reached for so long that time may have to be given
+        back: an action judged before would pay for it. Raises Refused (busy) after some seconds."""
+        for _ in range(round(LONGEST / EVERY)):
+            if clocks.now() - self._pulse <= DOWN or not self.is_ready.is_set():
+                return
+            await asyncio.sleep(EVERY)
+        raise Refused(Reason.BUSY)
 
     async def _keep_doing(self, every: float, run: Callable[[], Awaitable[None]]) -> None:
         await self.is_ready.wait()

@@ -11,19 +11,19 @@ from typing import Literal
 
 from games.core import Role
 from play.line import MOST_LAG
+from play.timepiece import Timepiece
 
 SECOND = 1_000
 DAY = 24 * 3_600 * SECOND
 GRACE = 500  # ms for an action that came in time to be judged before a flag
 FLAG_AFTER = MOST_LAG + GRACE  # ms after the deadline before a flag falls
 
-_anchor_wall = time.time_ns()
-_anchor_steady = time.monotonic_ns()
+PIECE = Timepiece(time.time_ns() // 1_000_000)
 
 
 def now() -> int:
-    """Milliseconds since the epoch; never steps back within a process."""
-    return (_anchor_wall + time.monotonic_ns() - _anchor_steady) // 1_000_000
+    """Milliseconds since the epoch; never steps back within a process that serves (`steering`)."""
+    return PIECE.now()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,13 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from play import act, clocks, meters, wire
-from play.hub import Rev, Topic, encoded, hub
+from play.hub import encoded, hub
 from play.line import Line
-from play.mailbox import GATE, Bucket, Mailbox
+from play.mailbox import GATE, SIGNED_OUT, Bucket, Mailbox
+from play.permit import Permit
+from play.permits import permits
 from play.refusals import Reason, Refused
+from play.topics import Rev, Topic
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed
@@ -55,8 +58,11 @@ class TopicSocket:
             is_gone = refused.reason is Reason.GONE
             await turn_away(send, refused, GONE if is_gone else FORBIDDEN)
             return
-        mailbox = Mailbox(send, audience, getattr(scope.get("session"), "session_key", None))
+        mailbox = Mailbox(send, audience, await permit_of(scope))
         try:
+            if permits().has_ended(mailbox.permit):
+                await send({"type": "websocket.close", "code": SIGNED_OUT})
+                return
             if await hub().join(topic, mailbox) is None:
                 await turn_away(send, Refused(Reason.GONE), GONE)
                 return
@@ -158,9 +164,33 @@ class GameSocket(TopicSocket):
             self.show(topic, mailbox)
         else:
             lag = (scope.get("line") or Line()).lag
+            permit = permits().now(mailbox)
             with meters.answer():
-                receipt = await act.perform(topic[1], scope["user"].pk, message, received_at, lag)
+                receipt = await act.perform(
+                    topic[1], scope["user"].pk, message, received_at, lag, permit
+                )
             mailbox.post(encoded(receipt))
+
+
+async def permit_of(scope: Scope) -> Permit:
+    """In whose name a socket speaks. The newest revocation was noted before the session was read,
+    where the site's routing is (see `noting`)."""
+    since = scope.get("since")
+    if since is None:
+        since = await permits().newest()
+    return Permit(getattr(scope.get("session"), "session_key", None), scope["user"].pk, since)
+
+
+def noting(site: Any) -> Any:
+    """Notes the newest revocation in the scope of a socket, before anything looks at its session.
+
+    `site` is the ASGI application that does.
+    """
+
+    async def noted(scope: Scope, receive: Receive, send: Send) -> None:
+        await site({**scope, "since": await permits().newest()}, receive, send)
+
+    return noted
 
 
 async def turn_away(send: Send, refused: Refused, code: int) -> None:

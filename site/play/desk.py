@@ -7,15 +7,15 @@ judged; changes of different games that arrive meanwhile share the next transact
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from django.db import connection
 
+from play import again, receipts
 from play import live as games
-from play import receipts, store
 from play.change import Change
 from play.commands import Command
 from play.inquiries import INQUIRIES
@@ -29,6 +29,7 @@ from play.store import Verdict
 T = TypeVar("T")
 HELD = 2_000  # games kept in memory by one process
 TRIES = 8  # how often a command is judged anew when another process was faster
+WATCHERS: list[Callable[[Live], None]] = []  # told of each change that this process has made
 LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
 log = logging.getLogger("quiver.play")
 
@@ -44,10 +45,13 @@ class Desk:
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
         self._reader = ThreadPoolExecutor(1, "quiver-reader")
         self.on_change: Callable[[Live], None] = lambda live: None
+        self.until_fair: Callable[[], Awaitable[None]] = _at_once  # waited for before a judgement
 
     async def read(self, function: Callable[..., T], *args: Any) -> T:
-        """Runs a function that queries the database, in the reader's thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._reader, function, *args)
+        """Runs a function that queries the database, in the reader's thread; again if that fails,
+        so it has to do the same when it is run twice."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reader, again.again, function, *args)
 
     async def find(self, slug: str) -> Live | None:
         """A game as this process knows it, or as the database has it; None if there is none."""
@@ -74,6 +78,8 @@ class Desk:
 
         Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
         """
+        if isinstance(command, Command):
+            await self.until_fair()
         async with self._lock(command.slug):
             return await self._perform(command)
 
@@ -108,6 +114,8 @@ class Desk:
                 self._hold(change.after)
                 self._tell(change)
                 return receipts.of_change(change)
+            if verdict is Verdict.REVOKED:
+                raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
@@ -123,7 +131,7 @@ class Desk:
     def _tell(self, change: Change) -> None:
         """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""
         has_ended = change.after.ending and not change.before.ending
-        for listener in [self.on_change, *(LISTENERS if has_ended else ())]:
+        for listener in [self.on_change, *WATCHERS, *(LISTENERS if has_ended else ())]:
             try:
                 listener(change.after)
             except Exception:
@@ -152,7 +160,7 @@ class Desk:
             batch, self._queue = self._queue, []
             try:
                 verdicts: Sequence[Verdict] = await loop.run_in_executor(
-                    self._writer, store.commit, [change for change, _ in batch]
+                    self._writer, again.commit, [change for change, _ in batch]
                 )
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
@@ -181,6 +189,10 @@ class Desk:
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
+
+
+async def _at_once() -> None:
+    """Where nothing is to be waited for."""
 
 
 def close_connection() -> None:

@@ -9,49 +9,23 @@ import asyncio
 import inspect
 import logging
 from collections import Counter
-from collections.abc import Awaitable, Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Awaitable, Coroutine, Iterable, Mapping
+from typing import Any
 
 import msgspec
 
+from play import clocks
+from play.bus import bus
 from play.desk import Desk, desk
 from play.live import Live
 from play.perloop import per_loop
+from play.seen import newly_named
 from play.tail import Tail
+from play.topics import Rev, Socket, Source, Topic, Watched, concerned, is_newer
 
-Topic = tuple[str, str]
-Rev = int | str
+MISSED = 3_600_000  # ms for which names that were given are shown anew when hints come again
 AGAIN = 1.0  # seconds after which a topic that could not be read is read again
 log = logging.getLogger("quiver.play")
-
-
-class Source(Protocol):
-    """Where the frames of one kind of topic come from. `load` may also be a coroutine function.
-
-    `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
-    one query; a kind without it is not found out when another process changes it. `pause` is the
-    least time in seconds between two reads after hints; `crowd` draws who is there, from a value
-    and the number of sockets by audience; `came` and `left` hear of a socket's audience when it
-    came, and when the last one of its audience has left this process; `concerns` says whether a
-    value shows a user's name; `close` ends what the source has begun.
-    """
-
-    def load(self, ident: str) -> Any: ...
-    def rev(self, value: Any) -> Rev: ...
-    def render(self, value: Any, audience: str) -> Mapping[str, object]: ...
-
-
-class Socket(Protocol):
-    """What the hub needs of a connection."""
-
-    audience: str
-
-    def show(self, frame: str) -> None:
-        """Puts the newest whole state in the mailbox; an older one not yet sent is dropped."""
-
-    def post(self, frame: str) -> None:
-        """Puts a frame in the mailbox that must not be dropped."""
 
 
 SOURCES: dict[str, Source] = {}
@@ -67,33 +41,21 @@ def encoded(frame: Mapping[str, object]) -> str:
     return msgspec.json.encode(frame).decode()
 
 
-@dataclass(slots=True)
-class Watched:
-    """A topic that sockets of this process look at, and its newest value."""
-
-    sockets: set[Socket] = field(default_factory=set)
-    value: Any = None
-    is_stale: bool = False
-    loading: asyncio.Task[None] | None = None
-    crowd: asyncio.TimerHandle | None = None
-    told: str = ""  # the newest frame that says who is there
-
-
 class Hub:
     """The sockets of this process by topic."""
 
     def __init__(self) -> None:
         self._topics: dict[Topic, Watched] = {}
-        self._renaming: set[asyncio.Task[None]] = set()
+        self._tasks: set[asyncio.Task[None]] = set()
         self._desk: Desk = desk()
         self._desk.on_change = self._changed
+        self._bus = bus()
         self.tail = Tail(self._poll)
 
     def _changed(self, live: Live) -> None:
         self.offer(("game", live.slug), live)
-        self.hint(("lists", ""))
-        for person in live.people.values():
-            self.hint(("mine", str(person.user)))
+        for topic in concerned(live):
+            self.hint(topic)
 
     async def join(self, topic: Topic, socket: Socket) -> Any:
         """Adds a socket, then reads the topic; None if there is no such thing.
@@ -103,12 +65,13 @@ class Hub:
         watched = self._topics.setdefault(topic, Watched())
         watched.sockets.add(socket)
         self.tail.ensure_started()
+        self._bus.listen(self)
         value = await self._load(topic)
         if value is None:
             self.leave(topic, socket)
             return None
         self._take(topic, watched, value, newcomer=socket)
-        self._report("came", topic, watched, socket)
+        self._report("came", topic, watched, socket.audience)
         watched.told = ""  # so that the newcomer is told as well
         self._crowd_soon(topic, watched)
         return watched.value
@@ -120,11 +83,13 @@ class Hub:
             return
         watched.sockets.discard(socket)
         if not self.audiences(topic)[socket.audience]:
-            self._report("left", topic, watched, socket)
-        if not watched.sockets:
-            del self._topics[topic]
-        else:
+            self._report("left", topic, watched, socket.audience)
+        if watched.sockets:
             self._crowd_soon(topic, watched)
+            return
+        del self._topics[topic]
+        if hasattr(SOURCES[topic[0]], "crowd"):
+            self._bus.share(topic, Counter())
 
     def hint(self, topic: Topic, rev: Rev | None = None) -> None:
         """Hears that a topic has changed, perhaps to `rev`; reads it if that is news."""
@@ -157,9 +122,20 @@ class Hub:
 
     def renamed(self, user: int) -> None:
         """Hears that a user has another name, and shows it on all pages that show the old one."""
-        task = asyncio.create_task(self._rename(user))
-        self._renaming.add(task)
-        task.add_done_callback(self._renaming.discard)
+        self._aside(self._rename(user))
+
+    def left_elsewhere(self, topic: Topic, audience: str) -> None:
+        """Hears that nobody of an audience looks at a topic in other processes any more."""
+        watched = self._topics.get(topic)
+        if watched is not None and not self.audiences(topic)[audience]:
+            self._report("left", topic, watched, audience)
+
+    def recovered(self) -> None:
+        """Hears that hints come again after a time without: shows the names that were given then.
+
+        Everything else has been found by the tail.
+        """
+        self._aside(self._catch_up())
 
     def frame(self, topic: Topic, audience: str) -> str | None:
         """The newest state of a watched topic, drawn now for one audience."""
@@ -179,6 +155,10 @@ class Hub:
         """How many sockets of this process look at a topic, by audience."""
         watched = self._topics.get(topic)
         return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
+
+    def everywhere(self, topic: Topic) -> Counter[str]:
+        """How many sockets look at a topic in all processes, by audience."""
+        return self.audiences(topic) + self._bus.crowds.elsewhere(topic)
 
     def is_behind(self, topic: Topic, rev: Rev) -> bool:
         """Whether a page that has `rev` should be shown a newer state."""
@@ -248,10 +228,23 @@ class Hub:
                 if value is not None and not self._is_older(topic, watched, value):
                     self._show(topic, watched, value)
 
-    def _report(self, what: str, topic: Topic, watched: Watched, socket: Socket) -> None:
+    async def _learn(self, topic: Topic, who: Any) -> None:
+        await self._desk.read(SOURCES[topic[0]].learn, who)  # type: ignore[attr-defined]
+        self.tell(topic)
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _catch_up(self) -> None:
+        for user in await self._desk.read(newly_named, clocks.now() - MISSED):
+            await self._rename(user)
+
+    def _report(self, what: str, topic: Topic, watched: Watched, audience: str) -> None:
         hears = getattr(SOURCES[topic[0]], what, None)
         if hears and watched.value is not None:
-            hears(watched.value, socket.audience)
+            hears(watched.value, audience)
 
     def _crowd_soon(self, topic: Topic, watched: Watched) -> None:
         """Tells everybody who is there, a moment after a coming, a going or a change."""
@@ -264,7 +257,13 @@ class Hub:
         crowd = getattr(SOURCES[topic[0]], "crowd", None)
         if crowd is None or watched.value is None:
             return
-        frame = encoded(crowd(watched.value, self.audiences(topic)))
+        self._bus.share(topic, self.audiences(topic))
+        here = self.everywhere(topic)
+        unknown = getattr(SOURCES[topic[0]], "unknown", None)
+        if unknown and (who := unknown(watched.value, here)):
+            self._aside(self._learn(topic, who))
+            return
+        frame = encoded(crowd(watched.value, here))
         if frame != watched.told:
             watched.told = frame
             for socket in watched.sockets:
@@ -283,20 +282,16 @@ class Hub:
 
     async def close(self) -> None:
         """Stops what runs in the background and the desk with it."""
-        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._renaming]
+        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._tasks]
         for task in loading:
             task.cancel()
         await self.tail.stop()
         await finished(loading)
+        await self._bus.close()
         await finished(source.close() for source in SOURCES.values() if hasattr(source, "close"))
         await self._desk.close()
         hub.forget()
         desk.forget()
-
-
-def is_newer(one: Rev, other: Rev) -> bool:
-    """Whether a rev says something that the other does not."""
-    return one > other if isinstance(one, int) and isinstance(other, int) else one != other
 
 
 async def finished(tasks: Iterable[Awaitable[None]]) -> None:

@@ -2,25 +2,44 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import TypeVar
 
 from django.db import transaction
 
+from play.bus import bus
 from play.desk import LISTENERS
-from play.hub import Hub, Rev, Topic, hub
+from play.hub import hub
 from play.live import Live
+from play.perloop import PerLoop
+from play.topics import Rev, Topic, concerned
+
+T = TypeVar("T")
 
 
 def publish(topic: Topic, rev: Rev | None = None) -> None:
-    """Tells every hub of this process that a topic has changed; from any thread.
+    """Tells every hub, of this process and of others, that a topic has changed; from any thread.
 
     Call it when the transaction has been committed (`transaction.on_commit`).
     """
-    _everywhere(lambda each: each.hint(topic, rev))
+    _each(hub, lambda each: each.hint(topic, rev))
+    _each(bus, lambda each: each.say(topic, rev))
 
 
 def renamed(user: int) -> None:
     """Shows a user's games under the name that the running transaction gives; from any thread."""
-    transaction.on_commit(lambda: _everywhere(lambda each: each.renamed(user)))
+
+    def tell() -> None:
+        _each(hub, lambda each: each.renamed(user))
+        _each(bus, lambda each: each.say(("renamed", str(user))))
+
+    transaction.on_commit(tell)
+
+
+def changed(live: Live) -> None:
+    """Tells the hubs of other processes what of theirs a game's change concerns; in the loop."""
+    bus().say(("game", live.slug), live.rev)
+    for topic in concerned(live):
+        bus().say(topic)
 
 
 def when_over(listener: Callable[[Live], None]) -> None:
@@ -31,7 +50,7 @@ def when_over(listener: Callable[[Live], None]) -> None:
     LISTENERS.append(listener)
 
 
-def _everywhere(do: Callable[[Hub], None]) -> None:
-    for loop, each in hub.every():
+def _each(made: PerLoop[T], do: Callable[[T], None]) -> None:
+    for loop, each in made.every():
         with suppress(RuntimeError):  # that loop has just closed: nobody looks at it any more
             loop.call_soon_threadsafe(do, each)

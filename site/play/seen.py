@@ -6,9 +6,12 @@ never gone.
 
 from collections import defaultdict
 from collections.abc import Collection
+from datetime import UTC, datetime
 
 from django.db import transaction
+from django.db.models import Q
 
+from accounts.models import User
 from games.core import Role
 from play import clocks
 from play.models import Seat
@@ -44,6 +47,13 @@ def exchange(keys: Collection[Key], games: Collection[int], at: int) -> dict[int
     if keys:
         write(keys, at)
     return read(games)
+
+
+def newly_named(since: int) -> list[int]:
+    """The users who were given a name after `since` (epoch ms)."""
+    at = datetime.fromtimestamp(since / 1000, UTC)
+    is_named = Q(renamed__gt=at) | Q(date_joined__gt=at, is_guest=False)
+    return list(User.objects.filter(is_named).values_list("pk", flat=True))
 
 
 def gone_since(last: int, started: int) -> int:

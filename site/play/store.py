@@ -12,7 +12,7 @@ import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from games.ledger import text_of
-from play import clocks
+from play import clocks, revoked
 from play.change import Change
 from play.live import Seal
 
@@ -26,8 +26,12 @@ class Verdict(Enum):
     LOST = "lost"  # another change of the game came first: read again
     TWICE = "twice"  # its action id, turn or seal is already there: read again
     FAILED = "failed"  # the database could not write
+    REVOKED = "revoked"  # the session of who sent it has ended
 
 
+# Classes and codes of PostgreSQL's errors after which it hangs up: lost lines, its own shut-down, a
+# transaction in which nothing was said for too long.
+LAST_WORDS = ("08", "57P", "25P03")
 SWAP = """
 UPDATE play_game SET rev = %s, head = %s, turn = %s, position = %s, times = %s, deadline = %s,
     offers = %s, takebacks = %s, winner = %s, reason = %s, goals = %s, changed = %s, ended = %s
@@ -47,10 +51,15 @@ DROP_SEALS = "DELETE FROM play_sealed WHERE game_id = %s"
 
 
 def commit(changes: Sequence[Change]) -> list[Verdict]:
-    """Commits changes of different games together; the verdicts stand in the same order."""
+    """Commits changes of different games together; the verdicts stand in the same order.
+
+    Raises the database's error if the connection is lost: then nobody knows what was committed.
+    """
     try:
         return _commit(changes)
-    except DatabaseError:
+    except DatabaseError as error:
+        if _is_lost(error):
+            raise
         return [_alone(change) for change in changes]
 
 
@@ -59,13 +68,25 @@ def as_json(value: object) -> str:
     return msgspec.json.encode(value, order="deterministic").decode()
 
 
+def _is_lost(error: DatabaseError) -> bool:
+    """Whether an error means that the connection is no more, or that there was none to be had.
+
+    Such a one is told by the client, and bears no code, or is the server's last word.
+    """
+    if connection.vendor == "sqlite":
+        return False
+    code = getattr(error.__cause__, "sqlstate", None)
+    return code is None or code.startswith(LAST_WORDS)
+
+
 def _alone(change: Change) -> Verdict:
     try:
         return _commit([change])[0]
     except IntegrityError:
         return Verdict.TWICE
-    except DatabaseError:
-        connection.close()  # a dead connection is replaced at the next use
+    except DatabaseError as error:
+        if _is_lost(error):
+            raise
         return Verdict.FAILED
 
 
@@ -73,7 +94,11 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
     verdicts = [Verdict.LOST] * len(changes)
     won = []
     with transaction.atomic(), connection.cursor() as cursor:
+        ended = revoked.ended([change.permit for change in changes])
         for index in sorted(range(len(changes)), key=lambda i: changes[i].before.id):
+            if index in ended:
+                verdicts[index] = Verdict.REVOKED
+                continue
             cursor.execute(SWAP, _swap(changes[index]))
             if cursor.rowcount == 1:
                 verdicts[index] = Verdict.WON

@@ -23,6 +23,7 @@ class Tail:
     def __init__(self, poll: Callable[[], Awaitable[None]], every: float = OTHER_EVERY) -> None:
         self._poll = poll
         self._every = every  # seconds, where the database cannot tell that it has changed
+        self._is_failing = False  # said once
         self._task: asyncio.Task[None] | None = None
 
     def ensure_started(self) -> None:
@@ -57,7 +58,10 @@ class Tail:
         try:
             await self._poll()
         except Exception:
-            log.exception("the database could not be asked what is new; asking again soon")
+            if not self._is_failing:
+                log.exception("the database could not be asked what is new; asking until it can be")
+            self._is_failing = True
             await asyncio.sleep(OTHER_EVERY)
             return False
+        self._is_failing = False
         return True

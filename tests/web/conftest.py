@@ -1,5 +1,6 @@
 """What the tests of the site need besides: pages that are drawn without collected files."""
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -20,7 +21,8 @@ def _plain_static_files(settings) -> None:
 
 @pytest.fixture(autouse=True)
 def _nobody_has_tried_before() -> None:
-    """The counts of the rate limits begin anew."""
+    """The counts of the rate limits begin anew, each process of tests with its own."""
+    cache.key_prefix = os.environ.get("PYTEST_XDIST_WORKER", "main")
     cache.clear()
 
 

@@ -1,0 +1,52 @@
+"""The cache that all web processes share, and that does without Redis while it is not there."""
+
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache import caches
+from django.core.cache.backends.redis import RedisCache
+from redis.exceptions import RedisError
+
+PAUSE = 5.0  # seconds for which a Redis that did not answer is not asked again
+log = logging.getLogger("quiver.config")
+
+
+def _sturdy(name: str) -> Callable[..., Any]:
+    """A method of the cache that goes to this process's own memory when Redis does not answer."""
+
+    def method(self: "SharedCache", *args: Any, **kwargs: Any) -> Any:
+        if time.monotonic() >= SharedCache.away_until:
+            try:
+                return getattr(RedisCache, name)(self, *args, **kwargs)
+            except RedisError as error:
+                SharedCache.away_until = time.monotonic() + PAUSE
+                log.warning("Redis does not answer (%s): limits count for one process", error)
+        return getattr(caches["local"], name)(*args, **kwargs)
+
+    return method
+
+
+class SharedCache(RedisCache):
+    """Redis's cache. What is counted in it are limits: losing a count lets somebody try again,
+    while an error would shut everybody out."""
+
+    away_until = 0.0  # on the monotonic clock
+    add = _sturdy("add")
+    get = _sturdy("get")
+    set = _sturdy("set")
+    touch = _sturdy("touch")
+    delete = _sturdy("delete")
+    get_many = _sturdy("get_many")
+    has_key = _sturdy("has_key")
+    incr = _sturdy("incr")
+    set_many = _sturdy("set_many")
+    delete_many = _sturdy("delete_many")
+
+    def clear(self) -> bool:
+        """Forgets what this cache holds, and nothing else that Redis may hold."""
+        caches["local"].clear()
+        client = self._cache.get_client(None, write=True)
+        keys = list(client.scan_iter(match=self.make_and_validate_key("*"), count=1_000))
+        return bool(client.delete(*keys)) if keys else True

@@ -1,0 +1,54 @@
+"""What several processes share by REDIS_URL, and what becomes of it without Redis."""
+
+import pytest
+from django.core.cache import caches as django_caches
+from django.core.exceptions import ImproperlyConfigured
+from own_servers import OwnRedis, missing
+
+from config.cache import SharedCache
+from config.shared import caches, channel_layers
+
+
+def test_without_a_word_everything_is_of_one_process() -> None:
+    assert "InMemory" in channel_layers({})["default"]["BACKEND"]
+    assert "locmem" in caches({})["default"]["BACKEND"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["redis://:hush@cache.example:6379/0", "rediss://cache.example", "unix:///run/redis.sock"],
+)
+def test_the_layer_waits_for_ever_and_the_cache_does_not(url) -> None:
+    [host] = channel_layers({"REDIS_URL": url})["default"]["CONFIG"]["hosts"]
+    assert host["address"] == url and host["socket_timeout"] is None
+    assert caches({"REDIS_URL": url})["default"]["OPTIONS"]["socket_timeout"] <= 1
+
+
+@pytest.mark.parametrize(
+    "url", ["cache.example:6379", "redis://", "http://:hush@x", "redis://x:port", "redis://x:99999"]
+)
+def test_an_address_that_is_none_is_refused_without_repeating_a_password(url) -> None:
+    for settings in (channel_layers, caches):
+        with pytest.raises(ImproperlyConfigured, match="REDIS_URL is like") as refused:
+            settings({"REDIS_URL": url})
+        assert "hush" not in str(refused.value)
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_limits_are_shared_and_go_on_while_redis_is_away(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches({"REDIS_URL": server.url})
+    cache = django_caches["default"]
+    cache.set("tries", 3)
+    assert cache.incr("tries") == 4 and cache.get("tries") == 4
+    server.kill()
+    assert cache.get("tries") is None
+    assert cache.add("tries", 1) and cache.incr("tries") == 2
+    server.start()
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    cache.set("tries", 9)
+    cache.clear()
+    assert cache.get("tries") is None
+    server.kill()

@@ -1,0 +1,134 @@
+"""The clock of a process, and time given back when the database was away."""
+
+import asyncio
+import time
+
+import pytest
+from django.db import connection
+from test_background import backdate, credited
+
+from play import act, background, clocks, steering
+from play.clocks import Clock
+from play.desk import Desk, desk
+from play.models import Entry, Pulse
+from play.refusals import Refused
+from play.timepiece import Timepiece
+
+database = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def piece(monkeypatch) -> Timepiece:
+    """The clock of this process, one that may be set."""
+    monkeypatch.setattr(clocks, "PIECE", Timepiece(time.time_ns() // 1_000_000))
+    monkeypatch.setattr(steering.seen, "STARTED", steering.seen.STARTED)
+    return clocks.PIECE
+
+
+def test_a_jump_of_the_wall_clock_moves_nothing(piece, monkeypatch):
+    before, wall = piece.now(), time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: wall + 25 * 3_600 * 10**9)
+    assert 0 <= piece.now() - before < 1_000
+
+
+def test_a_clock_that_is_set_back_stands_still_until_it_is_caught_up(piece):
+    shown = piece.now()
+    piece.set_by(-100)
+    assert shown <= piece.now() <= shown + 20
+    time.sleep(0.15)
+    assert piece.now() > shown + 20
+    piece.set_by(5_000)
+    assert piece.now() >= shown + 5_000
+
+
+def test_only_a_clock_that_nobody_has_gone_by_steps_back(piece):
+    shown = piece.now()
+    piece.set_by(-3_600_000, is_first=True)
+    assert piece.now() < shown - 3_500_000
+
+
+@database
+@pytest.mark.networked("an SQLite file has no clock of its own")
+@pytest.mark.parametrize("off", [-3_600_000, -2_000, 2_000, 25 * 3_600_000])
+async def test_a_process_begins_with_the_clock_of_the_database(at_work, piece, off):
+    right = piece.now()
+    piece.set_by(off, is_first=True)
+    await steering.begin()
+    assert abs(piece.now() - right) < 1_500
+    assert abs(await desk().read(steering.drift) or 0) < steering.MOST
+    piece.set_by(2_000)
+    await steering.steer()
+    assert abs(piece._offset // 1_000_000 + time.monotonic_ns() // 1_000_000 - right) < 3_000
+
+
+@database
+async def test_without_a_clock_of_the_database_the_own_one_counts(at_work, piece):
+    await steering.begin()
+    if connection.vendor == "sqlite":
+        assert await desk().read(steering.drift) is None
+
+
+@database
+def test_a_pulse_follows_another_and_does_not_bridge_a_gap():
+    at = clocks.now()
+    assert not background.keep_pulse(at)
+    background.write_pulse(at)
+    assert background.keep_pulse(at + 2_000)
+    assert background.keep_pulse(at + 1_000)  # of another process, a little late
+    assert background.read_pulse() == at + 2_000
+    assert not background.keep_pulse(at + 2_000 + background.DOWN + 1)
+    assert background.read_pulse() == at + 2_000
+
+
+@database
+async def test_time_in_which_the_database_was_away_is_given_back_by_a_process_that_lived(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    behind = background.ensure_started()
+    await behind.is_ready.wait()
+    await backdate(game, 50_000)
+    away = clocks.now() - 40_000
+    await desk().read(lambda: Pulse.objects.filter(pk=1).update(at=away))
+    for _ in range(100):
+        await asyncio.sleep(0.05)
+        if await desk().read(Entry.objects.filter(game=game.pk, kind="credit").exists):
+            break
+    given = await credited(game)
+    assert 40_000 <= given < 45_000
+    assert (await desk().renew(game.slug)).ending is None
+    await behind.stop()
+
+
+@database
+async def test_two_processes_that_find_the_same_gap_give_it_back_once(table):
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 50_000)
+    alive, other = clocks.now() - 40_000, Desk()
+    from play.commands import Credit
+
+    at = clocks.now()
+    for each, later in ((desk(), 0), (other, 30)):
+        await each.perform(Credit(game.slug, alive, at + later))
+    left = (await desk().renew(game.slug)).times.left_at("white", at + 30)
+    await other.close()
+    assert 49_900 <= left <= 50_100
+
+
+@database
+async def test_an_action_waits_until_what_it_would_pay_for_has_been_given_back(
+    table, people, monkeypatch
+):
+    monkeypatch.setattr(background, "LONGEST", 0.5)
+    game = await table("pincer", Clock("fischer", 60_000))
+    behind = background.ensure_started()
+    await behind.is_ready.wait()
+    behind._pulse -= 60_000
+    monkeypatch.setattr(behind, "_beat", lambda: asyncio.sleep(0))
+    live = await desk().find(game.slug)
+    move = (str(next(iter(live.rules.choices(live.state, "white")))),)
+    with pytest.raises(Refused) as refused:
+        await act.act(game.slug, people[0].pk, 0, move, "one", clocks.now())
+    assert refused.value.reason == "busy"
+    monkeypatch.undo()
+    receipt = await act.act(game.slug, people[0].pk, 0, move, "one", clocks.now())
+    await behind.stop()
+    assert receipt.rev >= 1
