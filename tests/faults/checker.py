@@ -101,6 +101,8 @@ class Evidence:
     @property
     def has_computer(self) -> bool:
         """Whether a seat acts that is none of the clients'."""
+        if self.extra.get("is_restored"):
+            return True
         return bool({"white", "black"} - {client.role for client in self.clients})
 
 
