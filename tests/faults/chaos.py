@@ -90,8 +90,7 @@ async def stalls_and_everything(lab: Laboratory) -> list[Figure]:
     for _ in range(1_000):
         if time.monotonic() - began > max(25.0, 600 * lab.scale.patience * lab.scale.patience):
             break
-        if sum(not table.is_over for table in lab.tables) < 4:
-            lab.play(await lab.seat(lab.mixture(max(4, lab.scale.games // 3)), pace=0.3))
+        await lab.refill(lab.mixture(max(8, lab.scale.games // 3)), 0.3)
         await lab.random.choice(blows)(lab, proxies)
         strikes += 1
         await asyncio.sleep(lab.random.uniform(0.5, 3))

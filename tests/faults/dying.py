@@ -34,8 +34,7 @@ async def _killed_again_and_again(
     lab.play()
     delays: list[float] = []
     for n in range(lab.scale.blows):
-        if sum(not table.is_over for table in lab.tables) < lab.scale.games // 2:
-            lab.play(await lab.seat(wanted, pace=0.15))
+        await lab.refill(wanted)
         point = points[n % len(points)]
         victim = lab.stage.webs[n % len(lab.stage.webs)]
         others = [web for web in lab.stage.webs if web is not victim]

@@ -101,6 +101,8 @@ async def postgres_restarted(lab: Laboratory) -> list[Figure]:
     assert postgres is not None
     back = []
     for _ in range(3):
+        await lab.refill(lab.mixture(lab.scale.games))
+        await asyncio.sleep(0.5)
         await asyncio.to_thread(postgres.restart_at_once)
         up = time.monotonic_ns()
         await until(lambda: latencies(lab.pages, up - 2 * 10**9), 20)  # noqa: B023
