@@ -1,7 +1,9 @@
-"""People in the admin: found by name, suspended and restored; no password is ever shown."""
+"""People in the admin: found by name, suspended and restored; no password and no e-mail address is
+ever shown, not to those who keep the site either."""
 
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
@@ -12,6 +14,7 @@ from accounts import signals
 from accounts.models import User
 from accounts.people import restore, suspend
 
+admin.site.unregister(EmailAddress)
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
@@ -21,9 +24,9 @@ class UserAdmin(admin.ModelAdmin):
 
     list_display = ("username", "is_active", "is_guest", "is_bot", "is_staff", "date_joined")
     list_filter = ("is_active", "is_guest", "is_bot", "is_staff")
-    search_fields = ("username__istartswith", "email__istartswith")
+    search_fields = ("username__istartswith",)
     ordering = ("-pk",)
-    fields = ("username", "email", "is_active", *RIGHTS, "is_guest", "is_bot", "date_joined")
+    fields = ("username", "is_active", *RIGHTS, "is_guest", "is_bot", "date_joined")
     filter_horizontal = ("groups", "user_permissions")
     actions = ("suspend", "restore")
     list_per_page = 50
@@ -31,7 +34,7 @@ class UserAdmin(admin.ModelAdmin):
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         """Rights are given by superusers only."""
-        fixed = ("email", "is_guest", "is_bot", "date_joined")
+        fixed = ("is_guest", "is_bot", "date_joined")
         return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:

@@ -1,6 +1,7 @@
 """Leaving for good: what is kept of a person is a row without a person, so that the games of others
 stay whole."""
 
+import logging
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
@@ -17,6 +18,7 @@ from accounts.names import pseudonym
 TRIES = 8
 FORGOTTEN = timedelta(days=90)  # after which a guest who has never played is forgotten
 BATCH = 500
+log = logging.getLogger("quiver.security")
 
 
 class Staying(Exception):
@@ -33,9 +35,11 @@ def depart(user_id: int) -> str:
     for _ in range(TRIES):
         try:
             with transaction.atomic():
-                return _departed(user_id, pseudonym())
+                name = _departed(user_id, pseudonym())
         except IntegrityError:
             continue  # somebody else has drawn that name
+        log.info("account deleted", extra={"event": "deletion", "user": user_id})
+        return name
     raise RuntimeError("no pseudonym is free")
 
 
@@ -85,7 +89,8 @@ def _departed(user_id: int, name: str) -> str:
         raise Staying
     EmailAddress.objects.filter(user=user_id).delete()
     _forget_in_the_log(user_id, name)
-    transaction.on_commit(lambda: _tell(user_id))
+    transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
+    signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
     return name
 
 
@@ -93,8 +98,3 @@ def _forget_in_the_log(user_id: int, name: str) -> None:
     """The keepers' log keeps what was done to whom, under the new name."""
     kind = ContentType.objects.get_for_model(User)
     LogEntry.objects.filter(content_type=kind, object_id=str(user_id)).update(object_repr=name)
-
-
-def _tell(user_id: int) -> None:
-    signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
-    signals.renamed.send(sender=User, user_id=user_id)

@@ -76,3 +76,18 @@ class User(AbstractUser):
         salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
         value = f"{self.password} {self.era}" if self.era else self.password
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class Revocation(models.Model):
+    """One session that has ended, or all of a user's but one. Ids come in the order of commits.
+
+    There are no foreign keys: rows outlive what they name.
+    """
+
+    session = models.CharField(max_length=40, blank=True)  # its key; blank: see `user`
+    user = models.BigIntegerField(null=True)
+    keep = models.CharField(max_length=40, blank=True)  # key of the session that goes on
+    at = models.BigIntegerField()  # ms since the epoch
+
+    def __str__(self) -> str:
+        return f"revocation {self.pk}"

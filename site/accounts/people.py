@@ -86,10 +86,9 @@ def may_rename_from(user: User) -> datetime | None:
 
 def suspend(user_id: int) -> None:
     """Keeps a user out: every session ends for good, and nobody can log in."""
-    User.objects.filter(pk=user_id).update(is_active=False, era=F("era") + 1, born_of=None)
-    transaction.on_commit(
-        lambda: signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
-    )
+    with transaction.atomic():
+        User.objects.filter(pk=user_id).update(is_active=False, era=F("era") + 1, born_of=None)
+        signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
 
 
 def restore(user_id: int) -> None:

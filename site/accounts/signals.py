@@ -1,4 +1,8 @@
-"""What happens to people, for parts of the site that `accounts` knows nothing of."""
+"""What happens to people, for parts of the site that `accounts` knows nothing of.
+
+Those that say that sessions have ended are sent last in the transaction of what ended them, or
+right after it; `revocations` then writes it down for all processes.
+"""
 
 from django.dispatch import Signal
 

@@ -26,7 +26,7 @@ BY_GET = {
     "game-record": limits.READS,
     "game-picture": limits.READS,
     "game-ledger": limits.READS,
-    "game-ledger-data": limits.READS,
+    "game-ledger-json": limits.READS,
     "thoughts": limits.READS,
 }
 

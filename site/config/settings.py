@@ -14,6 +14,8 @@ QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
 QUIVER_EXHIBITION 0: no games between computer players to watch
 QUIVER_DEBUG    1: Django's debug pages
+QUIVER_LOG      line: log for people (default); json: for programs, one object a line
+QUIVER_METRICS  port of 127.0.0.1 on which Prometheus finds the figures of this process
 QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host (default: printed)
 QUIVER_MAIL_FROM the address it comes from
 """
@@ -22,6 +24,7 @@ import os
 from pathlib import Path
 
 from config.database import database
+from config.logs import logging_settings
 from config.mail import mail_settings
 from config.numbers import whole
 from config.origins import checked, origins_of
@@ -44,6 +47,7 @@ BOTS = whole(os.environ, "QUIVER_BOTS", 1)
 EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
+METRICS = os.environ.get("QUIVER_METRICS", "")
 TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
@@ -189,16 +193,4 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "django": {"level": "WARNING"},
-        # Anybody can send a wrong host name: that is answered with 400 and fills no log.
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "quiver": {"level": "INFO"},
-    },
-}
+LOGGING = logging_settings(os.environ)

@@ -1,15 +1,17 @@
 """What follows elsewhere from what happens to people: sockets and names on open pages.
 
-Only this process is reached: sockets of another one keep a name until they come back, and are cut
-off with the next reading of their session.
+Only this process is reached, at once. Sockets of another one keep a name until they come back, and
+are cut off when it reads of the revocation.
 """
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
+from django.db import transaction
 
 from play import mailbox, outbox
+from play.permit import Permit
 
 
 def renamed(sender: object, user_id: int, **about: Any) -> None:
@@ -20,19 +22,21 @@ def renamed(sender: object, user_id: int, **about: Any) -> None:
 def session_moved(sender: object, old: str | None, new: str, **about: Any) -> None:
     """Open sockets belong to the session that goes on, so that logging out ends them too."""
     for box in mailbox.every_open():
-        if old and box.session == old:
-            box.session = new
+        if old and box.permit.session == old:
+            box.permit = replace(box.permit, session=new)
 
 
 def session_ended(sender: object, session: str | None, **about: Any) -> None:
-    """Who has become somebody else on this browser does so on its open pages as well."""
+    """Who has logged out of this browser, or become somebody else on it, has done so on its open
+    pages as well."""
     if session:
-        mailbox.revoke(session)
+        _cut_off(lambda permit: permit.session == session)
 
 
 def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> None:
     """Cuts off the sockets of every session of a user but one."""
-    keys = {box.session for box in mailbox.every_open() if box.session} - {keep}
-    for session in Session.objects.filter(session_key__in=keys).iterator():
-        if session.get_decoded().get(SESSION_KEY) == str(user_id):
-            mailbox.revoke(session.session_key)
+    _cut_off(lambda permit: permit.user == user_id and permit.session != keep)
+
+
+def _cut_off(is_over: Callable[[Permit], bool]) -> None:
+    transaction.on_commit(lambda: mailbox.revoke(is_over))

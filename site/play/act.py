@@ -6,7 +6,7 @@ A command is judged by the rules, committed by compare-and-swap, and only then a
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
@@ -20,6 +20,7 @@ from play.clocks import Clock
 from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
 from play.desk import desk
 from play.models import Entry, Game, Seat
+from play.permit import Permit
 from play.presence import presence
 from play.receipts import Receipt
 from play.refusals import Reason, Refused
@@ -111,7 +112,8 @@ def erase(slugs: Collection[str]) -> int:
 async def audience(slug: str, user: int | None) -> str:
     """Whose eyes a user has in a game: a role's, or a spectator's.
 
-    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn.
+    Raises `Refused` if it is played without spectators, and if its rule set has been withdrawn;
+    neither is told from a game that does not exist.
     """
     try:
         live = await desk().find(slug)
@@ -120,7 +122,7 @@ async def audience(slug: str, user: int | None) -> str:
     if live and not sight.may_look(live, user):
         live = await desk().renew(slug)  # it may have ended in another process
         if live and not sight.may_look(live, user):
-            raise Refused(Reason.NOT_WATCHABLE)
+            raise Refused(Reason.GONE)
     return (live and live.role_of(user)) or "spectator"
 
 
@@ -132,13 +134,19 @@ async def act(
 
 
 async def perform(
-    slug: str, user: int | None, message: Any, received_at: int, lag: int = 0
+    slug: str,
+    user: int | None,
+    message: Any,
+    received_at: int,
+    lag: int = 0,
+    permit: Permit | None = None,
 ) -> dict[str, object]:
     """Does what a page's message asks for, which was `lag` ms on its way; the frame of its
-    receipt. Raises `Refused`."""
+    receipt. Raises `Refused`; a `permit` must not have been revoked at the commit."""
     if isinstance(message, wire.Claim) and message.way != "quiet":
         await presence().note(slug)  # so that nobody who is here counts as gone
-    done = await desk().perform(_command(message, slug, user, received_at, lag))
+    command = _command(message, slug, user, received_at, lag)
+    done = await desk().perform(replace(command, permit=permit))
     return done.frame()
 
 

@@ -13,6 +13,7 @@ from play import clocks
 from play.clocks import Clock, Times
 from play.commands import Command
 from play.live import Live, Proof
+from play.permit import Permit
 from play.refusals import Reason, Refused
 
 
@@ -41,6 +42,7 @@ class Change:
     body: Mapping[str, object]  # never an action that is still sealed
     turns: tuple[Resolved, ...] = ()
     undone: int | None = None  # turns from this number on are taken back
+    permit: Permit | None = None  # must not have been revoked when this is committed
 
 
 def seated(live: Live, command: Command) -> Role:
@@ -99,6 +101,7 @@ def changed(
         body=content,
         turns=turns,
         undone=undone,
+        permit=getattr(command, "permit", None),
     )
 
 

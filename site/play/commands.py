@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from play.live import Live
+from play.permit import Permit
 
 Answer = Literal["offer", "accept", "decline", "withdraw"]
 
@@ -23,6 +24,7 @@ class Command:
     id: str  # made by the client, unique for game and role
     received_at: int
     lag: int = field(default=0, kw_only=True)  # ms that it was on its way, bounded (see `line`)
+    permit: Permit | None = field(default=None, kw_only=True)  # of the socket; None: of no session
 
     @property
     def kind(self) -> str:

@@ -12,7 +12,9 @@ from typing import Any
 from play import act, clocks, meters, wire
 from play.hub import encoded, hub
 from play.line import Line
-from play.mailbox import GATE, Bucket, Mailbox
+from play.mailbox import GATE, SIGNED_OUT, Bucket, Mailbox
+from play.permit import Permit
+from play.permits import permits
 from play.refusals import Reason, Refused
 from play.topics import Rev, Topic
 
@@ -21,6 +23,7 @@ FLOOD = 400  # frames refused more than accepted, after which a socket is closed
 POLICY, UNREAD, FORBIDDEN, GONE = 1008, 4009, 4403, 4404  # close codes
 
 log = logging.getLogger("quiver.play")
+security = logging.getLogger("quiver.security")
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -56,8 +59,11 @@ class TopicSocket:
             is_gone = refused.reason is Reason.GONE
             await turn_away(send, refused, GONE if is_gone else FORBIDDEN)
             return
-        mailbox = Mailbox(send, audience, getattr(scope.get("session"), "session_key", None))
+        mailbox = Mailbox(send, audience, await permit_of(scope))
         try:
+            if permits().has_ended(mailbox.permit):
+                await send({"type": "websocket.close", "code": SIGNED_OUT})
+                return
             if await hub().join(topic, mailbox) is None:
                 await turn_away(send, Refused(Reason.GONE), GONE)
                 return
@@ -86,8 +92,7 @@ class TopicSocket:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:
-                    meters.EVICTIONS.labels("flood").inc()
-                    log.warning("a socket of %s was closed: too many frames", topic[0])
+                    flooded(scope, topic)
                     return POLICY
                 mailbox.post(SLOW_DOWN)
             else:
@@ -159,9 +164,40 @@ class GameSocket(TopicSocket):
             self.show(topic, mailbox)
         else:
             lag = (scope.get("line") or Line()).lag
+            permit = permits().now(mailbox)
             with meters.answer():
-                receipt = await act.perform(topic[1], scope["user"].pk, message, received_at, lag)
+                receipt = await act.perform(
+                    topic[1], scope["user"].pk, message, received_at, lag, permit
+                )
             mailbox.post(encoded(receipt))
+
+
+async def permit_of(scope: Scope) -> Permit:
+    """In whose name a socket speaks. The newest revocation was noted before the session was read,
+    where the site's routing is (see `noting`)."""
+    since = scope.get("since")
+    if since is None:
+        since = await permits().newest()
+    return Permit(getattr(scope.get("session"), "session_key", None), scope["user"].pk, since)
+
+
+def noting(site: Any) -> Any:
+    """Notes the newest revocation in the scope of a socket, before anything looks at its session.
+
+    `site` is the ASGI application that does.
+    """
+
+    async def noted(scope: Scope, receive: Receive, send: Send) -> None:
+        await site({**scope, "since": await permits().newest()}, receive, send)
+
+    return noted
+
+
+def flooded(scope: Scope, topic: Topic) -> None:
+    """Notes that somebody sent more than anybody can mean."""
+    meters.EVICTIONS.labels("flood").inc()
+    about = {"event": "flood", "kind": topic[0], "user": scope["user"].pk}
+    security.warning("a socket was closed: too many frames", extra=about)
 
 
 async def turn_away(send: Send, refused: Refused, code: int) -> None:

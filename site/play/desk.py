@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 from django.db import connection
 
-from play import again, receipts
+from play import again, meters, receipts
 from play import live as games
 from play.change import Change
 from play.commands import Command
@@ -114,6 +114,8 @@ class Desk:
                 self._hold(change.after)
                 self._tell(change)
                 return receipts.of_change(change)
+            if verdict is Verdict.REVOKED:
+                raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
@@ -163,6 +165,8 @@ class Desk:
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
                 verdicts = [Verdict.FAILED] * len(batch)
+            meters.BATCH.observe(len(batch))
+            meters.FAILURES.inc(verdicts.count(Verdict.FAILED))
             for (_, decided), verdict in zip(batch, verdicts, strict=True):
                 decided.set_result(verdict)
 

@@ -9,6 +9,8 @@ from threading import Lock
 from typing import Any
 from weakref import WeakSet
 
+from play.permit import Permit
+
 MOST_REPLIES = 128
 SIGNED_OUT = 4401  # close code: the session that opened the socket has ended
 RESTART = 1012  # close code: the service restarts
@@ -19,9 +21,9 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 class Mailbox:
     """Replies in their order, and the newest whole state; an older unsent state is dropped."""
 
-    def __init__(self, send: Send, audience: str, session: str | None = None) -> None:
+    def __init__(self, send: Send, audience: str, permit: Permit) -> None:
         self.audience = audience
-        self.session = session  # key of the session that opened the socket
+        self.permit = permit
         self.is_over = False  # that session has ended: nothing that still comes in is handled
         self._loop = asyncio.get_running_loop()
         self._send = send
@@ -122,10 +124,10 @@ LIST = Lock()  # held while OPEN is changed or read
 OPEN: WeakSet[Mailbox] = WeakSet()  # of all sockets of this process
 
 
-def revoke(session: str) -> None:
-    """Cuts off every socket of this process that a session has opened; from any thread."""
+def revoke(is_over: Callable[[Permit], bool]) -> None:
+    """Cuts off every socket of this process whose permit is over; from any thread."""
     for box in every_open():
-        if box.session == session:
+        if is_over(box.permit):
             box.revoke()
 
 

@@ -25,9 +25,9 @@ class Reason(StrEnum):
     NO_TAKEBACK = "no_takeback"
     TOO_LATE_TO_ABORT = "too_late_to_abort"
     NOT_GONE = "not_gone"
-    NOT_WATCHABLE = "not_watchable"
     BUSY = "busy"
     GONE = "gone"
+    SIGNED_OUT = "signed_out"
 
 
 SENTENCES = {
@@ -50,9 +50,9 @@ SENTENCES = {
     Reason.NO_TAKEBACK: "There is no go of yours that could be taken back.",
     Reason.TOO_LATE_TO_ABORT: "Both have completed a go: the game can only be resigned.",
     Reason.NOT_GONE: "The other side is there, or has not been gone for long enough.",
-    Reason.NOT_WATCHABLE: "This game is played without spectators. It can be seen when it is over.",
     Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
     Reason.GONE: "There is nothing at this address.",
+    Reason.SIGNED_OUT: "You have been logged out. Nothing was changed; load the page again.",
 }
 
 

@@ -12,7 +12,7 @@ import msgspec
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from games.ledger import text_of
-from play import clocks
+from play import clocks, revoked
 from play.change import Change
 from play.live import Seal
 
@@ -26,6 +26,7 @@ class Verdict(Enum):
     LOST = "lost"  # another change of the game came first: read again
     TWICE = "twice"  # its action id, turn or seal is already there: read again
     FAILED = "failed"  # the database could not write
+    REVOKED = "revoked"  # the session of who sent it has ended
 
 
 # Classes and codes of PostgreSQL's errors after which it hangs up: lost lines, its own shut-down, a
@@ -93,7 +94,11 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
     verdicts = [Verdict.LOST] * len(changes)
     won = []
     with transaction.atomic(), connection.cursor() as cursor:
+        ended = revoked.ended([change.permit for change in changes])
         for index in sorted(range(len(changes)), key=lambda i: changes[i].before.id):
+            if index in ended:
+                verdicts[index] = Verdict.REVOKED
+                continue
             cursor.execute(SWAP, _swap(changes[index]))
             if cursor.rowcount == 1:
                 verdicts[index] = Verdict.WON

@@ -4,11 +4,9 @@ import json
 from datetime import UTC, datetime
 
 import msgspec
-from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -20,7 +18,8 @@ from play.live import Live
 
 
 def seen_by(request: HttpRequest, slug: str) -> Live:
-    """The game at an address. Raises Http404, and PermissionDenied if this visitor may not look.
+    """The game at an address. Raises Http404, which does not tell a game that this visitor may not
+    look at from one that does not exist.
 
     A game whose rule set has been withdrawn is gone: nobody knows any more what its turns mean.
     """
@@ -28,12 +27,8 @@ def seen_by(request: HttpRequest, slug: str) -> Live:
         live = games.fetch(slug)
     except UnknownRules as error:
         raise Http404 from error
-    if live is None:
+    if live is None or not sight.may_look(live, request.user.pk):
         raise Http404
-    if not sight.may_look(live, request.user.pk):
-        raise PermissionDenied(
-            _("This game is played without spectators. When it is over, its link shows it to all.")
-        )
     return live
 
 

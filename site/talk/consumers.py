@@ -3,14 +3,18 @@
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from msgspec.structs import asdict
 
 from accounts.addresses import of_scope
 from accounts.limits import TALK, TooOften, spend
+from play import revoked
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
 from play.hub import encoded, hub
 from play.mailbox import GATE, Mailbox
+from play.permit import Permit
+from play.permits import permits
 from play.refusals import Refused
 from play.topics import Topic
 from talk import refusals, services, viewers, wire
@@ -88,7 +92,7 @@ class TalkSocket(TopicSocket):
         elif isinstance(message, wire.Ping):
             self.bring_up(topic, mailbox, message.rev)
         else:
-            receipt = await desk().read(DEEDS[type(message)], scope, message)
+            receipt = await desk().read(permitted, permits().now(mailbox), scope, message)
             mailbox.post(encoded(receipt))
 
 
@@ -98,6 +102,13 @@ async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
     await send({"type": "websocket.accept"})
     await send({"type": "websocket.send", "text": encoded(refusal(refused))})
     await send({"type": "websocket.close", "code": TURNED_AWAY})
+
+
+def permitted(permit: Permit, scope: Scope, message: Any) -> dict[str, object]:
+    """Does what a message asks for, unless the session of its socket has ended."""
+    with transaction.atomic():
+        revoked.demand(permit)
+        return DEEDS[type(message)](scope, message)
 
 
 def _say(scope: Scope, message: wire.Say) -> dict[str, object]:

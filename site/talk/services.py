@@ -188,12 +188,14 @@ def reported(slugs: Collection[str]) -> set[str]:
 
 
 def _place(kind: Kind, ident: str, user: int | None) -> tuple[Place, Circle]:
+    """A place with the circle of a user. A running game that they may not watch is not there for
+    them; when it is over, everybody may know of it, but its talk stays with the two."""
     place = places.find(kind, ident)
-    if place is None:
-        raise refusals.Refused(refusals.Reason.GONE)
-    circle = place.circle_of(user)
-    if circle is None:
+    circle = place.circle_of(user) if place else None
+    if place is not None and circle is None and place.stage == "over":
         raise Refused(Reason.NOT_WATCHABLE)
+    if place is None or circle is None:
+        raise refusals.Refused(refusals.Reason.GONE)
     return place, circle
 
 

@@ -15,7 +15,8 @@ const RESTART = 1500;
 /**
  * Why the server has closed a line, by its close code. `restart`: it goes away and comes back;
  * `flood`: the page has sent too much; `behind`: the page did not take what it was sent; `signed
- * out`: the session has ended; `turned away`, `gone`: there is nothing here for whoever asks.
+ * out`: the session has ended; `turned away`: nothing is shown to whoever asks, now; `gone`: there is
+ * nothing at this address.
  */
 const WHYS = {
   1008: "flood",
@@ -28,8 +29,8 @@ const WHYS = {
   4404: "gone",
 };
 
-/** After these the line comes back only when somebody asks for it. */
-const FINAL = ["turned away", "gone"];
+/** After these the line comes back slowly. */
+const SLOW = ["flood", "turned away"];
 
 /** A random wait from 0.5 s up to a ceiling: 1 s after the first failure, doubling up to 8 s. */
 export function backoff(failures, random = Math.random) {
@@ -115,12 +116,12 @@ export class Line {
 
   /**
    * Pages come back from a restart spread over as long again as it takes, after a flood not before
-   * half the longest wait, and not by themselves (null) where there is nothing for them.
+   * half the longest wait, and from an empty address (null) only when somebody asks for it.
    */
   wait(why) {
     const { random } = this.world;
-    if (FINAL.includes(why)) return null;
-    if (why === "flood") return Math.round((LONGEST * (1 + random())) / 2);
+    if (why === "gone") return null;
+    if (SLOW.includes(why)) return Math.round((LONGEST * (1 + random())) / 2);
     if (why !== "restart" && this.retry === null) return backoff(this.failures, random);
     return Math.round((this.retry ?? RESTART) * (1 + random()));
   }

@@ -72,7 +72,7 @@ async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_
         said = await verify(person)
         assert said.count("fits") == 2
         assert said.count("which this page saw before") == 1
-        assert said.count("did not see before") == 1
+        assert said.count("This was the last seal") == 1
     assert (await verify(dee)).count("did not see before") == 2
 
 

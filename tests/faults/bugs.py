@@ -105,6 +105,7 @@ def drop(model: str, name: str) -> None:
     call_command("migrate", interactive=False, verbosity=0)
     table = apps.get_model("play", model)
     (constraint,) = [each for each in table._meta.constraints if each.name == name]
+    table._meta.constraints.remove(constraint)  # SQLite's table is made anew from the model
     with connection.schema_editor() as editor:
         editor.remove_constraint(table, constraint)
     connection.close()

@@ -134,6 +134,11 @@ class Laboratory:
             table.is_paused.set()
             self._hands += [asyncio.ensure_future(hand) for hand in table.hands()]
 
+    async def refill(self, wanted: Sequence[Wanted], pace: float = 0.15) -> None:
+        """Opens more games if fewer than half as many are still played."""
+        if sum(not table.is_over for table in self.tables) < len(wanted) // 2:
+            self.play(await self.seat(wanted, pace=pace))
+
     def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
         """Has something done after some seconds."""
 

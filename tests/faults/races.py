@@ -19,7 +19,7 @@ async def last_seal(lab: Laboratory) -> list[Figure]:
     while len(lab.tables) < count:
         tables = await lab.seat([Wanted("blotto")] * batch)
         for number in range(ROUNDS):
-            await asyncio.gather(*(_seal_together(table.seats, number) for table in tables))
+            await asyncio.gather(*(seal_together(table.seats, number) for table in tables))
         await lab.rest(10)
         await asyncio.gather(*(table.close() for table in tables))
     lab.runs = len(lab.tables) * ROUNDS
@@ -35,7 +35,8 @@ async def last_seal(lab: Laboratory) -> list[Figure]:
     ]
 
 
-async def _seal_together(seats: dict[str, Seat], number: int) -> None:
+async def seal_together(seats: dict[str, Seat], number: int) -> None:
+    """Both seats send their troops for a round at the same instant."""
     pages = [(seat, seat.tabs[0]) for seat in seats.values()]
     states = [await tab.until(lambda s: s["turn"] == number and s["prompt"]) for _, tab in pages]
     frames = [seat.go(tab, state) for (seat, tab), state in zip(pages, states, strict=True)]

@@ -1,4 +1,4 @@
-"""The faults that every push has to withstand, in small numbers; `python -m tests.faults` has all."""
+"""The faults that every push has to withstand, in small numbers; see `python -m tests.faults`."""
 
 import pytest
 

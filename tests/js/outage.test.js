@@ -23,7 +23,6 @@ test("a go that waits for its answer is said to be kept", () => {
 });
 
 test("where nothing is left, no further try is promised", () => {
-  for (const why of ["turned away", "gone"]) {
-    assert.match(say({ why, retryAt: null }), /Load the page again/);
-  }
+  assert.match(say({ why: "gone", retryAt: null }), /no longer there\. Load the page again/);
+  assert.match(say({ why: "turned away" }), /not shown to you now\. Trying again in 3 s\.$/);
 });

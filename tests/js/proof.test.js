@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { commitmentOf } from "../../static/js/ledger/chain.js";
+import { commitmentOf, short } from "../../static/js/ledger/chain.js";
 import { Memory } from "../../static/js/ledger/memory.js";
-import { compared, short, verified, verifiedWords } from "../../static/js/ledger/proof.js";
+import { compared, proofsOf, verified, verifiedWords } from "../../static/js/ledger/proof.js";
 
 const HASH = (digit) => digit.repeat(64);
 const receipt = (rev, hash, id = `id${rev}`) => ({ t: "receipt", id, rev, hash, at: 1, lag: 0, clock: null });
@@ -81,4 +81,20 @@ test("what was compared, and what was not, is said", () => {
   assert.match(said({ fits: true, seen: "other" }), /They were changed\.$/);
   assert.match(said({ fits: false, seen: "same" }), /do not make the fingerprint/);
   assert.equal(short(who.commitment), "3f9a\u00a012c0");
+});
+
+test("of a round, each side's orders are verified; the last seal was never seen closed", () => {
+  const game = { game: "g", seats: { white: { name: "ada" }, black: { name: "bob" } } };
+  const salt = "00".repeat(16);
+  const text = { white: "5 4 1", black: "0 0 10" };
+  const sealOf = (role) => ({ salt, commitment: commitmentOf({ game: "g", turn: 0, role, action: `troops ${text[role]}`, salt }) });
+  const turn = { n: 0, text, seals: { white: sealOf("white"), black: sealOf("black") } };
+  const memory = new Memory("g", null);
+  const proofs = proofsOf((n) => (n === 0 ? turn : undefined), memory, () => game);
+  assert.deepEqual([proofs.may(0), proofs.may(1)], [true, false]);
+  assert.equal(proofs.verify(0).filter((said) => said.includes("did not see before")).length, 2);
+  memory.see(0, { black: turn.seals.black.commitment });
+  const [ada, bob] = proofs.verify(0);
+  assert.match(ada, /^ada: fits .* the last seal/);
+  assert.match(bob, /^bob: fits .*which this page saw before/);
 });

@@ -275,8 +275,10 @@ test("a restart is told until the server is back", () => {
   assert.equal(seen.states.at(-1).why, null);
 });
 
-test("a page that has sent too much waits at least four seconds", () => {
-  assert.deepEqual([closedWith(1008, 0).wait, closedWith(1008, 1).wait], [4000, 8000]);
+test("a page that has sent too much, or is turned away, waits at least four seconds", () => {
+  for (const code of [1008, 4403]) {
+    assert.deepEqual([closedWith(code, 0).wait, closedWith(code, 1).wait], [4000, 8000]);
+  }
 });
 
 test("after a session has ended the page asks for the whole state anew", () => {
@@ -287,8 +289,8 @@ test("after a session has ended the page asks for the whole state anew", () => {
   assert.deepEqual(open().sent, [{ t: "hello", rev: -1 }]);
 });
 
-test("a line that is turned away comes back only when the page is looked at again", () => {
-  const { made, line, wait } = closedWith(4403);
+test("a line to nothing comes back only when the page is looked at again", () => {
+  const { made, line, wait } = closedWith(4404);
   assert.equal(wait, null);
   made.pass(60_000);
   assert.equal(made.sockets.length, 1);

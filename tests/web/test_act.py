@@ -13,6 +13,7 @@ from play.hub import encoded
 from play.live import Offer
 from play.models import Entry, Game, Sealed, Turn
 from play.refusals import Reason, Refused
+from play.verifying import faults_of, rows_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ids = (f"id-{n}" for n in itertools.count())
@@ -246,6 +247,7 @@ async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, pe
         await do(game, seats[go % 2], go, f"play {way} {origin}")
     live = await desk().find(game.slug)
     assert (claim, live.ending.reason, live.ending.winner) == (True, "too_long", None)
+    assert faults_of(await desk().read(rows_of, game.slug)) == []
 
 
 async def test_changes_of_different_games_are_committed_together(table, people, monkeypatch):

@@ -144,7 +144,7 @@ def test_a_running_game_is_kept_briefly_and_a_finished_one_for_long(opened) -> N
 def test_a_game_without_spectators_has_no_picture_for_strangers(opened, people) -> None:
     game = opened("pincer")
     Game.objects.update(watch=False)
-    assert Client().get(at(game.slug)).status_code == 403
+    assert Client().get(at(game.slug)).status_code == 404
     ada = Client()
     ada.force_login(people[0])
     seen = ada.get(at(game.slug))

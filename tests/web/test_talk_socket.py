@@ -229,7 +229,7 @@ async def test_who_may_not_watch_is_turned_away(people):
     for user in (cy, None):
         async with Panel(game, user) as panel:
             assert await panel.closed() == 4403
-            assert panel.heard[0]["reason"] == "not_watchable"
+            assert panel.heard[0]["reason"] == "gone"
     async with Panel(game, ada) as player:
         assert (await player.until())["heard"] == "players"
 
@@ -274,8 +274,7 @@ HOSTILE = [
 
 async def test_hostile_frames_are_answered_and_change_nothing(people, game):
     async with Panel(game, people[0]) as panel, Panel(game, people[1]) as other:
-        await panel.until()
-        await other.until()
+        await asyncio.gather(panel.quiet(), other.quiet())
         for frame, reason in HOSTILE:
             await panel.socket.send_to(text_data=frame)
             refused = await panel.next("refused")

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 from planted_faults import FAULTS
-from real_server import ROOT, Server
+from real_server import ROOT, Server, embedded
 from real_trouble import HOUR, Blow, Nemesis, Table
 from record_checker import CHECKS, Evidence, PageLog, heard, read_rows
 
@@ -161,6 +161,19 @@ def test_the_rules_at_the_command_line_accept_every_exported_record(aftermath):
         assert line["terminal"] == (evidence.game["reason"] in BY_THE_RULES)
         if line["terminal"]:
             assert line["goals"] == json.loads(evidence.game["goals"])
+
+
+def test_every_ledger_is_right_in_the_database_and_in_the_exported_record(aftermath):
+    files = [str(aftermath.folder / f"{table.slug}.json") for table, _ in aftermath.games]
+    for file, (_, evidence) in zip(files, aftermath.games, strict=True):
+        Path(file).write_text(json.dumps(evidence.export))
+    environment = {**embedded(), "QUIVER_DATA": str(aftermath.folder)}
+    for command in (["manage.py", "verify", "--all"], ["-m", "games", "verify", *files]):
+        done = subprocess.run(
+            [sys.executable, *command], cwd=ROOT, capture_output=True, text=True, env=environment
+        )
+        assert (done.returncode, done.stderr) == (0, ""), done.stdout
+        assert done.stdout.count(": right\n") == len(aftermath.games)
 
 
 def test_the_servers_complained_of_nothing(aftermath):

@@ -1,12 +1,8 @@
 /** What receipts and seals prove, compared with what the server shows now. Pure. */
 
+import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
-import { commitmentOf, entryOf } from "./chain.js";
-
-/** "3f9a 12c0", never broken between lines: what people compare of 64 digits. */
-export function short(hash) {
-  return `${hash.slice(0, 4)}\u00a0${hash.slice(4, 8)}`;
-}
+import { commitmentOf, entryOf, short } from "./chain.js";
 
 /**
  * What became of receipts in a ledger: {fits: Map from the entry's index to its receipt, lost: those
@@ -38,33 +34,40 @@ export function verified(opened, seen) {
   return { fits, seen: seen === computed ? "same" : "other" };
 }
 
-/** The sentence about one side's orders, by what `verified` gives. */
+/** The sentence about one side's orders, by what `verified` gives; `seen` may also be "last". */
 export function verifiedWords({ fits, seen }, { name, commitment }) {
   const values = { name, mark: short(commitment) };
   if (!fits) return t("{name}: the opened orders do not make the fingerprint {mark}. They were changed.", values);
   const SEEN = {
     same: t("{name}: fits {mark}, which this page saw before the orders were opened.", values),
     other: t("{name}: fits {mark}, but before the orders were opened this page saw another one. They were changed.", values),
+    last: t("{name}: fits {mark}. This was the last seal: it opened both, so nobody saw it closed.", values),
     unseen: t("{name}: fits {mark}, which this page did not see before the orders were opened.", values),
   };
   return SEEN[seen];
 }
 
+/** What a page can say of one side's orders of a resolved turn. */
+function sideWords(game, turn, role, memory) {
+  const { salt, commitment } = turn.seals[role];
+  const action = `troops ${turn.text[role]}`;
+  const order = { game: game.game, turn: turn.n, role, action, salt, commitment };
+  const result = verified(order, memory.seen(turn.n, role));
+  const isLast = result.seen === "unseen" && memory.seen(turn.n, OTHER[role]) !== null;
+  const { name } = game.seats[role];
+  return verifiedWords(isLast ? { ...result, seen: "last" } : result, { name, commitment });
+}
+
 /**
  * What a page can say of the rounds of a game. `turnOf(n)` gives a resolved turn, with its `seals`
- * where it was sealed verifiably; `memory` what the page saw before; `snapshotOf()` the game.
+ * where it was sealed verifiably; `memory` what the page saw before; `gameOf()` its snapshot.
  */
-export function proofsOf(turnOf, memory, snapshotOf) {
-  const sealsOf = (round) => turnOf(round)?.seals ?? null;
+export function proofsOf(turnOf, memory, gameOf) {
   return {
-    may: (round) => sealsOf(round) !== null,
+    may: (round) => Boolean(turnOf(round)?.seals),
     verify: (round) => {
-      const { game, seats } = snapshotOf();
-      return Object.entries(sealsOf(round)).map(([role, { salt, commitment }]) => {
-        const action = `troops ${turnOf(round).text[role]}`;
-        const result = verified({ game, turn: round, role, action, salt, commitment }, memory.seen(round, role));
-        return verifiedWords(result, { name: seats[role].name, commitment });
-      });
+      const turn = turnOf(round);
+      return Object.keys(turn.seals).map((role) => sideWords(gameOf(), turn, role, memory));
     },
   };
 }

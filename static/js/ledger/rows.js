@@ -2,8 +2,7 @@
 
 import { make } from "../troops/make.js";
 import { t } from "../text.js";
-import { entryOf } from "./chain.js";
-import { short } from "./proof.js";
+import { entryOf, short } from "./chain.js";
 import { clockWords, entryWords, lagWords } from "./words.js";
 
 const language = document.documentElement.lang;

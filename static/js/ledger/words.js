@@ -5,7 +5,7 @@ import { familyOf } from "../board/speech.js";
 import { clockText } from "../clock.js";
 import { resultOf } from "../panel/words.js";
 import { t, tn } from "../text.js";
-import { short } from "./proof.js";
+import { short } from "./chain.js";
 
 const SECOND = 1000;
 

@@ -9,7 +9,7 @@ const WHYS = {
   restart: t("The server restarts. The board may be old."),
   flood: t("This page has sent too much at once. The board may be old."),
   "signed out": t("You were signed out. The board may be old."),
-  "turned away": t("This game is not shown to you any more."),
+  "turned away": t("This game is not shown to you now."),
   gone: t("This game is no longer there."),
 };
 
@@ -29,8 +29,7 @@ function again({ silent, retryAt }, now) {
 
 /** What is wrong, and what happens next, by the line's state. Pure. */
 export function outageWords(state, now, { clockRuns, waiting }) {
-  const isFinal = !state.open && state.retryAt === null && WHYS[state.why];
-  if (isFinal) return [what(state), t("Load the page again to see what is left.")];
+  if (state.why === "gone") return [what(state), t("Load the page again to see what is left.")];
   const then = again(state, now);
   if (waiting) return [what(state), `${t("Your go is kept and sent again.")} ${then}`];
   return [what(state), clockRuns ? `${t("Your clock runs on.")} ${then}` : then];

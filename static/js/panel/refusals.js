@@ -42,7 +42,6 @@ const REASONS = {
   no_takeback: () => t("There is nothing to take back."),
   too_late_to_abort: () => t("Both have acted: the game can no longer be aborted."),
   not_gone: () => t("They are not gone, or not for long enough."),
-  not_watchable: () => t("This game cannot be watched."),
   busy: () => t("The server could not save that. Nothing was changed; try again."),
   gone: () => t("There is nothing at this address."),
 };

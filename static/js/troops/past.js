@@ -4,7 +4,7 @@
  */
 
 import { bolded } from "../board/speech.js";
-import { short } from "../ledger/proof.js";
+import { short } from "../ledger/chain.js";
 import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
 import { make } from "./make.js";

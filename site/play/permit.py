@@ -1,0 +1,30 @@
+"""In whose name a socket speaks, and what ends that. Pure."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Permit:
+    """The right of a socket to write for its user."""
+
+    session: str | None  # key of the session that opened the socket
+    user: int | None
+    since: int  # id of a revocation: none up to this one takes the right away
+
+
+@dataclass(frozen=True, slots=True)
+class Revoked:
+    """A row of `accounts.Revocation`."""
+
+    id: int
+    session: str
+    user: int | None
+    keep: str
+
+    def ends(self, permit: Permit) -> bool:
+        """Whether the right has ended with this."""
+        if self.id <= permit.since:
+            return False
+        if self.user is None:
+            return bool(self.session) and permit.session == self.session
+        return permit.user == self.user and permit.session != self.keep

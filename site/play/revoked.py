@@ -1,0 +1,48 @@
+"""What the database has of revocations, for those who write for a socket."""
+
+from collections.abc import Sequence
+
+from django.db import connection
+
+from accounts import revocations
+from play.permit import Permit, Revoked
+from play.refusals import Reason, Refused
+
+NEWER = """
+SELECT id, session, "user", keep FROM accounts_revocation WHERE id > %s ORDER BY id"""
+NEWEST = "SELECT COALESCE(MAX(id), 0) FROM accounts_revocation"
+
+
+def ended(permits: Sequence[Permit | None]) -> set[int]:
+    """The indices of permits that have been revoked. Until the running transaction has ended,
+    nobody commits another revocation."""
+    held = [permit for permit in permits if permit is not None]
+    if not held:
+        return set()
+    revocations.wait_in_order(is_shared=True)
+    rows = newer(min(permit.since for permit in held))
+    return {
+        index
+        for index, permit in enumerate(permits)
+        if permit is not None and any(row.ends(permit) for row in rows)
+    }
+
+
+def demand(permit: Permit) -> None:
+    """Raises Refused for a permit that has been revoked; inside the transaction of a write."""
+    if ended([permit]):
+        raise Refused(Reason.SIGNED_OUT)
+
+
+def newer(since: int) -> list[Revoked]:
+    """The revocations after one, the oldest first."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEWER, [since])
+        return [Revoked(*row) for row in cursor.fetchall()]
+
+
+def newest() -> int:
+    """The id of the newest revocation; 0 before the first."""
+    with connection.cursor() as cursor:
+        cursor.execute(NEWEST)
+        return int(cursor.fetchone()[0])
