@@ -29,11 +29,12 @@ class Pair:
 
     async def stop(self) -> None:
         """Ends both, and deletes their database; both have to end well and without a traceback."""
+        running = [server for server in (self.one, self.other) if server.process]
         try:
-            ends = await asyncio.gather(self.one.stop(), self.other.stop())
+            ends = await asyncio.gather(*(server.stop() for server in running))
         finally:
-            self.one.kill()
-            self.other.kill()
+            for server in running:
+                server.kill()
             self._database.drop()
-        assert ends == [0, 0]
+        assert set(ends) <= {0}
         assert "Traceback" not in self.one.words.read_text()
