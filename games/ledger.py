@@ -14,14 +14,13 @@ from hashlib import sha256
 from typing import Any
 
 GENESIS = "0" * 64
+PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 SEAL = "quiver seal 1"  # first line of what a commitment is taken over; names its form
 
 
 def text_of(entry: Mapping[Any, object]) -> str:
     """The one text of an entry. Raises TypeError and ValueError for what JSON cannot say."""
-    return json.dumps(
-        entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
-    )
+    return PLAIN.encode(entry)
 
 
 def entry_text(

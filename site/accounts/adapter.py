@@ -79,7 +79,8 @@ class Adapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, context)
         except OSError as error:  # smtplib's errors are among them
-            log.error("mail %s could not be sent: %r", template_prefix, error)
+            # The error itself may name whom the mail was for.
+            log.error("mail %s could not be sent: %s", template_prefix, type(error).__name__)
             say = _("The e-mail could not be sent just now. Please try again later.")
             messages.error(self.request, say)
 
