@@ -48,6 +48,6 @@ def test_no_names_stand_in_the_ledger(client, opened, people):
 @pytest.mark.parametrize("path", ["ledger/", "ledger.json"])
 def test_who_may_not_look_at_a_game_does_not_see_its_ledger(client, opened, people, path):
     game = opened("pincer", watch=False)
-    assert client.get(f"/g/{game.slug}/{path}").status_code == 403
+    assert client.get(f"/g/{game.slug}/{path}").status_code == 404
     client.force_login(people[1])
     assert client.get(f"/g/{game.slug}/{path}").status_code == 200
