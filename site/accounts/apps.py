@@ -12,8 +12,9 @@ class AccountsConfig(AppConfig):
         """Has revocations written when sessions end."""
         from django.contrib.auth.signals import user_logged_out
 
-        from accounts import revocations, signals
+        from accounts import audit, revocations, signals
 
+        audit.begin()
         user_logged_out.connect(revocations.logged_out, dispatch_uid="accounts.logged_out")
         signals.session_moved.connect(revocations.session_moved)
         signals.session_ended.connect(revocations.session_ended)

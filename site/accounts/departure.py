@@ -1,6 +1,7 @@
 """Leaving for good: what is kept of a person is a row without a person, so that the games of others
 stay whole."""
 
+import logging
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
@@ -17,6 +18,7 @@ from accounts.names import pseudonym
 TRIES = 8
 FORGOTTEN = timedelta(days=90)  # after which a guest who has never played is forgotten
 BATCH = 500
+log = logging.getLogger("quiver.security")
 
 
 class Staying(Exception):
@@ -33,9 +35,11 @@ def depart(user_id: int) -> str:
     for _ in range(TRIES):
         try:
             with transaction.atomic():
-                return _departed(user_id, pseudonym())
+                name = _departed(user_id, pseudonym())
         except IntegrityError:
             continue  # somebody else has drawn that name
+        log.info("account deleted", extra={"event": "deletion", "user": user_id})
+        return name
     raise RuntimeError("no pseudonym is free")
 
 

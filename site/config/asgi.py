@@ -2,18 +2,22 @@
 
 import os
 import sys
-from pathlib import Path
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 from django.conf import settings
 
-from config.claim import claim
-from config.routing import protocols
-from play import background
+from config.checks import refuse_bad_settings
 
-if settings.DATABASES["default"]["ENGINE"].endswith("sqlite3"):
-    claim(Path(settings.DATABASES["default"]["NAME"]))
+refuse_bad_settings()  # in words, before what follows stumbles over them
+
+from config import health, metrics  # noqa: E402
+from config.claim import claim_database  # noqa: E402
+from config.routing import protocols  # noqa: E402
+from play import background  # noqa: E402
+from play.mailbox import GATE  # noqa: E402
+
+claim_database(bool(settings.REDIS_URL))
 if "daphne.cli" in sys.modules:
     from daphne.cli import CommandLineInterface
 
@@ -21,6 +25,7 @@ if "daphne.cli" in sys.modules:
 
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
+IS_MEASURED = metrics.start(settings.METRICS)
 
 
 async def application(scope, receive, send):  # type: ignore[no-untyped-def]
@@ -29,7 +34,11 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
     Sockets wait until down-time has been credited: an action judged before would pay for it.
     """
-    behind = background.ensure_started()
-    if scope["type"] == "websocket":
-        await behind.is_ready.wait()
-    await site(scope, receive, send)
+    if not GATE.is_shut:
+        behind = background.ensure_started()
+        if IS_MEASURED:
+            metrics.watch()
+        if scope["type"] == "websocket":
+            await behind.is_ready.wait()
+    is_health = scope["type"] == "http" and scope["path"] in health.PATHS
+    await (health.answer if is_health else site)(scope, receive, send)

@@ -1,11 +1,14 @@
 """Where games are kept: SQLite in the data folder, or PostgreSQL by `DATABASE_URL`."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
+
+from config.numbers import whole
 
 # Connections that one process may open: one each for what is read and what is written of games, the
 # others for pages. All processes together need room in PostgreSQL (`max_connections`, 100).
@@ -46,22 +49,17 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
         }
     if not url.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured("DATABASE_URL is like postgres://user:password@host:5432/name")
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install '.[server]'")
     # A connection that outlived its thread would never be closed: hence age 0, and a pool.
     settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
     settings["CONN_HEALTH_CHECKS"] = True  # what a restart of PostgreSQL has cut is not handed out
     pool = {
         "min_size": 2,
-        "max_size": _whole(environment, "QUIVER_POOL", POOL),
+        "max_size": whole(environment, "QUIVER_POOL", POOL, least=3),
         "timeout": PATIENCE,
         # Given up soon, so that the next who asks tries anew: the pool's own pauses double.
         "reconnect_timeout": 1.0,
     }
     settings["OPTIONS"] = {**PATIENT, **settings.get("OPTIONS", {}), "pool": pool}
     return settings
-
-
-def _whole(environment: Mapping[str, str], name: str, default: int) -> int:
-    text = environment.get(name) or str(default)
-    if not text.isascii() or not text.isdigit() or int(text) < 3:
-        raise ImproperlyConfigured(f"{name} is a whole number, at least 3")
-    return int(text)

@@ -3,11 +3,13 @@
 from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit
 
+from django.core.exceptions import ImproperlyConfigured
+
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 PATIENCE = 10  # seconds for the mail server
 
 
-class BadMailUrl(ValueError):
+class BadMailUrl(ImproperlyConfigured):
     """QUIVER_MAIL_URL is none that can be used; the message says what one looks like."""
 
 

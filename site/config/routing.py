@@ -1,5 +1,6 @@
 """HTTP to Django, websockets of our own pages to their sockets."""
 
+import logging
 from typing import Any
 
 from channels.auth import AuthMiddlewareStack
@@ -11,7 +12,20 @@ from django.urls import re_path
 
 from config.plain import plain_sockets
 
+log = logging.getLogger("quiver.security")
 http = get_asgi_application()
+
+
+class Origins(OriginValidator):
+    """Channels' check of where a socket's page comes from; a refusal is logged."""
+
+    def valid_origin(self, parsed_origin: Any) -> bool:
+        """Whether the origin is one of ours."""
+        if super().valid_origin(parsed_origin):
+            return True
+        origin = parsed_origin.geturl() if parsed_origin else "none"
+        log.warning("a socket was refused", extra={"event": "origin", "origin": origin})
+        return False
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
@@ -34,5 +48,5 @@ def protocols() -> ProtocolTypeRouter:
     known = AuthMiddlewareStack(of_user(URLRouter([*ours, *nowhere_else])))
     sockets = plain_sockets(of_address(noting(known)))
     return ProtocolTypeRouter(
-        {"http": http, "websocket": OriginValidator(sockets, settings.WEBSOCKET_ORIGINS)}
+        {"http": http, "websocket": Origins(sockets, settings.WEBSOCKET_ORIGINS)}
     )

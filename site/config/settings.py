@@ -14,6 +14,8 @@ QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
 QUIVER_EXHIBITION 0: no games between computer players to watch
 QUIVER_DEBUG    1: Django's debug pages
+QUIVER_LOG      line: log for people (default); json: for programs, one object a line
+QUIVER_METRICS  port of 127.0.0.1 on which Prometheus finds the figures of this process
 QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host (default: printed)
 QUIVER_MAIL_FROM the address it comes from
 """
@@ -22,7 +24,9 @@ import os
 from pathlib import Path
 
 from config.database import database
+from config.logs import logging_settings
 from config.mail import mail_settings
+from config.numbers import whole
 from config.origins import checked, origins_of
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
@@ -38,13 +42,15 @@ def listed(name: str, default: str = "") -> list[str]:
 
 
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
-BOTS = int(os.environ.get("QUIVER_BOTS", "1"))
+HAS_OWN_SECRET = bool(os.environ.get("QUIVER_SECRET"))
+BOTS = whole(os.environ, "QUIVER_BOTS", 1)
 EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
 DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
 TLS = os.environ.get("QUIVER_TLS") == "1"
+METRICS = os.environ.get("QUIVER_METRICS", "")
 TALK = os.environ.get("QUIVER_TALK") != "0"
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
-PORT = int(os.environ.get("QUIVER_PORT", "8000"))
+PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
 NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
 WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
@@ -150,7 +156,6 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
 ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
 PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
-ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # rates are limited by the visitor's address
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
@@ -163,7 +168,6 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
 SECURE_SSL_REDIRECT = TLS
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked for on this machine, without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
 # Whether the domain's other hosts speak TLS is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
@@ -187,16 +191,4 @@ TIME_ZONE = "UTC"
 USE_I18N = True
 USE_TZ = True
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": "WARNING"},
-    "loggers": {
-        "django": {"level": "WARNING"},
-        # Anybody can send a wrong host name: that is answered with 400 and fills no log.
-        "django.security.DisallowedHost": {"level": "CRITICAL"},
-        "quiver": {"level": "INFO"},
-    },
-}
+LOGGING = logging_settings(os.environ)

@@ -2,6 +2,7 @@
 rate limits, in Redis by `REDIS_URL`; without it both are of one process."""
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -71,6 +72,8 @@ def redis_url(environment: Mapping[str, str]) -> str:
         is_whole = parts.scheme in SCHEMES and has_place and (parts.port is None or parts.port > 0)
     except ValueError:
         is_whole = False
+    if find_spec("channels_redis") is None:
+        raise ImproperlyConfigured("REDIS_URL needs channels_redis: pip install '.[server]'")
     if not is_whole:
         raise ImproperlyConfigured("REDIS_URL is like redis://:password@host:6379/0")
     return url

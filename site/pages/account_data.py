@@ -1,6 +1,7 @@
 """A person's own data: taking a copy along, and deleting oneself. Both take the password once more;
 a guest has none, and a session of a guest's own is all that he is."""
 
+import logging
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
@@ -23,6 +24,7 @@ from play.keepsake import games_of
 from play.models import Game
 from talk.keepsake import talk_of
 
+log = logging.getLogger("quiver.security")
 VERSION = 1  # of the copy's form
 Deed = Callable[[HttpRequest], HttpResponse]
 
@@ -66,6 +68,7 @@ def export(request: HttpRequest) -> HttpResponse:
         "games": list(games_of(user.pk)),
         "talk": talk_of(user.pk),
     }
+    log.info("account copied", extra={"event": "export", "user": user.pk})
     name = f"quiver-{user.get_username()}-{timezone.now().date()}.json"
     headers = {"Content-Disposition": content_disposition_header(True, name)}
     return JsonResponse(body, headers=headers)

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from django.db import InterfaceError, OperationalError, connection
 
-from play import store
+from play import meters, store
 from play.change import Change
 from play.store import Verdict
 
@@ -33,6 +33,7 @@ def again(transact: Callable[..., T], *args: object) -> T:
         except FAILURES as error:
             if connection.vendor == "sqlite" or connection.in_atomic_block or _is_away(error):
                 raise
+            meters.RETRIES.inc()
             log.warning("the database failed, trying again: %s", type(error).__name__)
             connection.close()
             time.sleep(wait)
@@ -48,7 +49,8 @@ def commit(changes: Sequence[Change]) -> list[Verdict]:
     """Commits changes as `store.commit` does, again if need be.
 
     Where the connection was lost, a change may stand although nobody was told so. Then its swap
-    fails at the next try: the verdict is that its id may be there, to be looked up first.
+    fails at the next try, or its session has ended since: the verdict is that its id may be there,
+    to be looked up first.
     """
     is_unsure = False
 
@@ -63,4 +65,5 @@ def commit(changes: Sequence[Change]) -> list[Verdict]:
     verdicts = again(once)
     if not is_unsure:
         return verdicts
-    return [Verdict.TWICE if verdict is Verdict.LOST else verdict for verdict in verdicts]
+    unsure = (Verdict.LOST, Verdict.REVOKED)
+    return [Verdict.TWICE if verdict in unsure else verdict for verdict in verdicts]

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from django.conf import settings
 
+from play import meters
 from play.carrier import Carrier, Message
 from play.crowds import SHARED, Crowds
 from play.perloop import per_loop
@@ -93,6 +94,7 @@ class Bus:
     async def _send(self) -> None:
         while self._carrier and (self._hints or self._counts):
             hints = _taken(self._hints)
+            meters.HINTS.inc(len(hints))
             counts = _taken(self._counts)
             await self._carrier.say(
                 {

@@ -23,6 +23,7 @@ FLOOD = 400  # frames refused more than accepted, after which a socket is closed
 POLICY, UNREAD, FORBIDDEN, GONE = 1008, 4009, 4403, 4404  # close codes
 
 log = logging.getLogger("quiver.play")
+security = logging.getLogger("quiver.security")
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
@@ -91,8 +92,7 @@ class TopicSocket:
                 return 0
             if not bucket.take(loop.time()):
                 if bucket.refused > FLOOD:
-                    meters.EVICTIONS.labels("flood").inc()
-                    log.warning("a socket of %s was closed: too many frames", topic[0])
+                    flooded(scope, topic)
                     return POLICY
                 mailbox.post(SLOW_DOWN)
             else:
@@ -191,6 +191,13 @@ def noting(site: Any) -> Any:
         await site({**scope, "since": await permits().newest()}, receive, send)
 
     return noted
+
+
+def flooded(scope: Scope, topic: Topic) -> None:
+    """Notes that somebody sent more than anybody can mean."""
+    meters.EVICTIONS.labels("flood").inc()
+    about = {"event": "flood", "kind": topic[0], "user": scope["user"].pk}
+    security.warning("a socket was closed: too many frames", extra=about)
 
 
 async def turn_away(send: Send, refused: Refused, code: int) -> None:

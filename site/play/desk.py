@@ -14,7 +14,7 @@ from weakref import WeakValueDictionary
 
 from django.db import connection
 
-from play import again, receipts
+from play import again, meters, receipts
 from play import live as games
 from play.change import Change
 from play.commands import Command
@@ -165,6 +165,8 @@ class Desk:
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
                 verdicts = [Verdict.FAILED] * len(batch)
+            meters.BATCH.observe(len(batch))
+            meters.FAILURES.inc(verdicts.count(Verdict.FAILED))
             for (_, decided), verdict in zip(batch, verdicts, strict=True):
                 decided.set_result(verdict)
 

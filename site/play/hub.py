@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from play import clocks
+from play import clocks, meters
 from play.bus import bus
 from play.desk import Desk, desk
 from play.live import Live
@@ -196,6 +196,7 @@ class Hub:
             socket.show(frames[audience])
 
     async def _load(self, topic: Topic) -> Any:
+        meters.READS.labels(topic[0]).inc()
         load = SOURCES[topic[0]].load
         if inspect.iscoroutinefunction(load):
             return await load(topic[1])

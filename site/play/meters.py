@@ -15,17 +15,15 @@ ACK = Histogram(
     "From the receipt of a command to its answer",
     buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10),
 )
-SOCKETS = Gauge("quiver_sockets", "Open sockets")
 RESYNCS = Counter("quiver_resyncs", "States sent because a page said that it had an older one")
 EVICTIONS = Counter("quiver_evictions", "Sockets closed by the server, by reason", ["reason"])
 READS = Counter("quiver_hub_reads", "Topics read from the database after a hint", ["kind"])
-HINTS = Counter("quiver_hints", "Hints between processes, by what became of them", ["fate"])
-IS_DEAF = Gauge("quiver_bus_deaf", "1 while this process hears no hints of others")
+HINTS = Counter("quiver_hints_sent", "Topics told to other processes")
 BATCH = Histogram(
     "quiver_batch_changes", "Changes that shared a transaction", buckets=(1, 2, 4, 8, 16, 32, 64)
 )
-ERRORS = Counter("quiver_database_errors", "Database errors, by what followed", ["fate"])
-LOOP_LAG = Gauge("quiver_loop_lag_seconds", "The longest delay of the event loop lately")
+RETRIES = Counter("quiver_database_retries", "Transactions begun anew after a database error")
+FAILURES = Counter("quiver_database_failures", "Changes that could not be written")
 
 
 ACCEPTED, REFUSED = ACTIONS.labels("accepted"), ACTIONS.labels("refused")
@@ -49,17 +47,18 @@ class Highest:
     """The highest value since it was last shown."""
 
     def __init__(self, name: str, about: str) -> None:
-        self._value = 0
+        self._value = 0.0
         Gauge(name, about).set_function(self._shown)
 
-    def saw(self, value: int) -> None:
+    def saw(self, value: float) -> None:
         """Notes a value."""
         if value > self._value:
             self._value = value
 
     def _shown(self) -> float:
-        value, self._value = self._value, 0
+        value, self._value = self._value, 0.0
         return value
 
 
+LOOP_LAG = Highest("quiver_loop_lag_seconds", "The longest delay of the event loop lately")
 UNSENT = Highest("quiver_unsent_bytes", "The most bytes that one socket left unread lately")

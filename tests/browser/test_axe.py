@@ -23,7 +23,10 @@ OPEN_PAGES = [
     "", "watch/", "learn/", *(f"learn/{key}/" for key in KEYS), "new/", "new/?game=blotto",
     "computer/", "nowhere/", "log-in/", "sign-up/", "password/reset/", "settings/",
 ]  # fmt: skip
-OWN_PAGES = ["", "settings/", "password/", "e-mail/", "u/axe-walker/", "nowhere/"]
+OWN_PAGES = [
+    "", "settings/", "settings/export/", "settings/delete/", "password/", "e-mail/",
+    "u/axe-walker/", "nowhere/",
+]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at
 TELL = """message => new Promise((done, fail) => {

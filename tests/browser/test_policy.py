@@ -61,7 +61,8 @@ async def test_pages_for_everybody_and_of_an_account(visit):
     await see(ada, OPEN_PAGES)
     form = {"username": "policy-walker", "password1": PASSWORD, "password2": PASSWORD}
     await post(ada, "sign-up/", "sign-up/", **form)
-    await see(ada, ["", "settings/", "password/", "e-mail/", "u/policy-walker/"])
+    own = ["settings/", "settings/export/", "settings/delete/", "password/", "e-mail/"]
+    await see(ada, ["", *own, "u/policy-walker/"])
 
 
 @pytest.mark.timeout(300)
@@ -77,7 +78,7 @@ async def test_a_lobby_and_a_game_from_the_first_go_to_the_replay(visit, key):
     await ada.page.wait_for_selector("#game[data-go=waits]")
     await bob.page.evaluate(TELL, {"t": "resign"})
     await cy.page.wait_for_selector("#game[data-status=over]")
-    await see(cy, [game])
+    await see(cy, [game, f"{game}ledger/"])
     assert not [person.errors for person in (ada, bob, cy) if person.errors]
 
 

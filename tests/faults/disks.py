@@ -59,7 +59,7 @@ async def locked(lab: Laboratory) -> list[Figure]:
     calm = time.monotonic_ns()
     copies = 0
     for n in range(3):
-        copies += await asyncio.to_thread(_copied, lab.stage.database, lab.stage.folder / f"{n}.db")
+        copies += await asyncio.to_thread(copied, lab.stage.database, lab.stage.folder / f"{n}.db")
         await asyncio.sleep(1)
     backup = share(latencies(lab.pages, calm), 0.99)
     seconds = max(3.0, 10 * lab.scale.patience)
@@ -86,7 +86,7 @@ async def locked(lab: Laboratory) -> list[Figure]:
     ]
 
 
-def _copied(database: Path, to: Path) -> bool:
+def copied(database: Path, to: Path) -> bool:
     """Makes a copy as a backup does; whether it is a database with games in it."""
     with contextlib.closing(sqlite3.connect(database, timeout=20, isolation_level=None)) as file:
         file.execute("VACUUM INTO ?", [str(to)])

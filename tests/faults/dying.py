@@ -32,15 +32,18 @@ async def _killed_again_and_again(
     await lab.seat(wanted, watchers=lab.scale.watchers, pace=0.15)
     lab.listen()
     lab.play()
-    victim, delays = lab.stage.webs[0], []
+    delays: list[float] = []
     for n in range(lab.scale.blows):
-        if sum(not table.is_over for table in lab.tables) < lab.scale.games // 2:
-            lab.play(await lab.seat(wanted, pace=0.15))
+        await lab.refill(wanted)
         point = points[n % len(points)]
+        victim = lab.stage.webs[n % len(lab.stage.webs)]
+        others = [web for web in lab.stage.webs if web is not victim]
         if point != "kill":
             victim.kill()  # the next one has the trap in it
             after = lab.random.randint(1, 10)
             await victim.start({"die": {"at": point, "after": after, "is_reveal": is_reveal}})
+            for web in others:
+                web.kill()  # so that everybody comes to the victim
             await _struck(lab, victim, n)
         else:
             await asyncio.sleep(lab.random.uniform(0.3, 1))
@@ -48,7 +51,7 @@ async def _killed_again_and_again(
             await asyncio.sleep(lab.random.uniform(0, 0.02))
         victim.kill()
         died = time.monotonic_ns()
-        await victim.start()
+        await asyncio.gather(*(w.start() for w in lab.stage.webs if not w.is_running))
         delays += await _acked_again(lab, died)
     lab.runs = lab.scale.blows
     await lab.rest()

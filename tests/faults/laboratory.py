@@ -74,6 +74,8 @@ class Laboratory:
     tables: list[Table] = field(default_factory=list)
     finds: list[Finding] = field(default_factory=list)
     runs: int = 1
+    past: list[Finding] = field(default_factory=list)  # of tables that have been taken away
+    past_accepted: int = 0
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
@@ -133,6 +135,11 @@ class Laboratory:
         for table in tables or self.tables:
             table.is_paused.set()
             self._hands += [asyncio.ensure_future(hand) for hand in table.hands()]
+
+    async def refill(self, wanted: Sequence[Wanted], pace: float = 0.15) -> None:
+        """Opens more games if fewer than half as many are still played."""
+        if sum(not table.is_over for table in self.tables) < len(wanted) // 2:
+            self.play(await self.seat(wanted, pace=pace))
 
     def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
         """Has something done after some seconds."""

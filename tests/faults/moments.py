@@ -38,12 +38,12 @@ async def lossy_bus(lab: Laboratory) -> list[Figure]:
     ]
 
 
-def staleness(pages: list[Client]) -> list[float]:
+def staleness(pages: list[Client], since: int = 0, end: int = 2**63) -> list[float]:
     """For each rev that somebody saw: seconds until each other page on a line saw it or a newer."""
     first: dict[int, int] = {}
     for page in pages:
         for event in page.log:
-            if event["e"] == "receipt" or event["e"] == "state":
+            if event["e"] in ("receipt", "state") and since <= event["ns"] <= end:
                 first[event["rev"]] = min(first.get(event["rev"], event["ns"]), event["ns"])
     found = []
     for page in pages:

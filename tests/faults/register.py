@@ -3,7 +3,19 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from tests.faults import disks, dying, hostile, lines, moments, races
+from tests.faults import (
+    chaos,
+    disks,
+    dying,
+    foundations,
+    hostile,
+    lines,
+    moments,
+    races,
+    sessions,
+    soak,
+    thinkers,
+)
 from tests.faults.laboratory import Figure, Laboratory
 
 Run = Callable[[Laboratory], Awaitable[list[Figure]]]
@@ -26,6 +38,12 @@ FAULTS = (
     Fault(1, "server killed mid-submission", dying.killed_mid_submission),
     Fault(2, "server killed at the reveal", dying.killed_at_the_reveal),
     Fault(3, "rolling deploy by SIGTERM", dying.deployed_anew),
+    Fault(4, "Redis killed and restarted", foundations.redis_killed, {"embedded": NO_REDIS}),
+    Fault(5, "Redis hangs", foundations.redis_hangs, {"embedded": NO_REDIS}),
+    Fault(6, "Redis flushed and full", foundations.redis_full, {"embedded": NO_REDIS}),
+    Fault(7, "PostgreSQL restarted", foundations.postgres_restarted, {"embedded": NO_POSTGRES}),
+    Fault(8, "PostgreSQL frozen", foundations.postgres_frozen, {"embedded": NO_POSTGRES}),
+    Fault(9, "PostgreSQL has no room", foundations.postgres_crowded, {"embedded": NO_POSTGRES}),
     Fault(10, "race for the last seal", races.last_seal),
     Fault(11, "two tabs, different troops", races.two_tabs),
     Fault(12, "doubled frames", races.doubled_frames),
@@ -39,8 +57,12 @@ FAULTS = (
     Fault(20, "flood and JSON bombs", hostile.floods),
     Fault(21, "spectators that do not read", lines.slow_readers),
     Fault(22, "reconnect storm", lines.reconnect_storm),
+    Fault(23, "worker killed in thought", thinkers.killed_while_thinking),
+    Fault(24, "worker hangs, fails, is wrong", thinkers.hanging_and_wrong),
     Fault(25, "SQLite disk full", disks.disk_full, {"servers": NO_SQLITE}),
     Fault(26, "SQLite locked, backup, killed", disks.locked, {"servers": NO_SQLITE}),
+    Fault(27, "soak", lambda lab: soak.soaked(lab, 10 * lab.scale.patience)),
     Fault(28, "bus loses, doubles, reorders", moments.lossy_bus),
-    Fault(30, "loop stalls", moments.stalled_loop),
+    Fault(29, "session ended on a live socket", sessions.ended_sessions),
+    Fault(30, "stalls, chaos, a backup", chaos.stalls_and_everything),
 )

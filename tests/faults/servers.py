@@ -93,13 +93,26 @@ class Postgres:
         with psycopg.connect(self.url) as connection:
             return connection.execute(sql).fetchall()
 
+    def copied(self) -> str:
+        """Makes another database of a dump of this one, as one restores a backup; its URL."""
+        dump = self.folder / "dump"
+        url = self.url.removesuffix("/postgres") + "/restored"
+        self._sh(binary("pg_dump"), "-Fc", "-d", self.url, "-f", str(dump))
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("CREATE DATABASE restored")
+        self._sh(binary("pg_restore"), "-d", url, str(dump))
+        return url
+
     def _pid(self) -> int:
         return int((self.folder / "postmaster.pid").read_text().split()[0])
 
     def _run(self, program: str, *arguments: str) -> None:
+        self._sh(binary(program), "-D", str(self.folder), *arguments)
+
+    def _sh(self, *command: str) -> None:
         as_user = ["runuser", "-u", self.user, "--"] if self.user else []
         subprocess.run(
-            [*as_user, binary(program), "-D", str(self.folder), *arguments],
+            [*as_user, *command],
             check=True,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

@@ -38,10 +38,11 @@ class Web:
         self.words = words  # all that it has said
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
-        self.exits: list[int] = []
+        self.always: dict[str, Any] = {}  # traps that each of its processes has
 
     def spawn(self, traps: dict[str, Any] | None = None) -> None:
         """Starts a process, and returns at once."""
+        traps = {**self.always, **(traps or {})}
         how = ["-m", "tests.faults.traps", json.dumps(traps)] if traps else ["manage.py"]
         with self.words.open("ab") as words:
             self.process = subprocess.Popen(
@@ -134,6 +135,7 @@ class Stage:
         self.count = webs
         self.webs: list[Web] = []
         self.extra: dict[str, str] = {}
+        self.always: dict[str, Any] = {}
         self.redis: Redis | None = None
         self.postgres: Postgres | None = None
 
@@ -164,6 +166,7 @@ class Stage:
         """Starts the web processes of these names, each with its traps."""
         for name, each in traps.items():
             web = Web(name, self.environment, self.folder / f"{name}.txt")
+            web.always = self.always
             self.webs.append(web)
             await web.start(each)
 
@@ -213,6 +216,7 @@ class Servers(Stage):
 
     def __init__(self, webs: int = 2) -> None:
         super().__init__(webs)
+        self.always = {"unclaimed": {}}
 
     async def foundations(self) -> None:
         self.postgres = Postgres(self.folder / "postgres")

@@ -26,7 +26,7 @@ from games.catalogue import BLOTTO
 from lobby import lists, services
 from lobby.options import NO_CLOCK, Options
 from lobby.routing import websocket_urlpatterns as of_lobbies
-from play import clocks
+from play import clocks, timepiece
 from play.desk import desk
 from play.hub import hub
 from play.models import Entry, Sealed, Turn
@@ -101,9 +101,8 @@ class Watch:
         """Sets all clocks and all dice to where they stood in every other game of this seed."""
         dice = random.Random(seed)
         self._elapsed = 0
-        self._patch.setattr(clocks, "_anchor_wall", 1_800_000_000_000_000_000)
-        self._patch.setattr(clocks, "_anchor_steady", 0)
-        self._patch.setattr(clocks, "time", self)
+        self._patch.setattr(timepiece, "time", self)
+        self._patch.setattr(clocks, "PIECE", timepiece.Timepiece(1_800_000_000_000))
         self._patch.setattr(time, "time", lambda: 1_800_000_000.0)  # dates of headers
         self._patch.setattr(secrets, "choice", dice.choice)
         self._patch.setattr(secrets, "randbelow", dice.randrange)

@@ -1,5 +1,6 @@
 """A person's own data: what a copy of it holds, and what is left of who deletes himself."""
 
+import asyncio
 import json
 from datetime import timedelta
 
@@ -12,6 +13,8 @@ from django.test import Client
 from django.utils import timezone
 from newcomers import PASSWORD, a_guest, account, who
 from pages_of_a_game import Page
+from real_page import Page as RealPage
+from real_server import Server, Visitor, start_game
 from visitors_of_pages import game_of, someone, text_of
 
 from accounts.departure import FORGOTTEN, Staying, depart, forget_guests
@@ -23,6 +26,7 @@ from lobby.services import create
 from pages.departure import see_out
 from pages.tidying import forget_sessions, tidy
 from play.desk import desk
+from play.mailbox import SIGNED_OUT
 from play.models import Game
 from talk import services as talk
 from talk.models import Line, Report
@@ -218,6 +222,43 @@ async def test_a_server_that_dies_on_the_way_goes_on_with_it(at_work) -> None:
     assert (await User.objects.aget(pk=ada.pk)).leaving is not None
     await see_out()
     assert (await Game.objects.aget(pk=game.pk)).reason == "resigned"
+
+
+async def test_open_pages_are_closed_and_do_nothing_more(at_work) -> None:
+    def sit():
+        ada, browser = signed_in()
+        return ada, browser, browser.session.session_key, game_of(ada, someone("bob"))
+
+    ada, browser, session, game = await desk().read(sit)
+    async with Page(game.slug, ada, session=session) as page:
+        await page.until(0)
+        await sync_to_async(browser.post)(DELETE, {"password": PASSWORD})
+        await page.say(t="act", id="late", turn=0, actions=["move 1 5 2 5"])
+        while (event := await page.socket.receive_output(5))["type"] != "websocket.close":
+            assert json.loads(event["text"])["t"] != "receipt"
+        assert event["code"] == SIGNED_OUT
+    assert not await game.turns.aexists()
+
+
+async def test_a_real_server_resigns_for_who_is_gone_and_tells_the_opponent(tmp_path) -> None:
+    server = Server(tmp_path)
+    await server.start()
+    try:
+        ada, bob = Visitor(server), Visitor(server)
+        game = await start_game(ada, bob, "pincer", "none")
+        page = RealPage(server, game.strip("/").split("/")[-1], "bob", "black", bob.session)
+        page.open()
+        await page.until(lambda state: state["status"] == "live")
+        token = {"X-CSRFToken": ada.client.cookies["csrftoken"]}
+        answer = await ada.client.post(DELETE, headers=token)
+        assert "You are deleted" in answer.text
+        state = await asyncio.wait_for(page.until(lambda state: state["status"] == "over"), 60)
+        assert (state["outcome"]["winner"], state["outcome"]["reason"]) == ("black", "resigned")
+        await page.close()
+        record = (await bob.get(f"{game}record.json")).json()
+        assert record["white"].startswith("deleted-")
+    finally:
+        server.kill()
 
 
 def test_keepers_computers_and_the_gone_are_not_deleted() -> None:

@@ -54,6 +54,7 @@ class Command(BaseCommand):
 
     async def _work(self, tied: bool, name: str) -> None:
         from bots.worker import Worker
+        from play import steering
         from play.desk import desk
 
         worker, loop = (
@@ -69,6 +70,7 @@ class Command(BaseCommand):
         if tied:
             threading.Thread(target=end_with_parent, args=(end,), daemon=True).start()
         try:
+            await steering.begin()
             await worker.run()
         finally:
             await desk().close()

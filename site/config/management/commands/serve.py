@@ -1,25 +1,27 @@
-"""`manage.py serve`: the whole site in one process, on SQLite, ready to play."""
+"""`manage.py serve`: the whole site, ready to play: in one process on SQLite, or in one of several
+on PostgreSQL and Redis."""
 
 import asyncio
 import signal
 from argparse import ArgumentParser
 from collections.abc import Awaitable, Callable
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
+from django.db import DatabaseError, connection
 
 from accounts.computers import computers
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
-from config.claim import Claimed, claim
+from config.claim import Claimed, claim_database, migrating
 from config.origins import origins_of
 from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
 
+LOOPBACK = "127.0.0.1"
 FRAME = 64 * 1024  # bytes; frames over 16 KiB are refused in words, larger ones cut the line
 SOCKET_LIFE = 6 * 3600  # seconds
 HEAD_START = 1.0  # seconds for the first pages, before the computer players get ready
@@ -33,23 +35,31 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=settings.PORT)
         parser.add_argument(
+            "--host",
+            default=LOOPBACK,
+            help="the address of this machine to listen on, behind a proxy (default: %(default)s)",
+        )
+        parser.add_argument(
             "--lan",
             action="store_true",
             help="also for a friend on the same network",
         )
 
-    def handle(self, *args: Any, port: int, lan: bool, **options: Any) -> None:
+    def handle(self, *args: Any, port: int, host: str, lan: bool, **options: Any) -> None:
         try:
-            claim(Path(settings.DATABASES["default"]["NAME"]))
+            claim_database(bool(settings.REDIS_URL))
         except Claimed as error:
             raise CommandError(str(error)) from None
-        interface = "0.0.0.0" if lan else "127.0.0.1"
+        except DatabaseError as error:
+            raise CommandError(f"The database cannot be reached: {error}") from None
+        interface = "0.0.0.0" if lan else host
         if not is_free(interface, port):
             raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
         self.stdout.write("Preparing the database and the pages …")
-        call_command("migrate", interactive=False, verbosity=0)
-        collect()
-        computers()
+        with migrating():
+            call_command("migrate", interactive=False, verbosity=0)
+            collect()
+            computers()
         hosts = self._open_to(port, lan)
         self._say_where(hosts, port, lan)
         self._run(interface, port)
@@ -77,7 +87,8 @@ class Command(BaseCommand):
             lines.append("For a friend on the same network: serve --lan")
         if not has_numba():
             lines.append(f"numba is not installed, so these computer players are off: {off()}.")
-        lines += [f"Games are kept in {settings.DATA_DIR}. Ctrl-C ends everything.", ""]
+        where = f"in {settings.DATA_DIR}" if connection.vendor == "sqlite" else "by PostgreSQL"
+        lines += [f"Games are kept {where}. Ctrl-C ends everything.", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 

@@ -1,0 +1,42 @@
+"""What is logged of coming and going: who it was by number, never a name, a word or an address."""
+
+import logging
+from typing import Any
+
+from allauth.account.signals import (
+    email_changed,
+    password_changed,
+    password_reset,
+    user_signed_up,
+)
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
+from django.dispatch import Signal
+
+log = logging.getLogger("quiver.security")
+EVENTS: list[tuple[Signal, str, str]] = [
+    (user_signed_up, "sign-up", "an account was made"),
+    (user_logged_in, "log-in", "a user logged in"),
+    (user_logged_out, "log-out", "a user logged out"),
+    (password_changed, "password", "a password was changed"),
+    (password_reset, "password", "a password was set by a link from a mail"),
+    (email_changed, "e-mail", "an address was changed"),
+]
+
+
+def begin() -> None:
+    """Starts listening; called once, when the app is ready."""
+    for signal, event, say in EVENTS:
+        signal.connect(_hearer(event, say), weak=False, dispatch_uid=f"audit.{say}")
+    user_login_failed.connect(failed, dispatch_uid="audit.failed")
+
+
+def failed(sender: object, **about: Any) -> None:
+    """A log-in that failed; of its credentials nothing is told."""
+    log.warning("a log-in failed", extra={"event": "log-in-failed"})
+
+
+def _hearer(event: str, say: str) -> Any:
+    def hear(sender: object, user: Any = None, **about: Any) -> None:
+        log.info(say, extra={"event": event, "user": getattr(user, "pk", None)})
+
+    return hear

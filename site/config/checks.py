@@ -1,0 +1,46 @@
+"""Settings that do not fit together are refused before the site starts, with what to do."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.checks import CheckMessage, Error
+from django.core.exceptions import ImproperlyConfigured
+
+ANY_HOST = Error(
+    "QUIVER_HOSTS has *, so that anybody's address would count as ours.",
+    hint="Name the hosts that people type, such as QUIVER_HOSTS=play.example.org.",
+    id="quiver.E001",
+)
+NO_SECRET = Error(
+    "DATABASE_URL is set, but QUIVER_SECRET is not: other processes would not know our sessions.",
+    hint="Give all of them the same, made once: "
+    "python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
+    id="quiver.E002",
+)
+ONE_FILE = Error(
+    "REDIS_URL is set, but DATABASE_URL is not: several processes cannot share an SQLite file.",
+    hint="Set DATABASE_URL=postgres://user:password@host/name as well, or leave REDIS_URL out.",
+    id="quiver.E003",
+)
+
+
+def settings_fit(**about: Any) -> list[CheckMessage]:
+    """What of the settings does not fit."""
+    is_file = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    wrong = [
+        (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
+        (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
+        (ONE_FILE, is_file and settings.REDIS_URL),
+    ]
+    return [error for error, is_so in wrong if is_so]
+
+
+def refuse_bad_settings() -> None:
+    """Ends the process with a sentence if the settings are wrong or do not fit; what a web server
+    runs does not go through Django's commands, which check by themselves."""
+    try:
+        errors = settings_fit()
+    except ImproperlyConfigured as error:
+        raise SystemExit(str(error)) from None
+    if errors:
+        raise SystemExit("\n".join(f"{error.msg} {error.hint}" for error in errors))

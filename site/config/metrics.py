@@ -1,0 +1,67 @@
+"""The figures of this process for Prometheus, on loopback alone: QUIVER_METRICS is the port."""
+
+import asyncio
+import logging
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from prometheus_client import REGISTRY, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from play.bus import bus
+from play.mailbox import every_open
+from play.meters import LOOP_LAG
+from play.perloop import per_loop
+
+EVERY = 0.5  # seconds between two looks at the loop
+ADDRESS = "127.0.0.1"
+log = logging.getLogger("quiver.server")
+
+
+class Standing(Collector):
+    """What is so at the moment, looked up when somebody asks."""
+
+    def collect(self) -> Iterator[Any]:
+        """The figures; called from the thread that answers."""
+        yield GaugeMetricFamily("quiver_sockets", "Open sockets", len(every_open()))
+        yield GaugeMetricFamily("quiver_threads", "Threads", threading.active_count())
+        buses = [each for _, each in bus.every()]
+        deaf = any(each.is_deaf for each in buses)
+        lost = sum(each.lost for each in buses)
+        yield GaugeMetricFamily("quiver_bus_deaf", "1 while other processes are not heard", deaf)
+        yield CounterMetricFamily("quiver_bus_lost", "Messages that could not be sent", lost)
+
+
+class Watch:
+    """Measures how late the event loop is."""
+
+    def __init__(self) -> None:
+        self._task = asyncio.create_task(self._run())
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            due = loop.time() + EVERY
+            await asyncio.sleep(EVERY)
+            LOOP_LAG.saw(max(0.0, loop.time() - due))
+
+
+watch = per_loop(Watch)
+
+
+def start(port: str) -> bool:
+    """Shows the figures on a port, if there is one; a port that is taken is said and harms nothing.
+
+    Raises ValueError for what is no port.
+    """
+    if not port:
+        return False
+    try:
+        start_http_server(int(port), addr=ADDRESS)
+    except OSError as error:
+        log.error("no figures are shown on port %s: %s", port, error.strerror)
+        return False
+    REGISTRY.register(Standing())
+    return True

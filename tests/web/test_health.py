@@ -1,0 +1,167 @@
+"""What the process says of itself to whoever looks after it."""
+
+import asyncio
+import json
+import re
+import threading
+
+import httpx
+import pytest
+import websockets
+from channels.testing import HttpCommunicator
+from django.db import DatabaseError, connection
+from real_server import Server, Visitor, free_port, start_game
+
+from config import health, metrics
+from play import meters
+from play.background import background
+from play.desk import desk
+from play.mailbox import GATE
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def ask(path: str, method: str = "GET") -> tuple[int, str]:
+    """What is answered, and that nobody keeps it."""
+    answer = await HttpCommunicator(health.answer, method, path).get_response(timeout=5)
+    headers = dict(answer["headers"])
+    assert headers[b"cache-control"] == b"no-store"
+    assert b"set-cookie" not in headers
+    return answer["status"], answer["body"].decode().strip()
+
+
+@pytest.fixture
+async def ready(transactional_db, at_work):
+    """The work behind the pages has begun."""
+    behind = background()
+    await asyncio.wait_for(behind.is_ready.wait(), 10)
+    yield
+    await behind.stop()
+
+
+async def test_a_process_with_its_database_is_ready(ready) -> None:
+    assert await ask("/readyz") == (200, "ready")
+    assert await ask("/readyz", "HEAD") == (200, "")
+    assert (await ask("/readyz", "POST"))[0] == 405
+
+
+async def test_alive_asks_no_database(at_work, monkeypatch) -> None:
+    async def nobody(*args: object) -> None:
+        raise AssertionError("the database was asked")
+
+    monkeypatch.setattr(desk(), "read", nobody)
+    assert await ask("/healthz") == (200, "alive")
+
+
+async def test_a_process_that_stops_is_alive_and_not_ready(ready, monkeypatch) -> None:
+    monkeypatch.setattr(GATE, "is_shut", True)
+    assert await ask("/readyz") == (503, "not ready: stopping")
+    assert await ask("/healthz") == (200, "alive")
+
+
+async def test_before_down_time_is_given_back_nobody_is_let_in(ready) -> None:
+    background().is_ready.clear()
+    assert await ask("/readyz") == (503, "not ready: starting")
+    background().is_ready.set()
+
+
+async def test_a_database_that_cannot_be_written_is_said(ready, monkeypatch) -> None:
+    def broken() -> str:
+        raise DatabaseError("disk full at /secret/path")
+
+    monkeypatch.setattr(health, "lack_of_database", broken)
+    status, words = await ask("/readyz")
+    assert (status, words) == (503, "not ready: the database cannot be written (DatabaseError)")
+
+
+async def test_a_database_that_hangs_is_said_and_asked_once(ready, monkeypatch) -> None:
+    asked, end = [], threading.Event()
+
+    def hang() -> str:
+        asked.append(1)
+        end.wait(20)
+        return ""
+
+    monkeypatch.setattr(health, "PATIENCE", 0.1)
+    monkeypatch.setattr(health, "lack_of_database", hang)
+    for _ in range(3):
+        assert await ask("/readyz") == (503, "not ready: the database does not answer")
+    end.set()
+    assert len(asked) == 1
+
+
+async def test_tables_that_the_code_does_not_know_yet_are_said(ready) -> None:
+    def forget() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "DELETE FROM django_migrations WHERE app = 'accounts' AND name LIKE '0006%'"
+            )
+
+    def remember() -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "INSERT INTO django_migrations (app, name, applied) "
+                "VALUES ('accounts', '0006_revocations', CURRENT_TIMESTAMP)"
+            )
+
+    await desk().read(forget)
+    try:
+        assert await ask("/readyz") == (503, "not ready: migrations are missing")
+    finally:
+        await desk().read(remember)
+
+
+def test_a_port_for_figures_that_is_no_port_is_refused() -> None:
+    assert metrics.start("") is False
+    with pytest.raises(ValueError, match="many"):
+        metrics.start("many")
+
+
+def test_the_highest_value_is_shown_once() -> None:
+    highest = meters.Highest("quiver_test_highest", "of this test")
+    highest.saw(3)
+    highest.saw(2)
+    assert (highest._shown(), highest._shown()) == (3, 0)
+
+
+def figure(text: str, name: str) -> float:
+    """One figure of what Prometheus reads."""
+    return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)[1])
+
+
+async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatch) -> None:
+    port = free_port()
+    monkeypatch.setenv("QUIVER_METRICS", str(port))
+    server = Server(tmp_path)
+    await server.start()
+    try:
+        async with httpx.AsyncClient(base_url=server.origin, trust_env=False) as anybody:
+            for _ in range(100):
+                if (answer := await anybody.get("/readyz")).status_code == 200:
+                    break
+                await asyncio.sleep(0.1)
+            assert answer.text == "ready\n"
+            assert (await anybody.get("/healthz")).text == "alive\n"
+        white, black = Visitor(server), Visitor(server)
+        address = await start_game(white, black, "pincer", "none")
+        async with websockets.connect(
+            f"ws://127.0.0.1:{server.port}/ws/game/{address.strip('/').split('/')[-1]}/",
+            origin=server.origin,
+            additional_headers={"Cookie": white.session},
+            proxy=None,
+        ) as page:
+            for frame in ({"t": "hello"}, {"t": "resign", "id": "r"}, {"t": "resign", "id": "!"}):
+                await page.send(json.dumps(frame))
+            told = []
+            while len(told) < 2:
+                frame = json.loads(await page.recv())
+                told += [frame] if frame["t"] in ("receipt", "refused") else []
+            async with httpx.AsyncClient(trust_env=False) as prometheus:
+                text = (await prometheus.get(f"http://127.0.0.1:{port}/metrics")).text
+        assert figure(text, "quiver_sockets") == 1
+        assert figure(text, 'quiver_actions_total{outcome="accepted"}') == 1
+        assert figure(text, "quiver_ack_seconds_count") == 1
+        assert figure(text, "quiver_loop_lag_seconds") >= 0
+        assert address not in text
+    finally:
+        server.kill()

@@ -1,0 +1,94 @@
+"""Settings that do not fit are refused with a sentence that says what to do."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+from own_servers import OwnDatabase, missing
+from real_server import ROOT, embedded, free_port
+
+SECRET = "x" * 50
+on_servers = pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+
+
+def run(command: list[str], tmp_path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Runs something in the environment of a site on its own folder, plus some variables."""
+    return subprocess.run(
+        [sys.executable, *command],
+        cwd=ROOT,
+        env={**embedded(), "QUIVER_DATA": str(tmp_path), "QUIVER_BOTS": "0", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+SERVE = ["manage.py", "serve", "--port", "8139"]
+DAPHNE = ["-m", "daphne", "-p", "8139", "config.asgi:application"]
+PATHS = os.pathsep.join([str(ROOT / "site"), str(ROOT)])
+WRONG = [
+    ({"QUIVER_HOSTS": "*"}, "QUIVER_HOSTS has *"),
+    ({"DATABASE_URL": "postgres://127.0.0.1/x", "QUIVER_SECRET": ""}, "QUIVER_SECRET is not"),
+    ({"DATABASE_URL": "mysql://127.0.0.1/x"}, "DATABASE_URL is like postgres://"),
+    ({"REDIS_URL": "redis://127.0.0.1"}, "cannot share an SQLite file"),
+    ({"REDIS_URL": "127.0.0.1:6379"}, "REDIS_URL is like redis://"),
+    ({"QUIVER_ORIGINS": "play.example.org"}, "an origin is like https://"),
+    ({"QUIVER_PORT": "http"}, "QUIVER_PORT is a whole number"),
+    ({"QUIVER_MAIL_URL": "mail.example.org"}, "QUIVER_MAIL_URL is like"),
+]
+
+
+@pytest.mark.parametrize("command", [SERVE, DAPHNE], ids=["serve", "daphne"])
+@pytest.mark.parametrize(("environment", "sentence"), WRONG)
+def test_wrong_settings_are_refused_in_words(tmp_path, command, environment, sentence) -> None:
+    done = run(command, tmp_path, PYTHONPATH=PATHS, **environment)
+    said = done.stdout + done.stderr
+    assert done.returncode != 0
+    assert sentence in said and "Traceback" not in said
+
+
+def test_the_settings_of_a_site_on_one_file_fit(tmp_path) -> None:
+    assert run(["manage.py", "check"], tmp_path).returncode == 0
+
+
+def test_the_settings_of_a_site_behind_a_proxy_pass_the_check_for_deployment(tmp_path) -> None:
+    done = run(
+        ["manage.py", "check", "--deploy", "--fail-level", "WARNING"],
+        tmp_path,
+        DATABASE_URL="postgres://quiver@127.0.0.1/quiver",
+        REDIS_URL="redis://127.0.0.1/0",
+        QUIVER_SECRET="".join(map(chr, range(40, 110))),
+        QUIVER_HOSTS="play.example.org",
+        QUIVER_TLS="1",
+    )
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.servers
+@on_servers
+def test_a_second_server_without_redis_is_refused(tmp_path) -> None:
+    database, port = OwnDatabase(), free_port()
+    environment = {"DATABASE_URL": database.url, "QUIVER_SECRET": SECRET}
+    first = subprocess.Popen(
+        [sys.executable, "manage.py", "serve", "--port", str(port)],
+        cwd=ROOT,
+        env={**embedded(), "QUIVER_DATA": str(tmp_path), "QUIVER_BOTS": "0", **environment},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while "ready" not in (line := first.stdout.readline()):
+            assert line, "the first server did not start"
+        second = run(["manage.py", "serve", "--port", str(free_port())], tmp_path, **environment)
+        redis = {"REDIS_URL": "redis://127.0.0.1:6379/15"}
+        third = run(
+            ["manage.py", "serve", "--port", str(free_port())], tmp_path, **environment, **redis
+        )
+    finally:
+        first.terminate()
+        first.wait(20)
+        first.stdout.close()
+        database.drop()
+    assert second.returncode == 1 and "the same REDIS_URL, by which" in second.stderr
+    assert third.returncode == 1 and "Another server without REDIS_URL" in third.stderr
