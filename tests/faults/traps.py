@@ -104,7 +104,11 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
         execute = CursorWrapper.executemany
 
         def writing(self: Any, sql: str, params: Any) -> Any:
-            if transaction.is_swap and sql.lstrip().startswith("INSERT INTO play_turn") and is_time():
+            if (
+                transaction.is_swap
+                and sql.lstrip().startswith("INSERT INTO play_turn")
+                and is_time()
+            ):
                 end("die")
             return execute(self, sql, params)
 
