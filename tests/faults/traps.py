@@ -104,7 +104,8 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
         execute = CursorWrapper.executemany
 
         def writing(self: Any, sql: str, params: Any) -> Any:
-            if transaction.is_swap and sql.lstrip().startswith("INSERT INTO play_turn") and is_time():
+            adds_turns = sql.lstrip().startswith("INSERT INTO play_turn")
+            if adds_turns and transaction.is_swap and is_time():
                 end("die")
             return execute(self, sql, params)
 
