@@ -198,5 +198,5 @@ async def give_back(slug: str, down_since: int, at: int) -> None:
     try:
         await desk().perform(Credit(slug, down_since, at))
     except Refused as refused:
-        if refused.reason == Reason.BUSY:
+        if refused.reason in (Reason.BUSY, Reason.UNSURE):
             raise  # it could not be written: the caller has to know

@@ -36,6 +36,7 @@ class TopicSocket:
     """
 
     parse = staticmethod(wire.parse)
+    fault = Reason.BUSY  # what is said of a frame that could not be handled by a fault of ours
 
     def __init__(self, kind: str, audience: Callable[[Scope], str] = lambda scope: "") -> None:
         self.kind = kind
@@ -116,8 +117,8 @@ class TopicSocket:
                 self.show(topic, mailbox)
         except Exception:
             log.exception("a frame for %s could not be handled", topic)
-            busy = Refused(Reason.BUSY)
-            mailbox.post(encoded(refusal(busy, getattr(message, "id", None))))
+            fault = Refused(self.fault)
+            mailbox.post(encoded(refusal(fault, getattr(message, "id", None))))
 
     async def handle(
         self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
@@ -147,6 +148,8 @@ class TopicSocket:
 
 class GameSocket(TopicSocket):
     """The socket of a game: what a topic's does, and the commands of those who are seated."""
+
+    fault = Reason.UNSURE  # it may have been committed
 
     def __init__(self) -> None:
         super().__init__("game")

@@ -118,6 +118,8 @@ class Desk:
                 raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
+            if verdict is Verdict.UNSURE:
+                raise Refused(Reason.UNSURE)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
                 return known
             live = await self.renew(command.slug)
@@ -164,9 +166,10 @@ class Desk:
                 )
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
-                verdicts = [Verdict.FAILED] * len(batch)
+                verdicts = [Verdict.UNSURE] * len(batch)
             meters.BATCH.observe(len(batch))
-            meters.FAILURES.inc(verdicts.count(Verdict.FAILED))
+            failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
+            meters.FAILURES.inc(failures)
             for (_, decided), verdict in zip(batch, verdicts, strict=True):
                 decided.set_result(verdict)
 

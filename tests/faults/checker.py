@@ -24,7 +24,7 @@ from tests.faults.rows import GameRows, Row
 SKEW = 30_000  # ms
 GRACE = 500  # ms after a deadline before a flag may fall
 STUCK = 5_000  # ms after which a flag that has not fallen is overdue
-MAYBE = {"busy", "slow_down"}  # refusals after which the same id was sent again
+MAYBE = {"busy", "slow_down", "unsure"}  # refusals after which the same id was sent again
 UNSENT = {"open", "flag", "credit", "idle"}  # entries that nobody sends
 
 

@@ -315,7 +315,7 @@ async def test_a_fault_of_ours_is_said_and_logged_and_the_socket_lives(
         await ada.until(0)
         await ada.say(t="resign", id="r")
         refused = await ada.next("refused")
-        assert (refused["reason"], refused["id"]) == ("busy", "r")
+        assert (refused["reason"], refused["id"]) == ("unsure", "r")
         assert (await ada.act("move 1 5 2 5"))["t"] == "receipt"
     assert "planted" in caplog.text
 
