@@ -13,7 +13,8 @@ from config.numbers import whole
 # Connections that one process may open: one each for what is read and what is written of games, the
 # others for pages. All processes together need room in PostgreSQL (`max_connections`, 100).
 POOL = 8
-PATIENCE = 5  # seconds for a connection from the pool, and for a row that another one holds
+SOON = 2.0  # seconds for a connection from the pool
+PATIENCE = 5  # seconds to connect, and for a row that another one holds
 
 # WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
 # IMMEDIATE: two writers wait for each other instead of failing halfway.
@@ -57,9 +58,10 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
     pool = {
         "min_size": 2,
         "max_size": whole(environment, "QUIVER_POOL", POOL, least=3),
-        "timeout": PATIENCE,
-        # Given up soon, so that the next who asks tries anew: the pool's own pauses double.
-        "reconnect_timeout": 1.0,
+        # The pool's pauses between tries double from a second on. So it gives up soon, and the next
+        # who asks tries anew at once: a restart of PostgreSQL takes less than that second.
+        "timeout": SOON,
+        "reconnect_timeout": SOON / 2,
     }
     settings["OPTIONS"] = {**PATIENT, **settings.get("OPTIONS", {}), "pool": pool}
     return settings

@@ -89,8 +89,8 @@ def unclaimed() -> None:
     from config import claim
     from config.management.commands import serve
 
-    assert claim.claim and serve.claim
-    serve.claim = claim.claim = lambda path: None
+    assert claim.claim_database and serve.claim_database
+    serve.claim_database = claim.claim_database = lambda has_bus: None
 
 
 def drop(model: str, name: str) -> None:
