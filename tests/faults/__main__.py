@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT / "tests" / "web"), str(ROOT)]
 from tests.faults.laboratory import FULL, QUICK  # noqa: E402
 from tests.faults.register import FAULTS, Fault  # noqa: E402
 from tests.faults.runner import KINDS, Outcome, run  # noqa: E402
+from tests.faults.soak import soaked  # noqa: E402
 
 PROFILES = {"embedded": ["embedded"], "servers": ["servers"], "both": ["embedded", "servers"]}
 
@@ -46,7 +47,11 @@ def header() -> str:
 
 async def perform(options: argparse.Namespace) -> list[Outcome]:
     """Runs what was asked for."""
-    chosen = [fault for fault in FAULTS if not options.only or fault.number in options.only]
+    if options.soak:
+        minutes = options.soak
+        chosen = [Fault(27, f"soak of {minutes:g} min", lambda lab: soaked(lab, minutes))]
+    else:
+        chosen = [each for each in FAULTS if not options.only or each.number in options.only]
     outcomes = []
     print(header(), flush=True)
     for fault in chosen:
@@ -86,6 +91,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=1, help="how often each is run")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--quick", action="store_true", help="small numbers")
+    parser.add_argument("--soak", type=float, metavar="MINUTES", help="only the soak, this long")
     parser.add_argument("--out", type=Path, help="a file for the table as JSON")
     options = parser.parse_args()
     os.chdir(ROOT)

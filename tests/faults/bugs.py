@@ -87,10 +87,9 @@ def memory_timer() -> None:
 def unclaimed() -> None:
     """Lets several web processes run on one SQLite file."""
     from config import claim
-    from config.management.commands import serve
 
-    assert claim.claim_database and serve.claim_database
-    serve.claim_database = claim.claim_database = lambda has_bus: None
+    assert claim.claim and claim.claim_database
+    claim.claim = lambda database: None
 
 
 def drop(model: str, name: str) -> None:

@@ -11,6 +11,7 @@ from hashlib import sha256
 from itertools import product
 from random import Random
 
+KEPT = 400  # texts that are kept of a game, to search them for salts
 BETWEEN = r"(?:[\s,;:/_\-+|\"']|%20|%2C){1,4}"
 ACTION = re.compile(rf"troops{BETWEEN}\d+{BETWEEN}\d+{BETWEEN}\d+")
 # A round earns 2, 3 or 4 points: troops of such numbers alone would be found in the scores.
@@ -41,6 +42,10 @@ class Canaries:
         default_factory=lambda: defaultdict(list)
     )
 
+    overheard: dict[str, list[tuple[str | None, str]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )  # what was heard while something was secret, and by whom
+
     def draw(self, slug: str) -> str:
         """Troops that nobody has sent yet in a game."""
         action = self.random.choice([text for text in ALL if text not in self.used[slug]])
@@ -57,13 +62,23 @@ class Canaries:
 
     def heard(self, slug: str, by: str | None, where: str, text: str) -> None:
         """Somebody has got a text that belongs to a game."""
-        for role, pattern in self.secret.get(slug, ()):
+        secrets = self.secret.get(slug, ())
+        if secrets and len(self.overheard[slug]) < KEPT:
+            self.overheard[slug].append((by, text))
+        for role, pattern in secrets:
             if role == by:
                 continue
             self.searched += 1
             if found := pattern.search(text):
                 around = text[max(0, found.start() - 60) : found.end() + 20]
                 self.leaks.append(f"{where}: {by or 'a spectator'} got {role}'s seal: …{around}…")
+
+    def salts(self, slug: str, salts: dict[str, str]) -> None:
+        """The salts of a turn are known now: nobody may have got one before the reveal."""
+        for role, salt in salts.items():
+            for by, text in self.overheard.get(slug, ()):
+                if salt in text:
+                    self.leaks.append(f"{by or 'a spectator'} got the salt of {role} in {slug}")
 
     def said(self, where: str, text: str) -> None:
         """A log or a bus has carried a text: it may never have any action in it."""

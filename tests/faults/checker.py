@@ -14,14 +14,14 @@ from typing import Any
 
 from games.catalogue import rules_of
 from games.core import NOOP, advance
-from games.ledger import GENESIS, chained, text_of
+from games.ledger import GENESIS, chained, commitment, text_of
 from tests.faults.canaries import Canaries
 from tests.faults.client import Client
 from tests.faults.folding import Fold, fold
 from tests.faults.rows import GameRows, Row
 
-# What two processes may differ by in what they call now.
-SKEW = 1_000  # ms
+# An action may wait so long for the database that another process commits a later one first.
+SKEW = 30_000  # ms
 GRACE = 500  # ms after a deadline before a flag may fall
 STUCK = 5_000  # ms after which a flag that has not fallen is overdue
 MAYBE = {"busy", "slow_down"}  # refusals after which the same id was sent again
@@ -124,8 +124,11 @@ def accepted_is_kept(e: Evidence) -> Iterator[tuple[str, str]]:
         for receipt in receipts:
             if (receipt["rev"], receipt["at"]) != (entries[0]["rev"], entries[0]["received_at"]):
                 yield "broken", f"{key} stands at {entries[0]['rev']}, told was {receipt['rev']}"
-            for name in ("hash", "lag"):
-                if name in receipt and name in entries[0] and receipt[name] != entries[0][name]:
+            for name in ("hash", "lag", "clock"):
+                stored = entries[0].get(name)
+                if name == "clock" and stored is not None:
+                    stored = json.loads(stored) or {"white": None, "black": None}
+                if name in receipt and stored is not None and receipt[name] != stored:
                     yield "broken", f"the receipt of {key} has another {name} than its entry"
         kept = ("rev", "at", "lag", "hash", "clock", "commitment")
         same = {json.dumps([receipt.get(k) for k in kept], sort_keys=True) for receipt in receipts}
@@ -365,6 +368,28 @@ def the_ledger_is_chained(e: Evidence) -> Iterator[tuple[str, str]]:
         yield "broken", "the game has another head than its last entry"
 
 
+def seals_are_what_was_committed(e: Evidence) -> Iterator[tuple[str, str]]:
+    """I6: action and salt of each reveal give the commitment that was published at the sealing."""
+    published = defaultdict(set)
+    for entry in e.rows.entries:
+        body = json.loads(entry["body"])
+        if entry["kind"] == "act" and "commitment" in body:
+            published[body["turn"], entry["role"]].add(body["commitment"])
+    for turn in e.rows.turns:
+        for role, proof in json.loads(turn.get("seals") or "{}").items():
+            action = json.loads(turn["joint"])[role]
+            made = commitment(e.rows.game["slug"], turn["number"], role, action, proof["salt"])
+            if made != proof["commitment"] or made not in published[turn["number"], role]:
+                yield "broken", f"{role} sealed something else in round {turn['number']}"
+
+
+def salts_of(e: Evidence) -> Iterator[dict[str, str]]:
+    """The salts of every reveal, by role."""
+    for turn in e.rows.turns:
+        proofs = json.loads(turn.get("seals") or "{}")
+        yield {role: proof["salt"] for role, proof in proofs.items()}
+
+
 LAWS: tuple[Law, ...] = (
     accepted_is_kept,
     nothing_is_invented,
@@ -376,6 +401,7 @@ LAWS: tuple[Law, ...] = (
     pages_agree,
     nobody_waits_for_ever,
     the_ledger_is_chained,
+    seals_are_what_was_committed,
 )
 
 
@@ -389,4 +415,7 @@ def judged(evidence: list[Evidence], canaries: Canaries) -> list[Finding]:
         for law in LAWS
         for kind, text in law(each)
     ]
+    for each in evidence:
+        for salts in salts_of(each):
+            canaries.salts(each.rows.game["slug"], salts)
     return found + [Finding("leaked", "view safety", text) for text in canaries.leaks]

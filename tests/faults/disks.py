@@ -51,7 +51,7 @@ def _refused(lab: Laboratory, since: int) -> list[str]:
 
 async def locked(lab: Laboratory) -> list[Figure]:
     """Somebody holds the file; somebody copies it; and the writer is killed in the middle."""
-    figures = await killed_mid_submission(lab)
+    figures = await killed_mid_submission(lab, lab.scale.blows // 2)
     for table in lab.tables:
         table.is_paused.set()
     lab.play(await lab.seat(lab.mixture(lab.scale.games), pace=0.2))

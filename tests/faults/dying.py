@@ -13,19 +13,19 @@ from tests.faults.waiting import until
 POINTS = ("kill", "before_commit", "after_commit", "after_ack", "mid")
 
 
-async def killed_mid_submission(lab: Laboratory) -> list[Figure]:
+async def killed_mid_submission(lab: Laboratory, blows: int = 0) -> list[Figure]:
     """Kills a process at a random moment around a submission, again and again."""
-    return await _killed_again_and_again(lab, POINTS, is_reveal=False)
+    return await _killed_again_and_again(lab, POINTS, blows or lab.scale.blows)
 
 
 async def killed_at_the_reveal(lab: Laboratory) -> list[Figure]:
     """The same inside the transaction in which both seals become a turn."""
     points = ("mid", "before_commit", "after_commit")
-    return await _killed_again_and_again(lab, points, is_reveal=True)
+    return await _killed_again_and_again(lab, points, lab.scale.blows, is_reveal=True)
 
 
 async def _killed_again_and_again(
-    lab: Laboratory, points: tuple[str, ...], is_reveal: bool
+    lab: Laboratory, points: tuple[str, ...], blows: int, is_reveal: bool = False
 ) -> list[Figure]:
     await lab.stage.up()
     wanted = [Wanted("blotto")] * lab.scale.games if is_reveal else lab.mixture(lab.scale.games)
@@ -33,7 +33,7 @@ async def _killed_again_and_again(
     lab.listen()
     lab.play()
     delays: list[float] = []
-    for n in range(lab.scale.blows):
+    for n in range(blows):
         await lab.refill(wanted)
         point = points[n % len(points)]
         victim = lab.stage.webs[n % len(lab.stage.webs)]
@@ -41,7 +41,7 @@ async def _killed_again_and_again(
         if point != "kill":
             victim.kill()  # the next one has the trap in it
             after = lab.random.randint(1, 10)
-            await victim.start({"die": {"at": point, "after": after, "is_reveal": is_reveal}})
+            victim.spawn({"die": {"at": point, "after": after, "is_reveal": is_reveal}})
             for web in others:
                 web.kill()  # so that everybody comes to the victim
             await _struck(lab, victim, n)
@@ -53,7 +53,7 @@ async def _killed_again_and_again(
         died = time.monotonic_ns()
         await asyncio.gather(*(w.start() for w in lab.stage.webs if not w.is_running))
         delays += await _acked_again(lab, died)
-    lab.runs = lab.scale.blows
+    lab.runs = blows
     await lab.rest()
     return [
         Figure("answered after the restart, p99", share(delays, 0.99), 3.0, " s"),

@@ -74,6 +74,8 @@ class Laboratory:
     tables: list[Table] = field(default_factory=list)
     finds: list[Finding] = field(default_factory=list)
     runs: int = 1
+    past: list[Finding] = field(default_factory=list)  # of tables that have been taken away
+    past_accepted: int = 0
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)

@@ -12,6 +12,8 @@ from tests.faults import (
     lines,
     moments,
     races,
+    sessions,
+    soak,
     thinkers,
 )
 from tests.faults.laboratory import Figure, Laboratory
@@ -59,6 +61,8 @@ FAULTS = (
     Fault(24, "worker hangs, fails, is wrong", thinkers.hanging_and_wrong),
     Fault(25, "SQLite disk full", disks.disk_full, {"servers": NO_SQLITE}),
     Fault(26, "SQLite locked, backup, killed", disks.locked, {"servers": NO_SQLITE}),
+    Fault(27, "soak", lambda lab: soak.soaked(lab, 10 * lab.scale.patience)),
     Fault(28, "bus loses, doubles, reorders", moments.lossy_bus),
+    Fault(29, "session ended on a live socket", sessions.ended_sessions),
     Fault(30, "stalls, chaos, a backup", chaos.stalls_and_everything),
 )

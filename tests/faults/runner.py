@@ -51,14 +51,14 @@ async def run(fault: Fault, profile: str, scale: Scale, seed: str) -> Outcome:
     began = time.monotonic()
     async with Laboratory(profile, scale, f"{seed} {fault.number}") as lab:
         figures = await fault.run(lab)
-        findings = await lab.verdict()
+        findings = [*lab.past, *await lab.verdict()]
         return Outcome(
             fault.number,
             fault.name,
             profile,
             time.monotonic() - began,
             lab.runs,
-            lab.acknowledged,
+            lab.acknowledged + lab.past_accepted,
             tuple(findings),
             tuple(figures),
             lab.tracebacks(),

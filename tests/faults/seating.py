@@ -21,47 +21,64 @@ from accounts.models import User
 from play.act import open_game
 from play.clocks import Clock
 
-def sit(level):
-    if level:
-        return computer(level), ""
-    user = User(username=f"g{secrets.token_hex(6)}", is_guest=True)
-    user.set_unusable_password()
-    user.save()
+def session_of(user):
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
-    return user, session.session_key
+    return session.session_key
+
+def sit(level, password):
+    if level:
+        return computer(level), "", ""
+    if password:
+        user = User.objects.create_user(f"a{secrets.token_hex(6)}", password=password)
+        return user, session_of(user), session_of(user)
+    user = User(username=f"g{secrets.token_hex(6)}", is_guest=True)
+    user.set_unusable_password()
+    user.save()
+    return user, session_of(user), ""
 
 opened = []
 with transaction.atomic():
     for each in json.load(sys.stdin):
-        seats = {role: sit(each["levels"].get(role)) for role in ("white", "black")}
-        users = {role: user for role, (user, _) in seats.items()}
+        levels, password = each["levels"], each["password"]
+        seats = {role: sit(levels.get(role), password) for role in ("white", "black")}
+        users = {role: user for role, (user, _, _) in seats.items()}
         game = open_game(each["key"], Clock(*each["clock"]), users, each["public"])
-        sessions = {role: key for role, (_, key) in seats.items() if key}
-        opened.append({"slug": game.slug, "sessions": sessions})
+        sessions = {role: key for role, (_, key, _) in seats.items() if key}
+        others = {role: key for role, (_, _, key) in seats.items() if key}
+        opened.append({"slug": game.slug, "sessions": sessions, "others": others})
 print(json.dumps(opened))
 """
 ORIGIN = "http://laboratory.test"  # of the pages of all clients
+PASSWORD = "a long laboratory word"
 FISCHER = ("fischer", 180_000, 2_000)
 NO_CLOCK = ("none", 0, 0)
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """A game to be opened; `levels` are those of the roles that a computer player has."""
+    """A game to be opened; `levels` are those of the roles that a computer player has. With
+    `is_account` people have a password, and a second browser."""
 
     key: str
     clock: tuple[str, int, int] = NO_CLOCK
     levels: tuple[tuple[str, int], ...] = ()
     public: bool = True
+    is_account: bool = False
 
     def plain(self) -> dict[str, Any]:
         """As JSON has it."""
         levels = dict(self.levels)
-        return {"key": self.key, "clock": self.clock, "levels": levels, "public": self.public}
+        return {
+            "key": self.key,
+            "clock": self.clock,
+            "levels": levels,
+            "public": self.public,
+            "password": PASSWORD if self.is_account else "",
+        }
 
 
 @dataclass(frozen=True)
@@ -72,6 +89,7 @@ class Seating:
     slug: str
     sessions: dict[str, str]
     clock: tuple[str, int, int]
+    others: dict[str, str]  # of second browsers
 
 
 async def open_games(environment: dict[str, str], wanted: list[Wanted]) -> list[Seating]:
@@ -89,6 +107,6 @@ async def open_games(environment: dict[str, str], wanted: list[Wanted]) -> list[
     assert done.returncode == 0, done.stderr
     opened = json.loads(done.stdout.splitlines()[-1])
     return [
-        Seating(each.key, made["slug"], made["sessions"], each.clock)
+        Seating(each.key, made["slug"], made["sessions"], each.clock, made["others"])
         for each, made in zip(wanted, opened, strict=True)
     ]

@@ -216,7 +216,6 @@ class Servers(Stage):
 
     def __init__(self, webs: int = 2) -> None:
         super().__init__(webs)
-        self.always = {"unclaimed": {}}
 
     async def foundations(self) -> None:
         self.postgres = Postgres(self.folder / "postgres")

@@ -34,7 +34,7 @@ class Table:
         watchers: int = 0,
     ) -> None:
         self.key, self.slug, self.sessions = seating.key, seating.slug, seating.sessions
-        self.clock = seating.clock
+        self.clock, self.others = seating.clock, seating.others
         self.canaries, self.random = canaries, random
         self.pace = 0.3
         self.way: Way = plainly

@@ -76,6 +76,8 @@ async def killed_while_thinking(lab: Laboratory) -> list[Figure]:
         takeovers = []
         lab.runs = max(4, int(50 * lab.scale.patience))
         for _ in range(lab.runs):
+            if lab.stage.ask("select count(*) from play_game where reason = ''")[0][0] < 2:
+                await lab.seat(wanted, watchers=4)
             await until(workers.thinking, 10)
             victims = workers.thinking()
             for worker in [w for w in workers.running if w.pid in victims[:1]]:
@@ -83,7 +85,8 @@ async def killed_while_thinking(lab: Laboratory) -> list[Figure]:
                 worker.wait()
                 began, before = time.monotonic(), _moves(lab)
                 workers.hire()
-                await until(lambda: _moves(lab) != before, 15)  # noqa: B023
+                if not await until(lambda: _moves(lab) != before, 20):  # noqa: B023
+                    break
                 takeovers.append(time.monotonic() - began)
         acts = lab.stage.ask(
             "select count(*), count(distinct (game_id * 1000000 + rev)) "

@@ -37,7 +37,7 @@ class Transaction(threading.local):
     def note(self, sql: str) -> None:
         """Hears of a statement."""
         self.is_swap = self.is_swap or sql.lstrip().startswith("UPDATE play_game SET rev")
-        self.is_reveal = self.is_reveal or sql.startswith("DELETE FROM play_sealed")
+        self.is_reveal = self.is_reveal or sql.lstrip().startswith("DELETE FROM play_sealed")
 
     def forget(self) -> None:
         """It is over."""
@@ -51,7 +51,8 @@ def watch_transactions() -> Transaction:
     from play import store
 
     assert store.SWAP.lstrip().startswith("UPDATE play_game SET rev")
-    assert store.DROP_SEALS.startswith("DELETE FROM play_sealed")
+    assert store.DROP_SEALS.lstrip().startswith("DELETE FROM play_sealed")
+    assert store.ADD_TURN.lstrip().startswith("INSERT INTO play_turn")
     transaction = Transaction()
 
     def noted(do: Callable[..., Any]) -> Callable[..., Any]:
@@ -103,7 +104,8 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
         execute = CursorWrapper.executemany
 
         def writing(self: Any, sql: str, params: Any) -> Any:
-            if transaction.is_swap and sql.startswith("INSERT INTO play_turn") and is_time():
+            adds_turns = sql.lstrip().startswith("INSERT INTO play_turn")
+            if adds_turns and transaction.is_swap and is_time():
                 end("die")
             return execute(self, sql, params)
 
