@@ -9,6 +9,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -99,6 +100,7 @@ class Desk:
         for _ in range(TRIES):
             if live is None:
                 raise Refused(Reason.GONE)
+            command = _after(live, command)
             try:
                 change = judge(live, await self._informed(live, command))
             except Refused:
@@ -194,6 +196,14 @@ class Desk:
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
+
+
+def _after(live: Live, command: Any) -> Any:
+    """The command, received no sooner than the game's last change: one that had to wait comes after
+    what was given back meanwhile, and pays for nothing of that."""
+    if isinstance(command, Command) and command.received_at < live.changed:
+        return replace(command, received_at=live.changed)
+    return command
 
 
 async def _at_once() -> None:
