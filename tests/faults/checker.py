@@ -383,11 +383,11 @@ def seals_are_what_was_committed(e: Evidence) -> Iterator[tuple[str, str]]:
                 yield "broken", f"{role} sealed something else in round {turn['number']}"
 
 
-def salts_of(e: Evidence) -> Iterator[dict[str, str]]:
-    """The salts of every reveal, by role."""
+def salts_of(e: Evidence) -> Iterator[tuple[int, dict[str, str]]]:
+    """The salts of every reveal, by turn and role."""
     for turn in e.rows.turns:
         proofs = json.loads(turn.get("seals") or "{}")
-        yield {role: proof["salt"] for role, proof in proofs.items()}
+        yield turn["number"], {role: proof["salt"] for role, proof in proofs.items()}
 
 
 LAWS: tuple[Law, ...] = (
@@ -416,6 +416,6 @@ def judged(evidence: list[Evidence], canaries: Canaries) -> list[Finding]:
         for kind, text in law(each)
     ]
     for each in evidence:
-        for salts in salts_of(each):
-            canaries.salts(each.rows.game["slug"], salts)
+        for turn, salts in salts_of(each):
+            canaries.salts(each.rows.game["slug"], turn, salts)
     return found + [Finding("leaked", "view safety", text) for text in canaries.leaks]
