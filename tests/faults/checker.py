@@ -313,10 +313,12 @@ def ends_are_final(e: Evidence) -> Iterator[tuple[str, str]]:
 
 def pages_agree(e: Evidence) -> Iterator[tuple[str, str]]:
     """I8, I9: at one rev all see the same, nobody goes back, and in the end all have the newest."""
-    common: dict[int, str] = {}
+    common: dict[int, Row] = {}
     for client, event in e.heard("state"):
-        if common.setdefault(event["rev"], event["common"]) != event["common"]:
-            yield "broken", f"{client.name} saw another state at rev {event['rev']}"
+        first, now = common.setdefault(event["rev"], event["common"]), event["common"]
+        if first != now:
+            fields = sorted(name for name in first | now if first.get(name) != now.get(name))
+            yield "broken", f"{client.name} saw other {', '.join(fields)} at rev {event['rev']}"
     for client in e.clients:
         revs = [event["rev"] for event in client.log if event["e"] in ("state", "pong")]
         revs = [rev for rev in revs if rev is not None]
