@@ -28,6 +28,7 @@ BY_GET = {
     "game-ledger": limits.READS,
     "game-ledger-json": limits.READS,
     "thoughts": limits.READS,
+    "profile": limits.READS,  # it searches all games of a person
 }
 
 

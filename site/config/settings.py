@@ -156,7 +156,6 @@ ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
 ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
 PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
-ALLAUTH_TRUSTED_PROXY_COUNT = PROXIES  # rates are limited by the visitor's address
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
@@ -169,7 +168,6 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
 SECURE_SSL_REDIRECT = TLS
-SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)/?$"]  # asked for on this machine, without TLS
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
 # Whether the domain's other hosts speak TLS is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -23,6 +23,7 @@ from lobby.models import OTHER, Lobby, Place
 from lobby.options import RUNNING, Side
 from lobby.refusals import Reason, Refused
 from play.act import open_game
+from play.again import again
 from play.clocks import now
 from play.outbox import publish
 
@@ -45,15 +46,19 @@ def change(code: str, decide: Decide) -> Lobby:
     """
     for _ in range(TRIES):
         try:
-            with transaction.atomic():
-                lobby, mended = _settled(Lobby.objects.with_people().get(code=code))
-                if lobby.rules not in RULES:
-                    raise Refused(Reason.WITHDRAWN)
-                columns = {**mended, **decide(lobby)}
-                return _swapped(lobby, columns) if columns else lobby
+            return again(_changed, code, decide)
         except _Overtaken:
             continue
     raise Refused(Reason.BUSY)
+
+
+def _changed(code: str, decide: Decide) -> Lobby:
+    with transaction.atomic():
+        lobby, mended = _settled(Lobby.objects.with_people().get(code=code))
+        if lobby.rules not in RULES:
+            raise Refused(Reason.WITHDRAWN)
+        columns = {**mended, **decide(lobby)}
+        return _swapped(lobby, columns) if columns else lobby
 
 
 def settle(lobby: Lobby) -> Lobby:

@@ -96,7 +96,7 @@ async def test_a_phone_loses_its_page_and_its_line_and_nothing_else(typist, line
     await bob.page.evaluate(WATCH_VEIL, OLD)
     begun = await bob.page.evaluate("performance.now()")
     line.cut()
-    await bob.page.wait_for_function("window.veiled !== null")
+    await bob.page.wait_for_function("() => window.veiled !== null")
     assert await bob.page.evaluate("window.veiled") - begun <= 3_000
     await ada.answer(AMAZONS_8X8[2])
     await ada.turn_is(6)

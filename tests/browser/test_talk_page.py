@@ -210,11 +210,11 @@ async def test_news_is_counted_for_who_looks_elsewhere(talker):
     )
     for words in ("Hello", "Good luck"):
         await bob.phrase(words)
-    await ada.page.wait_for_function("news.at(-1) === 2", timeout=WAIT)
+    await ada.page.wait_for_function("() => news.at(-1) === 2", timeout=WAIT)
     await ada.page.locator(".talk").evaluate(
         "talk => { talk.parentElement.style.display = 'block' }"
     )
-    await ada.page.wait_for_function("news.at(-1) === 0", timeout=WAIT)
+    await ada.page.wait_for_function("() => news.at(-1) === 0", timeout=WAIT)
 
 
 async def test_what_was_written_while_the_line_was_cut_is_said_once(talker, sql, line):

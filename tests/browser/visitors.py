@@ -96,11 +96,17 @@ class Visitor:
         )
 
     async def seal(self, split: tuple[int, int, int]) -> None:
-        """Places troops with the steppers, and seals."""
+        """Places troops with the steppers, and seals; a press on a board that is veiled just then,
+        because its line is slow, does nothing and is made again."""
         for field, count in enumerate(split):
-            for _ in range(count):
-                await self.page.click(f'button[data-field="{field}"][data-do="plus"]')
-        await self.page.click("#seal")
+            number = self.page.locator(f'.troops-count[data-field="{field}"]')
+            for wanted in range(1, count + 1):
+                while await number.inner_text() != str(wanted):
+                    await self.page.click(f'button[data-field="{field}"][data-do="plus"]')
+        seal = self.page.locator("#seal")
+        await seal.click()
+        while await seal.is_visible() and await seal.is_enabled():
+            await seal.click()
 
     async def says(self, words: str) -> None:
         """Waits until the sentence of the page has these words."""

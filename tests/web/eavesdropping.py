@@ -150,15 +150,15 @@ class Ear:
     def take(self) -> list[tuple[str, str]]:
         """What was heard since the last time, each with its kind.
 
-        The rev of the lists counts how often they were found changed, which is a matter of
-        milliseconds; it is left out.
+        Of the lists the newest is taken, without its rev: how many states between two were drawn,
+        and how often they were found changed, is a matter of milliseconds.
         """
         heard, self.heard = self.heard, []
-        kinds = [json.loads(text)["t"] for text in heard]
-        return [
-            (kind, re.sub(r'"rev":\d+', "", text) if kind == "lists" else text)
-            for kind, text in zip(kinds, heard, strict=True)
+        pairs = [(json.loads(text)["t"], text) for text in heard]
+        lists = [
+            ("lists", re.sub(r'"rev":\d+', "", text)) for kind, text in pairs if kind == "lists"
         ]
+        return [pair for pair in pairs if pair[0] != "lists"] + lists[-1:]
 
 
 class Eavesdropping:

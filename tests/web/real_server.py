@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 
@@ -37,8 +38,15 @@ def embedded() -> dict[str, str]:
 class Server:
     """`manage.py serve` on a folder; started again, it finds what it had committed."""
 
-    def __init__(self, data: Path, bots: int = 0, is_exhibiting: bool = False) -> None:
+    def __init__(
+        self,
+        data: Path,
+        bots: int = 0,
+        is_exhibiting: bool = False,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
         self.data = data
+        self.environment = environment or {}
         self.bots = bots  # processes that think for the computer players
         self.is_exhibiting = is_exhibiting
         self.port = free_port()
@@ -80,6 +88,7 @@ class Server:
                     "QUIVER_DATA": str(self.data),
                     "QUIVER_BOTS": str(self.bots),
                     "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),
+                    **self.environment,
                 },
                 stdout=words,
                 stderr=words,

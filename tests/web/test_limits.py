@@ -168,6 +168,25 @@ def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None
     assert honest.post("/log-in/", form).status_code == 302
 
 
+def test_a_proxy_that_says_too_little_shuts_nobody_out(settings) -> None:
+    settings.PROXIES = 2
+    account("ada")
+    form = {"login": "ada", "password": PASSWORD}
+    answer = from_school().post("/log-in/", form, headers={"x-forwarded-for": "1.2.3.4"})
+    assert answer.status_code == 302
+
+
+def test_log_ins_are_counted_by_who_the_proxy_passed_on(settings) -> None:
+    settings.PROXIES = 1
+    for number in range(12):
+        answer = Client().post(
+            "/log-in/",
+            {"login": f"nobody-{number}", "password": PASSWORD},
+            headers={"x-forwarded-for": f"6.6.6.{number}, 203.0.113.7"},
+        )
+    assert "too often" in text_of(answer)
+
+
 def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:
     settings.PASSWORD_HASHERS = ["accounts.hashers.BoundedArgon2"]
     user = someone("ada")

@@ -1,8 +1,10 @@
 """Which pages may open a websocket, asked of a real server; strangers' pages get no socket."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 
+import httpx
 import pytest
 import websockets
 from django.core.exceptions import ImproperlyConfigured
@@ -69,6 +71,57 @@ async def test_a_second_origin_in_the_same_request_does_not_help(server) -> None
     for headers in (both, both[::-1]):
         with pytest.raises(websockets.WebSocketException):
             await websockets.connect(address, additional_headers=headers, proxy=None)
+
+
+async def test_behind_a_proxy_with_tls_a_visitor_plays_with_cookies_of_that_host_alone(tmp_path):
+    server = Server(tmp_path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("QUIVER_TLS", "1")
+        patch.setenv("QUIVER_HOSTS", "game.example")
+        await server.start()
+    passed_on = {
+        "Host": "game.example",
+        "X-Forwarded-Proto": "https",
+        "X-Forwarded-For": "203.0.113.7",
+    }
+    try:
+        async with httpx.AsyncClient(base_url=server.origin, trust_env=False) as plain:
+            bare = await plain.get("/", headers={"Host": "game.example"})
+            assert bare.headers["Location"] == "https://game.example/"
+            page = await plain.get("/new/", headers=passed_on)
+            assert page.headers["Strict-Transport-Security"] == "max-age=31536000"
+            token = re.search(r"__Host-csrftoken=(\w+)", page.headers["Set-Cookie"])[1]
+            form = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
+            about = {
+                **passed_on,
+                "Origin": NAMED,
+                "X-CSRFToken": token,
+                "Cookie": f"__Host-csrftoken={token}",
+            }
+            made = await plain.post("/lobbies/", data=form, headers=about)
+            assert made.status_code == 302
+            cookie = next(c for c in made.headers.get_list("Set-Cookie") if "sessionid" in c)
+            assert cookie.startswith("__Host-sessionid=")
+            for part in ("Secure", "HttpOnly", "SameSite=Lax", "Path=/"):
+                assert part in cookie
+            assert "Domain" not in cookie
+        about = {**passed_on, "Cookie": cookie.split(";")[0]}
+        del about["Host"]
+        where = {"host": "127.0.0.1", "port": server.port, "proxy": None}
+
+        def socket(origin: str):
+            headers = {**about, "Origin": origin}
+            return websockets.connect(
+                "ws://game.example/ws/mine/", additional_headers=headers, **where
+            )
+
+        async with socket(NAMED) as line:
+            await line.send('{"t": "hello", "rev": -1}')
+            assert made.headers["Location"].strip("/").split("/")[1] in await line.recv()
+        with pytest.raises(websockets.InvalidStatus):
+            await socket(server.origin)
+    finally:
+        server.kill()
 
 
 def test_the_origins_of_a_server_follow_from_its_hosts() -> None:

@@ -149,7 +149,7 @@ def test_the_pulse_beats_before_anybody_has_come(tmp_path):
     port = free_port()
     process = serve(tmp_path, port)
     try:
-        for _ in range(200):
+        for _ in range(600):
             time.sleep(0.1)
             if pulse(tmp_path) is not None:
                 break

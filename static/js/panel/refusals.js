@@ -42,6 +42,7 @@ const REASONS = {
   no_takeback: () => t("There is nothing to take back."),
   too_late_to_abort: () => t("Both have acted: the game can no longer be aborted."),
   not_gone: () => t("They are not gone, or not for long enough."),
+  signed_out: () => t("You have been logged out. Nothing was changed; load the page again."),
   busy: () => t("The server could not save that. Nothing was changed; try again."),
   gone: () => t("There is nothing at this address."),
 };

@@ -4,7 +4,8 @@ from typing import Any
 
 from django.core.management.commands import makemessages
 
-PLACES_WITHOUT_TEXTS = [".venv", ".data", "tests", "games"]
+# A folder "locale" below the one that is read would get the texts around it for itself.
+PLACES_WITHOUT_TEXTS = [".venv", ".data", "tests", "games", "locale"]
 
 
 class Command(makemessages.Command):
