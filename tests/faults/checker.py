@@ -313,10 +313,12 @@ def ends_are_final(e: Evidence) -> Iterator[tuple[str, str]]:
 
 def pages_agree(e: Evidence) -> Iterator[tuple[str, str]]:
     """I8, I9: at one rev all see the same, nobody goes back, and in the end all have the newest."""
-    common: dict[int, str] = {}
+    common: dict[int, Row] = {}
     for client, event in e.heard("state"):
-        if common.setdefault(event["rev"], event["common"]) != event["common"]:
-            yield "broken", f"{client.name} saw another state at rev {event['rev']}"
+        first, now = common.setdefault(event["rev"], event["common"]), event["common"]
+        if first != now:
+            fields = sorted(name for name in first | now if first.get(name) != now.get(name))
+            yield "broken", f"{client.name} saw other {', '.join(fields)} at rev {event['rev']}"
     for client in e.clients:
         revs = [event["rev"] for event in client.log if event["e"] in ("state", "pong")]
         revs = [rev for rev in revs if rev is not None]
@@ -383,11 +385,11 @@ def seals_are_what_was_committed(e: Evidence) -> Iterator[tuple[str, str]]:
                 yield "broken", f"{role} sealed something else in round {turn['number']}"
 
 
-def salts_of(e: Evidence) -> Iterator[dict[str, str]]:
-    """The salts of every reveal, by role."""
+def salts_of(e: Evidence) -> Iterator[tuple[int, dict[str, str]]]:
+    """The salts of every reveal, by turn and role."""
     for turn in e.rows.turns:
         proofs = json.loads(turn.get("seals") or "{}")
-        yield {role: proof["salt"] for role, proof in proofs.items()}
+        yield turn["number"], {role: proof["salt"] for role, proof in proofs.items()}
 
 
 LAWS: tuple[Law, ...] = (
@@ -416,6 +418,6 @@ def judged(evidence: list[Evidence], canaries: Canaries) -> list[Finding]:
         for kind, text in law(each)
     ]
     for each in evidence:
-        for salts in salts_of(each):
-            canaries.salts(each.rows.game["slug"], salts)
+        for turn, salts in salts_of(each):
+            canaries.salts(each.rows.game["slug"], turn, salts)
     return found + [Finding("leaked", "view safety", text) for text in canaries.leaks]

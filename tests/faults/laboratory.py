@@ -110,7 +110,12 @@ class Laboratory:
         return [Wanted("blotto", split) for _ in range(count - count // 2)] + rest
 
     async def seat(
-        self, wanted: Sequence[Wanted], tabs: int = 1, watchers: int = 0, pace: float = 0.3
+        self,
+        wanted: Sequence[Wanted],
+        tabs: int = 1,
+        watchers: int = 0,
+        pace: float = 0.3,
+        is_awaited: bool = True,
     ) -> list[Table]:
         """Opens games and the pages of their people; `watchers` are spread over all of them."""
         made = []
@@ -121,7 +126,8 @@ class Laboratory:
             table.open()
             made.append(table)
         self.tables += made
-        await self.connected(made)
+        if is_awaited:
+            await self.connected(made)
         return made
 
     async def connected(self, tables: Sequence[Table] | None = None, seconds: float = 60) -> None:
