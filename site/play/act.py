@@ -126,6 +126,14 @@ async def audience(slug: str, user: int | None) -> str:
     return (live and live.role_of(user)) or "spectator"
 
 
+async def has_lost(slug: str, rev: int) -> bool:
+    """Whether the database lacks a rev that a page has seen: it was restored from a backup."""
+    live = await desk().find(slug)
+    if live is not None and rev > live.rev:
+        live = await desk().renew(slug)  # another process may have written it
+    return live is not None and rev > live.rev
+
+
 async def act(
     slug: str, user: int, turn: int, actions: tuple[str, ...], id: str, received_at: int
 ) -> Receipt:

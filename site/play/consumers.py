@@ -161,7 +161,10 @@ class GameSocket(TopicSocket):
         self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
     ) -> None:
         if isinstance(message, wire.TopicMessage):
-            await super().handle(scope, topic, mailbox, message, received_at)
+            if await act.has_lost(topic[1], message.rev):
+                mailbox.post(ANEW)
+            else:
+                await super().handle(scope, topic, mailbox, message, received_at)
         elif isinstance(message, wire.Flag):
             await act.look_at_clocks(topic[1], received_at)
             self.show(topic, mailbox)
@@ -222,4 +225,5 @@ def refusal(refused: Refused, id: str | None = None) -> dict[str, object]:
     }
 
 
+ANEW = encoded({"t": "anew"})  # the page has seen what is no more, and is to be loaded again
 SLOW_DOWN = encoded(refusal(Refused(Reason.SLOW_DOWN)))

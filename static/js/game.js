@@ -388,6 +388,7 @@ const HEARD = {
   people: (game, message) => game.panel.showPeople(message),
   receipt: (game, message) => game.answered(message),
   refused: (game, message) => game.answered(message),
+  anew: () => location.reload(),
   pong: (game, message, trip) => game.time.hear(message.now, trip),
 };
 
