@@ -191,7 +191,7 @@ class Laboratory:
                 rows[table.slug],
                 table.pages,
                 at,
-                SKEW if len(self.stage.webs) > 1 else 50,
+                SKEW if len(self.stage.webs) > 1 or len(table.sessions) < 2 else 50,
                 {"is_quiet": is_quiet},
             )
             for table in self.tables
