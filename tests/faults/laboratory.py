@@ -11,8 +11,9 @@ from typing import Any
 import httpx
 
 from tests.faults.canaries import Canaries
-from tests.faults.checker import SKEW, Evidence, Finding, judged
+from tests.faults.checker import SKEW, judged
 from tests.faults.client import Client
+from tests.faults.evidence import Evidence, Finding
 from tests.faults.seating import FISCHER, NO_CLOCK, Wanted
 from tests.faults.stage import STAGES, Stage
 from tests.faults.table import Table, accepted
