@@ -15,8 +15,7 @@ from weakref import WeakValueDictionary
 
 from django.db import connection
 
-from play import again, meters, receipts
-from play import live as games
+from play import again, meters, reading, receipts
 from play.change import Change
 from play.commands import Command
 from play.inquiries import INQUIRIES
@@ -60,7 +59,7 @@ class Desk:
         if held is not None:
             self._games.move_to_end(slug)
             return held
-        found = await self.read(games.fetch, slug)
+        found = await self.read(reading.fetch, slug)
         return self._hold(found) if found else None
 
     async def renew(self, slug: str) -> Live | None:
@@ -68,7 +67,7 @@ class Desk:
         held = self._games.get(slug)
         if held is None:
             return await self.find(slug)
-        fresh = await self.read(games.refresh, held)
+        fresh = await self.read(reading.refresh, held)
         if fresh is None:
             self._games.pop(slug, None)
             return None
