@@ -12,6 +12,8 @@ from games.audit.lines import Broken, Line
 from games.core import ROLES, Action, BadAction, IllegalAction, Role, advance, assemble
 from games.ledger import commitment
 
+MOST_ACTIONS = 4  # that one entry can hold
+
 
 def act(book: Book, line: Line) -> Result | None:
     """Reads an entry of a role that has acted; the result, if that ended the game."""
@@ -45,6 +47,8 @@ def _play(book: Book, line: Line, role: Role) -> None:
 def _texts(book: Book, line: Line, role: Role) -> list[str]:
     actions = line.body.get("actions")
     if line.is_old and type(actions) is int:
+        if actions > MOST_ACTIONS:
+            raise Broken("it has more actions than a go")
         joints = [book.known(len(book.turns) + n, line.rev) for n in range(actions)]
         texts = [joint.get(role, "") for joint in joints if joint]
         if len(texts) < actions or "" in texts:

@@ -10,7 +10,7 @@ from games.audit.book import Book, Known
 from games.audit.fold import opened, read
 from games.audit.lines import Broken, chain_faults, lines_of
 from games.catalogue import rules_of
-from games.core import Rules
+from games.core import ROLES, Rules
 from games.records import BadRecord
 
 
@@ -76,12 +76,10 @@ def _known(rules: Rules[Any], actions: Sequence[Any]) -> Known:
     """What the record itself says was played, for entries that are too old to say it."""
 
     def known(number: int, rev: int) -> Mapping[str, str] | None:
-        if number >= len(actions):
-            return None
-        played = actions[number]
-        if isinstance(played, list):
-            return dict(zip(("white", "black"), played, strict=False))
-        return {"white": played, "black": played}
+        played = actions[number] if number < len(actions) else None
+        both: list[Any] = played if isinstance(played, list) else [played, played]
+        is_said = len(both) == len(ROLES) and all(type(text) is str for text in both)
+        return {r: str(text) for r, text in zip(ROLES, both, strict=True)} if is_said else None
 
     return known
 

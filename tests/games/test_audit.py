@@ -191,6 +191,28 @@ def test_nonsense_in_a_record_is_told_and_raises_nothing_else(data: st.DataObjec
         return
 
 
+def old(entries: list[dict[str, Any]], actions: Any) -> list[dict[str, Any]]:
+    """The entries as they were written before they held clocks, with so many actions in each."""
+    told = [{**each, "clock": {}} for each in copy.deepcopy(entries)]
+    for each in told[1:]:
+        each["body"]["actions"] = actions
+    return told
+
+
+@given(json_values.map(lambda value: [value, value, [value], [value, value]]))
+def test_nonsense_that_stands_in_for_old_entries_is_told(actions: list[Any]) -> None:
+    for game in GAMES:
+        key, _, entries, result = game()
+        forged = record(key, actions, old(entries, 1), result)
+        assert checked(json.loads(json.dumps(forged)))[0] != []
+
+
+def test_an_old_entry_of_countless_actions_is_told_at_once() -> None:
+    key, actions, entries, result = board()
+    faults, _ = checked(record(key, actions, old(entries, 10**18), result))
+    assert faults == ["rev 1: it has more actions than a go"]
+
+
 def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_path: Path) -> None:
     key, actions, entries, result = board()
     right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
