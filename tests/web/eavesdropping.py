@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 from channels.routing import URLRouter
@@ -26,7 +27,7 @@ from games.catalogue import BLOTTO
 from lobby import lists, services
 from lobby.options import NO_CLOCK, Options
 from lobby.routing import websocket_urlpatterns as of_lobbies
-from play import clocks, timepiece
+from play import clocks, mailbox, timepiece
 from play.desk import desk
 from play.hub import hub
 from play.models import Entry, Sealed, Turn
@@ -34,10 +35,13 @@ from play.routing import websocket_urlpatterns as of_games
 
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
 OTHER = {"white": "black", "black": "white"}
+PATIENCE = 30  # seconds for an answer on a busy machine
+NEWEST = ("lists", "lobby")  # kinds of states of which only the last is compared
 SILENCE = 0.05  # seconds after which nothing more is expected
 CROWD = 0.25  # seconds from a coming until everybody has been told; the hub takes 0.2
 SECRETS = {"troops 10 0 0", "troops 4 3 3", "troops 0 7 3", "troops 3 0 7", "troops 2 6 2"}
 RESERVED = {"troops 9 1 0"}  # tried in vain
+Logs = Callable[[], Iterable[tuple[str, str]]]  # texts, each with the log that it is of
 Heard = dict[tuple[str, str], list[str]]  # by whose ears and what: each thing once in a row
 
 
@@ -108,6 +112,7 @@ class Watch:
         self._patch.setattr(secrets, "randbelow", dice.randrange)
         self._patch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
         self._patch.setattr(lists, "EVERY", 0)
+        self._patch.setattr(mailbox, "LATEST", inf)  # ears say on purpose that they lack the state
 
 
 class Ear:
@@ -122,7 +127,7 @@ class Ear:
 
     async def open(self) -> None:
         """Connects, and says hello as a page does that shows nothing yet."""
-        connected, _ = await self.socket.connect(timeout=5)
+        connected, _ = await self.socket.connect(timeout=PATIENCE)
         assert connected
         await self.say(t="hello", rev=-1)
 
@@ -135,7 +140,7 @@ class Ear:
         await self.say(**frame)
         answer = {}
         while answer.get("id") != frame["id"]:
-            self.heard.append(await self.socket.receive_from(timeout=5))
+            self.heard.append(await self.socket.receive_from(timeout=PATIENCE))
             answer = json.loads(self.heard[-1])
 
     async def quiet(self) -> None:
@@ -144,27 +149,28 @@ class Ear:
         kind = {"game": "game", "lobby": "lobby", "lists": "lists"}[self._path.split("/")[2]]
         has_state = False
         while not has_state or not await self.socket.receive_nothing(SILENCE, 0.005):
-            self.heard.append(await self.socket.receive_from(timeout=5))
+            self.heard.append(await self.socket.receive_from(timeout=PATIENCE))
             has_state = has_state or json.loads(self.heard[-1])["t"] == kind
 
     def take(self) -> list[tuple[str, str]]:
         """What was heard since the last time, each with its kind.
 
-        Of the lists the newest is taken, without its rev: how many states between two were drawn,
-        and how often they were found changed, is a matter of milliseconds.
+        Of the lists and of the lobby the newest is taken, of the lists without its rev: how many
+        states between two were drawn, and how often they were found changed, is a matter of
+        milliseconds.
         """
         heard, self.heard = self.heard, []
         pairs = [(json.loads(text)["t"], text) for text in heard]
-        lists = [
-            ("lists", re.sub(r'"rev":\d+', "", text)) for kind, text in pairs if kind == "lists"
-        ]
-        return [pair for pair in pairs if pair[0] != "lists"] + lists[-1:]
+        newest = {kind: text for kind, text in pairs if kind in NEWEST}
+        if "lists" in newest:
+            newest["lists"] = re.sub(r'"rev":\d+', "", newest["lists"])
+        return [pair for pair in pairs if pair[0] not in NEWEST] + [*newest.items()]
 
 
 class Eavesdropping:
     """One game of a script, with ears at every socket and eyes on every page."""
 
-    def __init__(self, script: Script, watch: Watch, logs: Callable[[], Iterable[str]]) -> None:
+    def __init__(self, script: Script, watch: Watch, logs: Logs) -> None:
         self.script, self.watch, self.logs = script, watch, logs
         self.random = random.Random(script.seed)
         self.heard: Heard = defaultdict(list)
@@ -295,8 +301,9 @@ class Eavesdropping:
         for name, client in self.clients.items():
             for path in self._addresses():
                 heard[name, path].append(await desk().read(page_of, client, path))
-        logs = {re.sub(r"\b0x[0-9a-f]+", "an address", text) for text in self.logs()}
-        heard["nobody", "logs"] = sorted(logs)
+        logs = {(log, re.sub(r"\b0x[0-9a-f]+", "an address", text)) for log, text in self.logs()}
+        for log, text in sorted(logs):
+            heard["nobody", log].append(text)
         return dict(heard)
 
     def _addresses(self) -> list[str]:

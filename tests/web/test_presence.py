@@ -75,8 +75,10 @@ async def test_a_coming_and_a_going_are_told_and_written_down(table, people):
 async def test_of_two_tabs_the_last_to_close_counts(table, people):
     game = await table("pincer")
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
-        async with Page(game.slug, people[1]):
+        async with Page(game.slug, people[1]) as tab:
+            await told(tab, lambda frame: len(frame["here"]) == 2)
             await told(ada, lambda frame: len(frame["here"]) == 2)
+            await presence.presence().settled()
         await write(game, "black", 1)
         await asyncio.sleep(0.3)
         assert (await written(game))["black"] == 1
