@@ -140,7 +140,7 @@ def _read(live: Live, row: Game) -> Live:
         fresh = Game.objects.get(pk=row.pk)
         if fresh.rev != row.rev:
             return _read(live, fresh)
-    return caught_up(live, row, turns, seals)
+    return _caught_up(live, row, turns, seals)
 
 
 def _caught_up(live: Live, row: Game, turns: Iterable[Turn], seals: Iterable[Sealed]) -> Live:
