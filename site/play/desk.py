@@ -9,6 +9,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
@@ -99,6 +100,7 @@ class Desk:
         for _ in range(TRIES):
             if live is None:
                 raise Refused(Reason.GONE)
+            command = _after(live, command)
             try:
                 change = judge(live, await self._informed(live, command))
             except Refused:
@@ -118,6 +120,8 @@ class Desk:
                 raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
+            if verdict is Verdict.UNSURE:
+                raise Refused(Reason.UNSURE)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
                 return known
             live = await self.renew(command.slug)
@@ -164,9 +168,10 @@ class Desk:
                 )
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
-                verdicts = [Verdict.FAILED] * len(batch)
+                verdicts = [Verdict.UNSURE] * len(batch)
             meters.BATCH.observe(len(batch))
-            meters.FAILURES.inc(verdicts.count(Verdict.FAILED))
+            failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
+            meters.FAILURES.inc(failures)
             for (_, decided), verdict in zip(batch, verdicts, strict=True):
                 decided.set_result(verdict)
 
@@ -191,6 +196,14 @@ class Desk:
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
+
+
+def _after(live: Live, command: Any) -> Any:
+    """The command, received no sooner than the game's last change: one that had to wait comes after
+    what was given back meanwhile, and pays for nothing of that."""
+    if isinstance(command, Command) and command.received_at < live.changed:
+        return replace(command, received_at=live.changed)
+    return command
 
 
 async def _at_once() -> None:

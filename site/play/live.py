@@ -250,7 +250,9 @@ def refresh(live: Live) -> Live | None:
     row = Game.objects.filter(pk=live.id).first()
     if row is None:
         return None
-    return live if row.rev == live.rev else _read(replace(live, people=_people(row)), row)
+    if row.rev == live.rev:
+        return live
+    return _read(replace(live, people=_people(row)), row)
 
 
 def record(live: Live) -> tuple[Seen, ...]:
@@ -306,13 +308,17 @@ def _people(row: Game) -> Mapping[Role, Person]:
 def _read(live: Live, row: Game) -> Live:
     """Turns are read up to the row's number only: what was committed since has a rev of its own.
 
-    A seal that resolves between the two reads is missed; the swap on `rev` then fails and the
-    game is read again.
+    Seals come and go with every commit, so where there may be some, all is read again until no
+    other process has committed in between: a rev is never shown in two ways.
     """
     if live.takebacks != row.takebacks:
         live = unplayed(live)
     turns = turns_of(row.pk, row.rev, live.turn, row.turn)
-    seals = Sealed.objects.filter(game=row, number=row.turn)
+    seals = list(Sealed.objects.filter(game=row, number=row.turn))
+    if live.rules.kind == "split" and row.ended is None:
+        fresh = Game.objects.get(pk=row.pk)
+        if fresh.rev != row.rev:
+            return _read(live, fresh)
     return caught_up(live, row, turns, seals)
 
 

@@ -258,7 +258,7 @@ class Client:
         if (
             asked is not None
             and frame["t"] == "refused"
-            and frame["reason"] in ("busy", "slow_down")
+            and frame["reason"] in ("busy", "slow_down", "unsure")
         ):
             asyncio.get_running_loop().call_later(AGAIN, self._send_soon, asked)
             return  # the same id again: nothing was done, or the receipt will say that it was

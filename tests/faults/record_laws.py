@@ -11,7 +11,7 @@ from tests.faults.evidence import Evidence, Trouble
 from tests.faults.rows import Row
 
 STUCK = 5_000  # ms after which a flag that has not fallen is overdue
-MAYBE = {"busy", "slow_down"}  # refusals after which the same id was sent again
+MAYBE = {"busy", "slow_down", "unsure"}  # refusals after which the same id was sent again
 # Said of another body under the same id, or to somebody who has lost his seat since he sent it.
 OTHERWISE = {"conflict", "not_seated"}
 UNSENT = {"open", "flag", "credit", "idle"}  # entries that nobody sends
