@@ -58,13 +58,12 @@ def _revoke(session: str = "", user: int | None = None, keep: str = "") -> None:
     log.info("sessions revoked", extra={"event": "revocation", "user": user})
 
 
-def wait_in_order(is_shared: bool = False) -> None:
+def wait_in_order() -> None:
     """Waits until those who write, or look for, revocations have committed; until the transaction
     ends they wait in turn. SQLite has one writer at a time anyway."""
     if connection.vendor == "postgresql":
-        kind = "_shared" if is_shared else ""
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT pg_advisory_xact_lock{kind}(%s)", [ORDER])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ORDER])
 
 
 def forget_old(days: int = 7) -> None:

@@ -1,6 +1,7 @@
 """Where games are kept: SQLite in the data folder, or PostgreSQL by `DATABASE_URL`."""
 
 from collections.abc import Mapping
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,7 @@ from config.numbers import whole
 # others for pages. All processes together need room in PostgreSQL (`max_connections`, 100).
 POOL = 8
 LIKE = "like postgres://user:password@host:5432/name"
-PATIENCE = 5  # seconds for a connection from the pool, and for a row that another one holds
+PATIENCE = 5  # seconds for a connection, and for a row that another one holds
 
 # WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
 # IMMEDIATE: two writers wait for each other instead of failing halfway.
@@ -52,6 +53,7 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
         raise ImproperlyConfigured(f"DATABASE_URL is {LIKE}")
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install '.[server]'")
+    _reconnect_quickly()
     # A connection that outlived its thread would never be closed: hence age 0, and a pool.
     try:
         settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
@@ -64,8 +66,16 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
         "min_size": 2,
         "max_size": whole(environment, "QUIVER_POOL", POOL, least=3),
         "timeout": PATIENCE,
-        # Given up soon, so that the next who asks tries anew: the pool's own pauses double.
-        "reconnect_timeout": 1.0,
+        "reconnect_timeout": PATIENCE,  # after that, whoever asks next has it tried anew
     }
     settings["OPTIONS"] = {**PATIENT, **settings.get("OPTIONS", {}), "pool": pool}
     return settings
+
+
+def _reconnect_quickly() -> None:
+    """Shortens the pauses between the pool's tries to connect, for which it has no setting: they
+    begin with a second, in which PostgreSQL has long been restarted. A pool that keeps them
+    elsewhere goes by its own."""
+    pauses = getattr(import_module("psycopg_pool.base"), "AttemptWithBackoff", None)
+    if pauses is not None:
+        pauses.INITIAL_DELAY, pauses.DELAY_BACKOFF = 0.1, 1.4

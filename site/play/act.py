@@ -126,6 +126,14 @@ async def audience(slug: str, user: int | None) -> str:
     return (live and live.role_of(user)) or "spectator"
 
 
+async def has_lost(slug: str, rev: int) -> bool:
+    """Whether the database lacks a rev that a page has seen: it was restored from a backup."""
+    live = await desk().find(slug)
+    if live is not None and rev > live.rev:
+        live = await desk().renew(slug)  # another process may have written it
+    return live is not None and rev > live.rev
+
+
 async def act(
     slug: str, user: int, turn: int, actions: tuple[str, ...], id: str, received_at: int
 ) -> Receipt:
@@ -198,5 +206,5 @@ async def give_back(slug: str, down_since: int, at: int) -> None:
     try:
         await desk().perform(Credit(slug, down_since, at))
     except Refused as refused:
-        if refused.reason == Reason.BUSY:
+        if refused.reason in (Reason.BUSY, Reason.UNSURE):
             raise  # it could not be written: the caller has to know

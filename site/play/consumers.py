@@ -36,6 +36,7 @@ class TopicSocket:
     """
 
     parse = staticmethod(wire.parse)
+    fault = Reason.BUSY  # what is said of a frame that could not be handled by a fault of ours
 
     def __init__(self, kind: str, audience: Callable[[Scope], str] = lambda scope: "") -> None:
         self.kind = kind
@@ -116,8 +117,8 @@ class TopicSocket:
                 self.show(topic, mailbox)
         except Exception:
             log.exception("a frame for %s could not be handled", topic)
-            busy = Refused(Reason.BUSY)
-            mailbox.post(encoded(refusal(busy, getattr(message, "id", None))))
+            fault = Refused(self.fault)
+            mailbox.post(encoded(refusal(fault, getattr(message, "id", None))))
 
     async def handle(
         self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
@@ -148,6 +149,8 @@ class TopicSocket:
 class GameSocket(TopicSocket):
     """The socket of a game: what a topic's does, and the commands of those who are seated."""
 
+    fault = Reason.UNSURE  # it may have been committed
+
     def __init__(self) -> None:
         super().__init__("game")
 
@@ -158,7 +161,10 @@ class GameSocket(TopicSocket):
         self, scope: Scope, topic: Topic, mailbox: Mailbox, message: Any, received_at: int
     ) -> None:
         if isinstance(message, wire.TopicMessage):
-            await super().handle(scope, topic, mailbox, message, received_at)
+            if await act.has_lost(topic[1], message.rev):
+                mailbox.post(ANEW)
+            else:
+                await super().handle(scope, topic, mailbox, message, received_at)
         elif isinstance(message, wire.Flag):
             await act.look_at_clocks(topic[1], received_at)
             self.show(topic, mailbox)
@@ -219,4 +225,5 @@ def refusal(refused: Refused, id: str | None = None) -> dict[str, object]:
     }
 
 
+ANEW = encoded({"t": "anew"})  # the page has seen what is no more, and is to be loaded again
 SLOW_DOWN = encoded(refusal(Refused(Reason.SLOW_DOWN)))

@@ -9,13 +9,13 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 from django.db import connection
 
-from play import again, meters, receipts
-from play import live as games
+from play import again, meters, reading, receipts
 from play.change import Change
 from play.commands import Command
 from play.inquiries import INQUIRIES
@@ -59,7 +59,7 @@ class Desk:
         if held is not None:
             self._games.move_to_end(slug)
             return held
-        found = await self.read(games.fetch, slug)
+        found = await self.read(reading.fetch, slug)
         return self._hold(found) if found else None
 
     async def renew(self, slug: str) -> Live | None:
@@ -67,7 +67,7 @@ class Desk:
         held = self._games.get(slug)
         if held is None:
             return await self.find(slug)
-        fresh = await self.read(games.refresh, held)
+        fresh = await self.read(reading.refresh, held)
         if fresh is None:
             self._games.pop(slug, None)
             return None
@@ -99,6 +99,7 @@ class Desk:
         for _ in range(TRIES):
             if live is None:
                 raise Refused(Reason.GONE)
+            command = _after(live, command)
             try:
                 change = judge(live, await self._informed(live, command))
             except Refused:
@@ -118,6 +119,8 @@ class Desk:
                 raise Refused(Reason.SIGNED_OUT)
             if verdict is Verdict.FAILED:
                 raise Refused(Reason.BUSY)
+            if verdict is Verdict.UNSURE:
+                raise Refused(Reason.UNSURE)
             if verdict is Verdict.TWICE and (known := await self._known(live, command)):
                 return known
             live = await self.renew(command.slug)
@@ -164,9 +167,10 @@ class Desk:
                 )
             except Exception:
                 log.exception("a batch of %d changes could not be committed", len(batch))
-                verdicts = [Verdict.FAILED] * len(batch)
+                verdicts = [Verdict.UNSURE] * len(batch)
             meters.BATCH.observe(len(batch))
-            meters.FAILURES.inc(verdicts.count(Verdict.FAILED))
+            failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
+            meters.FAILURES.inc(failures)
             for (_, decided), verdict in zip(batch, verdicts, strict=True):
                 decided.set_result(verdict)
 
@@ -191,6 +195,14 @@ class Desk:
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
+
+
+def _after(live: Live, command: Any) -> Any:
+    """The command, received no sooner than the game's last change: one that had to wait comes after
+    what was given back meanwhile, and pays for nothing of that."""
+    if isinstance(command, Command) and command.received_at < live.changed:
+        return replace(command, received_at=live.changed)
+    return command
 
 
 async def _at_once() -> None:

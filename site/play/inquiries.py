@@ -10,8 +10,7 @@ from typing import Any
 from django.db.models import Max
 
 from games.core import OTHER
-from play import live as games
-from play import seen
+from play import reading, seen
 from play.commands import Claim, Draw, Takeback
 from play.live import Live
 from play.models import Entry
@@ -32,7 +31,7 @@ def before_the_go(live: Live, command: Takeback) -> Takeback:
     number = back_to(live, offer.by) if offer else None
     if command.do != "accept" or number is None:
         return command
-    return replace(command, past=games.rewound(live, number))
+    return replace(command, past=reading.rewound(live, number))
 
 
 def absence(live: Live, command: Claim) -> Claim:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from games.core import ROLES, Role
-from play import live as games
+from play import reading
 from play.change import Change
 from play.commands import Act, Command
 from play.live import Live
@@ -85,7 +85,7 @@ def _said(entry: Entry, body: Mapping[str, Any]) -> list[str]:
     if isinstance(actions, list):
         return actions
     first, end = body["turn"], body["turn"] + actions
-    joints = games.turns_of(entry.game_id, entry.rev, first, end)
+    joints = reading.turns_of(entry.game_id, entry.rev, first, end)
     done: list[str] = [msgspec.json.decode(turn.joint).get(entry.role) for turn in joints]
     seals = Sealed.objects.filter(game=entry.game_id, role=entry.role)
     return done + [seal.action for seal in seals.filter(number__gte=first, number__lt=end)]

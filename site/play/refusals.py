@@ -26,6 +26,7 @@ class Reason(StrEnum):
     TOO_LATE_TO_ABORT = "too_late_to_abort"
     NOT_GONE = "not_gone"
     BUSY = "busy"
+    UNSURE = "unsure"
     GONE = "gone"
     SIGNED_OUT = "signed_out"
 
@@ -51,13 +52,15 @@ SENTENCES = {
     Reason.TOO_LATE_TO_ABORT: "Both have completed a go: the game can only be resigned.",
     Reason.NOT_GONE: "The other side is there, or has not been gone for long enough.",
     Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
+    Reason.UNSURE: "The database does not answer, so it is not known yet whether that was saved.",
     Reason.GONE: "There is nothing at this address.",
     Reason.SIGNED_OUT: "You have been logged out. Nothing was changed; load the page again.",
 }
 
 
 class Refused(Exception):
-    """The answer no. Nothing was changed.
+    """The answer no. Nothing was changed; only after `UNSURE` nobody knows, until the same is sent
+    again under the same id.
 
     `code` and `squares` say why an action is illegal; `index` which of the actions sent it was.
     """

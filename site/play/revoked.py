@@ -1,6 +1,7 @@
 """What the database has of revocations, for those who write for a socket."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from django.db import connection
 
@@ -10,6 +11,9 @@ from play.refusals import Reason, Refused
 
 NEWER = """
 SELECT id, session, "user", keep FROM accounts_revocation WHERE id > %s ORDER BY id"""
+# One round trip, but two statements: a single one would see only what had been committed before it
+# began to wait.
+NEWER_IN_ORDER = f"SELECT pg_advisory_xact_lock_shared({revocations.ORDER});{NEWER}"
 NEWEST = "SELECT COALESCE(MAX(id), 0) FROM accounts_revocation"
 
 
@@ -19,8 +23,7 @@ def ended(permits: Sequence[Permit | None]) -> set[int]:
     held = [permit for permit in permits if permit is not None]
     if not held:
         return set()
-    revocations.wait_in_order(is_shared=True)
-    rows = newer(min(permit.since for permit in held))
+    rows = _newer_in_order(min(permit.since for permit in held))
     return {
         index
         for index, permit in enumerate(permits)
@@ -38,7 +41,7 @@ def newer(since: int) -> list[Revoked]:
     """The revocations after one, the oldest first."""
     with connection.cursor() as cursor:
         cursor.execute(NEWER, [since])
-        return [Revoked(*row) for row in cursor.fetchall()]
+        return _rows(cursor)
 
 
 def newest() -> int:
@@ -46,3 +49,18 @@ def newest() -> int:
     with connection.cursor() as cursor:
         cursor.execute(NEWEST)
         return int(cursor.fetchone()[0])
+
+
+def _newer_in_order(since: int) -> list[Revoked]:
+    """The same, once those who write revocations have committed; until the running transaction
+    ends they wait in turn. SQLite has one writer at a time anyway."""
+    if connection.vendor != "postgresql":
+        return newer(since)
+    with connection.cursor() as cursor:
+        cursor.execute(NEWER_IN_ORDER, [since])
+        cursor.nextset()
+        return _rows(cursor)
+
+
+def _rows(cursor: Any) -> list[Revoked]:
+    return [Revoked(*row) for row in cursor.fetchall()]

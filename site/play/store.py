@@ -26,6 +26,7 @@ class Verdict(Enum):
     LOST = "lost"  # another change of the game came first: read again
     TWICE = "twice"  # its action id, turn or seal is already there: read again
     FAILED = "failed"  # the database could not write
+    UNSURE = "unsure"  # the connection was lost: it stands or it does not
     REVOKED = "revoked"  # the session of who sent it has ended
 
 

@@ -11,8 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
-from play import entries, sight
-from play import live as games
+from play import entries, reading, sight
 from play.entries import Written
 from play.live import Live
 
@@ -24,7 +23,7 @@ def seen_by(request: HttpRequest, slug: str) -> Live:
     A game whose rule set has been withdrawn is gone: nobody knows any more what its turns mean.
     """
     try:
-        live = games.fetch(slug)
+        live = reading.fetch(slug)
     except UnknownRules as error:
         raise Http404 from error
     if live is None or not sight.may_look(live, request.user.pk):
@@ -46,7 +45,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "game": live,
         "snapshot": _plain(sight.snapshot(live, role or "spectator")),
-        "turns": _plain([sight.turn(seen) for seen in games.record(live)]),
+        "turns": _plain([sight.turn(seen) for seen in reading.record(live)]),
     }
     return render(request, "play/game.html", context)
 
@@ -59,7 +58,7 @@ def turns(request: HttpRequest, slug: str) -> HttpResponse:
     if not start.isascii() or not start.isdigit() or len(start) > 6:
         return JsonResponse({"error": "from is a number of a turn"}, status=400)
     live = seen_by(request, slug)
-    shown = sight.turns(games.replayed(live), live, int(start))
+    shown = sight.turns(reading.replayed(live), live, int(start))
     return JsonResponse({"start": _plain(sight.beginning(live)), "turns": _plain(shown)})
 
 
@@ -95,7 +94,7 @@ def _ledger(live: Live, written: list[Written]) -> dict[str, object]:
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """The resolved turns and the ledger as `python -m games` reads them, to be kept as a file."""
     live = seen_by(request, slug)
-    rows = games.turns_of(live.id, live.rev, 0, live.turn)
+    rows = reading.turns_of(live.id, live.rev, 0, live.turn)
     joints = [json.loads(row.joint) for row in rows]
     both = live.rules.kind == "split"
     body = {

@@ -14,12 +14,16 @@ export function newId(source = globalThis.crypto) {
   return hex(source.getRandomValues(new Uint8Array(16)));
 }
 
+/** Ms until what may have been saved is asked again, time after time. */
+const WAITS = [500, 1000, 2000, 4000, 8000, 8000];
+
 export const ANSWERS = { accepted: "accepted", done: "already done", refused: "refused" };
 
 export class Errands {
   constructor(makeId = newId) {
     this.makeId = makeId;
     this.open = new Map();
+    this.asked = new Map(); // how often each was asked again
   }
 
   /** Takes a message on its way; gives it with its id. `extra` is kept with it and not sent. */
@@ -38,8 +42,22 @@ export class Errands {
     const errand = this.open.get(reply.id);
     if (!errand) return null;
     this.open.delete(reply.id);
+    this.asked.delete(reply.id);
     if (reply.t === "refused") return { errand, outcome: ANSWERS.refused, reply };
     return { errand, outcome: reply.again ? ANSWERS.done : ANSWERS.accepted, reply };
+  }
+
+  /** Ms until a message without an answer is to be asked again; null after too many times. */
+  patience(id) {
+    const times = this.asked.get(id) ?? 0;
+    if (!this.open.has(id) || times === WAITS.length) return null;
+    this.asked.set(id, times + 1);
+    return WAITS[times];
+  }
+
+  /** The message of an id, if it has no answer yet: none or one. */
+  withId(id) {
+    return this.unanswered().filter((message) => message.id === id);
   }
 
   /** Every message without an answer, oldest first. */

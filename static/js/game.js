@@ -299,7 +299,16 @@ class Game {
     Object.assign(part("game").dataset, { rev, turn, status, go });
   }
 
+  /** What may have been saved is asked again under the same id, which does nothing twice. */
+  askAgain({ id }) {
+    const wait = this.errands.patience(id);
+    if (wait === null) return false;
+    setTimeout(() => this.errands.withId(id).forEach((message) => this.line.send(message)), wait);
+    return true;
+  }
+
   answered(reply) {
+    if (reply.reason === "unsure" && this.askAgain(reply)) return;
     const answer = this.errands.answer(reply);
     const act = answer?.errand.message.t === "act";
     if (reply.t === "receipt") this.memory.keep(reply);
@@ -379,6 +388,7 @@ const HEARD = {
   people: (game, message) => game.panel.showPeople(message),
   receipt: (game, message) => game.answered(message),
   refused: (game, message) => game.answered(message),
+  anew: () => location.reload(),
   pong: (game, message, trip) => game.time.hear(message.now, trip),
 };
 

@@ -42,9 +42,10 @@ class Canaries:
         default_factory=lambda: defaultdict(list)
     )
 
-    overheard: dict[str, list[tuple[str | None, str]]] = field(
+    turn: dict[str, int] = field(default_factory=dict)  # the one that is being sealed, by game
+    overheard: dict[tuple[str, int], list[tuple[str | None, str]]] = field(
         default_factory=lambda: defaultdict(list)
-    )  # what was heard while something was secret, and by whom
+    )  # what was heard before a turn was revealed, and by whom
 
     def draw(self, slug: str) -> str:
         """Troops that nobody has sent yet in a game."""
@@ -52,9 +53,10 @@ class Canaries:
         self.used[slug].add(action)
         return action
 
-    def sealing(self, slug: str, role: str, action: str, is_last: bool) -> None:
+    def sealing(self, slug: str, turn: int, role: str, action: str, is_last: bool) -> None:
         """A role is about to send its troops; if the other has sent its own, nothing is secret
         from here on."""
+        self.turn[slug] = turn
         if is_last:
             self.secret[slug].clear()
         else:
@@ -63,8 +65,8 @@ class Canaries:
     def heard(self, slug: str, by: str | None, where: str, text: str) -> None:
         """Somebody has got a text that belongs to a game."""
         secrets = self.secret.get(slug, ())
-        if secrets and len(self.overheard[slug]) < KEPT:
-            self.overheard[slug].append((by, text))
+        if secrets and len(self.overheard[slug, self.turn[slug]]) < KEPT:
+            self.overheard[slug, self.turn[slug]].append((by, text))
         for role, pattern in secrets:
             if role == by:
                 continue
@@ -73,10 +75,10 @@ class Canaries:
                 around = text[max(0, found.start() - 60) : found.end() + 20]
                 self.leaks.append(f"{where}: {by or 'a spectator'} got {role}'s seal: …{around}…")
 
-    def salts(self, slug: str, salts: dict[str, str]) -> None:
+    def salts(self, slug: str, turn: int, salts: dict[str, str]) -> None:
         """The salts of a turn are known now: nobody may have got one before the reveal."""
         for role, salt in salts.items():
-            for by, text in self.overheard.get(slug, ()):
+            for by, text in self.overheard.get((slug, turn), ()):
                 if salt in text:
                     self.leaks.append(f"{by or 'a spectator'} got the salt of {role} in {slug}")
 

@@ -5,8 +5,9 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 
-from tests.faults.checker import Evidence, judged
+from tests.faults.checker import judged
 from tests.faults.disks import copied
+from tests.faults.evidence import Evidence
 from tests.faults.laboratory import Figure, Laboratory
 from tests.faults.moments import stalled_loop
 from tests.faults.proxy import Proxy

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from random import Random
 from typing import Any
+from zlib import crc32
 
 import websockets
 from real_page import digest, in_common
@@ -26,6 +27,11 @@ ids = itertools.count()
 State = dict[str, Any]
 Frame = dict[str, Any]
 TOLD = ("id", "rev", "again", "at", "lag", "clock", "hash", "commitment", "reason")
+
+
+def spelled(value: Any) -> bytes:
+    """A value as bytes; alike if and only if the values are."""
+    return json.dumps(value, sort_keys=True).encode()
 
 
 class Client:
@@ -225,7 +231,7 @@ class Client:
     def _see(self, frame: Frame) -> None:
         over = frame["status"] == "over"
         outcome = digest(frame["outcome"]) if over else None
-        common = digest(in_common(frame))
+        common = {field: crc32(spelled(value)) for field, value in in_common(frame).items()}
         self.note("state", rev=frame["rev"], common=common, outcome=outcome)
         if frame["rev"] >= self.rev:
             self.state = frame
@@ -236,7 +242,7 @@ class Client:
         if (
             asked is not None
             and frame["t"] == "refused"
-            and frame["reason"] in ("busy", "slow_down")
+            and frame["reason"] in ("busy", "slow_down", "unsure")
         ):
             asyncio.get_running_loop().call_later(AGAIN, self._send_soon, asked)
             return  # the same id again: nothing was done, or the receipt will say that it was

@@ -41,10 +41,11 @@ async def _killed_again_and_again(
         if point != "kill":
             victim.kill()  # the next one has the trap in it
             after = lab.random.randint(1, 10)
+            before = victim.sprung()
             victim.spawn({"die": {"at": point, "after": after, "is_reveal": is_reveal}})
             for web in others:
                 web.kill()  # so that everybody comes to the victim
-            await _struck(lab, victim, n)
+            await _struck(lab, victim, n, before)
         else:
             await asyncio.sleep(lab.random.uniform(0.3, 1))
             await _next_submission(lab)
@@ -61,14 +62,14 @@ async def _killed_again_and_again(
     ]
 
 
-async def _struck(lab: Laboratory, victim: Web, n: int) -> None:
+async def _struck(lab: Laboratory, victim: Web, n: int, before: int) -> None:
     """Waits until the trap has sprung, playing on where the games have come to their ends."""
     for _ in range(10):
         if await victim.gone(4):
             break
         if all(table.is_over for table in lab.tables):
-            lab.play(await lab.seat([Wanted("blotto")] * 4, pace=0.1))
-    assert victim.sprung() > 0, f"blow {n} did not strike: {victim.tail()}"
+            lab.play(await lab.seat([Wanted("blotto")] * 4, pace=0.1, is_awaited=False))
+    assert victim.sprung() > before, f"blow {n} did not strike: {victim.tail()}"
 
 
 async def _next_submission(lab: Laboratory) -> None:

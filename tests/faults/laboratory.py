@@ -11,8 +11,9 @@ from typing import Any
 import httpx
 
 from tests.faults.canaries import Canaries
-from tests.faults.checker import SKEW, Evidence, Finding, judged
+from tests.faults.checker import SKEW, judged
 from tests.faults.client import Client
+from tests.faults.evidence import Evidence, Finding
 from tests.faults.seating import FISCHER, NO_CLOCK, Wanted
 from tests.faults.stage import STAGES, Stage
 from tests.faults.table import Table, accepted
@@ -110,7 +111,12 @@ class Laboratory:
         return [Wanted("blotto", split) for _ in range(count - count // 2)] + rest
 
     async def seat(
-        self, wanted: Sequence[Wanted], tabs: int = 1, watchers: int = 0, pace: float = 0.3
+        self,
+        wanted: Sequence[Wanted],
+        tabs: int = 1,
+        watchers: int = 0,
+        pace: float = 0.3,
+        is_awaited: bool = True,
     ) -> list[Table]:
         """Opens games and the pages of their people; `watchers` are spread over all of them."""
         made = []
@@ -121,7 +127,8 @@ class Laboratory:
             table.open()
             made.append(table)
         self.tables += made
-        await self.connected(made)
+        if is_awaited:
+            await self.connected(made)
         return made
 
     async def connected(self, tables: Sequence[Table] | None = None, seconds: float = 60) -> None:
@@ -185,7 +192,7 @@ class Laboratory:
                 rows[table.slug],
                 table.pages,
                 at,
-                SKEW if len(self.stage.webs) > 1 else 50,
+                SKEW if len(self.stage.webs) > 1 or len(table.sessions) < 2 else 50,
                 {"is_quiet": is_quiet},
             )
             for table in self.tables

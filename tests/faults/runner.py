@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from dataclasses import asdict, dataclass
 
-from tests.faults.checker import Finding
+from tests.faults.evidence import Finding
 from tests.faults.laboratory import Figure, Laboratory, Scale
 from tests.faults.register import Fault
 

@@ -100,7 +100,7 @@ class Seat:
             action = table.canaries.draw(table.slug)
             other = next((s for s in table.seats.values() if s is not self), None)
             is_last = other is None or other.sealed >= state["turn"]
-            table.canaries.sealing(table.slug, self.role, action, is_last)
+            table.canaries.sealing(table.slug, state["turn"], self.role, action, is_last)
             self.sealed = max(self.sealed, state["turn"])
             actions = [action]
         else:

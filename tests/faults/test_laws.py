@@ -12,7 +12,7 @@ from tests.faults.soak import slope
 @pytest.fixture
 def canaries():
     canaries = Canaries(Random(1))
-    canaries.sealing("game", "white", "troops 7 0 3", is_last=False)
+    canaries.sealing("game", 0, "white", "troops 7 0 3", is_last=False)
     return canaries
 
 
@@ -43,7 +43,7 @@ def test_what_only_looks_like_it_is_no_leak(canaries, text):
 
 def test_the_sealer_and_everybody_after_the_reveal_may_hear_it(canaries):
     canaries.heard("game", "white", "socket", "[7,0,3]")
-    canaries.sealing("game", "black", "troops 1 0 9", is_last=True)
+    canaries.sealing("game", 0, "black", "troops 1 0 9", is_last=True)
     canaries.heard("game", None, "socket", "[7,0,3]")
     assert canaries.leaks == []
 
@@ -52,11 +52,19 @@ def test_a_salt_that_was_heard_before_the_reveal_is_a_leak(canaries):
     salt = "ab" * 16
     seal = commitment("game", 0, "white", "troops 7 0 3", salt)
     canaries.heard("game", "black", "socket", f'{{"commitments":{{"white":"{seal}"}}}}')
-    canaries.salts("game", {"white": salt})
+    canaries.salts("game", 0, {"white": salt})
     assert canaries.leaks == []
     canaries.heard("game", "black", "socket", f'"{salt}"')
-    canaries.salts("game", {"white": salt})
+    canaries.salts("game", 0, {"white": salt})
     assert len(canaries.leaks) == 1
+
+
+def test_the_salt_of_an_earlier_turn_is_known_to_all(canaries):
+    canaries.sealing("game", 1, "black", "troops 1 0 9", is_last=False)
+    salt = "ab" * 16
+    canaries.heard("game", "white", "socket", f'"{salt}"')
+    canaries.salts("game", 0, {"white": salt})
+    assert canaries.leaks == []
 
 
 def test_an_action_in_a_log_is_a_leak(canaries):

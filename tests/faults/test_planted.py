@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from tests.faults import races
-from tests.faults.checker import Finding
+from tests.faults.evidence import Finding
 from tests.faults.laboratory import CI, Laboratory
 from tests.faults.seating import Wanted
 from tests.faults.waiting import until

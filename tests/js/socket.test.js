@@ -176,6 +176,18 @@ test("ids are made on insecure origins too, where there is no randomUUID", () =>
   assert.match(newId(), /^[A-Za-z0-9_-]{1,64}$/);
 });
 
+test("what may have been saved is asked again under its id, more and more slowly, but not for ever", () => {
+  const errands = new Errands();
+  const { id, message } = errands.add({ t: "act", turn: 3, actions: ["fire 1 1"] });
+  const waits = [];
+  for (let wait = errands.patience(id); wait !== null; wait = errands.patience(id)) waits.push(wait);
+  assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 8000]);
+  assert.deepEqual(errands.withId(id), [message]);
+  errands.answer({ t: "refused", id, reason: "unsure" });
+  assert.deepEqual(errands.withId(id), []);
+  assert.equal(errands.patience(id), null);
+});
+
 test("a second press of the same kind is known as such, a go for another turn is not", () => {
   const errands = new Errands();
   const { id } = errands.add({ t: "draw", do: "accept" });

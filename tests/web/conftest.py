@@ -20,9 +20,11 @@ def _plain_static_files(settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def _nobody_has_tried_before() -> None:
-    """The counts of the rate limits begin anew, each process of tests with its own."""
-    cache.key_prefix = os.environ.get("PYTEST_XDIST_WORKER", "main")
+def _nobody_has_tried_before(settings) -> None:
+    """The counts of the rate limits begin anew, each process of tests with its own; by a setting,
+    because each thread has a cache object of its own."""
+    own = {"KEY_PREFIX": f"tests-{os.getpid()}"}
+    settings.CACHES = {name: {**cache, **own} for name, cache in settings.CACHES.items()}
     cache.clear()
 
 

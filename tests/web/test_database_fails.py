@@ -100,16 +100,29 @@ async def test_a_batch_of_which_nobody_knows_is_found_whole(table, people, sabot
         assert await entries(game) == [(0, "open"), (1, "act")]
 
 
-async def test_a_database_that_fails_every_time_is_busy_and_the_same_id_may_be_sent_again(
+async def test_a_database_that_fails_every_time_says_nothing_for_certain_and_is_asked_again(
     table, people, saboteur
 ):
     game = await table("pincer")
     saboteur.plan = ["before"] * (len(again.WAITS) + 1)
     with pytest.raises(Refused) as refused:
         await first_move(game, people[0], "one")
-    assert refused.value.reason == "busy"
+    assert refused.value.reason == "unsure"
     assert await entries(game) == [(0, "open")]
     assert (await first_move(game, people[0], "one")).rev == 1
+
+
+async def test_what_was_saved_just_before_the_database_went_is_never_said_to_have_failed(
+    table, people, saboteur
+):
+    game = await table("pincer")
+    saboteur.plan = ["after"] + ["before"] * len(again.WAITS)
+    with pytest.raises(Refused) as refused:
+        await first_move(game, people[0], "one")
+    assert refused.value.reason == "unsure"
+    assert await entries(game) == [(0, "open"), (1, "act")]
+    receipt = await first_move(game, people[0], "one")
+    assert (receipt.rev, receipt.again) == (1, True)
 
 
 async def test_a_reader_whose_connection_has_died_reads_all_the_same(table):

@@ -35,6 +35,18 @@ async def test_hello_gets_the_state_and_a_page_that_has_it_gets_a_pong(table, pe
         assert (await ada.next("game"))["rev"] == 0
 
 
+async def test_a_page_that_has_seen_what_a_restored_backup_lacks_is_loaded_anew(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        await ada.until(0)
+        await ada.say(t="ping", rev=1)
+        assert await ada.next("anew")
+        # Another process has written it: then nothing was lost.
+        await desk().read(lambda: Game.objects.filter(pk=game.pk).update(rev=1))
+        await ada.say(t="ping", rev=1)
+        assert (await ada.next("pong"))["rev"] in (0, 1)
+
+
 async def test_a_move_reaches_the_opponent_and_the_spectator(table, people):
     game = await table("amazons-8x8")
     async with (
@@ -315,7 +327,7 @@ async def test_a_fault_of_ours_is_said_and_logged_and_the_socket_lives(
         await ada.until(0)
         await ada.say(t="resign", id="r")
         refused = await ada.next("refused")
-        assert (refused["reason"], refused["id"]) == ("busy", "r")
+        assert (refused["reason"], refused["id"]) == ("unsure", "r")
         assert (await ada.act("move 1 5 2 5"))["t"] == "receipt"
     assert "planted" in caplog.text
 

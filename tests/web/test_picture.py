@@ -12,7 +12,7 @@ from django.test import Client
 from PIL import Image
 
 from games.catalogue import RULES, rules_of
-from play import live as games
+from play import reading
 from play.models import Game
 from play.picture import palette
 from play.picture.card import SIZE, drawn
@@ -169,7 +169,7 @@ async def test_a_sealed_split_changes_no_picture(opened, people, at_work) -> Non
     await act.act(game.slug, people[1].pk, 0, ("troops 1 2 7",), "b", now())
     after = await ask()
     assert after["ETag"] != before["ETag"]
-    live = await sync_to_async(games.fetch)(game.slug)
+    live = await sync_to_async(reading.fetch)(game.slug)
     assert facts_of(live).view["splits"] == [{"white": [7, 2, 1], "black": [1, 2, 7]}]
 
 

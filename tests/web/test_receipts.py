@@ -6,8 +6,7 @@ import json
 import pytest
 
 from games.ledger import GENESIS, chained, commitment, entry_text
-from play import act, clocks, commands, wire
-from play import live as games
+from play import act, clocks, commands, reading, wire
 from play.clocks import Clock
 from play.desk import Desk, desk
 from play.models import Entry, Game, Sealed, Turn
@@ -57,7 +56,7 @@ async def test_every_entry_is_chained_to_the_last(table, people):
         assert entry.hash == head
     live = await desk().find(game.slug)
     assert live.head == head == await desk().read(lambda: Game.objects.get().head)
-    assert live == await desk().read(games.fetch, game.slug)
+    assert live == await desk().read(reading.fetch, game.slug)
 
 
 async def test_the_entries_say_what_was_done(table, people):

@@ -4,8 +4,10 @@ import asyncio
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -171,6 +173,33 @@ async def test_the_newest_revocation_is_noted_before_the_session_is_read(people,
 
     await noting(site)({"type": "websocket"}, None, None)
     assert scopes[0]["since"] == await desk().read(revoked.newest) > 0
+
+
+def end_slowly(has_begun: threading.Event) -> None:
+    """Ends her session in a transaction that stays open for a while."""
+    try:
+        with transaction.atomic():
+            revocations.wait_in_order()
+            Revocation.objects.create(session=HERS.session, at=clocks.now())
+            has_begun.set()
+            time.sleep(0.3)
+    finally:
+        connection.close()
+
+
+def test_who_looks_waits_for_a_revocation_under_way_and_sees_it(people) -> None:
+    has_begun = threading.Event()
+    other = threading.Thread(target=end_slowly, args=(has_begun,))
+    other.start()
+    assert has_begun.wait(10)
+    with transaction.atomic():
+        assert revoked.ended([None, replace(HERS, since=0)]) == {1}
+    other.join()
+
+
+def test_looking_for_revocations_takes_one_query(people, django_assert_num_queries) -> None:
+    with transaction.atomic(), django_assert_num_queries(1):
+        assert revoked.ended([HERS, None]) == set()
 
 
 async def test_a_write_in_flight_is_wholly_before_the_revocation_or_refused(table, people) -> None:

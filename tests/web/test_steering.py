@@ -132,3 +132,19 @@ async def test_an_action_waits_until_what_it_would_pay_for_has_been_given_back(
     receipt = await act.act(game.slug, people[0].pk, 0, move, "one", clocks.now())
     await behind.stop()
     assert receipt.rev >= 1
+
+
+@database
+async def test_an_action_that_had_to_wait_comes_after_what_was_given_back_meanwhile(table, people):
+    from play.commands import Credit
+
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 20_000)
+    at = clocks.now()
+    await desk().perform(Credit(game.slug, at - 10_000, at))
+    live = await desk().find(game.slug)
+    move = (str(next(iter(live.rules.choices(live.state, "white")))),)
+    receipt = await act.act(game.slug, people[0].pk, 0, move, "one", at - 5_000)
+    assert receipt.at == at
+    left = (await desk().find(game.slug)).times.left_at("white", at)
+    assert 49_000 < left <= 50_000  # ten of the twenty seconds, and not less for the wait

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from pages_of_a_game import Page, all_at
 
 from games.catalogue import rules_of
-from games.core import OTHER, ROLES
-from play import clocks, commands, offers
-from play import live as games
+from games.core import NOOP, OTHER, ROLES
+from play import clocks, commands, offers, reading
 from play.clocks import DAY, Clock
 from play.desk import Desk, desk
 from play.hub import hub
+from play.live import unplayed
 from play.models import Entry, Game, Turn
 from play.refusals import Reason, Refused
 
@@ -52,7 +52,7 @@ class Story:
     async def live(self):
         """The game as this process holds it, which has to be what the database has."""
         held = await desk().find(self.game.slug)
-        assert held == await desk().read(games.fetch, self.game.slug)
+        assert held == await desk().read(reading.fetch, self.game.slug)
         return held
 
 
@@ -296,8 +296,8 @@ async def test_what_is_read_while_a_takeback_is_written_is_one_moment(story):
     row = await desk().read(lambda: Game.objects.get(pk=game.game.pk))
     await game.taken_back("white")
     await game.go("white", "move 7 1 7 3", "fire 7 5")
-    blank = games.unplayed(await game.live())
-    assert await desk().read(games._read, blank, row) == before
+    blank = unplayed(await game.live())
+    assert await desk().read(reading._read, blank, row) == before
 
 
 async def test_pages_hear_of_the_offer_and_of_the_answer(story, people):
@@ -363,7 +363,7 @@ def random_go(live, random: Random) -> list[str]:
         quiet = [action for action in legal if getattr(action, "arrow", -1) == origin_of(action)]
         action = random.choice(quiet if quiet and random.random() < 0.8 else legal)
         texts.append(str(action))
-        joint = {role: action, OTHER[role]: games.NOOP}
+        joint = {role: action, OTHER[role]: NOOP}
         state = rules.play(state, joint)
         if random.random() < 0.2:
             break

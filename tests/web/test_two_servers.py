@@ -4,22 +4,26 @@ import asyncio
 import json
 import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
 
 import httpx
 import pytest
 import websockets
+from newcomers import NEW, PASSWORD
 from own_servers import missing
 from pair import Pair
 from real_page import Page
 from real_server import Server, Visitor, free_port, start_game
 
 from games.catalogue import RULES
+from play.mailbox import SIGNED_OUT
 
 pytestmark = [
     pytest.mark.servers,
     pytest.mark.skipif(bool(missing()), reason=missing() or "both are there"),
     pytest.mark.timeout(300),
 ]
+WRITE = {"t": "resign", "id": "too-late"}
 
 
 @pytest.fixture(params=["redis", "no redis"])
@@ -153,3 +157,59 @@ async def test_a_seat_is_there_on_both_servers_and_gone_soon_after_its_page_has_
             assert (await client.get(f"/g/{white.slug}/")).status_code == 200
     finally:
         await pair.stop()
+
+
+async def logged_out(visitor: Visitor) -> None:
+    """Logs out."""
+    await visitor.post("/log-out/")
+
+
+async def another_password(visitor: Visitor) -> None:
+    """Changes the password; the browser stays logged in, with a session of another key."""
+    new = "ten sharp arrows"
+    await visitor.post("/password/", oldpassword=PASSWORD, password1=new, password2=new)
+
+
+@pytest.mark.parametrize("end", [logged_out, another_password], ids=lambda end: end.__name__)
+async def test_what_ends_a_session_on_one_server_ends_its_sockets_on_the_other(tmp_path, end):
+    pair = Pair(tmp_path)
+    try:
+        await pair.start()
+        host, guest = Visitor(pair.one), Visitor(pair.other)
+        await host.post("/sign-up/", **NEW)
+        game = await start_game(host, guest, "pincer", "none")
+        path = f"/ws/game/{game.strip('/').split('/')[-1]}/"
+        async with (
+            socket(pair.other, path, host.session) as writing,
+            socket(pair.other, path, host.session) as idle,
+            socket(pair.other, path, guest.session) as black,
+        ):
+            for line in (writing, idle, black):
+                await told(line, "game", lambda f: f["rev"] == 0)
+            await end(host)
+            start = time.monotonic()
+            heard, _ = await asyncio.gather(rest_of(writing, WRITE), rest_of(idle))
+            seconds = time.monotonic() - start
+            assert (writing.close_code, idle.close_code) == (SIGNED_OUT, SIGNED_OUT)
+            assert all(frame["t"] != "receipt" for frame in heard)
+            refused = [frame["reason"] for frame in heard if frame["t"] == "refused"]
+            assert refused in ([], ["signed_out"])  # none if the socket was closed before
+            assert (await told(black, "game", lambda f: True))["rev"] == 0
+        print(f"{end.__name__}: {seconds:.2f} s until the sockets were closed; {refused}")
+        assert seconds < 2
+        for visitor in (host, guest):
+            await visitor.client.aclose()
+    finally:
+        await pair.stop()
+
+
+async def rest_of(line, *frames: dict) -> list[dict]:
+    """Sends frames; all that still comes until the server closes the line."""
+    heard = []
+    with suppress(websockets.ConnectionClosed):
+        for frame in frames:
+            await line.send(json.dumps(frame))
+        async with asyncio.timeout(10):
+            while True:
+                heard.append(json.loads(await line.recv()))
+    return heard

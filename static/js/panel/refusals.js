@@ -44,6 +44,7 @@ const REASONS = {
   not_gone: () => t("They are not gone, or not for long enough."),
   signed_out: () => t("You have been logged out. Nothing was changed; load the page again."),
   busy: () => t("The server could not save that. Nothing was changed; try again."),
+  unsure: () => t("The server has not saved that for certain. Look at the board before you try again."),
   gone: () => t("There is nothing at this address."),
 };
 

@@ -1,0 +1,92 @@
+"""What is known of a game after a fault: its rows, and what its clients were told."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from tests.faults.client import Client
+from tests.faults.folding import Fold, fold
+from tests.faults.rows import GameRows, Row
+
+Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that must not be."""
+
+    kind: str
+    law: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text} ({self.law})"
+
+
+@dataclass
+class Evidence:
+    """One game, and what its clients were told."""
+
+    rows: GameRows
+    clients: list[Client]
+    at: int = 0  # ms, when the rows were read; 0: clocks are not looked at
+    skew: int = 0  # ms by which the clocks of its servers may differ
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def heard(self, kind: str) -> Iterator[tuple[Client, Row]]:
+        """All events of a kind, client by client, in order."""
+        for client in self.clients:
+            for event in client.log:
+                if event["e"] == kind:
+                    yield client, event
+
+    @cached_property
+    def sent(self) -> dict[tuple[str, str], Row]:
+        """Every frame by role and id; of an id with two bodies the one that was sent first."""
+        frames: dict[tuple[str, str], Row] = {}
+        for client, event in sorted(self.heard("sent"), key=lambda each: each[1]["ns"]):
+            frames.setdefault((client.role or "", event["id"]), event["frame"])
+        return frames
+
+    @cached_property
+    def bodies(self) -> dict[tuple[str, str], list[Row]]:
+        """Every body that was sent under an id."""
+        bodies = defaultdict(list)
+        for client, event in self.heard("sent"):
+            bodies[client.role or "", event["id"]].append(event["frame"])
+        return bodies
+
+    @cached_property
+    def by_id(self) -> dict[tuple[str, str], list[Row]]:
+        """The entries of an id."""
+        entries = defaultdict(list)
+        for entry in self.rows.entries:
+            if entry["action_id"] is not None:
+                entries[entry["role"], entry["action_id"]].append(entry)
+        return dict(entries)
+
+    @cached_property
+    def fold(self) -> Fold:
+        """What the accepted frames make of it."""
+        sent = dict(self.sent)
+        for key, bodies in self.bodies.items():
+            if len({json.dumps(body, sort_keys=True) for body in bodies}) > 1:
+                sent[key] = self._accepted_body(key, bodies)
+        return fold(self.rows, sent)
+
+    def _accepted_body(self, key: tuple[str, str], bodies: list[Row]) -> Row:
+        """Of several bodies under one id, the one that the record has."""
+        played = [text for turn in self.rows.turns for text in json.loads(turn["joint"]).values()]
+        played += [seal["action"] for seal in self.rows.sealed]
+        found = [body for body in bodies if body.get("actions", [None])[0] in played]
+        return (found or bodies)[0]
+
+    @property
+    def has_computer(self) -> bool:
+        """Whether a seat acts that is none of the clients'."""
+        if self.extra.get("is_restored"):
+            return True
+        return bool({"white", "black"} - {client.role for client in self.clients})
