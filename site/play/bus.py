@@ -140,15 +140,16 @@ class Bus:
             self._ears.recovered()
 
     async def close(self) -> None:
-        """Says goodbye and leaves the line."""
+        """Says goodbye and leaves the line; what is said afterwards is carried nowhere."""
+        carrier, self._carrier = self._carrier, None
         tasks = [task for task in (self._sending, self._sharing) if task]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._carrier:
+        if carrier:
             if self._sharing:
-                await self._carrier.say({"bye": True})
-            await self._carrier.close()
+                await carrier.say({"bye": True})
+            await carrier.close()
         bus.forget()
 
 

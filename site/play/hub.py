@@ -288,9 +288,9 @@ class Hub:
             task.cancel()
         await self.tail.stop()
         await finished(loading)
-        await self._bus.close()
         await finished(source.close() for source in SOURCES.values() if hasattr(source, "close"))
         await self._desk.close()
+        await self._bus.close()  # after the desk, whose last changes are told
         hub.forget()
         desk.forget()
 

@@ -164,6 +164,18 @@ async def test_who_looks_on_in_another_process_is_counted_until_they_leave(two):
     assert other.left[1:] == [(topic, "spectator")]
 
 
+async def test_who_speaks_while_the_bus_closes_leaves_nothing_running(own_redis):
+    listener = Listener()
+    listener.bus.say(("game", "a"), 1)
+    closing = asyncio.create_task(listener.bus.close())
+    while not closing.done():
+        listener.bus.say(("game", "a"), 2)
+        listener.bus.share(("game", "a"), Counter(watcher=1))
+        await asyncio.sleep(0)
+    await closing
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
 def test_a_process_that_says_nothing_any_more_is_forgotten(monkeypatch):
     crowds, topic = Crowds(), ("game", "x")
     crowds.heard("a", topic, Counter({"white": 1}))

@@ -1,6 +1,5 @@
 """What every answer tells the browser: the policy, cookies, caches; and the settings with TLS."""
 
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 from django.core.exceptions import DisallowedHost
 from django.test import Client
 from newcomers import account
+from real_server import embedded
 from visitors_of_pages import at_home, game_of, someone
 
 from config.policy import ADMIN, PAGES, spelled
@@ -34,7 +34,7 @@ ADDRESSES = [
 def environment(folder: Path, **more: str) -> dict[str, str]:
     """That of a site behind a proxy that ends TLS."""
     return {
-        **os.environ,
+        **embedded(),
         "QUIVER_DATA": str(folder),
         "QUIVER_TLS": "1",
         "QUIVER_HOSTS": "game.example",

@@ -20,6 +20,7 @@ from real_server import ROOT, Server, Visitor, embedded, start_game
 from test_talk_socket import Panel
 
 from accounts import revocations
+from accounts.departure import depart
 from accounts.models import Revocation, User
 from accounts.people import suspend
 from play import act, clocks, revoked, wire
@@ -75,6 +76,16 @@ def test_suspending_is_written_down_or_does_not_happen(people) -> None:
     assert (rows(), User.objects.get(pk=people[0].pk).is_active) == ([], True)
     suspend(people[0].pk)
     assert rows() == [("", people[0].pk, "")]
+
+
+def test_a_deletion_is_written_down_or_does_not_happen(people) -> None:
+    with pytest.raises(RuntimeError), transaction.atomic():
+        depart(people[0].pk)
+        raise RuntimeError
+    assert (rows(), User.objects.get(pk=people[0].pk).username) == ([], "ada")
+    with transaction.atomic():
+        depart(people[0].pk)
+        assert rows() == [("", people[0].pk, "")]  # before the commit already
 
 
 def test_another_password_ends_every_other_session(client, people, settings) -> None:
