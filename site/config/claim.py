@@ -69,10 +69,11 @@ def migrating() -> Iterator[None]:
 
 
 def _line() -> Any:
-    """A connection to PostgreSQL beside the pool."""
+    """A connection to PostgreSQL beside the pool. Raises Django's DatabaseError."""
     import psycopg
 
-    return psycopg.connect(**connection.get_connection_params(), autocommit=True)
+    with connection.wrap_database_errors:
+        return psycopg.connect(**connection.get_connection_params(), autocommit=True)
 
 
 def claim(database: Path) -> None:

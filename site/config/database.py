@@ -14,6 +14,7 @@ from config.numbers import whole
 # Connections that one process may open: one each for what is read and what is written of games, the
 # others for pages. All processes together need room in PostgreSQL (`max_connections`, 100).
 POOL = 8
+LIKE = "like postgres://user:password@host:5432/name"
 PATIENCE = 5  # seconds for a connection, and for a row that another one holds
 
 # WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
@@ -49,12 +50,17 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
             "TEST": {"NAME": data / "test.sqlite3"},
         }
     if not url.startswith(("postgres://", "postgresql://")):
-        raise ImproperlyConfigured("DATABASE_URL is like postgres://user:password@host:5432/name")
+        raise ImproperlyConfigured(f"DATABASE_URL is {LIKE}")
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install '.[server]'")
     _reconnect_quickly()
     # A connection that outlived its thread would never be closed: hence age 0, and a pool.
-    settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
+    try:
+        settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
+    except ValueError:
+        raise ImproperlyConfigured(f"DATABASE_URL is {LIKE}; other signs are %-encoded") from None
+    if not settings["NAME"] and "service" not in settings.get("OPTIONS", {}):
+        raise ImproperlyConfigured(f"DATABASE_URL names no database; it is {LIKE}")
     settings["CONN_HEALTH_CHECKS"] = True  # what a restart of PostgreSQL has cut is not handed out
     pool = {
         "min_size": 2,

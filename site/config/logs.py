@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
+
 # Fields that a record may carry besides; each is a number or a short word of ours.
 FIELDS = ("event", "user", "kind", "reason", "origin", "status_code")
 OURS = "quiver."
@@ -65,10 +67,10 @@ def _places(trace: Any) -> list[str]:
 
 
 def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Django's LOGGING. Raises ValueError for a way of logging that there is not."""
+    """Django's LOGGING. Raises ImproperlyConfigured for a way of logging that there is not."""
     way = environ.get("QUIVER_LOG", "line")
     if way not in ("line", "json"):
-        raise ValueError(f"QUIVER_LOG is {way!r}; it may be line or json.")
+        raise ImproperlyConfigured(f"QUIVER_LOG is {way!r}; it may be line or json.")
     line = "%(asctime)s %(levelname)s %(name)s %(message)s"
     return {
         "version": 1,

@@ -51,17 +51,14 @@ class Watch:
 watch = per_loop(Watch)
 
 
-def start(port: str) -> bool:
-    """Shows the figures on a port, if there is one; a port that is taken is said and harms nothing.
-
-    Raises ValueError for what is no port.
-    """
+def start(port: int) -> bool:
+    """Shows the figures on a port, if it is not 0; one that cannot be had is said, no more."""
     if not port:
         return False
     try:
-        start_http_server(int(port), addr=ADDRESS)
-    except OSError as error:
-        log.error("no figures are shown on port %s: %s", port, error.strerror)
+        start_http_server(port, addr=ADDRESS)
+    except (OSError, OverflowError) as error:
+        log.error("no figures are shown on port %s: %s", port, error)
         return False
     REGISTRY.register(Standing())
     return True

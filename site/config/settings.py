@@ -23,17 +23,22 @@ QUIVER_MAIL_FROM the address it comes from
 import os
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 from config.database import database
 from config.logs import logging_settings
 from config.mail import mail_settings
-from config.numbers import whole
+from config.numbers import switch, whole
 from config.origins import checked, origins_of
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("QUIVER_DATA", BASE_DIR / ".data"))
-DATA_DIR.mkdir(parents=True, exist_ok=True)
+try:
+    DATA_DIR.mkdir(parents=True, exist_ok=True)
+except OSError as error:
+    raise ImproperlyConfigured(f"QUIVER_DATA cannot be a folder: {error}") from None
 
 
 def listed(name: str, default: str = "") -> list[str]:
@@ -44,11 +49,11 @@ def listed(name: str, default: str = "") -> list[str]:
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
 HAS_OWN_SECRET = bool(os.environ.get("QUIVER_SECRET"))
 BOTS = whole(os.environ, "QUIVER_BOTS", 1)
-EXHIBITION = os.environ.get("QUIVER_EXHIBITION") != "0"
-DEBUG = os.environ.get("QUIVER_DEBUG") == "1"
-TLS = os.environ.get("QUIVER_TLS") == "1"
-METRICS = os.environ.get("QUIVER_METRICS", "")
-TALK = os.environ.get("QUIVER_TALK") != "0"
+EXHIBITION = switch(os.environ, "QUIVER_EXHIBITION", True)
+DEBUG = switch(os.environ, "QUIVER_DEBUG", False)
+TLS = switch(os.environ, "QUIVER_TLS", False)
+METRICS = whole(os.environ, "QUIVER_METRICS", 0)
+TALK = switch(os.environ, "QUIVER_TALK", True)
 ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
 PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
@@ -155,7 +160,7 @@ ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.v
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
 ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
-PROXIES = int(os.environ.get("QUIVER_PROXIES") or (1 if TLS else 0))
+PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie

@@ -6,6 +6,8 @@ import random
 from collections.abc import Awaitable, Callable
 from functools import partial
 
+from django.db import DatabaseError
+
 from play import act, clocks, steering
 from play.desk import desk
 from play.endings import IDLE
@@ -18,8 +20,10 @@ from play.refusals import Reason, Refused
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
+STOPPED = PULSE + 300  # the same for a process that starts: nobody else was alive meanwhile
 LONGEST = 5.0  # seconds for which an action waits until the database can be reached again
 ANSWERS = 2.0  # seconds that commands have to be answered in before their pages are sent away
+RETRY = (300, 1_500)  # ms, between which pages come back after a restart, or twice as late
 GOODBYE = 0.5  # seconds for the last frames to be written
 log = logging.getLogger("quiver.play")
 CHORES: list[tuple[float, Callable[[], Awaitable[None]]]] = []  # seconds, and what to do
@@ -53,7 +57,7 @@ def overdue_games(at: int) -> list[str]:
     return list(Game.objects.overdue(at - clocks.FLAG_AFTER).values_list("slug", flat=True))
 
 
-async def credit_down_time(at: int) -> None:
+async def credit_down_time(at: int, most: int = DOWN) -> None:
     """Gives all clocks back what ran until `at` while no server was there, or none that reached the
     database; before any flag falls.
 
@@ -61,7 +65,7 @@ async def credit_down_time(at: int) -> None:
     may do it at once: a game is given nothing for a time before its last change (see `judge`).
     """
     alive = await desk().read(read_pulse)
-    if alive is not None and at - alive > DOWN:
+    if alive is not None and at - alive > most:
         slugs = await desk().read(timed_games)
         log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
         failures = await each(slugs, partial(act.give_back, down_since=alive, at=at))
@@ -133,7 +137,7 @@ class Background:
     async def _begin(self) -> None:
         await steering.begin()
         at = clocks.now()
-        await credit_down_time(at)
+        await credit_down_time(at, STOPPED)
         self._pulse = at
         self.is_ready.set()
 
@@ -144,6 +148,13 @@ class Background:
         if not await desk().read(keep_pulse, at):
             await credit_down_time(at)
         self._pulse = at
+
+    async def last_beat(self) -> None:
+        """Says to the millisecond until when the clocks ran, as far as the database can be reached."""
+        try:
+            await desk().read(keep_pulse, clocks.now())
+        except DatabaseError:
+            log.exception("the last pulse could not be written; the one before it counts")
 
     async def until_fair(self) -> None:
         """Waits while the database has not been reached for so long that time may have to be given
@@ -176,10 +187,11 @@ async def farewell() -> None:
     GATE.is_shut = True
     await GATE.quiet(ANSWERS)
     goings = [
-        asyncio.wait_for(box.say_bye(random.randint(500, 3_000)), GOODBYE) for box in every_open()
+        asyncio.wait_for(box.say_bye(random.randint(*RETRY)), GOODBYE) for box in every_open()
     ]
     await asyncio.gather(*goings, return_exceptions=True)
     await asyncio.sleep(GOODBYE if goings else 0)
+    await background().last_beat()
     await background().stop()
     await hub().close()
 

@@ -67,12 +67,7 @@ def turns(request: HttpRequest, slug: str) -> HttpResponse:
 def ledger(request: HttpRequest, slug: str) -> HttpResponse:
     """The page of a game's ledger: every entry, for whoever may look at the game."""
     live = seen_by(request, slug)
-    written = entries.ledger(live)
-    context = {
-        "game": live,
-        "ledger": _ledger(live, written),
-        "entries": [{**json.loads(each.text), "hash": each.hash} for each in written],
-    }
+    context = {"game": live, "ledger": _ledger(live, entries.ledger(live))}
     return render(request, "play/ledger.html", context)
 
 

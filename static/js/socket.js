@@ -32,9 +32,9 @@ const WHYS = {
 /** After these the line comes back slowly. */
 const SLOW = ["flood", "turned away"];
 
-/** A random wait from 0.5 s up to a ceiling: 1 s after the first failure, doubling up to 8 s. */
+/** A random wait from 0.5 s up to a ceiling: 1 s after the first failure, then half as much again, up to 8 s. */
 export function backoff(failures, random = Math.random) {
-  const ceiling = Math.min(LONGEST, 2 * FIRST * 2 ** Math.max(0, failures - 1));
+  const ceiling = Math.min(LONGEST, 2 * FIRST * 1.5 ** Math.max(0, failures - 1));
   return Math.round(FIRST + (ceiling - FIRST) * random());
 }
 

@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 
-from tests.faults.checker import judged
+from tests.faults.checker import SKEW, judged
 from tests.faults.disks import copied
 from tests.faults.evidence import Evidence
 from tests.faults.laboratory import Figure, Laboratory
@@ -120,5 +120,5 @@ async def _restored(lab: Laboratory) -> int:
         await asyncio.to_thread(copied, lab.stage.database, to)
         rows = await asyncio.to_thread(read_rows, to)
     # Nobody's memory is asked: what was acknowledged after the backup is not in it.
-    games = [Evidence(each, [], extra={"is_restored": True}) for each in rows.values()]
+    games = [Evidence(each, [], skew=SKEW, extra={"is_restored": True}) for each in rows.values()]
     return len(await asyncio.to_thread(judged, games, lab.canaries))

@@ -9,6 +9,7 @@ import itertools
 import json
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -32,6 +33,17 @@ TOLD = ("id", "rev", "again", "at", "lag", "clock", "hash", "commitment", "reaso
 def spelled(value: Any) -> bytes:
     """A value as bytes; alike if and only if the values are."""
     return json.dumps(value, sort_keys=True).encode()
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a client knew at a moment."""
+
+    name: str
+    role: str | None
+    log: list[dict[str, Any]]
+    rev: int
+    is_open: bool  # it had a line
 
 
 class Client:
@@ -88,6 +100,10 @@ class Client:
     def is_over(self) -> bool:
         """Whether it has seen the end."""
         return self.state is not None and self.state["status"] == "over"
+
+    def told(self) -> Told:
+        """What it knows now."""
+        return Told(self.name, self.role, list(self.log), self.rev, self.line is not None)
 
     @property
     def unanswered(self) -> list[str]:
@@ -189,7 +205,7 @@ class Client:
         if self._retry is not None:
             told, self._retry = self._retry, None
             return told * (1 + self._random.random()) * self.haste
-        ceiling = min(LONGEST, 2 * FIRST * 2 ** max(0, failures - 1))
+        ceiling = min(LONGEST, 2 * FIRST * 1.5 ** max(0, failures - 1))
         return (FIRST + (ceiling - FIRST) * self._random.random()) * self.haste
 
     async def _talk(self, line: Any, port: int) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from tests.faults.client import Client
+from tests.faults.client import Told
 from tests.faults.folding import Fold, fold
 from tests.faults.rows import GameRows, Row
 
@@ -31,12 +31,12 @@ class Evidence:
     """One game, and what its clients were told."""
 
     rows: GameRows
-    clients: list[Client]
+    clients: list[Told]
     at: int = 0  # ms, when the rows were read; 0: clocks are not looked at
     skew: int = 0  # ms by which the clocks of its servers may differ
     extra: dict[str, Any] = field(default_factory=dict)
 
-    def heard(self, kind: str) -> Iterator[tuple[Client, Row]]:
+    def heard(self, kind: str) -> Iterator[tuple[Told, Row]]:
         """All events of a kind, client by client, in order."""
         for client in self.clients:
             for event in client.log:

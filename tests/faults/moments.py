@@ -98,6 +98,7 @@ def _seen_clock_error(page: Client) -> float:
 
 async def stalled_loop(lab: Laboratory, times: int = 2) -> list[Figure]:
     """The event loop of a process stands still for three seconds, under load."""
+    lab.is_stalled = True
     await lab.stage.up({"stall": {"seconds": 3.0}})
     await lab.seat(lab.mixture(lab.scale.games), watchers=lab.scale.watchers, pace=0.3)
     lab.listen()

@@ -67,7 +67,7 @@ def pages_agree(e: Evidence) -> Trouble:
         back = [(a, b) for a, b in pairwise(revs) if b < a]
         if back:
             yield "reordered", f"{client.name} went back: {back[:3]}"
-        if e.extra.get("is_quiet") and client.line is not None and client.rev != e.rows.game["rev"]:
+        if e.extra.get("is_quiet") and client.is_open and client.rev != e.rows.game["rev"]:
             yield "broken", f"{client.name} is left at rev {client.rev} of {e.rows.game['rev']}"
         if revs and max(revs) > e.rows.game["rev"]:
             yield "lost", f"{client.name} saw rev {max(revs)}, stored is {e.rows.game['rev']}"
@@ -82,5 +82,5 @@ def nobody_waits_for_ever(e: Evidence) -> Trouble:
     for client in e.clients:
         answered = {event.get("id") for event in client.log if event["e"] in ("receipt", "refused")}
         for event in client.log:
-            if event["e"] == "sent" and event["id"] not in answered and client.line is not None:
+            if event["e"] == "sent" and event["id"] not in answered and client.is_open:
                 yield "lost", f"{client.name}: {event['id']} was never answered"

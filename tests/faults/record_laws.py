@@ -12,6 +12,8 @@ from tests.faults.rows import Row
 
 STUCK = 5_000  # ms after which a flag that has not fallen is overdue
 MAYBE = {"busy", "slow_down", "unsure"}  # refusals after which the same id was sent again
+# Said of another body under the same id, or to somebody who has lost his seat since he sent it.
+OTHERWISE = {"conflict", "not_seated"}
 UNSENT = {"open", "flag", "credit", "idle"}  # entries that nobody sends
 
 
@@ -30,7 +32,7 @@ def nothing_is_invented(e: Evidence) -> Trouble:
     accepted = {(c.role or "", event["id"]) for c, event in e.heard("receipt")}
     for client, event in e.heard("refused"):
         key = (client.role or "", event.get("id") or "")
-        if event["reason"] in MAYBE or event["reason"] == "conflict" or key not in e.by_id:
+        if event["reason"] in MAYBE or event["reason"] in OTHERWISE or key not in e.by_id:
             continue
         word = "accepted and refused" if key in accepted else "refused and done"
         yield "doubled", f"{key} was {word} ({event['reason']})"

@@ -22,7 +22,7 @@ Samples = dict[str, list[tuple[float, float]]]
 async def soaked(lab: Laboratory, minutes: float) -> list[Figure]:
     """Two hundred sockets of which each lives for five seconds; games end and begin."""
     await lab.stage.up()
-    sockets = min(200, lab.scale.sockets)
+    sockets = 200
     samples: Samples = defaultdict(list)
     began = time.monotonic()
     base = _sample(lab, samples, began)
@@ -37,15 +37,18 @@ async def soaked(lab: Laboratory, minutes: float) -> list[Figure]:
         for _ in range(max(1, sockets // 20)):
             crowd.append(_visitor(lab, lab.random.choice(live)))
             came += 1
-        while len(crowd) > sockets:
-            await crowd.pop(0).close()
-        await asyncio.sleep(LIFE / 20)
+        old = max(0, len(crowd) - sockets)
+        going, crowd = crowd[:old], crowd[old:]
+        await asyncio.gather(asyncio.sleep(LIFE / 20), *(page.close() for page in going))
         if time.monotonic() - began >= len(samples["memory A"]) * EVERY:
             await _metrics(lab, samples, began)
             _sample(lab, samples, began)
             print(_told(samples), end="\r", flush=True)
     await asyncio.gather(*(page.close() for page in crowd))
     await _clear(lab)
+    for table in lab.tables:
+        table.is_paused.clear()
+    await asyncio.gather(*(table.close() for table in lab.tables))
     await asyncio.sleep(5)
     last = _sample(lab, samples, began)
     warm = min(1200.0, WARM * minutes * 60)

@@ -258,7 +258,7 @@ async def test_changes_of_different_games_are_committed_together(table, people, 
 
     def commit_slowly(batch):
         sizes.append(len(batch))
-        for _ in range(2_000):
+        for _ in range(6_000):
             if len(sizes) > 1 or sizes[0] + len(here._queue) == 6:
                 break
             time.sleep(0.01)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 from channels.testing import WebsocketCommunicator
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 from pages_of_a_game import Page, all_at
 from people_who_talk import account
@@ -64,7 +65,7 @@ def test_nobody_begins_a_line_of_his_own(formatter, end) -> None:
 
 
 def test_an_unknown_way_of_logging_is_said() -> None:
-    with pytest.raises(ValueError, match="line or json"):
+    with pytest.raises(ImproperlyConfigured, match="line or json"):
         logging_settings({"QUIVER_LOG": "xml"})
     assert logging_settings({"QUIVER_LOG": "json"})["handlers"]["stderr"]["formatter"] == "json"
 

@@ -35,6 +35,13 @@ WRONG = [
     ({"REDIS_URL": "127.0.0.1:6379"}, "REDIS_URL is like redis://"),
     ({"QUIVER_ORIGINS": "play.example.org"}, "an origin is like https://"),
     ({"QUIVER_PORT": "http"}, "QUIVER_PORT is a whole number"),
+    ({"QUIVER_PROXIES": "-1"}, "QUIVER_PROXIES is a whole number"),
+    ({"QUIVER_METRICS": "many"}, "QUIVER_METRICS is a whole number"),
+    ({"QUIVER_TLS": "yes"}, "QUIVER_TLS is 1 or 0"),
+    ({"QUIVER_LOG": "xml"}, "QUIVER_LOG is"),
+    ({"QUIVER_DATA": "/dev/null/x"}, "QUIVER_DATA cannot be a folder"),
+    ({"DATABASE_URL": "postgres://user:half#word@127.0.0.1/x"}, "other signs are %-encoded"),
+    ({"DATABASE_URL": "postgres://127.0.0.1"}, "names no database"),
     ({"QUIVER_MAIL_URL": "mail.example.org"}, "QUIVER_MAIL_URL is like"),
 ]
 
@@ -46,6 +53,20 @@ def test_wrong_settings_are_refused_in_words(tmp_path, command, environment, sen
     said = done.stdout + done.stderr
     assert done.returncode != 0
     assert sentence in said and "Traceback" not in said
+
+
+def test_a_database_that_is_not_there_is_said_in_a_sentence(tmp_path) -> None:
+    url = f"postgres://postgres@127.0.0.1:{free_port()}/quiver"
+    done = run(SERVE, tmp_path, DATABASE_URL=url, QUIVER_SECRET=SECRET)
+    assert done.returncode == 1
+    assert "cannot be reached" in done.stderr and "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "-1", "65536"])
+def test_a_port_that_is_none_is_refused(tmp_path, port) -> None:
+    done = run(["manage.py", "serve", f"--port={port}"], tmp_path)
+    assert done.returncode == 1
+    assert "from 1 to 65535" in done.stderr and "Traceback" not in done.stderr
 
 
 def test_the_settings_of_a_site_on_one_file_fit(tmp_path) -> None:

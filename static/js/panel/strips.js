@@ -57,7 +57,8 @@ export class Strip {
     parts.dot.classList.toggle("here", here !== false);
     const kind = role === snapshot.you ? t("you") : kindOf(seat);
     const brief = seat.bot ? [kind] : [tag];
-    this.fixed = (tag && doing ? brief : [tag, kind]).filter(Boolean);
+    const isMarked = role !== snapshot.you && snapshot.commitments?.[role]; // that takes the line
+    this.fixed = (isMarked ? [] : tag && doing ? brief : [tag, kind]).filter(Boolean);
     this.away = here === false ? { since: away ?? null } : null;
     this.doing = doing;
   }

@@ -52,6 +52,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         except DatabaseError as error:
             raise CommandError(f"The database cannot be reached: {error}") from None
+        if not 0 < port < 2**16:
+            raise CommandError("A port is a number from 1 to 65535")
         interface = "0.0.0.0" if lan else host
         if not is_free(interface, port):
             raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
