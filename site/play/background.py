@@ -150,7 +150,7 @@ class Background:
         self._pulse = at
 
     async def last_beat(self) -> None:
-        """Says to the millisecond until when the clocks ran, as far as the database can be reached."""
+        """Says to the millisecond until when the clocks ran, if the database can be reached."""
         try:
             await desk().read(keep_pulse, clocks.now())
         except DatabaseError:
