@@ -46,9 +46,11 @@ async def soaked(lab: Laboratory, minutes: float) -> list[Figure]:
             print(_told(samples), end="\r", flush=True)
     await asyncio.gather(*(page.close() for page in crowd))
     await _clear(lab)
-    for table in lab.tables:
-        table.is_paused.clear()
-    await asyncio.gather(*(table.close() for table in lab.tables))
+    await lab.rest()
+    lab.past += await lab.verdict()
+    lab.past_accepted += lab.acknowledged
+    tables, lab.tables = lab.tables, []
+    await asyncio.gather(*(table.close() for table in tables))
     await asyncio.sleep(5)
     last = _sample(lab, samples, began)
     warm = min(1200.0, WARM * minutes * 60)
@@ -76,12 +78,13 @@ def _visitor(lab: Laboratory, table: Table) -> Client:
 async def _clear(lab: Laboratory) -> None:
     """Takes away the tables that are over, after the checker has looked at them."""
     over = [table for table in lab.tables if table.is_over]
+    live = [table for table in lab.tables if table not in over]
     await asyncio.gather(*(table.close() for table in over))
+    lab.tables = over  # what the others do meanwhile is looked at when they are over, too
     lab.past += await lab.verdict(is_quiet=False)
     lab.past_accepted += lab.acknowledged
     lab.runs += len(over)
-    lab.tables = [table for table in lab.tables if table not in over]
-    lab.past_accepted -= lab.acknowledged
+    lab.tables = live
 
 
 def _sample(lab: Laboratory, samples: Samples, began: float) -> int:
