@@ -14,6 +14,9 @@ from tests.faults.rows import GameRows, Row
 Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
 
 
+DEPARTURE = "departure-"  # the site resigns under such an id for who has deleted himself
+
+
 @dataclass(frozen=True)
 class Finding:
     """Something that must not be."""
@@ -42,6 +45,11 @@ class Evidence:
             for event in client.log:
                 if event["e"] == kind:
                     yield client, event
+
+    @cached_property
+    def has_departed(self) -> bool:
+        """Whether somebody who held a seat has deleted himself."""
+        return any(str(entry["action_id"]).startswith(DEPARTURE) for entry in self.rows.entries)
 
     @cached_property
     def sent(self) -> dict[tuple[str, str], Row]:
