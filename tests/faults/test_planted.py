@@ -75,7 +75,7 @@ BUGS: list[tuple[str, int, Callable[[Laboratory], Awaitable[None]], set[str]]] =
 ]
 
 
-@pytest.mark.parametrize(("bug", "webs", "trouble", "kinds"), BUGS, ids=lambda each: str(each)[:14])
+@pytest.mark.parametrize(("bug", "webs", "trouble", "kinds"), BUGS, ids=[bug[0] for bug in BUGS])
 async def test_the_checker_finds_a_planted_bug(bug, webs, trouble, kinds):
     findings = await found(bug, webs, trouble)
     assert kinds & {finding.kind for finding in findings}, findings
