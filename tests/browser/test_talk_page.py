@@ -174,6 +174,27 @@ async def test_mute_and_report_by_keyboard_alone(talker, sql):
     await expect(ada.page.locator(".talk-word")).to_have_text("Your report: acted on.")
 
 
+async def test_an_open_menu_keeps_the_focus_while_other_things_change(talker, sql):
+    ada, bob, _ = await at_a_board(talker)
+    await signs_up(bob, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    await bob.write("you are a fool")
+    await ada.reads("you are a fool")
+    press, own = ada.page.keyboard.press, ada.page.locator(".talk-own")
+    await ada.page.focus(".talk-menu")
+    for key in ("Enter", "Tab", "Enter", "Enter"):
+        await press(key)
+    await expect(own).to_be_visible()
+    await press("Enter")
+    mute = ada.page.get_by_role("button", name="Mute ")
+    await expect(mute).to_be_focused()
+    sql("DELETE FROM talk_report")
+    sql("UPDATE talk_talker SET rev = rev + 1")
+    await expect(own).to_be_hidden()
+    await expect(mute).to_be_focused()
+
+
 async def test_a_reader_who_scrolled_up_stays_there(talker, sql):
     ada, bob, _ = await at_a_board(talker)
     await signs_up(bob, sql)

@@ -74,14 +74,17 @@ export class Foot {
     this.count();
   }
 
-  /** A newer frame: other permissions, other phrases; an open menu stays as long as its line does. */
+  /**
+   * A newer frame: other permissions, other phrases. An open menu stays as it is, and the focus in it,
+   * as long as its line does.
+   */
   show(frame) {
     const before = this.frame;
     this.frame = frame;
     const isGone = this.line && !frame.lines.some(({ id }) => id === this.line.id);
     if (isGone) this.back();
     else if (this.mode === "own" && !frame.muted.length && !frame.reports.length) this.back();
-    else if (this.mode === "own" || this.basis(before) !== this.basis(frame)) this.draw();
+    else if (this.mode === "own" || (this.mode !== "line" && this.basis(before) !== this.basis(frame))) this.draw();
   }
 
   /** What the drawn foot depends on, apart from what somebody is doing in it. */
