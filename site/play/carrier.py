@@ -8,7 +8,7 @@ database (see `tail`).
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -75,9 +75,7 @@ class Carrier:
     async def close(self) -> None:
         """Leaves the line."""
         tasks = [task for task in (self._keeping, self._receiving) if task]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await ended(tasks)
         with suppress(Exception):
             if tasks:
                 await asyncio.wait_for(self._layer.group_discard(GROUP, self._channel), DEADLINE)
@@ -128,9 +126,7 @@ class Carrier:
     async def _rebuild(self) -> None:
         """Puts a new line in the place of a dead one."""
         log.error("the line between processes is dead; making another")
-        if self._receiving:
-            self._receiving.cancel()
-            await asyncio.gather(self._receiving, return_exceptions=True)
+        await ended([self._receiving] if self._receiving else [])
         await self._let_go()
         self._layer = channel_layers.make_backend("default")
         self._receiving = asyncio.create_task(self._receive())
@@ -138,3 +134,13 @@ class Carrier:
     async def _let_go(self) -> None:
         with suppress(Exception):
             await asyncio.wait_for(self._layer.close_pools(), 1.0)
+
+
+async def ended(tasks: Sequence[asyncio.Task[None]]) -> None:
+    """Cancels tasks until they have ended: a cancellation that comes just when `wait_for` has got
+    what it waited for is lost (until Python 3.12)."""
+    while pending := [task for task in tasks if not task.done()]:
+        for task in pending:
+            task.cancel()
+        await asyncio.wait(pending, timeout=0.1)
+    await asyncio.gather(*tasks, return_exceptions=True)
