@@ -111,3 +111,17 @@ test("positions that cannot be fetched are not shown", async () => {
   assert.equal(await replay.go(lookAt(replay.look, 0), async () => false), false);
   assert.deepEqual([board.seen, replay.isBack], [[], false]);
 });
+
+test("a position is shown although a go was played while it was fetched", async () => {
+  const board = surface();
+  const record = new Record(TURNS.slice(0, 2).map(({ view, ...known }) => known));
+  const replay = new Replay(record, board, "amazons-10x10");
+  const fetch = async () => {
+    record.start = "start";
+    record.add(TURNS.slice(0, 2));
+    record.add(TURNS.slice(2).map(({ view, ...known }) => known));
+    return false; // the newest positions are missing still
+  };
+  assert.equal(await replay.go(lookAt(replay.look, 0), fetch), true);
+  assert.deepEqual(board.seen, [["start", false]]);
+});

@@ -23,12 +23,14 @@ export class Replay {
 
   /**
    * Shows what `view` looks at; one go forward is played as motion. `fetch()` brings positions that
-   * are missing and tells whether it could. Tells whether it is shown; the newest wish wins.
+   * are missing; it may be enough although others, of goes played meanwhile, are not there yet. Tells
+   * whether it is shown; the newest wish wins.
    */
   async go(view, fetch) {
     this.wanted = view;
-    if (isBack(view) && !this.past(view.at) && !(await fetch())) return false;
+    if (isBack(view) && !this.past(view.at)) await fetch();
     if (this.wanted !== view) return true;
+    if (isBack(view) && !this.past(view.at)) return false;
     const before = this.shown;
     this.look = grown(view, this.record.goes().length);
     this.show(before);
