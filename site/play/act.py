@@ -28,6 +28,7 @@ from play.store import as_json
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 KEEPERS: list[Callable[[Collection[str]], Collection[str]]] = []
+DEPARTURE = "site:departure"  # an id that no page can send: theirs have no colon
 SLUG_LENGTH = 22  # 58 ** 22 > 2 ** 128: an address that is not told cannot be found
 
 
@@ -186,7 +187,7 @@ def _command(message: Any, slug: str, user: int | None, at: int, lag: int) -> Co
 async def resign(slug: str, user: int) -> None:
     """Gives a game up for somebody who has left the site for good; else nothing happens."""
     with suppress(Refused):
-        await desk().perform(Resign(slug, user, f"departure-{user}", clocks.now()))
+        await desk().perform(Resign(slug, user, DEPARTURE, clocks.now()))
 
 
 async def look_at_clocks(slug: str, at: int) -> None:

@@ -14,7 +14,7 @@ from tests.faults.rows import GameRows, Row
 Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
 
 
-DEPARTURE = "departure-"  # the site resigns under such an id for who has deleted himself
+DEPARTURE = "site:departure"  # the site resigns under this id for who has deleted himself
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ class Evidence:
     @cached_property
     def has_departed(self) -> bool:
         """Whether somebody who held a seat has deleted himself."""
-        return any(str(entry["action_id"]).startswith(DEPARTURE) for entry in self.rows.entries)
+        return any(entry["action_id"] == DEPARTURE for entry in self.rows.entries)
 
     @cached_property
     def sent(self) -> dict[tuple[str, str], Row]:

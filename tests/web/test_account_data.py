@@ -174,6 +174,25 @@ async def test_running_games_are_resigned_and_finished_ones_replay(at_work) -> N
     await see_out()  # once more is harmless
 
 
+async def test_no_id_that_a_page_can_send_keeps_a_game_from_being_resigned(at_work) -> None:
+    def sit():
+        ada, browser = signed_in()
+        return ada, browser, game_of(ada, someone("bob"), "pincer")
+
+    ada, browser, game = await desk().read(sit)
+    async with Page(game.slug, ada) as page:
+        await page.until(0)
+        for number, id in enumerate((f"departure-{ada.pk}", "departure", "site-departure")):
+            await page.say(t="draw", do="withdraw" if number % 2 else "offer", id=id)
+            assert await page.next("receipt")
+        await sync_to_async(browser.post)(DELETE, {"password": PASSWORD})
+        await see_out()
+    assert (await Game.objects.aget(pk=game.pk)).reason == "resigned"
+    record = await sync_to_async(Client().get)(f"/g/{game.slug}/ledger.json")
+    last = json.loads(record.json()["entries"][-1]["text"])
+    assert (last["kind"], last["id"]) == ("resign", "site:departure")
+
+
 async def test_lobbies_are_closed_and_seats_in_others_free(at_work) -> None:
     def gather():
         (ada, browser), (bob, _) = signed_in(), signed_in("bob")
