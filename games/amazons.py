@@ -32,6 +32,7 @@ from games.effects import Effect, Place, Slide
 from games.grid import NAMES, Grid, picture, squares
 from games.moves import Fire, Move, Play
 from games.prompts import PathPrompt, Prompt, Step, Tree
+from games.stars import starred
 from games.text import LONGEST, clip, count
 
 
@@ -238,18 +239,16 @@ class Amazons:
     def prompt(self, s: State, role: Role) -> Prompt | None:
         if role != s.to_move or not self._can_act(s):
             return None
-        reach_names, blocked = self.grid.reach_names, self._blocked(s)
+        blocked = self._blocked(s)
         if s.moved is not None:
-            arrows = reach_names(s.moved.target, blocked)
+            arrows = self.grid.reach_names(s.moved.target, blocked)
             return PathPrompt((Step("arrow"),), (("fire", 0),), arrows)
         # Both forms have one tree: the origin is free for the arrow, as a shot or as none.
-        tree: dict[str, Tree] = {}
-        for (origin,), targets in self._moves(s):
-            if targets:
-                left = blocked ^ 1 << origin
-                tree[NAMES[origin]] = {
-                    NAMES[target]: reach_names(target, left) for target in squares(targets)
-                }
+        tree: dict[str, Tree] = {
+            NAMES[origin]: starred(self.grid, targets, blocked ^ 1 << origin)
+            for (origin,), targets in self._moves(s)
+            if targets
+        }
         if self.split:
             return PathPrompt(_MOVE_STEPS, (("move", 0, 1), ("fire", 2)), tree)
         return PathPrompt(_PLAY_STEPS, (("play", 0, 1, 2),), tree)

@@ -7,6 +7,7 @@ symétrique", Comptes rendus 173, 1921.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, Literal
 
 from games.choices import Choices, Listed, Splits
@@ -54,8 +55,9 @@ def points(own: int, theirs: int) -> int:
     return 2 if own > theirs else 1 if own == theirs else 0
 
 
+@cache
 def score(pair: Pair) -> tuple[int, int]:
-    """What a round gave to white and to black."""
+    """What a round gave to white and to black; kept, there are 4,356 kinds of rounds."""
     white, black = pair
     won = sum(map(points, white, black))
     return won, 2 * len(white) - won

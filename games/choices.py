@@ -7,12 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import comb
 from random import Random
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from games.grid import nth
 
 A = TypeVar("A")
 A_co = TypeVar("A_co", covariant=True)
+
+# A named tuple is made in two thirds of the time if its own constructor is passed by.
+_made: Callable[[type[Any], tuple[int, ...]], Any] = tuple.__new__
 
 Fan = tuple[tuple[int, ...], int]
 """Paths that differ in their last square only: the squares before it, the set of last ones."""
@@ -66,19 +69,19 @@ class Paths(Generic[A]):
     """Actions that are sequences of squares, all of one length."""
 
     fans: Callable[[], Iterable[Fan]]  # made anew at each call
-    make: Callable[..., A]  # an action from its squares
+    kind: type[A]  # a named tuple of squares
     allows: Callable[[object], bool]
 
     def __contains__(self, action: object) -> bool:
         return self.allows(action)
 
     def __iter__(self) -> Iterator[A]:
-        make = self.make
+        made, kind = _made, self.kind
         for head, tails in self.fans():
             # The loop of `squares`, written out: listing thousands is what this is for.
             while tails:
                 low = tails & -tails
-                yield make(*head, low.bit_length() - 1)
+                yield made(kind, (*head, low.bit_length() - 1))
                 tails ^= low
 
     def __len__(self) -> int:
@@ -95,7 +98,8 @@ class Paths(Generic[A]):
         index = rng.randrange(count)
         for head, tails in fans:
             if index < tails.bit_count():
-                return self.make(*head, nth(tails, index))
+                action: A = _made(self.kind, (*head, nth(tails, index)))
+                return action
             index -= tails.bit_count()
         raise AssertionError("the index is below the sum of the counts")
 

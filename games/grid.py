@@ -97,7 +97,7 @@ class Grid:
             tuple(self.step(1 << s) & self.board if on[s] else 0 for s in range(256)),
         )
 
-    def _walk(self, square: int, step: int) -> list[int]:
+    def walk(self, square: int, step: int) -> list[int]:
         """The squares from here in one direction, without this one."""
         path = []
         while self.board >> (square + step) & 1:
@@ -108,7 +108,7 @@ class Grid:
     def _rays(self, square: int, sign: int) -> tuple[Ray, ...]:
         rays = []
         for step in _ASCENDING:
-            path = self._walk(square, sign * step)
+            path = self.walk(square, sign * step)
             if not path:
                 continue
             free: dict[int, int] = {}
@@ -127,7 +127,7 @@ class Grid:
         lines = {}
         for step in (*_ASCENDING, *(-step for step in _ASCENDING)):
             way = 0
-            for target in self._walk(square, step):
+            for target in self.walk(square, step):
                 way |= 1 << target
                 lines[target] = way
         return lines

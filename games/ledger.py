@@ -11,6 +11,7 @@ random bits: without it, the 66 divisions of ten troops would be tried in a mome
 import json
 from collections.abc import Mapping
 from hashlib import sha256
+from json.encoder import encode_basestring as quoted
 from typing import Any
 
 GENESIS = "0" * 64
@@ -48,6 +49,29 @@ def entry_text(
             "body": body,
         }
     )
+
+
+def framed(
+    game: str,
+    rev: int,
+    kind: str,
+    role: str | None,
+    id: str | None,
+    at: int,
+    lag: int,
+    clock: str,
+    body: str,
+) -> str:
+    """The same, for who writes it: from the one text that its clock has, and its body. Trusts its
+    input."""
+    return (
+        f'{{"at":{at},"body":{body},"clock":{clock},"game":{quoted(game)},'
+        f'"id":{_named(id)},"kind":{quoted(kind)},"lag":{lag},"rev":{rev},"role":{_named(role)}}}'
+    )
+
+
+def _named(name: str | None) -> str:
+    return "null" if name is None else quoted(name)
 
 
 def chained(previous: str, text: str) -> str:

@@ -1,19 +1,21 @@
-"""The actions that name squares; as squares they hold the ints of `games.grid`."""
+"""The actions that name squares; as squares they hold the ints of `games.grid`.
+
+They are named tuples, which are made in half the time of frozen dataclasses: listing what is legal
+makes thousands.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.core import Action
 from games.grid import COORDINATES, NAMES
 
 
-@dataclass(frozen=True, slots=True)
-class Move(Action):
+class Move(NamedTuple("Move", [("origin", int), ("target", int)]), Action):
     """A piece goes from one square to another: an amazon before its shot, or a step in Pincer."""
 
-    origin: int
-    target: int
+    __slots__ = ()
 
     def __str__(self) -> str:
         return f"move {COORDINATES[self.origin]} {COORDINATES[self.target]}"
@@ -24,23 +26,19 @@ class Move(Action):
         return f"{NAMES[self.origin]}-{NAMES[self.target]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Fire(Action):
+class Fire(NamedTuple("Fire", [("arrow", int)]), Action):
     """The amazon that has just moved shoots."""
 
-    arrow: int
+    __slots__ = ()
 
     def __str__(self) -> str:
         return f"fire {COORDINATES[self.arrow]}"
 
 
-@dataclass(frozen=True, slots=True)
-class Play(Action):
+class Play(NamedTuple("Play", [("origin", int), ("target", int), ("arrow", int)]), Action):
     """Move and shot in one; an arrow at the origin means that none is shot."""
 
-    origin: int
-    target: int
-    arrow: int
+    __slots__ = ()
 
     def __str__(self) -> str:
         at = COORDINATES

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Final, Literal
 
+from games.captures import captured, captured_from, removals
 from games.choices import Choices, Fan, Listed, Paths
 from games.core import (
     ALONE,
@@ -24,7 +26,7 @@ from games.core import (
     View,
     won,
 )
-from games.effects import Effect, Remove, Slide
+from games.effects import Effect, Slide
 from games.grid import NAMES, RIGHT, UP, Grid, names, picture, squares
 from games.moves import Move
 from games.prompts import PathPrompt, Prompt, Step, Tree
@@ -169,11 +171,11 @@ class Pincer:
     def play(self, s: State, joint: Joint) -> State:
         move = joint[s.to_move]
         assert isinstance(move, Move)
-        return self._after(s, move.origin, move.target)
+        white, black = _moved(s, move.origin, move.target)
+        return self._judged(s, white, black, move.target, captured(white, black, self.grid.wall))
 
-    def _after(self, s: State, origin: int, target: int) -> State:
-        white, black = _moved(s, origin, target)
-        dead = self._captured(white, black)
+    def _judged(self, s: State, white: int, black: int, target: int, dead: int) -> State:
+        """The state after a move to target has led to this board, and these pieces are captured."""
         white &= ~dead
         black &= ~dead
         role, moves = s.to_move, s.moves + 1
@@ -196,16 +198,6 @@ class Pincer:
         if not self._can_move(own, occupied) and self._can_move(theirs, occupied):
             role = OTHER[role]
         return State(white, black, role, None, moves, goes)
-
-    def _captured(self, one: int, other: int) -> int:
-        """All captured pieces of both colours, in whichever order these are given."""
-        dead = 0
-        for shift in (RIGHT, UP):
-            # Only a line in which the two colours touch can hold a capture.
-            if one & (other << shift | other >> shift):
-                dead |= _taken(one, other, self.grid.wall, shift)
-                dead |= _taken(other, one, self.grid.wall, shift)
-        return dead
 
     # What is shown
 
@@ -230,50 +222,85 @@ class Pincer:
         move = joint[mover]
         assert isinstance(move, Move)
         white, black = _moved(before, move.origin, move.target)
-        return (
-            Slide(mover, NAMES[move.origin], NAMES[move.target]),
-            *_removals("white", white, black, self.grid.wall),
-            *_removals("black", black, white, self.grid.wall),
-        )
+        slide = Slide(mover, NAMES[move.origin], NAMES[move.target])
+        if not captured(white, black, self.grid.wall):
+            return (slide,)
+        return (slide, *removals(white, black, self.grid.wall))
 
     def prompt(self, s: State, role: Role) -> Prompt | None:
         if role != s.to_move or self._is_over(s):
             return None
-        tree = self._tree(s)
-        if s.stepped is not None:
-            return PathPrompt(_SECOND, (("move", 0, 1),), tree)
         own = s.white if role == "white" else s.black
-        if not own & own - 1:
-            return PathPrompt(_FIRST, (("move", 0, 1),), tree)
-        return PathPrompt(_FIRST + _SECOND, (("move", 0, 1), ("move", 2, 3)), tree)
+        if s.stepped is None and own & own - 1:
+            actions = ("move", 0, 1), ("move", 2, 3)
+            return PathPrompt(_FIRST + _SECOND, actions, self._two_moves(s))
+        tree = _short(self._one_move(s, self._rests(s)))
+        steps = _FIRST if s.stepped is None else _SECOND
+        return PathPrompt(steps, (("move", 0, 1),), tree)
 
     def plan(self, s: State, role: Role) -> Prompt | None:
         if role == s.to_move or self._is_over(s):
             return None
         return self.prompt(replace(s, to_move=role, stepped=None), role)
 
-    def _tree(self, s: State) -> dict[str, Tree]:
-        """The rest of the go: origins, under each its targets, under each the second move."""
+    def _two_moves(self, s: State) -> Tree:
+        """The tree of a whole go: origins, under each its targets, under each the second move."""
         tree: dict[str, Tree] = {}
-        own, theirs = (s.white, s.black) if s.to_move == "white" else (s.black, s.white)
-        is_last = s.stepped is not None or not own & own - 1
-        touching = self.grid.step(theirs)
-        for (origin,), targets in self._fans(s):
-            stay = own ^ 1 << origin
+        for origin, targets, takes in self._steps(s, self._rests(s)):
             nodes: dict[str, Tree] = {}
+            tree[NAMES[origin]] = nodes
             for target in squares(targets):
-                node: dict[str, Tree] = {}
-                if not is_last:
-                    after = self._after(s, origin, target)
-                    node = self._tree(after) if after.goes == s.goes else {}
-                moved = stay | 1 << target
-                dead = self._captured(moved, theirs) if moved & touching else 0
-                if dead:
-                    node["x"] = names(dead)
-                nodes[NAMES[target]] = node
-            if nodes:
-                tree[NAMES[origin]] = nodes if any(nodes.values()) else " ".join(nodes)
+                white, black = _moved(s, origin, target)
+                dead = takes.get(target, 0)
+                after = self._judged(s, white, black, target, dead)
+                second = self._one_move(after) if after.goes == s.goes else {}
+                nodes[NAMES[target]] = {**second, "x": names(dead)} if dead else _short(second)
         return tree
+
+    def _rests(self, s: State) -> bool:
+        """Is nothing captured as it stands? So it is after every move; a board that was set up may
+        be another."""
+        return not captured(s.white, s.black, self.grid.wall)
+
+    def _one_move(self, s: State, rests: bool = True) -> dict[str, Tree]:
+        """The tree of a go's last move: origins, under each its targets."""
+        tree: dict[str, Tree] = {}
+        for origin, targets, takes in self._steps(s, rests):
+            if takes:
+                tree[NAMES[origin]] = {
+                    NAMES[target]: {"x": names(takes[target])} if target in takes else ""
+                    for target in squares(targets)
+                }
+            else:
+                tree[NAMES[origin]] = _star(origin, targets)
+        return tree
+
+    def _steps(self, s: State, rests: bool) -> Iterator[tuple[int, int, Mapping[int, int]]]:
+        """Each piece that can move, its targets, and what the steps capture that capture anything.
+
+        On a board that rests, a step captures in its own row and column only, and only beside an
+        enemy, or beside an own piece if one of those is beside an enemy.
+        """
+        grid, wall = self.grid, self.grid.wall
+        own, theirs = (s.white, s.black) if s.to_move == "white" else (s.black, s.white)
+        empty, near = ~(own | theirs), grid.step(theirs)
+        for origin in squares(_free(s)):
+            targets = grid.steps[origin] & empty
+            if not targets:
+                continue
+            stay, risky = own ^ 1 << origin, targets
+            if rests:
+                risky &= near | grid.step(stay) if stay & near else near
+            takes: dict[int, int] = {}
+            for target in squares(risky):
+                own_then = stay | 1 << target
+                if rests:
+                    dead = captured_from(own_then, theirs, target, wall)
+                else:
+                    dead = captured(own_then, theirs, wall)
+                if dead:
+                    takes[target] = dead
+            yield origin, targets, takes
 
     # One line of text
 
@@ -314,53 +341,19 @@ def _free(s: State) -> int:
     return own & ~(1 << s.stepped) if s.stepped else own
 
 
+@cache
+def _star(origin: int, targets: int) -> str:
+    """The node of a step that ends the go: a star, of which four digits are enough."""
+    return ":" + "".join(str(targets >> origin + step & 1) for step in (-RIGHT, RIGHT, -UP, UP))
+
+
+def _short(tree: dict[str, Tree]) -> Tree:
+    """A tree of stars as one string; another as it is."""
+    items = [square + node for square, node in tree.items() if isinstance(node, str)]
+    return " ".join(items) if len(items) == len(tree) else tree
+
+
 def _moved(s: State, origin: int, target: int) -> tuple[int, int]:
     """White and black after a move, before captures."""
     step = 1 << origin | 1 << target
     return (s.white ^ step, s.black) if s.to_move == "white" else (s.white, s.black ^ step)
-
-
-def _taken(own: int, theirs: int, wall: int, shift: int) -> int:
-    """The own runs along this axis with a jaw at either end, at least one of them an enemy."""
-    jaws = theirs | wall
-    low, high = jaws << shift & own, jaws >> shift & own
-    if not low or not high:
-        return 0
-    low_enemy, high_enemy = theirs << shift & own, theirs >> shift & own
-    to_low, to_low_enemy = _along(low, own, shift), _along(low_enemy, own, shift)
-    back, back_enemy = _against(high, own, shift), _against(high_enemy, own, shift)
-    return to_low & back_enemy | to_low_enemy & back
-
-
-def _along(seeds: int, own: int, shift: int) -> int:
-    """The seeds and all own pieces that follow them without a gap, up to seven."""
-    seeds |= own & seeds << shift
-    own &= own << shift
-    seeds |= own & seeds << 2 * shift
-    own &= own << 2 * shift
-    return seeds | own & seeds << 4 * shift
-
-
-def _against(seeds: int, own: int, shift: int) -> int:
-    """As `_along`, towards the low end."""
-    seeds |= own & seeds >> shift
-    own &= own >> shift
-    seeds |= own & seeds >> 2 * shift
-    own &= own >> 2 * shift
-    return seeds | own & seeds >> 4 * shift
-
-
-def _removals(whose: Role, own: int, theirs: int, wall: int) -> Iterator[Remove]:
-    """One for each captured run, rows first."""
-    axes: tuple[tuple[Literal["row", "column"], int], ...] = (("row", RIGHT), ("column", UP))
-    for axis, shift in axes:
-        taken = _taken(own, theirs, wall, shift)
-        for start in squares(taken & ~(taken << shift)):
-            end = start
-            while taken >> (end + shift) & 1:
-                end += shift
-            run = tuple(NAMES[square] for square in range(start, end + 1, shift))
-            low, high = (
-                "wall" if wall >> jaw & 1 else NAMES[jaw] for jaw in (start - shift, end + shift)
-            )
-            yield Remove(whose, run, (low, high), axis)

@@ -8,9 +8,13 @@ from typing import Literal
 Tree = str | dict[str, "Tree"]
 """The squares to choose from, and what follows each.
 
-A string lists squares that each end the go ("a3 c4 d5"). An object maps each square to the node
-that follows it; one without squares ends the go. Its optional key "x" lists the squares that
-captures empty when the node's own square is chosen ("a4 b4").
+An object maps each square to the node that follows it; one without squares ends the go. Its
+optional key "x" lists the squares that captures empty when the node's own square is chosen
+("a4 b4"). A string says less in less room:
+- squares that each end the go ("a3 c4 d5"), or that it ends here ("");
+- after a colon the star (see `games.stars`) of the node's own square: the squares up to where its
+  digits reach end the go (":0103"). Digits at its end may be missing, which means none there;
+- squares, each with its star ("b7:0103 d4:1111").
 """
 
 

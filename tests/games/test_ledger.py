@@ -2,7 +2,10 @@
 
 import subprocess
 
-from games.ledger import GENESIS, chained, commitment, text_of
+from hypothesis import given
+from hypothesis import strategies as st
+
+from games.ledger import GENESIS, chained, commitment, entry_text, framed, text_of
 
 SALT = "00112233445566778899aabbccddeeff"
 
@@ -24,3 +27,14 @@ def test_an_entry_is_chained_to_the_one_before():
 def test_a_commitment_is_the_hash_of_what_was_sealed_and_where():
     text = f"quiver seal 1\nAbC\n3\nwhite\ntroops 5 3 2\n{SALT}"
     assert commitment("AbC", 3, "white", "troops 5 3 2", SALT) == sha256sum(text)
+
+
+NAMES = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
+
+
+@given(st.integers(0), st.text("abc-", max_size=9), NAMES, NAMES, st.integers(0), st.integers(0))
+def test_who_writes_an_entry_and_who_reads_it_have_the_same_text(rev, kind, role, id, at, lag):
+    clock, body = {"white": at, "black": None}, {"turn": rev, "actions": [kind]}
+    texts = text_of(clock), text_of(body)
+    about = ("AbC", rev, kind, role, id, at, lag)
+    assert framed(*about, *texts) == entry_text(*about, clock, body)

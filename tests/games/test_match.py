@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -176,7 +176,7 @@ class Idler:
         self.allowed.append(clock)
         action = choices.sample(Random(seed))
         if isinstance(action, Play):
-            action = replace(action, arrow=action.origin)
+            action = action._replace(arrow=action.origin)
         return Thought(action, 0.0, (str(action),), 3, 0, seed)
 
 
