@@ -1,15 +1,17 @@
-"""What a web server runs: `PYTHONPATH=site:. daphne config.asgi:application`."""
+"""What a web server runs: `PYTHONPATH=site:. daphne config.asgi:application`, or uvicorn's."""
 
 import os
 import sys
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
+import django
 from django.conf import settings
 
 from config.checks import refuse_bad_settings
 
 refuse_bad_settings()  # in words, before what follows stumbles over them
+django.setup()  # servers that import this have not done it
 
 from config import health, metrics  # noqa: E402
 from config.claim import claim_database  # noqa: E402
@@ -32,8 +34,12 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     """The site, and with its first request the work that goes on behind it.
 
     Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
+    Other servers do, which have sent their pages away when they say that it ends.
     Sockets wait until down-time has been credited: an action judged before would pay for it.
     """
+    if scope["type"] == "lifespan":
+        await live(receive, send)
+        return
     if not GATE.is_shut:
         behind = background.ensure_started()
         if IS_MEASURED:
@@ -42,3 +48,13 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
             await behind.is_ready.wait()
     is_health = scope["type"] == "http" and scope["path"] in health.PATHS
     await (health.answer if is_health else site)(scope, receive, send)
+
+
+async def live(receive, send):  # type: ignore[no-untyped-def]
+    """Begins the work behind the pages with the server, and ends it in order with it."""
+    await receive()
+    background.ensure_started()
+    await send({"type": "lifespan.startup.complete"})
+    await receive()
+    await background.farewell()
+    await send({"type": "lifespan.shutdown.complete"})

@@ -5,7 +5,6 @@ that floods, or asks for states and reads none, would fill the memory. And the b
 taken in as a whole before anybody looks at it, so one would fill the disk.
 """
 
-import asyncio
 import time
 from typing import Any
 
@@ -13,7 +12,8 @@ from daphne import http_protocol
 from daphne.http_protocol import WebRequest
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 
-from config.lines import STALL, Inlet, Pings, Unsent
+from config.incoming import BINARY, CLOSE, PING, PONG, Frames, Message, Piece, TooLarge, Violation
+from config.lines import STALL, Inlet, Outlet, Pings, Unsent
 from play.line import Line
 from play.mailbox import Bucket
 from play.meters import EVICTIONS, UNSENT
@@ -25,28 +25,6 @@ TOO_LARGE = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\nConnection:
 GOING, POLICY, TOO_BIG = 1000, 1008, 1009  # close codes
 
 
-class Outlet:
-    """A Twisted producer that makes writers wait while the other end does not take what is sent."""
-
-    def __init__(self) -> None:
-        self._is_open = asyncio.Event()
-        self._is_open.set()
-
-    def pauseProducing(self) -> None:
-        """Called by the transport when its buffer is full."""
-        self._is_open.clear()
-
-    def resumeProducing(self) -> None:
-        """Called by the transport when its buffer is empty again."""
-        self._is_open.set()
-
-    stopProducing = resumeProducing
-
-    async def wait(self) -> None:
-        """Returns when more may be written, or when nobody will read it any more."""
-        await self._is_open.wait()
-
-
 class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
     """One websocket: measured by pings, read no faster than it is handled, cut when it is deaf."""
 
@@ -54,7 +32,8 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         """Takes the transport over from the HTTP request that asked for the upgrade."""
         self.line = Line()
         self.inlet = Inlet(self._read_on)
-        self.outlet = Outlet()
+        self.outlet = Outlet(self.write)
+        self._frames = Frames(self.factory.maxMessagePayloadSize)
         self._pings, self._unsent = Pings(), Unsent()
         self._small = Bucket(rate=50, burst=300, tokens=300)  # for pings, pongs and fragments
         self._small.at = self._opened = self._looked = time.monotonic()
@@ -71,32 +50,72 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
     def onOpen(self) -> None:
         """Measures at once: the first action may come soon."""
         super().onOpen()
+        self._forget_handshake()
         self._ping(time.monotonic())
 
-    def processData(self) -> bool:
-        """Reads one frame on, unless enough wait for the handler."""
-        return not self.inlet.is_shut and bool(super().processData())
+    def _forget_handshake(self) -> None:
+        """Drops what Autobahn keeps of each connection and nobody asks for any more."""
+        self.http_request_data = self.http_headers = self.http_request_params = None
+        self.utf8validator = None  # of its own reading
+        self.send_queue = ()  # of what is sent in small pieces: nothing is
 
-    def onMessage(self, payload: bytes, isBinary: bool) -> None:
-        """Hands a message on."""
+    def dataReceived(self, data: bytes) -> None:
+        """Takes what has come; nobody reads Autobahn's log of it."""
+        self._dataReceived(data)
+
+    def processData(self) -> bool:
+        """Reads one frame, unless enough wait for the handler; whether there may be another."""
+        if self.failedByMe:
+            self.data = b""
+        if self.failedByMe or self.inlet.is_shut:
+            return False
+        if self.data:
+            self._frames.feed(self.data)
+            self.data = b""
+        try:
+            piece = self._frames.next()
+        except TooLarge:
+            self._evict("too-large", TOO_BIG)
+            return False
+        except Violation as error:
+            self._protocol_violation(str(error))
+            return False
+        if piece is None:
+            return False
+        if piece.is_small:
+            self._count(piece)
+        if piece.opcode > BINARY:
+            CONTROL[piece.opcode](self, piece.payload)
+        elif message := self._frames.complete(piece):
+            self._hand_on(message)
+        return True
+
+    def _count(self, piece: Piece) -> None:
+        """Counts the frames that are no whole message; too many of them are cut."""
+        at = time.monotonic()
+        if piece.opcode <= BINARY and self._began is None:
+            self._began = at
+        if not self._small.take(at):
+            self._evict("flood", POLICY)
+
+    def _hand_on(self, message: Message) -> None:
         self._began = None
         if self.muted or self.state != self.STATE_OPEN:
             return
-        self.inlet.came(len(payload))
-        super().onMessage(payload, isBinary)
+        try:
+            said = message.payload if message.is_binary else message.payload.decode()
+        except UnicodeDecodeError as error:
+            self._invalid_payload(str(error))
+            return
+        kind = "bytes" if message.is_binary else "text"
+        self.inlet.put_nowait({"type": "websocket.receive", kind: said})
         if self.inlet.is_shut:
             self._pings.forget()
             self.transport.pauseProducing()
 
-    def onFrameBegin(self) -> None:
-        """Counts the frames that are no whole message; too many of them are cut."""
-        super().onFrameBegin()
-        frame, at = self.current_frame, time.monotonic()
-        if frame.opcode <= 7 and not frame.fin and self._began is None:
-            self._began = at
-        is_small = frame.opcode > 7 or not frame.fin or frame.opcode == 0
-        if is_small and not self._small.take(at):
-            self._evict("flood", POLICY)
+    def _close_frame(self, payload: bytes) -> None:
+        code = int.from_bytes(payload[:2]) if payload else None
+        self.onCloseFrame(code, payload[2:] or None)
 
     def onPong(self, payload: bytes) -> None:
         """The answer to one of our pings."""
@@ -109,6 +128,16 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
             self._cut("unsent")
             return
         super().serverSend(content, binary)
+
+    def write(self, frames: bytes) -> None:
+        """Sends whole frames as they are, at once as far as the other end takes them."""
+        if self.state != self.STATE_OPEN:
+            return
+        self.trafficStats.outgoingOctetsWireLevel += len(frames)
+        taken = 0 if unsent(self.transport) else self.transport.writeSomeData(frames)
+        if taken != len(frames):
+            # What is no number is an error, which the transport will meet again.
+            self.transport.write(frames[taken:] if isinstance(taken, int) else frames)
 
     def serverClose(self, code: int | None = None) -> None:
         """Closes with any code of RFC 6455: Autobahn's own `sendClose` would refuse 1008 or 1012.
@@ -162,9 +191,6 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         if not self.inlet.is_shut:
             self.transport.resumeProducing()
 
-    def _max_message_size_exceeded(self, msg_size: int, most: int, reason: str) -> None:
-        self._evict("too-large", TOO_BIG)
-
     def _evict(self, why: str, code: int) -> None:
         """Closes with a code; whatever still comes in is thrown away until the line is gone."""
         if not self.failedByMe:
@@ -176,6 +202,13 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         """Drops the line at once: the other end would not read a close frame either."""
         EVICTIONS.labels(why).inc()
         self.transport.abortConnection()
+
+
+CONTROL = {
+    CLOSE: BoundedProtocol._close_frame,
+    PING: BoundedProtocol.onPing,
+    PONG: BoundedProtocol.onPong,
+}
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]

@@ -7,10 +7,9 @@ Redis is no part of that: without it pages are late, not wrong; so all processes
 import asyncio
 from typing import Any
 
-from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.models import F
 
+from config import tables
 from play.background import background
 from play.bus import bus
 from play.desk import desk
@@ -82,8 +81,7 @@ class Probe:
 
 def lack_of_database() -> str:
     """Whether the tables are those that the code knows, and a row can be written."""
-    executor = MigrationExecutor(connection)
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+    if not tables.are_made():
         return "migrations are missing"
     Pulse.objects.filter(pk=1).update(at=F("at"))
     return ""

@@ -31,9 +31,12 @@ PAGES: Final[Policy] = {
     "require-trusted-types-for": ("'script'",),
     "trusted-types": ("'none'",),
 }
+FILES: Final[Policy] = {name: PAGES[name] for name in ("default-src", "frame-ancestors")}
 # The scripts of Django's admin write HTML as text (jQuery, SelectBox), which trusted types forbid.
 NOT_IN_ADMIN: Final = ("require-trusted-types-for", "trusted-types")
 ADMIN: Final[Policy] = {name: PAGES[name] for name in PAGES if name not in NOT_IN_ADMIN}
+# A file that is opened by itself loads nothing at all.
+POLICIES: Final = ((f"/{settings.STATIC_URL.strip('/')}/", FILES), ("/admin/", ADMIN), ("/", PAGES))
 
 # What no page of ours ever asks for. Writing to the clipboard and waking notices are not among it.
 UNUSED: Final = (
@@ -47,7 +50,8 @@ def spelled(policy: Policy, host: str) -> str:
     """A policy as the header has it. Older browsers don't count sockets among `'self'`, so the
     host's are named; `host` is empty where it is not known."""
     sockets = (f"ws://{host}", f"wss://{host}") if host else ()
-    named = {**policy, "connect-src": (*policy["connect-src"], *sockets)}
+    allowed = policy.get("connect-src", ())
+    named = {**policy, "connect-src": (*allowed, *sockets)} if allowed else policy
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in named.items())
 
 
@@ -81,11 +85,13 @@ def with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
 
     A page that says nothing of caches may have a name on it, so nobody keeps it.
     """
-    policy = ADMIN if request.path_info.startswith("/admin/") else PAGES
+    path = request.path_info
+    policy = next(policy for start, policy in POLICIES if path.startswith(start))
     if not (settings.DEBUG and response.status_code >= 400):  # Django's debug pages have a style
         response.headers.setdefault("Content-Security-Policy", spelled(policy, _host(request)))
+    if policy is not FILES:
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS)
     for name, value in {
-        "Permissions-Policy": PERMISSIONS,
         "Cross-Origin-Resource-Policy": "same-origin",
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",

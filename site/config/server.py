@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Any
 
 from daphne.server import Server
@@ -19,13 +20,17 @@ class BoundedServer(Server):  # type: ignore[misc]
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
         backpressure.bind()
         self._ports: list[Any] = []
-        super().__init__(metered(application), *args, **kwargs)
+        super().__init__(application, *args, **kwargs)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Starts the application for a connection; a websocket's scope has its `line`."""
-        if scope["type"] == "websocket":
-            scope["line"], scope["inlet"] = protocol.line, protocol.inlet
-        return super().create_application(protocol, scope)
+        """Starts the application for a connection, and returns the queue of its events. Those of a
+        websocket wait in its inlet, and its scope has what is known of it."""
+        if scope["type"] != "websocket":
+            return super().create_application(protocol, scope)
+        scope |= {"asgi": {"version": "3.0"}, "line": protocol.line, "outlet": protocol.outlet}
+        answer = self.application(scope, protocol.inlet.get, partial(self.handle_reply, protocol))
+        self.connections[protocol]["application_instance"] = asyncio.ensure_future(answer)
+        return protocol.inlet
 
     async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
         """Sends a message of the application as soon as the other end takes what was sent."""
@@ -69,13 +74,3 @@ class BoundedServer(Server):  # type: ignore[misc]
             if "application_instance" in details
         }
         return super().kill_all_applications()
-
-
-def metered(application: Any) -> Any:
-    """The application, whose reading of a websocket's frames lets more of them in."""
-
-    async def run(scope: dict[str, Any], receive: Any, send: Any) -> None:
-        inlet = scope.pop("inlet", None)
-        await application(scope, inlet.emptied_by(receive) if inlet else receive, send)
-
-    return run

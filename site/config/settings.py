@@ -81,7 +81,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "config.storage.StaticFiles",
     "config.plain.PlainText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -184,9 +184,13 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "config.collected.LinkedFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "config.storage.ModuleStorage"},
+    "staticfiles": {"BACKEND": "config.storage.LinkedStorage"},
 }
 
 LANGUAGE_CODE = "en"

@@ -1,35 +1,84 @@
-"""Collects the static files when they have changed since the last time."""
+"""Collects the static files when they have changed since the last time.
+
+Pages that are open go on with the files that they began with, and ask for further parts of them;
+so what a collection no longer has is kept for a while. Processes that start at the same time may
+collect at the same time: each in a folder of its own, and a file is put in its place at once.
+"""
 
 import hashlib
+import os
+import time
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
 
 from django.conf import settings
+from django.contrib.staticfiles.management.commands.collectstatic import Command
 from django.core.management import call_command
+
+from config.storage import LinkedStorage
+
+KEPT: Final = 30 * 24 * 3600  # seconds that a file which is no longer used is kept
+# Node's word for what the scripts are; what Django's admin loads only with DEBUG.
+LEFT_OUT: Final = ["package.json", "jquery.js", "select2.full.js", "xregexp.js"]
+HERE: Final = Path(__file__).parent
+LINKER: Final = [HERE / "collected.py", HERE / "linking.py", HERE / "scripts.py"]
+MANIFEST: Final = LinkedStorage.manifest_name
 
 
 def collect() -> bool:
     """Collects, hashes and compresses if a file has changed; whether it had to."""
-    stamp = Path(settings.STATIC_ROOT) / "stamp"
-    print_now = fingerprint([Path(folder) for folder in settings.STATICFILES_DIRS])
+    root = Path(settings.STATIC_ROOT)
+    stamp = root / "stamp"
+    print_now = fingerprint([*map(Path, settings.STATICFILES_DIRS), *LINKER])
     if stamp.exists() and stamp.read_text(encoding="ascii") == print_now:
         return False
-    call_command(
-        "collectstatic",
-        interactive=False,
-        clear=True,
-        verbosity=0,
-        ignore_patterns=["package.json"],  # it tells Node what the scripts are
-    )
+    root.mkdir(parents=True, exist_ok=True)
+    _note_use(root)
+    with TemporaryDirectory(dir=root.parent, prefix="static-") as folder:
+        _collect_into(Path(folder), root)
+        _put_in_place(Path(folder), root)
+    _forget(root, time.time() - KEPT)
     stamp.write_text(print_now, encoding="ascii")
     return True
 
 
-def fingerprint(folders: list[Path]) -> str:
-    """A hash over the names, sizes and times of all files below some folders."""
+def _note_use(root: Path) -> None:
+    """What leaves with the next collection was in use until now."""
+    for name in LinkedStorage(location=root).hashed_files.values():
+        for file in (root / f"{name}{ending}" for ending in ("", ".br", ".gz")):
+            if file.exists():
+                os.utime(file)
+
+
+def _collect_into(folder: Path, root: Path) -> None:
+    command = Command()
+    command.storage = LinkedStorage(location=folder)
+    command.storage.known = root
+    call_command(command, interactive=False, verbosity=0, ignore_patterns=LEFT_OUT)
+
+
+def _put_in_place(folder: Path, root: Path) -> None:
+    """Moves the files; the manifest, which names them, comes last."""
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    for file in sorted(files, key=lambda file: file.name == MANIFEST):
+        place = root / file.relative_to(folder)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        file.replace(place)
+
+
+def _forget(root: Path, moment: float) -> None:
+    for file in root.rglob("*"):
+        if file.is_file() and file.stat().st_mtime < moment:
+            file.unlink(missing_ok=True)
+
+
+def fingerprint(paths: list[Path]) -> str:
+    """A hash over the names, sizes and times of files, and of all files below folders."""
     digest = hashlib.sha256()
-    for folder in folders:
-        for path in sorted(folder.rglob("*")):
-            if path.is_file():
-                stat = path.stat()
-                digest.update(f"{path}|{stat.st_size}|{stat.st_mtime_ns}\n".encode())
+    for path in paths:
+        for file in sorted(path.rglob("*")) if path.is_dir() else [path]:
+            if file.is_file():
+                stat = file.stat()
+                digest.update(f"{file}|{stat.st_size}|{stat.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -1,32 +1,50 @@
 """One connection's measures: what waits before it, what waits behind it, how far away it is."""
 
+import asyncio
+
 import pytest
 
 from config.lines import MOST_BYTES, MOST_FRAMES, PATIENCE, PING_EVERY, Inlet, Pings, Unsent
 
 
-def test_nothing_more_is_read_while_many_frames_wait_and_it_goes_on_at_half_of_them():
+def text(size: int) -> dict[str, str]:
+    """A frame of that many bytes, as an event."""
+    return {"type": "websocket.receive", "text": "x" * size}
+
+
+async def test_nothing_more_is_read_while_many_frames_wait_and_it_goes_on_at_half_of_them():
     again = []
     inlet = Inlet(lambda: again.append(1))
     for _ in range(MOST_FRAMES):
         assert not inlet.is_shut
-        inlet.came(10)
+        inlet.put_nowait(text(10))
     assert inlet.is_shut
     for _ in range(MOST_FRAMES // 2 - 1):
-        inlet.taken()
+        await inlet.get()
     assert inlet.is_shut
-    inlet.taken()
+    await inlet.get()
     assert (inlet.is_shut, again) == (False, [1])
 
 
-def test_a_few_large_frames_are_as_many_as_many_small_ones():
+async def test_a_few_large_frames_are_as_many_as_many_small_ones():
     inlet = Inlet(lambda: None)
-    inlet.came(MOST_BYTES - 1)
+    inlet.put_nowait(text(MOST_BYTES - 1))
     assert not inlet.is_shut
-    inlet.came(1)
+    inlet.put_nowait(text(1))
     assert inlet.is_shut
-    inlet.taken()
+    await inlet.get()
     assert not inlet.is_shut
+
+
+async def test_events_come_in_their_order_also_to_whoever_has_given_up_waiting_once():
+    inlet = Inlet(lambda: None)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(inlet.get(), 0.01)
+    waiting = asyncio.create_task(inlet.get())
+    await asyncio.sleep(0)
+    inlet.put_nowait({"type": "websocket.connect"})
+    inlet.put_nowait(text(3))
+    assert [(await waiting)["type"], (await inlet.get())["text"]] == ["websocket.connect", "xxx"]
 
 
 def test_the_shortest_of_the_last_round_trips_counts():

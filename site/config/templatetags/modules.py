@@ -11,19 +11,25 @@ from django.templatetags.static import static
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from config.storage import has_linked_files
+
 register = template.Library()
 IMPORT = re.compile(r"""^(?:import|export)\b[^'";()=]*?["'](\.[^"']+)["']""", re.MULTILINE)
 
 
 @register.simple_tag
 def module(name: str) -> SafeString:
-    """The script and a preload for each module that it needs, or the browser would find them one
-    level of imports after the other. Raises FileNotFoundError for a module that isn't there.
+    """The script; where its modules come one by one, also a preload for each of them, or the
+    browser would find them one level of imports after the other. Raises FileNotFoundError for a
+    module that isn't there.
     """
+    script = format_html('<script type="module" src="{}"></script>', static(name))
+    if has_linked_files():
+        return script
     links = format_html_join(
         "\n", '<link rel="modulepreload" href="{}">', [[static(each)] for each in imports_of(name)]
     )
-    return format_html('{}\n<script type="module" src="{}"></script>', links, static(name))
+    return format_html("{}\n{}", links, script)
 
 
 @cache

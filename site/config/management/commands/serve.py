@@ -8,11 +8,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
 from accounts.computers import computers
+from config import tables
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
 from config.claim import Claimed, claim_database, migrating
@@ -59,7 +59,7 @@ class Command(BaseCommand):
             raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
         self.stdout.write("Preparing the database and the pages …")
         with migrating():
-            call_command("migrate", interactive=False, verbosity=0)
+            tables.make()
             collect()
             computers()
         hosts = self._open_to(port, lan)

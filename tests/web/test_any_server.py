@@ -1,0 +1,123 @@
+"""The site under the command lines of Daphne and of uvicorn: the same application, no `serve`."""
+
+import asyncio
+import json
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+import httpx
+import pytest
+import websockets
+from real_server import ROOT, Server, Visitor, embedded, start_game
+
+from games.catalogue import PINCER
+from play.mailbox import SIGNED_OUT
+
+pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
+UVICORN = ("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536")
+COMMANDS = {
+    "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
+    "uvicorn": UVICORN,
+    "uvicorn, swift": (*UVICORN, "--ws", "config.swift:Socket"),
+}
+
+
+class Other(Server):
+    """A site that is not started by `manage.py serve`."""
+
+    command: tuple[str, ...]
+
+    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
+        about = {"QUIVER_DATA": str(self.data), "QUIVER_PORT": str(self.port)}
+        env = {**embedded(), **about, "PYTHONPATH": "site:."}
+        for words in (["migrate", "-v", "0"], ["collectstatic", "-v", "0", "--no-input"]):
+            subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
+        command = [word.format(self.port) for word in self.command]
+        with self.words.open("ab") as words:
+            return subprocess.Popen(
+                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=words, stderr=words
+            )
+
+
+@pytest.fixture(params=COMMANDS)
+async def site(request, tmp_path) -> AsyncIterator[Other]:
+    """The site under one of them."""
+    pytest.importorskip(request.param.split(",")[0])
+    server = Other(tmp_path)
+    server.command = COMMANDS[request.param]
+    await server.start()
+    yield server
+    await server.stop()
+    assert "Traceback" not in server.words.read_text()
+
+
+async def socket(site: Server, path: str, session: str = "") -> websockets.ClientConnection:
+    """A socket of one of our own pages."""
+    headers = {"Cookie": session} if session else {}
+    return await websockets.connect(
+        f"ws://127.0.0.1:{site.port}{path}",
+        proxy=None,
+        origin=site.origin,
+        additional_headers=headers,
+    )
+
+
+async def heard(page: websockets.ClientConnection, kind: str, **about: object) -> dict:
+    """The next frame of a kind in which that is so."""
+    while True:
+        frame = json.loads(await asyncio.wait_for(page.recv(), 20))
+        if frame["t"] == kind and about.items() <= frame.items():
+            return frame
+
+
+async def flooded(page: websockets.ClientConnection) -> None:
+    """Says more than anybody can mean, and a little at a time."""
+    with suppress(websockets.ConnectionClosed):
+        for number in range(20_000):
+            await page.send("?")
+            await asyncio.sleep(0 if number % 50 else 0.01)
+
+
+async def emptied(page: websockets.ClientConnection) -> None:
+    """Reads until the other end has closed."""
+    with suppress(websockets.ConnectionClosed):
+        while True:
+            await page.recv()
+
+
+async def test_people_play_and_are_cut_off_as_they_have_to_be(site):
+    host, guest = Visitor(site), Visitor(site)
+    slug = (await start_game(host, guest, "pincer", "none")).rstrip("/").rsplit("/", 1)[1]
+    path, first = f"/ws/game/{slug}/", next(iter(PINCER.choices(PINCER.start(), "white")))
+    white, black = await socket(site, path, host.session), await socket(site, path, guest.session)
+    for page in (white, black):
+        await page.send('{"t":"hello"}')
+        await heard(page, "game", turn=0)
+    act = {"t": "act", "id": "one", "turn": 0, "actions": [str(first)]}
+    await white.send(json.dumps(act))
+    assert (await heard(white, "receipt", id="one"))["again"] is False
+    await heard(white, "game", turn=1)
+    await heard(black, "game", turn=1, you="black")
+
+    await host.post("/log-out/")
+    await asyncio.wait_for(white.wait_closed(), 20)
+    assert white.close_code == SIGNED_OUT
+
+    await black.send("x" * 1_100_000)
+    await asyncio.wait_for(black.wait_closed(), 20)
+    assert black.close_code in (1006, 1009)
+
+    flood = await socket(site, path)
+    await asyncio.wait_for(asyncio.gather(flooded(flood), emptied(flood)), 60)
+    assert flood.close_code == 1008
+
+    gone = await socket(site, "/ws/game/nobody/")
+    await heard(gone, "refused", reason="gone")
+    await asyncio.wait_for(gone.wait_closed(), 20)
+    assert gone.close_code == 4404
+    with pytest.raises((websockets.InvalidStatus, httpx.HTTPError)):
+        await socket(site, "/ws/nowhere/")
+    for visitor in (host, guest):
+        await visitor.client.aclose()
