@@ -6,16 +6,16 @@ A command is judged by the rules, committed by compare-and-swap, and only then a
 import secrets
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
 from typing import Any
 
 from django.db import transaction
+from msgspec.structs import asdict
 
 from games.catalogue import UnknownRules, rules_of
-from games.core import Role
+from games.core import OTHER, Role
 from games.ledger import GENESIS, chained, entry_text, text_of
 from play import clocks, sight, wire
-from play.change import clock_of
+from play.change import as_json, clock_of
 from play.clocks import Clock
 from play.commands import Abort, Act, Claim, Command, Credit, Draw, Flag, Idle, Resign, Takeback
 from play.desk import desk
@@ -24,7 +24,6 @@ from play.permit import Permit
 from play.presence import presence
 from play.receipts import Receipt
 from play.refusals import Reason, Refused
-from play.store import as_json
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 KEEPERS: list[Callable[[Collection[str]], Collection[str]]] = []
@@ -77,7 +76,17 @@ def open_game(
         created=at,
         changed=at,
     )
-    Seat.objects.bulk_create(Seat(game=game, role=role, user=seats[role]) for role in seats)
+    Seat.objects.bulk_create(
+        Seat(
+            game=game,
+            role=role,
+            user=seats[role],
+            against=seats[OTHER[role]],
+            rules=key,
+            is_shown=public and watch,
+        )
+        for role in seats
+    )
     Entry.objects.create(
         game=game,
         rev=0,
@@ -149,24 +158,16 @@ async def perform(
     received_at: int,
     lag: int = 0,
     permit: Permit | None = None,
-) -> dict[str, object]:
-    """Does what a page's message asks for, which was `lag` ms on its way; the frame of its
-    receipt. Raises `Refused`; a `permit` must not have been revoked at the commit."""
+) -> Receipt:
+    """Does what a page's message asks for, which was `lag` ms on its way; the receipt comes after
+    the commit. Raises `Refused`; a `permit` must not have been revoked at the commit."""
     if isinstance(message, wire.Claim) and message.way != "quiet":
         await presence().note(slug)  # so that nobody who is here counts as gone
-    command = _command(message, slug, user, received_at, lag)
-    done = await desk().perform(replace(command, permit=permit))
-    return done.frame()
+    who = {"slug": slug, "user": user, "received_at": received_at, "lag": lag, "permit": permit}
+    return await desk().perform(_command(message, {**who, "id": message.id}))
 
 
-def _command(message: Any, slug: str, user: int | None, at: int, lag: int) -> Command:
-    who: dict[str, Any] = {
-        "slug": slug,
-        "user": user,
-        "id": message.id,
-        "received_at": at,
-        "lag": lag,
-    }
+def _command(message: Any, who: dict[str, Any]) -> Command:
     match message:
         case wire.Act():
             actions, takebacks = message.actions, message.takebacks

@@ -1,7 +1,8 @@
 """Actions: each is sealed by its role, and a turn resolves when nobody is missing any more."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from games.core import Action, BadAction, Code, IllegalAction, Role, assemble, missing
 from play import clocks
@@ -26,7 +27,8 @@ def act(live: Live, command: Act) -> Change:
     if live.clock.kind != "none" and live.times.left_at(role, at - lag) < 0:
         raise Refused(Reason.TOO_LATE)
 
-    after, turns = live, list[Resolved]()
+    after = live
+    turns: list[Resolved] = []
     for index, text in enumerate(command.actions):
         if index and after.rules.goes(after.state) > live.rules.goes(live.state):
             raise Refused(Reason.NOT_IN_CONTROL, index=index)
@@ -37,16 +39,18 @@ def act(live: Live, command: Act) -> Change:
         elif index + 1 < len(command.actions):
             raise Refused(Reason.NOT_IN_CONTROL, index=index + 1)
 
-    offers = {what: offer for what, offer in live.offers.items() if _outlives(what, offer, role)}
-    after = replace(after, offers=offers, ending=after.ending or by_the_rules(after))
+    if after.offers:
+        after = replace(after, offers=_outliving(after.offers, role))
+    after = replace(after, ending=by_the_rules(after))
     body = _said(after, command, role, turns)
     return changed(live, after, command, role, command.kind, body, lag, tuple(turns))
 
 
-def _outlives(what: Offered, offer: Offer, role: Role) -> bool:
-    """Whether an offer stands after an action of `role`: one offers a draw and plays on, but what
-    a takeback would undo has changed."""
-    return what == "draw" and offer.by == role
+def _outliving(offers: Mapping[Offered, Offer], role: Role) -> Mapping[Offered, Offer]:
+    """The offers that stand after an action of `role`: one offers a draw and plays on, but what a
+    takeback would undo has changed."""
+    draw = offers.get("draw")
+    return {"draw": draw} if draw and draw.by == role else {}
 
 
 def _sealed(

@@ -49,7 +49,7 @@ def keep_pulse(at: int) -> bool:
 
 def timed_games() -> list[str]:
     """The slugs of live games in which a clock runs."""
-    return list(Game.objects.live().exclude(deadline=None).values_list("slug", flat=True))
+    return list(Game.objects.timed().values_list("slug", flat=True))
 
 
 def overdue_games(at: int) -> list[str]:

@@ -18,6 +18,7 @@ from play.perloop import per_loop
 from play.topics import Rev, Topic
 
 TOGETHER = 200  # topics in a message
+APART = 0.01  # seconds between two messages; the first after a silence goes at once
 MOST = 5_000  # topics that wait; what is over is dropped, and healed by the tail
 
 
@@ -82,8 +83,7 @@ class Bus:
 
     def share(self, topic: Topic, here: Counter[str]) -> None:
         """Tells other processes soon how many look at a topic here, by audience."""
-        if self._carrier is not None:
-            self.crowds.here(topic, here)
+        if self._carrier is not None and self.crowds.here(topic, here):
             self._counts[topic] = here
             self._send_soon()
 
@@ -102,6 +102,7 @@ class Bus:
                     "crowds": [[*topic, dict(many)] for topic, many in counts.items()],
                 }
             )
+            await asyncio.sleep(APART)
 
     async def _keep_sharing(self) -> None:
         """Says again and again who is here: others forget it when it is not said."""

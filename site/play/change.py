@@ -4,11 +4,14 @@ Here the ledger grows: the entry's text is chained to the last, and the game car
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
 from games.core import ROLES, Role
-from games.ledger import chained, entry_text
+from games.ledger import chained, framed
 from play import clocks
 from play.clocks import Clock, Times
 from play.commands import Command
@@ -16,9 +19,10 @@ from play.live import Live, Proof
 from play.permit import Permit
 from play.refusals import Reason, Refused
 
+ENCODER = msgspec.json.Encoder(order="deterministic")
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+
+class Resolved(Struct, frozen=True):
     """A turn for the record: canonical actions and ms spent of the roles that decided."""
 
     number: int
@@ -27,8 +31,7 @@ class Resolved:
     proofs: Mapping[Role, Proof]  # of what was sealed in secret; else empty
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(Struct, frozen=True):
     """A game before and after a command, and what the database has to keep of it."""
 
     before: Live
@@ -39,10 +42,17 @@ class Change:
     received_at: int
     lag: int  # ms credited to the role for the way of its message
     clock: Mapping[Role, int | None]  # as in `clock_of`
+    clock_text: str
     body: Mapping[str, object]  # never an action that is still sealed
+    body_text: str
     turns: tuple[Resolved, ...] = ()
     undone: int | None = None  # turns from this number on are taken back
     permit: Permit | None = None  # must not have been revoked when this is committed
+
+
+def as_json(value: object) -> str:
+    """The text of a value for a column; of plain values, the one that the ledger goes by."""
+    return ENCODER.encode(value).decode()
 
 
 def seated(live: Live, command: Command) -> Role:
@@ -88,7 +98,8 @@ def changed(
         content["result"] = result_of(after)
     rev, id = before.rev + 1, getattr(command, "id", None)
     clock = clock_of(after.clock, after.times, at)
-    text = entry_text(before.slug, rev, kind, role, id, at, lag, clock, content)
+    texts = as_json(clock), as_json(content)
+    text = framed(before.slug, rev, kind, role, id, at, lag, *texts)
     return Change(
         before=before,
         after=replace(after, rev=rev, changed=at, head=chained(before.head, text)),
@@ -98,7 +109,9 @@ def changed(
         received_at=at,
         lag=lag,
         clock=clock,
+        clock_text=texts[0],
         body=content,
+        body_text=texts[1],
         turns=turns,
         undone=undone,
         permit=getattr(command, "permit", None),

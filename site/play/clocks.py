@@ -6,8 +6,10 @@ each turn. Increment and limit are earned by the go, never by the turn.
 
 import time
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from games.core import Role
 from play.line import MOST_LAG
@@ -26,8 +28,7 @@ def now() -> int:
     return PIECE.now()
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """How time is given: the options of a game, fixed when it starts."""
 
     kind: Literal["fischer", "limit", "days", "none"]
@@ -49,8 +50,7 @@ class Clock:
         return f"{seconds // 60} min a {go}" if seconds % 60 == 0 else f"{seconds} s a {go}"
 
 
-@dataclass(frozen=True, slots=True)
-class Times:
+class Times(Struct, frozen=True):
     """What the clocks show: `left` was true at `since`, when the roles in `running` started."""
 
     left: Mapping[Role, int]  # ms
@@ -72,7 +72,7 @@ def started(clock: Clock, running: Iterable[Role], at: int) -> Times:
 def credit_of(clock: Clock, times: Times, role: Role, lag: int, at: int) -> int:
     """Milliseconds that a role gets back for a message received at `at` that was `lag` ms on its
     way: never more than it has waited in this turn, nor than `MOST_LAG` in a go."""
-    if clock.kind == "none":
+    if clock.kind == "none" or not lag:
         return 0
     return max(0, min(lag, at - times.since, MOST_LAG - times.lag.get(role, 0)))
 
@@ -130,7 +130,7 @@ def deadline(clock: Clock, times: Times) -> int | None:
     """When the first running role has used its time up; None if nobody's time runs."""
     if clock.kind == "none" or not times.running:
         return None
-    return times.since + min(times.left[role] for role in times.running)
+    return times.since + min(map(times.left.__getitem__, times.running))
 
 
 def flagged(clock: Clock, times: Times, at: int) -> frozenset[Role]:

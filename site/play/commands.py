@@ -1,8 +1,9 @@
 """What can be asked of a game, by those who are seated and by the server itself."""
 
 import secrets
-from dataclasses import dataclass, field
 from typing import Literal
+
+from msgspec import Struct, field
 
 from play.live import Live
 from play.permit import Permit
@@ -15,16 +16,20 @@ def new_salt() -> str:
     return secrets.token_hex(16)
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Sent(Struct, frozen=True, kw_only=True):
+    """How something came here."""
+
+    lag: int = 0  # ms that it was on its way, bounded (see `line`)
+    permit: Permit | None = None  # of the socket; None: of no session
+
+
+class Command(Sent, frozen=True):
     """Something a seated user wants. `received_at` (epoch ms) is what the clock goes by."""
 
     slug: str
     user: int | None
     id: str  # made by the client, unique for game and role
     received_at: int
-    lag: int = field(default=0, kw_only=True)  # ms that it was on its way, bounded (see `line`)
-    permit: Permit | None = field(default=None, kw_only=True)  # of the socket; None: of no session
 
     @property
     def kind(self) -> str:
@@ -32,23 +37,23 @@ class Command:
         return type(self).__name__.lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Act(Command):
+class Act(Command, frozen=True):
     """The consecutive actions of one go, applied all or none."""
 
     turn: int
-    actions: tuple[str, ...] = field(repr=False)  # secret until they are revealed
+    actions: tuple[str, ...]  # secret until they are revealed
     takebacks: int | None = None  # how many the page knew of; None: it does not say
-    salt: str = field(default_factory=new_salt, kw_only=True, repr=False)  # of what it seals
+    salt: str = field(default_factory=new_salt)  # of what it seals, and as secret
+
+    def __repr__(self) -> str:
+        return f"Act({self.slug!r}, {self.user!r}, {self.id!r}, turn={self.turn})"
 
 
-@dataclass(frozen=True, slots=True)
-class Resign(Command):
+class Resign(Command, frozen=True):
     """Gives the game up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw(Command):
+class Draw(Command, frozen=True):
     """Makes, takes back or answers a draw offer."""
 
     do: Answer
@@ -60,8 +65,7 @@ class Draw(Command):
         return f"draw-{self.do}"
 
 
-@dataclass(frozen=True, slots=True)
-class Takeback(Command):
+class Takeback(Command, frozen=True):
     """Asks to go back to the beginning of the own latest go, or answers or withdraws that."""
 
     do: Answer
@@ -74,13 +78,11 @@ class Takeback(Command):
         return f"takeback-{self.do}"
 
 
-@dataclass(frozen=True, slots=True)
-class Abort(Command):
+class Abort(Command, frozen=True):
     """Breaks the game off before both have completed a go."""
 
 
-@dataclass(frozen=True, slots=True)
-class Claim(Command):
+class Claim(Command, frozen=True):
     """Claims the draw of `amazons` after 50 goes without an arrow, or an end because the other
     role is to decide and gone."""
 
@@ -92,24 +94,21 @@ class Claim(Command):
         return "claim" if self.way == "quiet" else f"claim-{self.way}"
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """The server's own question: has a role's time run out at `received_at`?"""
 
     slug: str
     received_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Struct, frozen=True):
     """The server's own question: has a game without a clock been left alone for too long?"""
 
     slug: str
     received_at: int
 
 
-@dataclass(frozen=True, slots=True)
-class Credit:
+class Credit(Struct, frozen=True):
     """The server was down from `down_since` until `received_at`: nobody's clock ran."""
 
     slug: str

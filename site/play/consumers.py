@@ -9,13 +9,14 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from play import act, clocks, meters, wire
-from play.hub import encoded, hub
-from play.line import Line
+from play import act, clocks, meters, sight, wire
+from play.frames import encoded
+from play.hub import hub
 from play.mailbox import GATE, SIGNED_OUT, Bucket, Mailbox
 from play.permit import Permit
 from play.permits import permits
 from play.refusals import Reason, Refused
+from play.silence import Silence
 from play.topics import Rev, Topic
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
@@ -60,7 +61,7 @@ class TopicSocket:
             is_gone = refused.reason is Reason.GONE
             await turn_away(send, refused, GONE if is_gone else FORBIDDEN)
             return
-        mailbox = Mailbox(send, audience, await permit_of(scope))
+        mailbox = Mailbox(send, audience, await permit_of(scope), scope.get("outlet"))
         try:
             if permits().has_ended(mailbox.permit):
                 await send({"type": "websocket.close", "code": SIGNED_OUT})
@@ -73,7 +74,7 @@ class TopicSocket:
                 await send({"type": "websocket.close", "code": code})
         finally:
             hub().leave(topic, mailbox)
-            await mailbox.close()
+            mailbox.close()
 
     async def audience(self, scope: Scope, topic: Topic) -> str:
         """Whose eyes this socket has. Raises `Refused` if there is nothing for it to see."""
@@ -83,25 +84,28 @@ class TopicSocket:
         """Answers frames until the other end leaves; the close code, 0 if it left by itself."""
         loop, bucket = asyncio.get_running_loop(), Bucket()
         bucket.at = loop.time()
-        while True:
-            try:
-                event = await asyncio.wait_for(receive(), SILENCE)
-            except TimeoutError:
-                return POLICY
-            received_at = clocks.now()
-            if event["type"] == "websocket.disconnect" or mailbox.is_over or GATE.is_shut:
-                return 0
-            if not bucket.take(loop.time()):
-                if bucket.refused > FLOOD:
-                    flooded(scope, topic)
-                    return POLICY
-                mailbox.post(SLOW_DOWN)
-            else:
-                with GATE.answering():
-                    await self.answer(scope, topic, mailbox, event.get("text"), received_at)
-            if mailbox.is_deaf:
-                meters.EVICTIONS.labels("unread").inc()
-                return UNREAD
+        silence = Silence(SILENCE, lambda: mailbox.end(POLICY))
+        try:
+            while True:
+                event = await receive()
+                received_at, at = clocks.now(), loop.time()
+                if event["type"] == "websocket.disconnect" or mailbox.is_over or GATE.is_shut:
+                    return 0
+                silence.broken(at)
+                if not bucket.take(at):
+                    if bucket.refused > FLOOD:
+                        flooded(scope, topic)
+                        return POLICY
+                    mailbox.post(SLOW_DOWN)
+                    await asyncio.sleep(0)  # for the others: frames that wait come without a pause
+                else:
+                    with GATE.answering():
+                        await self.answer(scope, topic, mailbox, event.get("text"), received_at)
+                if mailbox.is_deaf:
+                    meters.EVICTIONS.labels("unread").inc()
+                    return UNREAD
+        finally:
+            silence.stop()
 
     async def answer(
         self, scope: Scope, topic: Topic, mailbox: Mailbox, text: str | None, received_at: int
@@ -165,15 +169,21 @@ class GameSocket(TopicSocket):
                 mailbox.post(ANEW)
             else:
                 await super().handle(scope, topic, mailbox, message, received_at)
+        elif isinstance(message, wire.Plan):
+            plan = await sight.plan(topic[1], message.rev, mailbox.audience)
+            if plan is None:
+                self.bring_up(topic, mailbox, message.rev)
+            else:
+                mailbox.post(encoded(plan))
         elif isinstance(message, wire.Flag):
             await act.look_at_clocks(topic[1], received_at)
             self.show(topic, mailbox)
         else:
-            lag = (scope.get("line") or Line()).lag
+            lag = scope["line"].lag if "line" in scope else 0
             permit = permits().now(mailbox)
             with meters.answer():
                 receipt = await act.perform(
-                    topic[1], scope["user"].pk, message, received_at, lag, permit
+                    topic[1], permit.user, message, received_at, lag, permit
                 )
             mailbox.post(encoded(receipt))
 
@@ -208,7 +218,7 @@ def flooded(scope: Scope, topic: Topic) -> None:
 
 async def turn_away(send: Send, refused: Refused, code: int) -> None:
     """Says why a socket gets nothing, and closes it."""
-    await send({"type": "websocket.send", "text": encoded(refusal(refused))})
+    await send({"type": "websocket.send", "text": encoded(refusal(refused)).text})
     await send({"type": "websocket.close", "code": code})
 
 

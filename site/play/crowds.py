@@ -18,12 +18,15 @@ class Crowds:
         # By topic and process: how many, and until when that holds on the monotonic clock.
         self._others: defaultdict[Topic, dict[str, tuple[Counter[str], float]]] = defaultdict(dict)
 
-    def here(self, topic: Topic, counts: Counter[str]) -> None:
-        """Notes how many look at a topic in this process."""
+    def here(self, topic: Topic, counts: Counter[str]) -> bool:
+        """Notes how many look at a topic in this process; whether that is news."""
+        if self._here.get(topic, Counter()) == counts:
+            return False
         if counts:
             self._here[topic] = counts
         else:
             self._here.pop(topic, None)
+        return True
 
     def all_here(self) -> dict[Topic, Counter[str]]:
         """All that look at something in this process."""

@@ -9,11 +9,10 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 from django.db import connection
+from msgspec.structs import replace
 
 from play import again, meters, reading, receipts
 from play.change import Change
@@ -22,12 +21,13 @@ from play.inquiries import INQUIRIES
 from play.judge import judge
 from play.live import Live
 from play.perloop import per_loop
+from play.queues import Queues
 from play.receipts import Receipt
 from play.refusals import Reason, Refused
 from play.store import Verdict
 
 T = TypeVar("T")
-HELD = 2_000  # games kept in memory by one process
+HELD = 10_000  # games kept in memory by one process, of about 3 KB each
 TRIES = 8  # how often a command is judged anew when another process was faster
 WATCHERS: list[Callable[[Live], None]] = []  # told of each change that this process has made
 LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
@@ -39,9 +39,11 @@ class Desk:
 
     def __init__(self) -> None:
         self._games: OrderedDict[str, Live] = OrderedDict()
-        self._busy: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._queues = Queues()  # of those who change a game in this process
         self._queue: list[tuple[Change, asyncio.Future[Verdict]]] = []
         self._flushing: asyncio.Task[None] | None = None
+        self._asked: list[tuple[str, asyncio.Future[None]]] = []  # games to be renewed
+        self._renewing: asyncio.Task[None] | None = None
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
         self._reader = ThreadPoolExecutor(1, "quiver-reader")
         self.on_change: Callable[[Live], None] = lambda live: None
@@ -52,6 +54,11 @@ class Desk:
         so it has to do the same when it is run twice."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._reader, again.again, function, *args)
+
+    async def version_of_others(self) -> int:
+        """A number that differs after any connection but the writer's has committed (SQLite)."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, again.again, data_version)
 
     async def find(self, slug: str) -> Live | None:
         """A game as this process knows it, or as the database has it; None if there is none."""
@@ -64,14 +71,13 @@ class Desk:
 
     async def renew(self, slug: str) -> Live | None:
         """A game at the rev that the database has now."""
-        held = self._games.get(slug)
-        if held is None:
-            return await self.find(slug)
-        fresh = await self.read(reading.refresh, held)
-        if fresh is None:
-            self._games.pop(slug, None)
-            return None
-        return self._hold(fresh)
+        if slug in self._games:
+            renewed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._asked.append((slug, renewed))
+            if self._renewing is None or self._renewing.done():
+                self._renewing = asyncio.create_task(self._renew())
+            await renewed
+        return await self.find(slug)
 
     async def perform(self, command: Any) -> Receipt:
         """Judges a command and commits what it changes; the receipt comes after the commit.
@@ -80,19 +86,19 @@ class Desk:
         """
         if isinstance(command, Command):
             await self.until_fair()
-        async with self._lock(command.slug):
+        await self._queues.enter(command.slug)
+        try:
             return await self._perform(command)
+        finally:
+            self._queues.leave(command.slug)
 
     async def forget_user(self, user: int) -> None:
         """Has the games of a user read anew when they are next asked for: the name has changed."""
         await self.read(int)  # what was being read before has been put among the games by then
         for live in [live for live in self._games.values() if live.role_of(user)]:
-            async with self._lock(live.slug):
-                self._games.pop(live.slug, None)
-
-    def _lock(self, slug: str) -> asyncio.Lock:
-        """Held by whoever changes a game in this process."""
-        return self._busy.setdefault(slug, asyncio.Lock())
+            await self._queues.enter(live.slug)
+            self._games.pop(live.slug, None)
+            self._queues.leave(live.slug)
 
     async def _perform(self, command: Any) -> Receipt:
         live = await self.find(command.slug)
@@ -154,7 +160,7 @@ class Desk:
         self._queue.append((change, decided))
         if self._flushing is None or self._flushing.done():
             self._flushing = asyncio.create_task(self._flush())
-        return await asyncio.shield(decided)
+        return await decided
 
     async def _flush(self) -> None:
         """Commits what has queued up, batch after batch, until nothing is left."""
@@ -171,8 +177,44 @@ class Desk:
             meters.BATCH.observe(len(batch))
             failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
             meters.FAILURES.inc(failures)
-            for (_, decided), verdict in zip(batch, verdicts, strict=True):
-                decided.set_result(verdict)
+            for (change, decided), verdict in zip(batch, verdicts, strict=True):
+                if not decided.done():
+                    decided.set_result(verdict)
+                elif verdict is Verdict.WON:  # whoever asked is gone; all others are to see it
+                    self._hold(change.after)
+                    self._tell(change)
+
+    async def _renew(self) -> None:
+        """Reads the games that somebody waits for; those asked for meanwhile are the next batch."""
+        while self._asked:
+            asked, self._asked = self._asked, []
+            held = [self._games[slug] for slug in {slug for slug, _ in asked} & self._games.keys()]
+            try:
+                troubles = self._renewed(held, await self.read(reading.refresh_many, held))
+            except Exception as error:
+                troubles = {slug: error for slug, _ in asked}
+            for slug, renewed in asked:
+                if renewed.done():
+                    continue
+                if slug in troubles:
+                    renewed.set_exception(troubles[slug])
+                else:
+                    renewed.set_result(None)
+
+    def _renewed(
+        self, held: Sequence[Live], read: Sequence[Live | reading.Unreadable | None]
+    ) -> dict[str, Exception]:
+        """Keeps what was read of games, unless they have been forgotten meanwhile; what was wrong
+        with the others."""
+        troubles: dict[str, Exception] = {}
+        for live, fresh in zip(held, read, strict=True):
+            if fresh is None:
+                self._games.pop(live.slug, None)
+            elif isinstance(fresh, reading.Unreadable):
+                troubles[live.slug] = fresh
+            elif live.slug in self._games:
+                self._hold(fresh)
+        return troubles
 
     def _hold(self, live: Live) -> Live:
         """Keeps the newer of two values of a game, and forgets the game unused for longest."""
@@ -186,11 +228,10 @@ class Desk:
 
     async def close(self) -> None:
         """Waits for what has begun, and closes both threads' connections."""
-        for lock in list(self._busy.values()):
-            async with lock:
-                pass
-        if self._flushing:
-            await self._flushing
+        await self._queues.end()
+        for running in (self._flushing, self._renewing):
+            if running:
+                await running
         loop = asyncio.get_running_loop()
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
@@ -207,6 +248,12 @@ def _after(live: Live, command: Any) -> Any:
 
 async def _at_once() -> None:
     """Where nothing is to be waited for."""
+
+
+def data_version() -> int:
+    """How often others than the calling thread's connection have committed, as SQLite counts."""
+    with connection.cursor() as cursor:
+        return int(cursor.execute("PRAGMA data_version").fetchone()[0])
 
 
 def close_connection() -> None:

@@ -1,6 +1,6 @@
 """How a game ends: by the rules, by the clock, by those who play it, or because nobody does."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from games.core import OTHER, Role
 from play import clocks

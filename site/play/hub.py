@@ -8,15 +8,14 @@ reads once, draws once for each audience, and puts the frame into its sockets' m
 import asyncio
 import inspect
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Coroutine, Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Coroutine, Iterable
 from typing import Any
-
-import msgspec
 
 from play import clocks, meters
 from play.bus import bus
 from play.desk import Desk, desk
+from play.frames import Frame, encoded
 from play.live import Live
 from play.perloop import per_loop
 from play.seen import newly_named
@@ -36,11 +35,6 @@ def register(kind: str, source: Source) -> None:
     SOURCES[kind] = source
 
 
-def encoded(frame: Mapping[str, object]) -> str:
-    """The text of a frame."""
-    return msgspec.json.encode(frame).decode()
-
-
 class Hub:
     """The sockets of this process by topic."""
 
@@ -50,7 +44,7 @@ class Hub:
         self._desk: Desk = desk()
         self._desk.on_change = self._changed
         self._bus = bus()
-        self.tail = Tail(self._poll)
+        self.tail = Tail(self._poll, self._desk.version_of_others)
 
     def _changed(self, live: Live) -> None:
         self.offer(("game", live.slug), live)
@@ -72,7 +66,7 @@ class Hub:
             return None
         self._take(topic, watched, value, newcomer=socket)
         self._report("came", topic, watched, socket.audience)
-        watched.told = ""  # so that the newcomer is told as well
+        watched.told = b""  # so that the newcomer is told as well
         self._crowd_soon(topic, watched)
         return watched.value
 
@@ -82,7 +76,7 @@ class Hub:
         if watched is None or socket not in watched.sockets:
             return
         watched.sockets.discard(socket)
-        if not self.audiences(topic)[socket.audience]:
+        if not any(other.audience == socket.audience for other in watched.sockets):
             self._report("left", topic, watched, socket.audience)
         if watched.sockets:
             self._crowd_soon(topic, watched)
@@ -137,7 +131,7 @@ class Hub:
         """
         self._aside(self._catch_up())
 
-    def frame(self, topic: Topic, audience: str) -> str | None:
+    def frame(self, topic: Topic, audience: str) -> Frame | None:
         """The newest state of a watched topic, drawn now for one audience."""
         watched = self._topics.get(topic)
         if watched is None or watched.value is None:
@@ -186,14 +180,17 @@ class Hub:
     def _show(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
     ) -> None:
+        """Draws a value once for each audience; the smallest is shown it first: those who play."""
         source = SOURCES[topic[0]]
         watched.value = value
-        frames: dict[str, str] = {}
-        for socket in watched.sockets - {newcomer}:
-            audience = socket.audience
-            if audience not in frames:
-                frames[audience] = encoded(source.render(value, audience))
-            socket.show(frames[audience])
+        crowds: defaultdict[str, list[Socket]] = defaultdict(list)
+        for socket in watched.sockets:
+            if socket is not newcomer:
+                crowds[socket.audience].append(socket)
+        for audience, crowd in sorted(crowds.items(), key=lambda each: len(each[1])):
+            frame = encoded(source.render(value, audience))
+            for socket in crowd:
+                socket.show(frame)
 
     async def _load(self, topic: Topic) -> Any:
         meters.READS.labels(topic[0]).inc()
@@ -258,15 +255,16 @@ class Hub:
         crowd = getattr(SOURCES[topic[0]], "crowd", None)
         if crowd is None or watched.value is None:
             return
-        self._bus.share(topic, self.audiences(topic))
-        here = self.everywhere(topic)
+        here = self.audiences(topic)
+        self._bus.share(topic, here)
+        here = here + self._bus.crowds.elsewhere(topic)
         unknown = getattr(SOURCES[topic[0]], "unknown", None)
         if unknown and (who := unknown(watched.value, here)):
             self._aside(self._learn(topic, who))
             return
         frame = encoded(crowd(watched.value, here))
-        if frame != watched.told:
-            watched.told = frame
+        if frame.wire != watched.told:
+            watched.told = frame.wire
             for socket in watched.sockets:
                 socket.post(frame)
 

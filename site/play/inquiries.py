@@ -4,10 +4,10 @@ So judges stay pure. A game that changes meanwhile makes the swap fail, and all 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from django.db.models import Max
+from msgspec.structs import replace
 
 from games.core import OTHER
 from play import reading, seen

@@ -4,8 +4,9 @@ Each judge takes a game and a command and returns the change, or raises `Refused
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from play import clocks
 from play.acting import act

@@ -1,53 +1,77 @@
 """What waits to be written to one socket, bounded, and how fast the socket may speak."""
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 from weakref import WeakSet
 
+from play.frames import Frame
+from play.outlets import Outlet, Send, Sending, nobody
 from play.permit import Permit
+from play.postman import postman
 
 MOST_REPLIES = 128
 SIGNED_OUT = 4401  # close code: the session that opened the socket has ended
 RESTART = 1012  # close code: the service restarts
 LATEST = 20.0  # seconds in which a page that speaks has to have taken something newer
-Send = Callable[[dict[str, Any]], Awaitable[None]]
 
 
 class Mailbox:
-    """Replies in their order, and the newest whole state; an older unsent state is dropped."""
+    """Replies in their order, and the newest whole state; an older unsent state is dropped.
 
-    def __init__(self, send: Send, audience: str, permit: Permit) -> None:
+    `send` is the socket's own way to close it; frames leave by the `outlet`, if it has a better
+    one.
+    """
+
+    def __init__(
+        self, send: Send, audience: str, permit: Permit, outlet: Outlet | None = None
+    ) -> None:
         self.audience = audience
         self.permit = permit
-        self.is_over = False  # that session has ended: nothing that still comes in is handled
-        self._loop = asyncio.get_running_loop()
-        self._send = send
-        self._replies: deque[str] = deque()
-        self._state: str | None = None
-        self._filled = asyncio.Event()
-        self._pump = asyncio.create_task(self._run())
+        self.is_over = False  # it is being closed: nothing that still comes in is handled
         self.is_deaf = False  # the other end does not take what is sent
+        self._loop = asyncio.get_running_loop()
+        self._postman = postman()
+        self._send = send
+        self._outlet = outlet or Sending(send)
+        self._outlet.when_open = self.empty
+        self._replies: list[Frame] = []
+        self._state: Frame | None = None
+        self._is_called_for = False  # it will be emptied soon
         self._behind: tuple[object, float] | None = None  # the old rev it has, and since when
         with LIST:
             OPEN.add(self)
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: Frame) -> None:
         """Adds a reply; a socket that lets too many of them wait is given up."""
         if len(self._replies) >= MOST_REPLIES:
             self.is_deaf = True
             return
         self._replies.append(frame)
-        self._filled.set()
+        self._fill()
 
-    def show(self, frame: str) -> None:
+    def show(self, frame: Frame) -> None:
         """Replaces the state that waits to be sent."""
         self._state = frame
-        self._filled.set()
+        self._fill()
+
+    def _fill(self) -> None:
+        if not self._is_called_for:
+            self._is_called_for = True
+            self._postman.call(self)
+
+    def empty(self) -> None:
+        """Sends what waits; if the other end takes nothing now, that is done when it does."""
+        self._is_called_for = False
+        if not self._outlet.is_open:
+            return
+        frames, self._replies = self._replies, []
+        if self._state is not None:
+            frames.append(self._state)
+            self._state = None
+        if frames:
+            self._outlet.write(frames)
 
     def still_has(self, rev: object) -> None:
         """Hears that the page has an old rev. If that is the same one for too long, it is deaf:
@@ -62,16 +86,6 @@ class Mailbox:
         """Hears that the page has the newest rev."""
         self._behind = None
 
-    async def _run(self) -> None:
-        while True:
-            await self._filled.wait()
-            self._filled.clear()
-            while self._replies:
-                await self._send({"type": "websocket.send", "text": self._replies.popleft()})
-            if self._state is not None:
-                frame, self._state = self._state, None
-                await self._send({"type": "websocket.send", "text": frame})
-
     async def say_bye(self, retry: int) -> None:
         """Tells the page that the server goes away, and to come back after `retry` ms."""
         bye = f'{{"t":"bye","reason":"restart","retry":{retry}}}'
@@ -81,19 +95,19 @@ class Mailbox:
     def revoke(self) -> None:
         """Cuts the socket off, because its session has ended; from any thread."""
         self.is_over = True
-        self._loop.call_soon_threadsafe(self._end)
+        self._loop.call_soon_threadsafe(self.end, SIGNED_OUT)
 
-    def _end(self) -> None:
-        self._ending = asyncio.ensure_future(
-            self._send({"type": "websocket.close", "code": SIGNED_OUT})
-        )
+    def end(self, code: int) -> None:
+        """Closes the socket; whoever listens to it hears of that from the server."""
+        self.is_over = True
+        self._ending = asyncio.ensure_future(self._send({"type": "websocket.close", "code": code}))
 
-    async def close(self) -> None:
+    def close(self) -> None:
         """Stops sending; what still waits is dropped."""
         with LIST:
             OPEN.discard(self)
-        self._pump.cancel()
-        await asyncio.gather(self._pump, return_exceptions=True)
+        self._outlet.when_open = nobody
+        self._replies, self._state = [], None
 
 
 class Gate:
@@ -102,14 +116,15 @@ class Gate:
     is_shut = False
     busy = 0
 
-    @contextmanager
-    def answering(self) -> Iterator[None]:
-        """Counts a frame as being answered for as long as the block runs."""
+    def answering(self) -> "Gate":
+        """Counts a frame as being answered for as long as the block runs that this is `with`."""
+        return self
+
+    def __enter__(self) -> None:
         self.busy += 1
-        try:
-            yield
-        finally:
-            self.busy -= 1
+
+    def __exit__(self, *raised: object) -> None:
+        self.busy -= 1
 
     async def quiet(self, seconds: float) -> None:
         """Waits until nothing is being answered any more, but not for longer than that."""

@@ -15,6 +15,7 @@ from play.clocks import Clock
 
 ROLES = [("white", "white"), ("black", "black")]
 VOID = ("aborted", "idle")  # reasons of an end without a result
+COUNTED = ("won", "drawn", "lost")  # results of a seat, of games that count
 
 
 class GameQuerySet(models.QuerySet["Game", "Game"]):
@@ -25,8 +26,8 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         return self.filter(ended=None)
 
     def over(self) -> Self:
-        """Games with a result."""
-        return self.exclude(ended=None)
+        """Games that have ended."""
+        return self.filter(ended__isnull=False)
 
     def counted(self) -> Self:
         """Games whose result counts for somebody: not those that were broken off."""
@@ -38,19 +39,27 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
 
     def public(self) -> Self:
         """Games that anyone may find and watch; one without spectators only when it is over."""
-        return self.filter(is_public=True).filter(Q(watch=True) | ~Q(ended=None))
+        return self.filter(is_public=True).filter(Q(watch=True) | Q(ended__isnull=False))
 
     def of(self, user: models.Model) -> Self:
         """Games in which a user holds a seat."""
         return self.filter(seats__user=user)
 
+    def played_by(self, user: models.Model | int) -> Self:
+        """Live games in which a user holds a seat."""
+        return self.filter(seats__user=user, seats__result=None)
+
     def overdue(self, at: int) -> Self:
         """Live games whose deadline lies before `at` (epoch ms)."""
-        return self.live().filter(deadline__lt=at)
+        return self.timed().filter(deadline__lt=at)
+
+    def timed(self) -> Self:
+        """Live games in which a clock runs."""
+        return self.live().filter(deadline__isnull=False)
 
     def idle(self, since: int) -> Self:
         """Live games without a clock in which nothing has happened since `since` (epoch ms)."""
-        return self.live().filter(clock_kind="none", changed__lte=since)
+        return self.live().filter(clock_kind="none", created__lte=since, changed__lte=since)
 
 
 class Game(models.Model):
@@ -86,14 +95,30 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
+        # A game changes with every action: none of these but the first is written then. What is
+        # listed of games that are over is many times what is played.
         indexes = [
-            models.Index(fields=["deadline"], name="game_deadline"),
             models.Index(
-                fields=["changed"], name="game_idle", condition=Q(ended=None, clock_kind="none")
+                fields=["deadline"], name="game_timed", condition=Q(deadline__isnull=False)
             ),
-            models.Index(fields=["is_public", "ended", "-changed"], name="game_listed"),
             models.Index(
-                fields=["changed"], name="game_computers", condition=Q(ended=None, has_bot=True)
+                fields=["created"], name="game_slow", condition=Q(ended=None, clock_kind="none")
+            ),
+            models.Index(
+                fields=["created"], name="game_bots", condition=Q(ended=None, has_bot=True)
+            ),
+            models.Index(
+                fields=["created"], name="game_watched", condition=Q(ended=None, is_public=True)
+            ),
+            models.Index(
+                fields=["ended"],
+                name="game_over",
+                condition=Q(ended__isnull=False, is_public=True),
+            ),
+            models.Index(
+                fields=["rules", "ended"],
+                name="game_over_by_rules",
+                condition=Q(ended__isnull=False, is_public=True),
             ),
         ]
 
@@ -110,16 +135,72 @@ class Game(models.Model):
         return Clock(self.clock_kind, self.clock_initial, self.clock_increment)  # type: ignore[arg-type]
 
 
-class Seat(models.Model):
-    """A role in a game, held by a user."""
+def result_for(role: str, winner: str, reason: str) -> str:
+    """How a game has ended for a role: won, drawn, lost, or void if it counts for nobody."""
+    if reason in VOID:
+        return "void"
+    if not winner:
+        return "drawn"
+    return "won" if winner == role else "lost"
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="seats")
+
+class SeatQuerySet(models.QuerySet["Seat", "Seat"]):
+    """Questions about somebody's games, in words."""
+
+    def running(self) -> Self:
+        """Seats in games that are played."""
+        return self.filter(result=None)
+
+    def counted(self) -> Self:
+        """Seats in games whose result counts for somebody."""
+        return self.filter(result__in=COUNTED)
+
+    def shown(self) -> Self:
+        """Seats in games that anyone may find, as `GameQuerySet.public`."""
+        return self.filter(is_shown=True)
+
+
+class Seat(models.Model):
+    """A role in a game, held by a user.
+
+    What lists of somebody's games go by stands here as well, however many games there are: who is
+    opposite, the rules, and how it ended. It is written when the game begins and when it ends.
+    """
+
+    # The constraint and `seat_games` serve as their indexes.
+    game = models.ForeignKey(Game, models.CASCADE, related_name="seats", db_index=False)
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats", db_index=False
+    )
     role = models.CharField(max_length=5, choices=ROLES)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="seats")
     seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
+    # Who holds the other seat, which keeps the user from being deleted.
+    against = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.DO_NOTHING,
+        related_name="+",
+        db_index=False,
+        db_constraint=False,
+    )
+    rules = models.CharField(max_length=32)
+    result = models.CharField(max_length=5, null=True)  # `result_for`; null while it is played
+    is_shown = models.BooleanField()  # anyone may find the game
+
+    objects = SeatQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "role"], name="one_seat_a_role")]
+        indexes = [
+            # Read from its end, newest first, and nothing else is: each filter is a column of it.
+            models.Index(
+                fields=["user", "id", "is_shown", "result", "rules", "against"], name="seat_games"
+            ),
+            # Counted opponent by opponent.
+            models.Index(
+                fields=["user", "against", "result", "is_shown", "rules"], name="seat_scores"
+            ),
+            models.Index(fields=["user", "game"], name="seat_running", condition=Q(result=None)),
+        ]
 
     def __str__(self) -> str:
         return f"{self.role} of {self.game_id}"
@@ -153,7 +234,7 @@ class Turn(models.Model):
 class Sealed(models.Model):
     """An action that waits for the other role's; it moves to the turn when that resolves."""
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="sealed")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="sealed", db_index=False)
     number = models.IntegerField()
     role = models.CharField(max_length=5, choices=ROLES)
     action = models.TextField()
@@ -178,7 +259,7 @@ class Entry(models.Model):
     else. `hash` chains each entry to the one before (see `games.ledger`).
     """
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="entries")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="entries", db_index=False)
     rev = models.IntegerField()
     kind = models.CharField(max_length=20)
     role = models.CharField(max_length=5, null=True)

@@ -1,7 +1,8 @@
 """What one role offers the other: a draw, or to take the latest go back."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from games.core import Role
 from play import clocks

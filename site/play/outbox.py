@@ -37,9 +37,10 @@ def renamed(user: int) -> None:
 
 def changed(live: Live) -> None:
     """Tells the hubs of other processes what of theirs a game's change concerns; in the loop."""
-    bus().say(("game", live.slug), live.rev)
+    say = bus().say
+    say(("game", live.slug), live.rev)
     for topic in concerned(live):
-        bus().say(topic)
+        say(topic)
 
 
 def when_over(listener: Callable[[Live], None]) -> None:

@@ -57,9 +57,9 @@ class Permits:
 
     def now(self, box: Mailbox) -> Permit:
         """The permit of an open socket, as it has been compared by now."""
-        if self._newest is None or box.is_over:
-            return box.permit
-        return replace(box.permit, since=max(box.permit.since, self._newest))
+        if self._newest is not None and box.permit.since < self._newest and not box.is_over:
+            box.permit = replace(box.permit, since=self._newest)
+        return box.permit
 
 
 permits = per_loop(Permits)

@@ -1,10 +1,10 @@
 """The answer to an accepted command, which is the same however often it is asked for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from games.core import ROLES, Role
 from play import reading
@@ -15,9 +15,8 @@ from play.models import Entry, Sealed
 from play.refusals import Reason, Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt:
-    """What stands in the ledger since a command was accepted."""
+class Receipt(Struct, frozen=True, tag_field="t", tag="receipt"):
+    """What stands in the ledger since a command was accepted; a frame for the page as it is."""
 
     game: str  # slug
     id: str  # of the action; empty for what the server itself has done
@@ -28,10 +27,6 @@ class Receipt:
     hash: str  # the head of the ledger with this entry
     commitment: str | None  # of what was sealed
     again: bool = False  # it had been accepted before
-
-    def frame(self) -> dict[str, object]:
-        """The receipt as a page gets it."""
-        return {"t": "receipt", **msgspec.to_builtins(self)}
 
 
 def of_change(change: Change) -> Receipt:

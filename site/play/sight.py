@@ -1,27 +1,63 @@
 """The only revealer: what each audience may see of a game. Everything here is an allow-list."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import TypeVar
 from urllib.parse import quote
 
-from games.core import Role
+from games.core import ALONE, BOTH, NOBODY, Role
 from games.prompts import Prompt
 from play import clocks, endings, offers
+from play.clocks import Clock
 from play.desk import desk
-from play.live import Done, Live, Seen
+from play.live import Done, Live, Person, Seen
 from play.models import Game
 from play.presence import presence
 
+T = TypeVar("T")
 ROLES: tuple[Role, ...] = ("white", "black")
+IN_ORDER: Mapping[frozenset[Role], list[Role]] = {
+    NOBODY: [],
+    **{alone: [role] for role, alone in ALONE.items()},
+    BOTH: list(ROLES),
+}
+
+
+def once_for_all(draw: Callable[[Live], T]) -> Callable[[Live], T]:
+    """Draws a value of a game once, for the audiences that are shown it one after the other."""
+    latest: tuple[Live, T] | None = None
+
+    def drawn(live: Live) -> T:
+        nonlocal latest
+        kept = latest
+        if kept is None or kept[0] is not live:
+            latest = kept = live, draw(live)
+        return kept[1]
+
+    return drawn
 
 
 def snapshot(live: Live, audience: str) -> dict[str, object]:
     """The whole state of a game for `white`, `black` or `spectator`, JSON-ready but for values
     that msgspec encodes (effects and prompts are dataclasses)."""
     role: Role | None = audience if audience in ROLES else None
+    own = live.sealed.get(role) if role and not live.ending else None
+    return {
+        **everybodys(live),
+        "now": clocks.now(),
+        "you": role,
+        "view": live.rules.view(live.state, role),
+        "may": _side_actions(live, role),
+        "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
+        "your_seal": [str(own.action)] if own else None,
+    }
+
+
+@once_for_all
+def everybodys(live: Live) -> dict[str, object]:
+    """What all audiences see alike. The same dict for each of them: it is not to be changed."""
     sealed = {} if live.ending else live.sealed
-    own = sealed.get(role) if role else None
     return {
         "t": "game",
         "game": live.slug,
@@ -29,31 +65,34 @@ def snapshot(live: Live, audience: str) -> dict[str, object]:
         "hash": live.head,
         "key": live.rules.key,
         "name": live.rules.name,
-        "now": clocks.now(),
         "turn": live.turn,
         "status": "over" if live.ending else "live",
-        "seats": {r: _person(live, r) for r in ROLES},
-        "you": role,
+        "seats": {r: _person(live.people[r]) for r in ROLES},
         "control": _ordered(() if live.ending else live.rules.control(live.state)),
         "sealed": _ordered(sealed),
         "commitments": {r: seal.proof.commitment for r, seal in sealed.items() if seal.proof},
-        "view": live.rules.view(live.state, role),
         "last": [turn(seen) for seen in live.last],
         "clock": _clock(live),
         "goes": live.rules.goes(live.state),
         "takebacks": live.takebacks,
         "offers": {"draw": live.offers.get("draw"), "takeback": _takeback(live)},
-        "may": _side_actions(live, role),
         "outcome": live.ending,
-        "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
-        "plan": _plan(live, role),
-        "your_seal": [str(own.action)] if own else None,
         "public": live.public,
         "watch": live.watch,
         "started": live.started,
         "ended": live.ended,
         "lobby": live.lobby or None,
     }
+
+
+async def plan(slug: str, rev: int, audience: str) -> dict[str, object] | None:
+    """What an audience may compose for its next go while it waits, on the state of this rev; None
+    if that is not the newest."""
+    live = await desk().find(slug)
+    if live is None or live.rev != rev:
+        return None
+    role: Role | None = audience if audience in ROLES else None
+    return {"t": "plan", "rev": rev, "plan": _plan(live, role)}
 
 
 def turn(seen: Seen) -> dict[str, object]:
@@ -98,7 +137,7 @@ def summary(live: Live) -> dict[str, object]:
         "slug": live.slug,
         "key": live.rules.key,
         "name": live.rules.name,
-        "clock": live.clock.label("round" if live.rules.kind == "split" else "go"),
+        "clock": _label(live.clock, live.rules.kind == "split"),
         "white": live.people["white"].name,
         "black": live.people["black"].name,
         "view": live.rules.view(live.state, None),
@@ -147,8 +186,8 @@ class GameSource:
         presence.forget()
 
 
-def _person(live: Live, role: Role) -> dict[str, object]:
-    person = live.people[role]
+@lru_cache(maxsize=2_000)
+def _person(person: Person) -> dict[str, object]:
     return {
         "name": person.name,
         "guest": person.guest,
@@ -165,11 +204,16 @@ def _plan(live: Live, role: Role | None) -> Prompt | None:
     return live.rules.plan(live.state, role)
 
 
+@lru_cache(maxsize=200)
+def _label(clock: Clock, by_rounds: bool) -> str:
+    return clock.label("round" if by_rounds else "go")
+
+
 def _clock(live: Live) -> dict[str, object]:
     timed = live.clock.kind != "none"
     return {
         "kind": live.clock.kind,
-        "label": live.clock.label("round" if live.rules.kind == "split" else "go"),
+        "label": _label(live.clock, live.rules.kind == "split"),
         "initial": live.clock.initial,
         "increment": live.clock.increment,
         "left": {role: live.times.left[role] if timed else None for role in ROLES},
@@ -200,5 +244,5 @@ def _takeback(live: Live) -> dict[str, object] | None:
     return {"by": offer.by, "rev": offer.rev, "at": offer.at, "to": number}
 
 
-def _ordered(roles: Any) -> list[Role]:
-    return [role for role in ROLES if role in roles]
+def _ordered(roles: Iterable[Role]) -> list[Role]:
+    return IN_ORDER[frozenset(roles)]

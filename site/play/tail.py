@@ -1,13 +1,12 @@
 """Finds out that another process has written, without any message from it.
 
-SQLite counts the commits of other connections in `PRAGMA data_version`; asking costs some
-microseconds. Other databases are asked for the watched revs once a second, which also heals
-lost hints.
+SQLite counts the commits of other connections in `PRAGMA data_version`. The writer's own connection
+is asked: what it has committed itself is known here, and nobody has to look for it. Other databases
+are asked for the watched revs once a second, which also heals lost hints.
 """
 
 import asyncio
 import logging
-import sqlite3
 from collections.abc import Awaitable, Callable
 
 from django.db import connection
@@ -18,10 +17,16 @@ log = logging.getLogger("quiver.play")
 
 
 class Tail:
-    """Calls `poll` after another connection has committed."""
+    """Calls `poll` after another connection has committed; `version` differs from then on."""
 
-    def __init__(self, poll: Callable[[], Awaitable[None]], every: float = OTHER_EVERY) -> None:
+    def __init__(
+        self,
+        poll: Callable[[], Awaitable[None]],
+        version: Callable[[], Awaitable[int]],
+        every: float = OTHER_EVERY,
+    ) -> None:
         self._poll = poll
+        self._version = version  # asked where the database can tell
         self._every = every  # seconds, where the database cannot tell that it has changed
         self._is_failing = False  # said once
         self._task: asyncio.Task[None] | None = None
@@ -42,16 +47,17 @@ class Tail:
             while True:
                 await asyncio.sleep(self._every)
                 await self._ask()
-        reader = sqlite3.connect(connection.settings_dict["NAME"])
-        try:
-            seen = None
-            while True:
-                await asyncio.sleep(SQLITE_EVERY)
-                (version,) = reader.execute("PRAGMA data_version").fetchone()
-                if version != seen and await self._ask():
-                    seen = version
-        finally:
-            reader.close()
+        seen = None
+        while True:
+            await asyncio.sleep(SQLITE_EVERY)
+            try:
+                version = await self._version()
+            except Exception:
+                log.exception("SQLite could not be asked whether others have written")
+                await asyncio.sleep(OTHER_EVERY)
+                continue
+            if version != seen and await self._ask():
+                seen = version
 
     async def _ask(self) -> bool:
         """Whether the database could be asked; if not, it is asked again a second later."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from play.frames import Frame
 from play.live import Live
 
 Topic = tuple[str, str]
@@ -36,10 +37,10 @@ class Socket(Protocol):
 
     audience: str
 
-    def show(self, frame: str) -> None:
+    def show(self, frame: Frame) -> None:
         """Puts the newest whole state in the mailbox; an older one not yet sent is dropped."""
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: Frame) -> None:
         """Puts a frame in the mailbox that must not be dropped."""
 
 
@@ -52,7 +53,7 @@ class Watched:
     is_stale: bool = False
     loading: asyncio.Task[None] | None = None
     crowd: asyncio.TimerHandle | None = None
-    told: str = ""  # the newest frame that says who is there
+    told: bytes = b""  # the newest frame that says who is there
 
 
 def concerned(live: Live) -> list[Topic]:

@@ -6,11 +6,12 @@ anything; here every column is compared with what comes out.
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from django.db import DatabaseError
+from msgspec.structs import asdict
 
 from games.audit.book import Book, Turned
 from games.audit.lines import chain_faults
@@ -19,10 +20,10 @@ from games.catalogue import UnknownRules, rules_of
 from games.core import ROLES, BadAction, IllegalAction, Role
 from games.ledger import commitment, text_of
 from play import entries
+from play.change import as_json
 from play.clocks import Times
 from play.live import Offer, Offered, Proof
-from play.models import Entry, Game, Sealed, Seat, Turn
-from play.store import as_json
+from play.models import Entry, Game, Sealed, Seat, Turn, result_for
 
 TRIES = 5  # how often a game is read again because it was played on meanwhile
 
@@ -113,6 +114,23 @@ def _seats(rows: Rows) -> Iterator[str]:
         yield "one user holds both seats"
     if rows.game.has_bot != any(seat.user.is_bot for seat in rows.seats):
         yield "has_bot is not what the seats say"
+    for seat in rows.seats:
+        yield from _told(rows, seat)
+
+
+def _told(rows: Rows, seat: Seat) -> Iterator[str]:
+    """What a seat says of its game, and has to."""
+    game, others = rows.game, [other.user_id for other in rows.seats if other.pk != seat.pk]
+    is_over = game.ended is not None
+    right = {
+        "against_id": others[0] if others else None,
+        "rules": game.rules,
+        "result": result_for(seat.role, game.winner, game.reason) if is_over else None,
+        "is_shown": game.is_public and (game.watch or is_over),
+    }
+    for column, value in right.items():
+        if getattr(seat, column) != value:
+            yield f"{column} of {seat.role} is {getattr(seat, column)!r}, and has to be {value!r}"
 
 
 def _game(rows: Rows, book: Book) -> Iterator[str]:

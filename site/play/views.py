@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
@@ -42,16 +43,20 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     """The page of a game, with the snapshot of whoever asks in it."""
     live = seen_by(request, slug)
     role = live.role_of(request.user.pk)
+    snapshot = sight.snapshot(live, role or "spectator")
     context = {
         "game": live,
-        "snapshot": _plain(sight.snapshot(live, role or "spectator")),
+        "snapshot": _plain(snapshot),
         "turns": _plain([sight.turn(seen) for seen in reading.record(live)]),
     }
-    return render(request, "play/game.html", context)
+    answer = render(request, "play/game.html", context)
+    # What lies sealed is not compressed: the length of the page would tell of it.
+    return answer if snapshot["your_seal"] else gzip_page(lambda request: answer)(request)
 
 
 @require_safe
 @never_cache
+@gzip_page
 def turns(request: HttpRequest, slug: str) -> HttpResponse:
     """Resolved turns from number `from` on, each with the position after it; and the first one."""
     start = request.GET.get("from", "0")

@@ -32,6 +32,13 @@ class Ping(Message, frozen=True, tag="ping"):
     rev: Rev = -1
 
 
+class Plan(Message, frozen=True, tag="plan"):
+    """Asks what who waits may plan at this rev; answered with that, or with the state if that is
+    newer."""
+
+    rev: Rev
+
+
 class Act(Message, frozen=True, tag="act"):
     """The actions of (the rest of) a go, made for a turn."""
 
@@ -85,7 +92,7 @@ class _Kind(msgspec.Struct):
 
 
 TopicMessage = Hello | Ping
-GameMessage = Hello | Ping | Act | Resign | Draw | Takeback | Abort | Claim | Flag
+GameMessage = Hello | Ping | Plan | Act | Resign | Draw | Takeback | Abort | Claim | Flag
 _kind = msgspec.json.Decoder(_Kind)
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 

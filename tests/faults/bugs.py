@@ -39,10 +39,7 @@ def no_ids() -> None:
 
 def no_rev() -> None:
     """Swaps without asking for the rev; nothing in the tables backs it up."""
-    from play import store
-
-    assert "WHERE id = %s AND rev = %s" in store.SWAP
-    store.SWAP = store.SWAP.replace("AND rev = %s", "AND (rev = %s OR rev >= 0)")
+    respell_swaps(" AND rev = ?2 - 1", " AND play_game.rev = new.rev - 1", "")
     drop("Entry", "one_entry_a_rev")
     drop("Turn", "one_turn_a_number")
     drop("Sealed", "one_seal_a_role")
@@ -63,11 +60,10 @@ def open_book() -> None:
 
 def memory_timer() -> None:
     """Keeps deadlines in the process that dealt with a game last, not in its row."""
-    from play import background, clocks, store
+    from play import background, clocks
     from play.desk import desk
 
-    assert "deadline = %s" in store.SWAP
-    store.SWAP = store.SWAP.replace("deadline = %s", "deadline = CASE WHEN %s > 0 THEN NULL END")
+    respell_swaps("deadline = ?7,", "deadline = new.deadline,", "deadline = NULL,")
 
     def overdue(at: int) -> list[str]:
         games = list(desk()._games.values())
@@ -90,6 +86,16 @@ def unclaimed() -> None:
 
     assert claim.claim and claim.claim_database
     claim.claim = lambda database: None
+
+
+def respell_swaps(sqlite: str, postgres: str, other: str) -> None:
+    """Has games swapped in another way, whichever database it is."""
+    from play.rows import GameRow
+    from play.statements import POSTGRES, SQLITE
+
+    for statements, text in ((SQLITE, sqlite), (POSTGRES, postgres)):
+        assert text in statements[GameRow]
+        statements[GameRow] = statements[GameRow].replace(text, other)
 
 
 def drop(model: str, name: str) -> None:

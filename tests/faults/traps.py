@@ -34,11 +34,6 @@ class Transaction(threading.local):
     is_swap = False  # it changes a game
     is_reveal = False  # it moves seals into a turn
 
-    def note(self, sql: str) -> None:
-        """Hears of a statement."""
-        self.is_swap = self.is_swap or sql.lstrip().startswith("UPDATE play_game SET rev")
-        self.is_reveal = self.is_reveal or sql.lstrip().startswith("DELETE FROM play_sealed")
-
     def forget(self) -> None:
         """It is over."""
         self.is_swap = self.is_reveal = False
@@ -46,25 +41,21 @@ class Transaction(threading.local):
 
 def watch_transactions() -> Transaction:
     """Begins to note what transactions write."""
-    from django.db.backends.utils import CursorWrapper
+    from play.statements import PostgresPen, SqlitePen
 
-    from play import store
-
-    assert store.SWAP.lstrip().startswith("UPDATE play_game SET rev")
-    assert store.DROP_SEALS.lstrip().startswith("DELETE FROM play_sealed")
-    assert store.ADD_TURN.lstrip().startswith("INSERT INTO play_turn")
     transaction = Transaction()
 
-    def noted(do: Callable[..., Any]) -> Callable[..., Any]:
-        def noting(self: Any, sql: str, params: Any = None) -> Any:
-            done = do(self, sql, params)
-            transaction.note(sql)
+    def noting(write: Callable[..., Any], what: str) -> Callable[..., Any]:
+        def noted(self: Any, rows: Any) -> Any:
+            done = write(self, rows)
+            setattr(transaction, what, True)
             return done
 
-        return noting
+        return noted
 
-    CursorWrapper.execute = noted(CursorWrapper.execute)
-    CursorWrapper.executemany = noted(CursorWrapper.executemany)
+    for pen in (SqlitePen, PostgresPen):
+        pen.swap = noting(pen.swap, "is_swap")  # type: ignore[method-assign]
+        pen.drop_seals = noting(pen.drop_seals, "is_reveal")  # type: ignore[method-assign]
     return transaction
 
 
@@ -75,7 +66,9 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
         die_after_receipt(after)
         return
     from django.db.backends.base.base import BaseDatabaseWrapper as Connection
-    from django.db.backends.utils import CursorWrapper
+
+    from play.rows import TurnRow
+    from play.statements import PostgresPen, SqlitePen
 
     transaction, commit, rollback = watch_transactions(), Connection._commit, Connection._rollback
     left = [after]
@@ -101,15 +94,15 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
 
     Connection._commit, Connection._rollback = committing, rolling_back
     if at == "mid":
-        execute = CursorWrapper.executemany
+        for pen in (SqlitePen, PostgresPen):
+            write = pen.write
 
-        def writing(self: Any, sql: str, params: Any) -> Any:
-            adds_turns = sql.lstrip().startswith("INSERT INTO play_turn")
-            if adds_turns and transaction.is_swap and is_time():
-                end("die")
-            return execute(self, sql, params)
+            def writing(self: Any, rows: Any, write: Callable[..., Any] = write) -> Any:
+                if isinstance(rows[0], TurnRow) and transaction.is_swap and is_time():
+                    end("die")
+                return write(self, rows)
 
-        CursorWrapper.executemany = writing
+            pen.write = writing  # type: ignore[method-assign]
 
 
 def die_after_receipt(after: int) -> None:

@@ -1,0 +1,179 @@
+"""What a change writes, as rows: each class is a table, each field of it a column."""
+
+from typing import ClassVar, Self
+
+from msgspec import Struct
+
+from games.core import ROLES, Role
+from play import clocks
+from play.change import Change, as_json
+from play.models import result_for
+
+
+class Row(Struct, frozen=True):
+    """A row of the table that its class names."""
+
+    table: ClassVar[str]
+
+
+class GameRow(Row, frozen=True):
+    """A game after a change. It replaces the one with the rev before, or nothing."""
+
+    table = "play_game"
+    id: int
+    rev: int
+    head: str
+    turn: int
+    position: str
+    times: str
+    deadline: int | None
+    offers: str
+    takebacks: int
+    winner: str
+    reason: str
+    goals: str
+    changed: int
+    ended: int | None
+
+    @classmethod
+    def of(cls, change: Change) -> Self:
+        game, ending = change.after, change.after.ending
+        return cls(
+            game.id,
+            game.rev,
+            game.head,
+            game.turn,
+            game.rules.write(game.state),
+            as_json(game.times),
+            clocks.deadline(game.clock, game.times),
+            as_json(game.offers) if game.offers else "{}",
+            game.takebacks,
+            (ending and ending.winner) or "",
+            ending.reason if ending else "",
+            as_json(ending.goals) if ending else "",
+            change.received_at,
+            game.ended,
+        )
+
+
+class TurnRow(Row, frozen=True):
+    """A turn that has resolved."""
+
+    table = "play_turn"
+    game_id: int
+    number: int
+    joint: str
+    at: int
+    spent: str
+    seals: str
+
+    @classmethod
+    def all_of(cls, change: Change) -> list[Self]:
+        return [
+            cls(
+                change.before.id,
+                turn.number,
+                as_json(turn.joint),
+                change.received_at,
+                as_json(turn.spent),
+                as_json(turn.proofs) if turn.proofs else "{}",
+            )
+            for turn in change.turns
+        ]
+
+
+class EntryRow(Row, frozen=True):
+    """The change in the ledger."""
+
+    table = "play_entry"
+    game_id: int
+    rev: int
+    kind: str
+    role: Role | None
+    action_id: str | None
+    received_at: int
+    lag: int
+    clock: str
+    body: str
+    hash: str
+
+    @classmethod
+    def of(cls, change: Change) -> Self:
+        return cls(
+            change.before.id,
+            change.after.rev,
+            change.kind,
+            change.role,
+            change.action_id,
+            change.received_at,
+            change.lag,
+            change.clock_text,
+            change.body_text,
+            change.after.head,
+        )
+
+
+class SealRow(Row, frozen=True):
+    """An action that waits for the other role's."""
+
+    table = "play_sealed"
+    game_id: int
+    number: int
+    role: Role
+    action: str
+    salt: str
+    spent: int
+    at: int
+
+    def __repr__(self) -> str:
+        return f"SealRow(game_id={self.game_id}, number={self.number}, role={self.role!r})"
+
+    @classmethod
+    def all_of(cls, change: Change) -> list[Self]:
+        """The seal that the change made, if it still waits."""
+        game = change.after
+        return [
+            cls(
+                game.id,
+                game.turn,
+                role,
+                str(seal.action),
+                seal.proof.salt if seal.proof else "",
+                seal.spent,
+                change.received_at,
+            )
+            for role, seal in game.sealed.items()
+            if role not in change.before.sealed
+        ]
+
+
+class Undoing(Row, frozen=True):
+    """That the turns of a game from a number on are taken back."""
+
+    table = "play_turn"
+    game_id: int
+    number: int
+    undone: int  # rev of the change that does it
+
+    @classmethod
+    def all_of(cls, change: Change) -> list[Self]:
+        undone = change.undone
+        return [] if undone is None else [cls(change.before.id, undone, change.after.rev)]
+
+
+class Result(Row, frozen=True):
+    """How a game has ended for who sits there."""
+
+    table = "play_seat"
+    game_id: int
+    role: Role
+    result: str
+    is_shown: bool  # a game without spectators is shown when it is over
+
+    @classmethod
+    def all_of(cls, change: Change) -> list[Self]:
+        game, ending = change.after, change.after.ending
+        if ending is None:
+            return []
+        results = {role: result_for(role, ending.winner or "", ending.reason) for role in ROLES}
+        return [cls(game.id, role, result, game.public) for role, result in results.items()]
