@@ -12,7 +12,7 @@ from games.players.levels import is_available
 from lobby.lists import MOVED_WITHIN
 from play import act
 from play.clocks import Clock
-from play.models import Game
+from play.models import Game, Seat
 
 EVERY = 2.0  # seconds between two looks
 PAUSE = 5_000  # ms between two exhibitions
@@ -38,17 +38,18 @@ def is_wanted(at: int) -> bool:
     newest = Exhibition.objects.order_by("-game").values_list("game__ended", flat=True).first()
     if is_one_running() or (newest and newest > at - PAUSE):
         return False
-    games = Game.objects.live().public().filter(changed__gt=at - MOVED_WITHIN)
-    return not games.filter(seats__user__is_bot=False).exists()
+    seats = Seat.objects.running().shown().filter(game__changed__gt=at - MOVED_WITHIN)
+    return not seats.filter(user__is_bot=False).exists()
 
 
 def is_one_running() -> bool:
     """Whether there is an exhibition that is not over; one that this machine cannot play on, since
     a level has gone off or its rules are withdrawn, does not count."""
-    running = Exhibition.objects.filter(game__ended=None, game__rules__in=RULES)
-    rows = running.values_list("game", "game__rules", "game__seats__user__level")
+    games = Game.objects.with_computers().filter(rules__in=RULES)
+    running = games.filter(exhibition__isnull=False)
+    rows = running.values_list("pk", "rules", "seats__user__level")
     off = {game for game, key, level in rows if not is_available(key, level)}
-    return running.exclude(game__in=off).exists()
+    return running.exclude(pk__in=off).exists()
 
 
 def opened() -> Game | None:

@@ -9,6 +9,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from bots import budget
 from games.core import Role, assemble
 from games.players.chance import Chance
@@ -80,7 +82,7 @@ def think(
         spent, seed = time.thread_time(), secrets.randbits(SEED_BITS)
         clock = _allowance(level, live, role, is_over)
         player = Chance() if is_plain else players.sitting(live, role, level)
-        thought = _chosen(players, player, replace(live, state=state), role, clock, seed)
+        thought = _chosen(players, player, structs.replace(live, state=state), role, clock, seed)
         go.append(Considered(live.turn + len(go), thought, _ms(time.thread_time() - spent)))
         if len(rules.control(state)) > 1:
             break  # the other decides as well: nobody knows how it goes on

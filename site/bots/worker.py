@@ -104,13 +104,14 @@ class Worker:
 
     async def run(self) -> None:
         """Works until `end` is called; the desk is left open."""
-        tail = Tail(self._look, POLL)
+        tail = Tail(self._look, desk().version_of_others, POLL)
         others = [asyncio.create_task(self._keep_beating())]
         if self._is_exhibiting:
             others.append(asyncio.create_task(self._keep_exhibiting()))
         tail.ensure_started()
         try:
-            await self._work()
+            with suppress(Ending):
+                await self._work()
         finally:
             await tail.stop()
             for task in others:
@@ -129,7 +130,7 @@ class Worker:
             try:
                 await self._step()
             except Ending:
-                return
+                raise
             except Exception:
                 log.exception("something could not be done; it is tried again")
                 await self._until_end(AGAIN / 1000)

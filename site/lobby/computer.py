@@ -64,5 +64,5 @@ def play_computer(user: User, options: Options, level: int) -> Game:
 def need_few(user: User) -> None:
     """Raises Refused if a user has many games against the computer running: each go of them costs
     the time that it has for everybody."""
-    if Game.objects.with_computers().of(user).count() >= MOST_RUNNING:
+    if Game.objects.played_by(user).filter(has_bot=True).count() >= MOST_RUNNING:
         raise Refused(Reason.TOO_MANY_GAMES)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Max
+from django.db.models import Count, Max, Prefetch, Window, prefetch_related_objects
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -25,7 +25,7 @@ from play.clocks import now
 from play.desk import desk
 from play.hub import hub
 from play.live import Live
-from play.models import Game
+from play.models import Game, Seat
 from play.perloop import per_loop
 
 EVERY = 1.0  # seconds between two readings
@@ -33,6 +33,8 @@ MOST_LOBBIES = 30
 MOST_GAMES = 24
 MOVED_WITHIN = 24 * 60 * 60 * 1000  # ms; a game in which nobody moves is not worth watching
 ALWAYS_NEWER = 2**62
+ALL = Window(Count("pk"))  # how many rows there are, listed or not
+SEATED = Prefetch("seats", Seat.objects.select_related("user"))
 log = logging.getLogger("quiver.lobby")
 Item = Mapping[str, Any]
 
@@ -157,24 +159,22 @@ class Rows:
 def _rows(key: str = "") -> Rows:
     """Reads the lists of one rule set, or of all: always as many queries."""
     at = now()
-    lobbies = Lobby.objects.listed(at).with_people()
+    lobbies = Lobby.objects.listed(at).select_related("host", "one", "two").annotate(count=ALL)
     games = Game.objects.live().public().filter(changed__gt=at - MOVED_WITHIN)
     if key:
         lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
-    counts = {"lobbies": lobbies.count(), "games": games.count()}
-    seated = games.prefetch_related("seats__user")
-    tops = (
-        games.filter(turn__gt=0)
-        .values("rules")
-        .annotate(top=Max("pk"))
-        .values_list("top", flat=True)
-    )
-    return Rows(
-        tuple(readable(lobbies[:MOST_LOBBIES], _lobby, log)),
-        list(seated.order_by("-created")[:MOST_GAMES]),
-        list(seated.filter(pk__in=list(tops.order_by()))),
-        counts,
-    )
+    moved = games.filter(turn__gt=0).values("rules").annotate(top=Max("pk"))
+    newest = list(games.filter(pk__in=moved.order_by().values("top")))
+    shown = list(games.annotate(count=ALL).order_by("-created")[:MOST_GAMES])
+    prefetch_related_objects([*shown, *newest], SEATED)
+    first = list(lobbies[:MOST_LOBBIES])
+    counts = {"lobbies": _count(first), "games": _count(shown)}
+    return Rows(tuple(readable(first, _lobby, log)), shown, newest, counts)
+
+
+def _count(rows: Sequence[Any]) -> int:
+    """How many there are, of which these come first."""
+    return rows[0].count if rows else 0
 
 
 def _lobby(lobby: Lobby) -> Item:

@@ -150,7 +150,11 @@ class Lobby(models.Model):
     objects = LobbyQuerySet.as_manager()
 
     class Meta:
-        indexes = [models.Index(fields=["status", "is_public", "-created"], name="lobby_listed")]
+        # Few lobbies are open, of all that there were.
+        indexes = [
+            models.Index(fields=[column], name=f"lobby_open_{column}", condition=Q(status="open"))
+            for column in ("created", "host", "one", "two")
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(one=None) | Q(two=None) | ~Q(one=F("two")), name="two_people"

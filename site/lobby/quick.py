@@ -16,7 +16,7 @@ from lobby.refusals import Reason, Refused
 from lobby.services import check_room, need_welcome, opened, ready
 from lobby.turnstile import Columns, change, close, seated
 from play.clocks import now
-from play.models import Game
+from play.models import Game, Seat
 
 HERE = 45_000  # ms since a host was last there, for which somebody is seated with them
 MOST = 30  # lobbies looked at
@@ -76,7 +76,7 @@ def _meant(key: str) -> list[str]:
 def _place(user: User, key: str) -> tuple[Game | Lobby, bool]:
     """Where the user is or now sits, and whether that is a lobby just opened."""
     rules = {"rules__in": _meant(key)}
-    playing = Game.objects.live().of(user).filter(clock_kind__in=RUNNING, **rules)
+    playing = Game.objects.played_by(user).filter(clock_kind__in=RUNNING, **rules)
     if game := playing.order_by("-created").first():
         return game, False
     own = Lobby.objects.open().hosted_by(user).of_one(user)
@@ -113,5 +113,5 @@ def _options(key: str) -> Options:
 
 def _favourite(user: User) -> str:
     """The rules that the user played last, or the first on the page."""
-    last = Game.objects.of(user).filter(rules__in=list(PRESETS)).order_by("-created").first()
-    return last.rules if last else next(iter(PRESETS))
+    seats = Seat.objects.filter(user=user, rules__in=list(PRESETS)).order_by("-pk")
+    return seats.values_list("rules", flat=True).first() or next(iter(PRESETS))

@@ -9,6 +9,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guests import known, user_of
@@ -76,6 +77,7 @@ def quick(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@gzip_page
 def lobby(request: HttpRequest, code: str) -> HttpResponse:
     """The page of a lobby. Looking at it changes nothing, so the link may be previewed."""
     try:

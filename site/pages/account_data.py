@@ -47,7 +47,7 @@ def with_password(template: str) -> Callable[[Deed], Deed]:
             if posted is not None and (form is None or form.is_valid()):
                 return deed(request)
             status = 400 if form is not None and form.is_bound else 200
-            context = {"form": form, "running": Game.objects.live().of(request.user).count()}
+            context = {"form": form, "running": Game.objects.played_by(request.user).count()}
             return render(request, template, context, status=status)
 
         return guarded

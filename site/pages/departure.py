@@ -26,8 +26,7 @@ async def see_out() -> None:
 
 
 def _running(user: int) -> list[str]:
-    seats = Game.objects.live().filter(seats__user=user)
-    return list(seats.values_list("slug", flat=True))
+    return list(Game.objects.played_by(user).values_list("slug", flat=True))
 
 
 def _settle(pk: int) -> None:

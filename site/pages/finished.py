@@ -5,21 +5,21 @@ from typing import Any
 
 from games.catalogue import rules_of
 from lobby.endings import result_of
+from lobby.lists import SEATED
 from lobby.rows import readable
 from lobby.words import kind_of, name_of
 from play.models import Game
 
 log = logging.getLogger("quiver.pages")
 MOST = 12
-UNCOUNTED = ("aborted", "idle")  # endings without a result
 
 
 def finished(key: str = "") -> list[dict[str, Any]]:
     """The newest public games with a result, of one rule set or of all: so many queries always."""
-    games = Game.objects.over().public().exclude(reason__in=UNCOUNTED)
+    games = Game.objects.counted().filter(is_public=True)
     if key:
         games = games.filter(rules=key)
-    newest = games.order_by("-ended").prefetch_related("seats__user")
+    newest = games.order_by("-ended").prefetch_related(SEATED)
     return readable(newest[:MOST], _item, log)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -15,7 +15,7 @@ from lobby.models import Lobby
 from lobby.options import clock_label
 from lobby.rows import readable
 from lobby.words import figure_of, name_of
-from play.models import Game, Seat
+from play.models import Sealed, Seat
 
 MOST = 20  # games told, and lobbies
 LOOKED = 100  # games read to find those that wait
@@ -50,13 +50,18 @@ class Mine:
 
 def under_way(user: User) -> Mine:
     """What a user has under way: their goes first, the shortest of time first among them, else the
-    newest. A fixed number of queries."""
-    games = Game.objects.live().of(user).order_by(F("deadline").asc(nulls_last=True), "-changed")
-    games = games.prefetch_related("seats__user", "sealed")[:LOOKED]
-    running = readable(games, lambda game: _running(game, user), log)
+    newest. Two queries."""
+    own = Sealed.objects.filter(
+        game=OuterRef("game"), number=OuterRef("game__turn"), role=OuterRef("role")
+    )
+    seats = Seat.objects.running().filter(user=user).select_related("game", "against")
+    seats = seats.annotate(has_sealed=Exists(own))
+    first = (F("game__deadline").asc(nulls_last=True), "-game__changed")
+    running = readable(seats.order_by(*first)[:LOOKED], _running, log)
     running.sort(key=lambda game: -game.changed)
     running.sort(key=lambda game: (not game.waits, game.deadline if game.waits else 0))
-    lobbies = Lobby.objects.open().of(user).order_by("-created").with_people()[:MOST]
+    people = ("host", "one", "two")
+    lobbies = Lobby.objects.open().of(user).order_by("-created").select_related(*people)[:MOST]
     return Mine("", running[:MOST], [(lobby, user.pk) for lobby in lobbies])
 
 
@@ -101,7 +106,7 @@ class MineSource:
 def _rev(users: Iterable[int]) -> dict[int, str]:
     """A text for each user with something under way that is another when that has changed."""
     wanted = set(users)
-    seats = Seat.objects.filter(user__in=wanted, game__ended=None).values("user")
+    seats = Seat.objects.running().filter(user__in=wanted).values("user")
     told = seats.annotate(n=Count("pk"), revs=Sum("game__rev"), newest=Max("game"))
     revs = {row["user"]: f"{row['n']}.{row['revs']}.{row['newest']}" for row in told}
     theirs = Q(host__in=wanted) | Q(one__in=wanted) | Q(two__in=wanted)
@@ -112,20 +117,18 @@ def _rev(users: Iterable[int]) -> dict[int, str]:
     return revs
 
 
-def _running(game: Game, user: User) -> Running:
-    rules = rules_of(game.rules)
-    seats = {seat.role: seat.user for seat in game.seats.all()}
-    mine = next(role for role, holder in seats.items() if holder.pk == user.pk)
-    sealed = {seal.role for seal in game.sealed.all() if seal.number == game.turn}
+def _running(seat: Any) -> Running:
+    game, rules = seat.game, rules_of(seat.game.rules)
+    decides = rules.control(rules.read(game.position))
     return Running(
         slug=game.slug,
         key=game.rules,
         url=game.get_absolute_url(),
         turn=game.turn,
         clock=game.clock,
-        role=mine,
-        other=next(holder.username for role, holder in seats.items() if role != mine),
-        waits=mine in rules.control(rules.read(game.position)) - sealed,
+        role=seat.role,
+        other=seat.against.username,
+        waits=seat.role in decides and not seat.has_sealed,
         deadline=game.deadline or NEVER,
         changed=game.changed,
     )

@@ -8,6 +8,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
@@ -15,7 +16,7 @@ from accounts.names import NAME
 from bots.words import sentence
 from lobby.options import PRESETS
 from lobby.words import short_name
-from pages.profile_games import Filters, narrowed, page_of, scores, seen_by
+from pages.profile_games import Filters, Score, narrowed, page_of, scores, seen_by
 
 FIRST_OPPONENTS = 12
 RESULTS = (
@@ -29,6 +30,7 @@ RESULTS = (
 
 @require_safe
 @never_cache
+@gzip_page
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """The profile of an account or a computer player, always under its exact name.
 
@@ -56,7 +58,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "pictures": [row.picture for row in rows],
         "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
         "total": total,
-        "face": next((s for u, s in opponents if _is(u, filters.against)), None),
+        "face": next((s for name, s in opponents if _is(name, filters.against)), None),
         "first": [_line(filters, *each) for each in opponents[:FIRST_OPPONENTS]],
         "more": [_line(filters, *each) for each in opponents[FIRST_OPPONENTS:]],
         "by_game": [("", _("All games"), filters.query(game=""))]
@@ -77,14 +79,10 @@ def _plays(user: User) -> list[tuple[str, str]]:
     return [(", ".join(alike), say) for say, alike in names.items()]
 
 
-def _is(user: User, name: str) -> bool:
-    return bool(name) and user.username.lower() == name.lower()
+def _is(name: str, chosen: str) -> bool:
+    return bool(chosen) and name.lower() == chosen.lower()
 
 
-def _line(filters: Filters, user: User, score: object) -> dict[str, object]:
-    return {
-        "user": user,
-        "score": score,
-        "query": filters.query(against=user.username),
-        "is_chosen": _is(user, filters.against),
-    }
+def _line(filters: Filters, name: str, score: Score) -> tuple[str, Score, str, bool]:
+    """A row of the scores: the opponent, how often who has won, the filter, whether it is set."""
+    return name, score, filters.query(against=name), _is(name, filters.against)

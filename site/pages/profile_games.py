@@ -1,12 +1,13 @@
 """The games of one user as somebody may see them: filters, pages, and the score against others."""
 
 import logging
+from collections import Counter, defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from django.db.models import Count, F, FilteredRelation, Q, QuerySet
+from django.db.models import Count
 from django.http import Http404, QueryDict
 
 from accounts.models import User
@@ -16,14 +17,12 @@ from lobby.options import clock_label
 from lobby.rows import readable
 from lobby.words import name_of
 from pages.profile_words import result
-from play.models import Game
+from play.models import COUNTED, Seat, SeatQuerySet
 
 PAGE = 30
 MOST_OPPONENTS = 100
 LAST_KEY = 18  # digits
-WON = Q(winner=F("role"))
-DRAWN = Q(winner="")
-RESULTS = ("won", "drawn", "lost", "running")
+RESULTS = (*COUNTED, "running")
 log = logging.getLogger("quiver.pages")
 
 
@@ -90,78 +89,70 @@ class Score:
         return self.won + self.drawn + self.lost
 
 
-def seen_by(viewer: Any, user: User) -> QuerySet[Game]:
-    """The games of a user that a viewer may know of, each with the user's `role` and `seat`.
+def seen_by(viewer: Any, user: User) -> SeatQuerySet:
+    """The seats of a user in games that a viewer may know of.
 
     Everybody sees the public ones, the user all. Nothing on a profile may be counted or listed but
     from here.
     """
     is_own = viewer.is_authenticated and viewer.pk == user.pk
-    games = Game.objects.all() if is_own else Game.objects.public()
-    return games.of(user).annotate(
-        role=F("seats__role"),
-        seat=F("seats__pk"),
-        other=FilteredRelation(
-            "seats", condition=Q(seats__user_id__lt=user.pk) | Q(seats__user_id__gt=user.pk)
-        ),
-    )
+    seats = Seat.objects.filter(user=user)
+    return seats if is_own else seats.shown()
 
 
-def narrowed(games: QuerySet[Game], filters: Filters) -> QuerySet[Game]:
-    """The games of one rule set and against one opponent, if those are asked for."""
+def narrowed(seats: SeatQuerySet, filters: Filters) -> SeatQuerySet:
+    """Those in games of one rule set and against one opponent, if those are asked for."""
     if filters.game:
-        games = games.filter(rules=filters.game)
+        seats = seats.filter(rules=filters.game)
     if filters.against:
         them = User.objects.filter(username__iexact=filters.against).first()
-        games = games.filter(other__user_id=them.pk) if them else games.none()
-    return games
+        seats = seats.filter(against=them) if them else seats.none()
+    return seats
 
 
-def page_of(games: QuerySet[Game], filters: Filters) -> tuple[list[Row], int | None]:
-    """The newest games, and the key of `before` for older ones if there are any."""
+def page_of(seats: SeatQuerySet, filters: Filters) -> tuple[list[Row], int | None]:
+    """The newest games, and the key of `before` for older ones if there are any; one query."""
     if filters.result == "running":
-        games = games.live()
+        seats = seats.running()
     elif filters.result:
-        kind = {"won": WON, "drawn": DRAWN, "lost": ~WON & ~DRAWN}[filters.result]
-        games = games.counted().filter(kind)
+        seats = seats.filter(result=filters.result)
     if filters.before is not None:
-        games = games.filter(seat__lt=filters.before)
-    found = list(games.order_by("-seat").prefetch_related("seats__user")[: PAGE + 1])
+        seats = seats.filter(pk__lt=filters.before)
+    newest = seats.order_by("-pk").select_related("game", "against")
+    found = list(newest[: PAGE + 1])
     shown = found[:PAGE]
-    return readable(shown, _row, log), shown[-1].seat if len(found) > PAGE else None
+    return readable(shown, _row, log), shown[-1].pk if len(found) > PAGE else None
 
 
-def scores(games: QuerySet[Game]) -> tuple[Score, list[tuple[User, Score]]]:
-    """The score over all, and against each opponent, most games first; three queries."""
-    counts = {
-        "won": Count("pk", filter=WON),
-        "drawn": Count("pk", filter=DRAWN),
-        "lost": Count("pk", filter=~WON & ~DRAWN),
-    }
-    counted = games.counted()
-    total = Score(**counted.aggregate(**counts))
-    grouped = counted.values(them=F("other__user_id")).annotate(**counts, games=Count("pk"))
-    rows = list(grouped.order_by("-games", "them")[:MOST_OPPONENTS])
-    users = User.objects.in_bulk([row["them"] for row in rows])
-    return total, [
-        (users[row["them"]], Score(row["won"], row["drawn"], row["lost"])) for row in rows
-    ]
+def scores(seats: SeatQuerySet) -> tuple[Score, list[tuple[str, Score]]]:
+    """The score over all, and against each opponent by name, most games first; two queries."""
+    counts: dict[int, Counter[str]] = defaultdict(Counter)
+    grouped = seats.counted().values("against", "result").annotate(games=Count("*"))
+    for them, result_, games in grouped.values_list("against", "result", "games"):
+        counts[them][result_] = games
+    total = sum(counts.values(), Counter())
+    first = sorted(counts, key=lambda them: (-counts[them].total(), them))[:MOST_OPPONENTS]
+    names = dict(User.objects.filter(pk__in=first).values_list("pk", "username"))
+    return _score(total), [(names[them], _score(counts[them])) for them in first]
 
 
-def _row(game: Any) -> Row:
-    rules = rules_of(game.rules)
-    against = next(seat.user for seat in game.seats.all() if seat.role != game.role)
-    mark, say = result(game, game.role)
+def _score(counts: Counter[str]) -> Score:
+    return Score(*(counts[result] for result in COUNTED))
+
+
+def _row(seat: Seat) -> Row:
+    game, rules = seat.game, rules_of(seat.game.rules)
+    mark, say = result(game, seat.role)
     view = msgspec.to_builtins(rules.view(rules.read(game.position), None))
     return Row(
         url=game.get_absolute_url(),
         slug=game.slug,
         name=name_of(game.rules),
         clock=clock_label(game.rules, game.clock),
-        against=against,
+        against=seat.against,
         say=say,
         created=game.created,
         mark=mark,
-        key=game.seat,
+        key=seat.pk,
         picture={"slug": game.slug, "key": game.rules, "view": view, "last": []},
     )

@@ -3,7 +3,7 @@
 import msgspec
 from django.utils.translation import gettext_lazy as _
 
-from play.models import VOID, Game
+from play.models import Game, result_for
 
 WON = {
     "no_moves": _("Won: the other side could not move"),
@@ -48,9 +48,9 @@ def result(game: Game, role: str) -> tuple[str, str]:
     """Won, drawn, lost, running or void for a role, and the sentence."""
     if game.ended is None:
         return "running", str(_("Being played"))
-    if game.reason in VOID:
-        return "void", str(NOTHING[game.reason])
-    kind = "drawn" if not game.winner else "won" if game.winner == role else "lost"
+    kind = result_for(role, game.winner, game.reason)
+    if kind == "void":
+        return kind, str(NOTHING[game.reason])
     table, plain = KINDS[kind]
     sentence = str(table.get(game.reason, plain))
     if game.reason == "rounds":

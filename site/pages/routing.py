@@ -7,7 +7,7 @@ from django.urls import path
 from lobby.tongues import language_of
 from play import wire
 from play.consumers import TopicSocket
-from play.hub import encoded
+from play.frames import encoded
 from play.mailbox import Mailbox
 from play.topics import Topic
 

@@ -5,6 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from lobby.lists import first_sight
@@ -19,6 +20,7 @@ GAMES_ON_HOME = 4
 
 @require_safe
 @never_cache
+@gzip_page
 def home(request: HttpRequest) -> HttpResponse:
     """The five games, what is under way for this user, and what is open and played now."""
     context = {
@@ -32,6 +34,7 @@ def home(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @never_cache
+@gzip_page
 def watch(request: HttpRequest) -> HttpResponse:
     """All public games being played and those that ended last; `?game=` leaves one rule set."""
     asked = request.GET.get("game", "")

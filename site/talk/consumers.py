@@ -11,7 +11,8 @@ from accounts.limits import TALK, TooOften, spend
 from play import revoked
 from play.consumers import Receive, Scope, Send, TopicSocket, refusal
 from play.desk import desk
-from play.hub import encoded, hub
+from play.frames import Frame, encoded
+from play.hub import hub
 from play.mailbox import GATE, Mailbox
 from play.permit import Permit
 from play.permits import permits
@@ -33,12 +34,12 @@ class Bell:
         self._mailbox = mailbox
         self._ring = ring
 
-    def show(self, frame: str) -> None:
+    def show(self, frame: Frame) -> None:
         """The mailbox has these eyes from now on, and sees anew."""
-        self._mailbox.audience = frame
+        self._mailbox.audience = frame.text
         self._ring()
 
-    def post(self, frame: str) -> None:
+    def post(self, frame: Frame) -> None:
         """Nobody else is at this topic, so there is no crowd to be told of."""
 
 
@@ -68,7 +69,7 @@ class TalkSocket(TopicSocket):
 
     async def audience(self, scope: Scope, topic: Topic) -> str:
         viewer = await desk().read(viewers.find, scope["user"].pk)
-        return encoded(asdict(viewer or STRANGER))
+        return encoded(asdict(viewer or STRANGER)).text
 
     async def listen(self, scope: Scope, topic: Topic, mailbox: Mailbox, receive: Receive) -> int:
         """Listens with the eyes of its user, and learns when these change."""
@@ -79,7 +80,7 @@ class TalkSocket(TopicSocket):
         bell = Bell(mailbox, lambda: self.show(topic, mailbox))
         try:
             viewer = await hub().join(own, bell)
-            mailbox.audience = encoded(asdict(viewer or STRANGER))
+            mailbox.audience = encoded(asdict(viewer or STRANGER)).text
             return await super().listen(scope, topic, mailbox, receive)
         finally:
             hub().leave(own, bell)
@@ -100,7 +101,7 @@ async def turn_away(refused: Refused, receive: Receive, send: Send) -> None:
     """Tells a page why there is no talk for it, and closes its socket."""
     await receive()
     await send({"type": "websocket.accept"})
-    await send({"type": "websocket.send", "text": encoded(refusal(refused))})
+    await send({"type": "websocket.send", "text": encoded(refusal(refused)).text})
     await send({"type": "websocket.close", "code": TURNED_AWAY})
 
 

@@ -153,7 +153,6 @@ def _snapshot(rules: Rules[Any], lesson: Lesson, state: Any) -> dict[str, Any]:
         "may": [],
         "outcome": None,
         "prompt": None,
-        "plan": None,
         "your_seal": None,
         "public": False,
         "watch": False,

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from games.catalogue import RULES, rules_of
@@ -25,6 +26,7 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @require_safe
+@gzip_page
 def index(request: HttpRequest) -> HttpResponse:
     """The five games, which of them to begin with, and how the three Amazons differ."""
     courses = {key: [lesson.slug for lesson in course] for key, course in COURSES.items()}
@@ -37,6 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+@gzip_page
 def one(request: HttpRequest, key: str) -> HttpResponse:
     """The rules of one game, with positions to try them on."""
     card = _card(key)
