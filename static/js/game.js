@@ -1,19 +1,18 @@
-/** The game page: reads the embedded snapshot, opens the line, and wires the parts together. */
+/**
+ * The game page: reads the embedded snapshot, opens the line, and wires the parts together. What is
+ * played on comes from board-game.js or troops-game.js.
+ */
 
 import { familyOf } from "./board/speech.js";
 import { ServerTime, leftOf } from "./clock.js";
 import { ANSWERS, Errands } from "./errands.js";
 import { listenKeys } from "./keys.js";
 import { Memory } from "./ledger/memory.js";
-import { proofsOf } from "./ledger/proof.js";
-import { Computer } from "./page/computer.js";
 import { deedsOf, wordsOf } from "./page/deeds.js";
 import { Fetcher } from "./page/fetch.js";
+import { later, whenIdle } from "./page/later.js";
 import { Leaving } from "./page/leaving.js";
 import { newsOf } from "./page/news.js";
-import { surfaceOf } from "./page/surface.js";
-import { joinTalk } from "./page/talk.js";
-import { After } from "./panel/after.js";
 import { Fate } from "./panel/fate.js";
 import { gameName } from "./panel/labels.js";
 import { Outage } from "./panel/outage.js";
@@ -25,7 +24,6 @@ import { Voice } from "./panel/voice.js";
 import { OTHER } from "./panel/words.js";
 import { Record } from "./record.js";
 import { Replay } from "./replay/replay.js";
-import { Thoughts } from "./replay/thoughts.js";
 import { STEPS, goOf, lookAt } from "./replay/view.js";
 import { onSettings, setting } from "./settings.js";
 import { Line, addressOf } from "./socket.js";
@@ -42,7 +40,8 @@ function embedded(id) {
 const part = (id) => document.getElementById(id);
 
 class Game {
-  constructor(snapshot, turns) {
+  /** `surfaceOf(snapshot, sides, events)`: what one plays on. */
+  constructor(snapshot, turns, surfaceOf) {
     this.snapshot = snapshot;
     this.near = snapshot.you ?? "white";
     this.low = this.lowest();
@@ -59,14 +58,8 @@ class Game {
     this.replay = new Replay(this.record, this.surface, snapshot.key);
     this.fetcher = new Fetcher(this, () => this.filled());
     this.setup = new Setup(part("setup"), { isNarrow: () => this.panel.tabs.compact });
-    this.after = new After(part("after"), {
-      leave: (url) => location.assign(url),
-      tell: (sentence) => this.voice.say(sentence),
-    });
     this.typed = part("typed") && this.makeTyped(familyOf(snapshot.key));
-    this.computer = new Computer(this.panel.notices, (sentence) => this.voice.say(sentence));
-    const thoughts = part("thoughts");
-    this.thoughts = thoughts && new Thoughts(thoughts, part("see-thoughts"), this.panel.tabs);
+    this.makeLater(Object.values(snapshot.seats).some(({ bot }) => bot));
     this.outage = this.makeOutage();
     this.line = new Line(addressOf(`/ws/game/${snapshot.game}/`), {
       revOf: () => this.snapshot.rev,
@@ -79,8 +72,24 @@ class Game {
     this.outage.show(this.line.state);
     this.line.connect();
     this.lookAtAddress();
-    joinTalk(part("talk"), this.panel.tabs);
     onSettings(() => this.settings());
+  }
+
+  /** What the page has no need of at first, before the end, or without a computer player. */
+  makeLater(hasBot) {
+    const tell = (sentence) => this.voice.say(sentence);
+    this.after = later(() => import("./panel/after.js"), ({ After }) => {
+      return new After(part("after"), { leave: (url) => location.assign(url), tell });
+    });
+    this.computer = later(() => import("./page/computer.js"), ({ Computer }) => {
+      return new Computer(this.panel.notices, tell);
+    });
+    this.thoughts = later(() => import("./replay/thoughts.js"), ({ Thoughts }) => {
+      return new Thoughts(part("thoughts"), part("see-thoughts"), this.panel.tabs);
+    });
+    const talk = later(() => import("./page/talk.js"), ({ joinTalk }) => joinTalk);
+    if (part("talk")) whenIdle(() => talk((join) => join(part("talk"), this.panel.tabs)));
+    this.hasBot = hasBot;
   }
 
   makePanel() {
@@ -97,6 +106,7 @@ class Game {
       play: (text) => this.surface.type(text),
       deeds: wordsOf(this),
       onSaid: (sentence) => this.voice.call(sentence),
+      onFocus: () => this.surface.wish?.touch(),
     });
   }
 
@@ -114,7 +124,11 @@ class Game {
       onHand: () => this.showHand(),
       onGo: (actions) => this.go(actions),
       onPlan: (plan) => this.planned(plan),
-      proofs: proofsOf((n) => this.record.turns.get(n), this.memory, () => this.snapshot),
+      onSaid: (sentence) => this.typed.say(sentence),
+      onWish: (rev) => this.line.send({ t: "plan", rev }),
+      turnOf: (n) => this.record.turns.get(n),
+      memory: this.memory,
+      gameOf: () => this.snapshot,
     };
   }
 
@@ -233,6 +247,7 @@ class Game {
   opened() {
     this.time.forget();
     this.errands.unanswered().forEach((message) => this.line.send(message));
+    this.surface.wish?.reached();
   }
 
   hear(next) {
@@ -287,8 +302,8 @@ class Game {
     this.label(snapshot);
     this.panel.show(snapshot, this.near);
     this.surface.show(snapshot, { ...news, burns: this.record.burns() });
-    this.after.show(snapshot);
-    this.computer.show(snapshot);
+    if (snapshot.status === "over") this.after((after) => after.show(snapshot));
+    if (this.hasBot) this.computer((computer) => computer.show(snapshot));
     if (this.typed && snapshot.status === "over") this.typed.end();
     this.showHand();
   }
@@ -364,7 +379,8 @@ class Game {
     });
     this.sentence = report.status.sentence;
     this.leaving.guard(report.ready && surface.flips);
-    this.thoughts?.show(snapshot, this.record.goes(), replay);
+    const ended = this.hasBot && snapshot.status === "over";
+    if (ended) this.thoughts((thoughts) => thoughts.show(snapshot, this.record.goes(), replay));
     document.title = this.title(report.status.mine);
   }
 
@@ -385,6 +401,7 @@ class Game {
 
 const HEARD = {
   game: (game, message) => game.hear(message),
+  plan: (game, message) => game.surface.wish?.hear(message),
   people: (game, message) => game.panel.showPeople(message),
   receipt: (game, message) => game.answered(message),
   refused: (game, message) => game.answered(message),
@@ -392,18 +409,20 @@ const HEARD = {
   pong: (game, message, trip) => game.time.hear(message.now, trip),
 };
 
-const game = new Game(embedded("snapshot"), embedded("turns"));
-
-new Speaker(part("speaker"), () => sound("own"));
-listenKeys({
-  look: (step) => game.look(STEPS[step](game.replay.look)),
-  types: () => game.types,
-  type: () => game.beginTyping(),
-  escape: () => game.escape(),
-  send: () => game.surface.submit(),
-});
-addEventListener("hashchange", () => game.lookAtAddress());
-addEventListener("online", () => game.line.hurry());
-document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") game.line.hurry();
-});
+/** Begins the page of a game. */
+export function begin(surfaceOf) {
+  const game = new Game(embedded("snapshot"), embedded("turns"), surfaceOf);
+  new Speaker(part("speaker"), () => sound("own"));
+  listenKeys({
+    look: (step) => game.look(STEPS[step](game.replay.look)),
+    types: () => game.types,
+    type: () => game.beginTyping(),
+    escape: () => game.escape(),
+    send: () => game.surface.submit(),
+  });
+  addEventListener("hashchange", () => game.lookAtAddress());
+  addEventListener("online", () => game.line.hurry());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") game.line.hurry();
+  });
+}

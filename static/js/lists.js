@@ -82,7 +82,8 @@ export function startLists(root, first, onShow) {
   const lists = new Lists(root, onShow);
   lists.show(first);
   const { key = "" } = root.dataset;
-  const path = `/ws/lists/${key && `${key}/`}?lang=${document.documentElement.lang}`;
+  const game = key && `${key}/`;
+  const path = `/ws/lists/${game}?lang=${document.documentElement.lang}`;
   const line = new Line(addressOf(path), {
     revOf: () => lists.rev,
     onMessage: (frame) => {

@@ -1,7 +1,10 @@
-/** Our own small sounds; off until somebody switches them on. */
+/** Our own small sounds; off until somebody switches them on, and fetched then. */
 
-import { Player } from "./player.js";
+import { later } from "./page/later.js";
 import { onSettings, setting } from "./settings.js";
+
+const isOn = () => setting("sounds") === "on";
+const wasOn = isOn();
 
 function listenOnPage(kinds, listener) {
   const stop = new AbortController();
@@ -10,16 +13,28 @@ function listenOnPage(kinds, listener) {
   return () => stop.abort();
 }
 
-const player = new Player({
-  isOn: () => setting("sounds") === "on",
-  makeContext: () => (globalThis.AudioContext ? new globalThis.AudioContext() : null),
-  listen: listenOnPage,
+const player = later(() => import("./player.js"), ({ Player }) => {
+  const made = new Player({
+    isOn,
+    makeContext: () => (globalThis.AudioContext ? new globalThis.AudioContext() : null),
+    listen: listenOnPage,
+  });
+  made.wasOn = wasOn;
+  made.await();
+  onSettings(() => made.changed());
+  return made;
 });
-player.wasOn = player.isOn();
-player.await();
-onSettings(() => player.changed());
+
+if (wasOn) player(() => {});
+else {
+  const stop = onSettings(() => {
+    if (!isOn()) return;
+    stop();
+    player((made) => made.changed());
+  });
+}
 
 /** Plays one of our sounds: own, action, shot, capture, seal, reveal, low, end. */
 export function sound(name) {
-  player.play(name);
+  if (isOn()) player((made) => made.play(name));
 }

@@ -173,6 +173,36 @@ test("half a plan is a hand that goes on in the own go, as far as it is legal", 
   assert.deepEqual(other.hand.path, ["d1"]);
 });
 
+test("half a plan stays in the hand until it is known what may be planned on a newer state", () => {
+  const composer = composerOn(shelfOf());
+  composer.meet(THEIRS, { same: false });
+  ["d1", "d7"].forEach((square) => composer.put(choose(composer.hand, square)));
+  const later = { ...THEIRS, turn: 13, plan: undefined };
+  composer.meet(later, { same: false });
+  assert.deepEqual([composer.hand.path, composer.planning], [["d1", "d7"], true]);
+  composer.meet({ ...later, plan: prompt({ d1: { d2: "d1" } }) }, { same: true });
+  assert.deepEqual(composer.hand.path, ["d1"]);
+  composer.meet({ ...later, plan: undefined, takebacks: 1 }, { same: false });
+  assert.deepEqual([composer.hand, composer.planning], [null, false]);
+});
+
+test("a hand with nothing in it does not stand on an older state", () => {
+  const composer = composerOn(shelfOf());
+  composer.meet(THEIRS, { same: false });
+  composer.meet({ ...THEIRS, turn: 13, plan: undefined }, { same: false });
+  assert.equal(composer.hand, null);
+});
+
+test("a plan is kept, and its hand shown, until it is known whether it is still legal", () => {
+  const composer = planning();
+  const later = { ...THEIRS, turn: 13, plan: undefined };
+  assert.equal(composer.meet(later, { same: false }), DEEDS.nothing);
+  assert.deepEqual([composer.plan.path, composer.hand.path], [PATH, PATH]);
+  const gone = { ...later, plan: prompt({ a4: { b4: "a4" } }) };
+  assert.equal(composer.meet(gone, { same: true }), DEEDS.plan);
+  assert.deepEqual([composer.plan, composer.dropped], [null, NO_LONGER_LEGAL]);
+});
+
 test("half a plan is never made whole by the game", () => {
   const composer = composerOn(shelfOf(), "once");
   const steps = ["from", "to", "from2", "to2"].map((word) => ({ word }));

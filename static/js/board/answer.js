@@ -1,6 +1,6 @@
 /** What the board shows while a go has no answer, and for a moment after a refusal. */
 
-import { reducedMotion } from "./stage.js";
+import { reducedMotion } from "./still.js";
 
 /** How long an answer may take before the board says that it waits, and how fast its dots fill. */
 const PATIENCE = 150;

@@ -2,7 +2,7 @@
 
 import { Answer } from "./answer.js";
 import { Composer, DEEDS } from "./composer.js";
-import { FIGURES } from "./draw.js";
+import { FIGURES } from "./figure.js";
 import { Fingers } from "./fingers.js";
 import { Grid } from "./grid.js";
 import { motionOf } from "./motion.js";
@@ -15,13 +15,16 @@ import { Stage } from "./stage.js";
 import { afterHand, sizeOf } from "./stand.js";
 import { momentOf, timelineOf } from "./tween.js";
 import { typed } from "./typed.js";
+import { unpacked } from "./unpack.js";
+import { Wish } from "./wish.js";
 import { onSettings, setting } from "../settings.js";
 import { t } from "../text.js";
 
 export class Board {
   /**
    * `element` holds a canvas and an element for the grid. `events`: {onHand(), onGo(actions),
-   * onPlan(plan or null)}; the last may be left out.
+   * onPlan(plan or null), onSaid(sentence), onWish(rev): asks for what may be planned, and tells
+   * whether it could}; the last three may be left out.
    */
   constructor(element, { key, view, near, surroundOf }, events) {
     Object.assign(this, { element, key, events });
@@ -33,6 +36,7 @@ export class Board {
     this.focus = null;
     this.veiled = false;
     this.composer = new Composer({ wayOf: () => setting("send"), shelf: SHELF });
+    this.wish = new Wish(this);
     const size = sizeOf(view);
     this.grid = new Grid(element.querySelector(".grid"), {
       ...size,
@@ -50,6 +54,7 @@ export class Board {
     this.answer = new Answer(() => this.stage.wake());
     this.turn(near);
     this.fingers = new Fingers(this, element);
+    element.addEventListener("focusin", () => this.wish.touch());
     onSettings(() => this.refresh());
   }
 
@@ -119,13 +124,23 @@ export class Board {
    * looks back the picture stays where it is.
    */
   show(snapshot, { burns, turns, same, own }) {
-    this.snapshot = snapshot;
+    const plan = this.wish.knownOf(snapshot);
+    this.snapshot = { ...snapshot, prompt: unpacked(snapshot.prompt), plan };
     this.burns = burns;
-    const deed = this.composer.meet(snapshot, { same });
+    const deed = this.composer.meet(this.snapshot, { same });
     if (!same) {
       this.letGo();
       if (this.past === null) this.stage.run(turns && timelineOf(turns, { slides: !own }));
     }
+    this.refresh();
+    this.tell(deed, { later: true });
+    this.wish.goOn();
+  }
+
+  /** Takes in what who waits may plan on this snapshot; null: nothing. */
+  learn(plan) {
+    this.snapshot = { ...this.snapshot, plan };
+    const deed = this.composer.meet(this.snapshot, { same: true });
     this.refresh();
     this.tell(deed, { later: true });
   }
@@ -211,7 +226,7 @@ export class Board {
   }
 
   tapped(square) {
-    if (!this.isActive()) return;
+    if (this.wish.defers(() => this.tapped(square)) || !this.isActive()) return;
     if (this.composer.sends(square)) this.submit();
     else this.take(this.composer.tapped(square));
   }
@@ -251,6 +266,7 @@ export class Board {
   type(text) {
     const blank = text.trim() === "";
     if (blank) return this.submit() ? { ok: true, say: null } : { ok: false, say: this.idle() };
+    if (this.wish.defers(() => this.typedLate(text))) return { ok: true, say: null };
     if (!this.isActive()) return { ok: false, say: this.idle() };
     const made = this.snapshot.view.moved ?? [];
     const knows = (square) => this.grid.has(square);
@@ -260,6 +276,11 @@ export class Board {
     if (again) this.submit();
     else this.take(hand);
     return { ok: true, say };
+  }
+
+  typedLate(text) {
+    const { say } = this.type(text);
+    if (say) this.events.onSaid?.(say);
   }
 
   /** Why nothing can be typed now. */
@@ -319,7 +340,10 @@ export class Board {
   veil(veiled) {
     if (this.veiled === veiled) return;
     this.veiled = veiled;
-    if (veiled) this.letGo();
+    if (veiled) {
+      this.letGo();
+      this.wish.forget();
+    }
     this.refresh();
   }
 

@@ -29,7 +29,8 @@ export class Composer {
   }
 
   /**
-   * Takes in a newer snapshot; `same`: the turn is the one shown before. Gives the deed that is due:
+   * Takes in a newer snapshot; `same`: the turn is the one shown before. Its `plan` is undefined until
+   * it is known what who waits may plan. Gives the deed that is due:
    * "send" for a plan whose moment has come (it is forgotten here, so that it is never sent twice),
    * "plan" for a plan that was dropped.
    */
@@ -38,16 +39,25 @@ export class Composer {
     this.snapshot = snapshot;
     if (before === null && snapshot.you) this.plan = this.shelf.load(snapshot.game);
     const was = { hand: this.hand, planning: this.planning, before };
-    this.planning = !snapshot.prompt && Boolean(snapshot.plan);
-    if (this.plan !== null) return this.meetPlan(snapshot);
-    this.hand = this.handFor(snapshot, same, was);
+    const kept = this.keptFrom(was, snapshot);
+    this.planning = kept !== null || (!snapshot.prompt && Boolean(snapshot.plan));
+    if (this.plan !== null) return this.meetPlan(snapshot, kept);
+    this.hand = kept ?? this.handFor(snapshot, same, was);
     return DEEDS.nothing;
   }
 
-  meetPlan(snapshot) {
+  /** The hand begun on an older state, until it is known what may be planned on this one; else null. */
+  keptFrom({ hand, planning, before }, snapshot) {
+    const isKnown = Boolean(snapshot.prompt) || snapshot.plan !== undefined;
+    if (isKnown || !planning || hand === null || snapshot.status === "over") return null;
+    const goesOn = hand.path.length > 0 && takebacksOf(before) === takebacksOf(snapshot);
+    return goesOn ? hand : null;
+  }
+
+  meetPlan(snapshot, kept) {
     const { verdict, hand } = verdictOf(this.plan, snapshot);
     if (verdict === KEEP) {
-      this.hand = hand;
+      this.hand = hand ?? kept;
       return DEEDS.nothing;
     }
     this.forget();

@@ -37,7 +37,6 @@ const PAINTERS = {
   coordinates,
 };
 
-export const FIGURES = { amazons: drawArcher, pincer: drawPincer };
 const OUTLINES = new Map([
   [drawArcher, outlineArcher],
   [drawPincer, outlineOf],

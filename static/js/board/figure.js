@@ -1,9 +1,13 @@
 /** One figure of a game on a small canvas, for strips and lists. */
 
-import { FIGURES } from "./draw.js";
 import { drawBlock } from "../troops/blocks.js";
-import { familyOf } from "./speech.js";
+import { drawArcher } from "./archers.js";
 import { palette } from "./palette.js";
+import { drawPincer } from "./pincers.js";
+import { familyOf } from "./speech.js";
+
+/** What draws a piece, by the family of the game. */
+export const FIGURES = { amazons: drawArcher, pincer: drawPincer };
 
 /** Makes a canvas as crisp as its screen; gives its context in CSS pixels, cleared, with its size. */
 export function crisp(canvas) {

@@ -16,6 +16,8 @@ export class Fingers {
     this.fresh = false;
     /** The hand that was grasped; what becomes of another hand meanwhile is no drag of this one. */
     this.grasped = null;
+    /** What is pressed while it isn't known yet what may be planned: {start, end, dragged, off}. */
+    this.late = null;
     listen(element, this);
   }
 
@@ -23,7 +25,23 @@ export class Fingers {
     return nearestOf(this.board.stage.layout, point, squares);
   }
 
+  /** Whether something was grasped; true as well while that isn't known. */
   press(point) {
+    const late = { start: point, end: null, dragged: false, off: false };
+    if (!this.board.wish.defers(() => this.redo(late))) return this.grasp(point);
+    this.late = late;
+    return true;
+  }
+
+  /** Does what was pressed too early; a finger that is still down may drag on. */
+  redo(late) {
+    if (late.off) return;
+    if (this.late === late) this.late = null;
+    const grasped = this.grasp(late.start);
+    if (late.end !== null) this.release(late.end, late.dragged && grasped);
+  }
+
+  grasp(point) {
     this.fresh = false;
     this.grasped = this.board.isActive() && this.grasps(point) ? this.board.hand : null;
     return this.grasped !== null;
@@ -48,6 +66,7 @@ export class Fingers {
 
   hover(point) {
     const { board } = this;
+    if (point !== null) board.wish.touch();
     const live = point !== null && board.isActive();
     const square = live ? this.nearest(point, targetsOf(board.hand)) : null;
     const taps = live && (square ?? this.nearest(point, tappable(board.hand))) !== null;
@@ -64,7 +83,12 @@ export class Fingers {
 
   release(point, dragged) {
     const { board } = this;
-    const { fresh, grasped } = this;
+    const { fresh, grasped, late } = this;
+    if (late !== null) {
+      this.late = null;
+      Object.assign(late, { end: point, dragged });
+      return;
+    }
     this.fresh = false;
     this.grasped = null;
     board.dragTo(null);
@@ -85,6 +109,8 @@ export class Fingers {
   }
 
   cancel() {
+    if (this.late !== null) this.late.off = true;
+    this.late = null;
     this.fresh = false;
     this.grasped = null;
     this.board.letGo();

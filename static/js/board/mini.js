@@ -3,8 +3,8 @@
 import { drawBlock } from "../troops/blocks.js";
 import { MINI, ranks } from "../troops/places.js";
 import { drawTerrain, drawUnknown } from "../troops/terrain.js";
-import { FIGURES, drawScene } from "./draw.js";
-import { crisp } from "./figure.js";
+import { drawScene } from "./draw.js";
+import { FIGURES, crisp } from "./figure.js";
 import { layoutOf } from "./geometry.js";
 import { drawGround } from "./ground.js";
 import { onPaletteChange, palette } from "./palette.js";
@@ -113,7 +113,22 @@ function paint(canvas) {
   (familyOf(game.key) === "blotto" ? drawFields : drawBoard)(canvas, game);
 }
 
-const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => paint(target)));
+const waiting = new Set();
+
+/** One picture a frame: between two of them the page can answer. */
+function paintNext() {
+  const [canvas] = waiting;
+  waiting.delete(canvas);
+  paint(canvas);
+  if (waiting.size > 0) requestAnimationFrame(paintNext);
+}
+
+function paintSoon(canvas) {
+  if (waiting.size === 0) requestAnimationFrame(paintNext);
+  waiting.add(canvas);
+}
+
+const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => paintSoon(target)));
 
 /**
  * Draws a game {key, view, last} on a canvas that the stylesheet has given its size, and again when
@@ -122,8 +137,8 @@ const sizes = new ResizeObserver((entries) => entries.forEach(({ target }) => pa
 export function drawMini(canvas, { key, view, last = [] }) {
   const known = shown.has(canvas);
   shown.set(canvas, { key, view, last });
-  if (!listening) onPaletteChange(() => [...shown.keys()].forEach(paint));
+  if (!listening) onPaletteChange(() => [...shown.keys()].forEach(paintSoon));
   listening = true;
-  if (known) paint(canvas);
+  if (known) paintSoon(canvas);
   else sizes.observe(canvas);
 }

@@ -2,8 +2,9 @@
  * The hand of a path game: the server's prompt tree and the squares chosen so far. A hand is a frozen
  * value; every function gives a new one. What may be chosen comes from the tree and from nowhere else.
  *
- * A node of the tree is a string of squares that each end the go ("a3 c4", or "" for none), or an
- * object of square → node; its key "x" lists the squares that a capture empties when it is chosen.
+ * A node of the tree, as `unpack.js` makes it, is a string of squares that each end the go ("a3 c4",
+ * or "" for none), or an object of square → node; its key "x" lists the squares that a capture
+ * empties when it is chosen.
  */
 
 import { placeOf } from "./geometry.js";

@@ -45,7 +45,8 @@ export function reportOf(board, snapshot) {
   const captures = capturesOf(board);
   const ready = board.isReady();
   const made = hand !== null && movesOf(hand).length > 0 && board.isActive();
-  const state = { hand: own, sent, captures, tap, ready, way: setting("send"), plan, dropped };
+  const mayPlan = board.wish.isOpen;
+  const state = { hand: own, sent, captures, tap, ready, way: setting("send"), plan, dropped, mayPlan };
   return {
     status: pathStatus(snapshot, { ...state, planning: planning ? hand : null }),
     open: openEntry(snapshot, own ?? sent),

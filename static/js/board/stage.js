@@ -4,6 +4,7 @@ import { layoutOf } from "./geometry.js";
 import { drawGround } from "./ground.js";
 import { drawScene } from "./draw.js";
 import { onPaletteChange, palette } from "./palette.js";
+import { reducedMotion } from "./still.js";
 import { onSettings, setting } from "../settings.js";
 
 /** The margin around the field by width of the canvas: a frame, stones of the wall, or none. */
@@ -12,10 +13,6 @@ const MARGINS = {
   wall: (width) => width * (width < 600 ? 0.058 : 0.054),
   none: () => 0,
 };
-
-export function reducedMotion() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
 
 /** Calls `onSize(pixels)` with a canvas's size in device pixels, where the browser tells it, else null. */
 function observe(canvas, onSize) {
@@ -57,7 +54,7 @@ export class Stage {
     this.pixels = null; // the canvas's size in device pixels
     observe(canvas, (pixels) => {
       this.pixels = pixels;
-      this.resize();
+      if (!this.fits()) this.resize();
     });
     observeRatio(() => this.resize());
     onPaletteChange(() => this.repaint());
@@ -78,6 +75,13 @@ export class Stage {
     const { pixels } = this;
     const fits = pixels && Math.abs(pixels.width - width) <= ratio && Math.abs(pixels.height - height) <= ratio;
     return fits ? pixels : { width, height };
+  }
+
+  /** Whether what is drawn has the canvas's size: the browser tells it once more than it changes. */
+  fits() {
+    const { width, height } = this.device(window.devicePixelRatio || 1);
+    const isDrawn = this.layout?.surround === this.surroundOf();
+    return isDrawn && this.canvas.width === width && this.canvas.height === height;
   }
 
   resize() {

@@ -20,11 +20,6 @@ export function commitmentOf({ game, turn, role, action, salt }) {
   return sha256([SEAL, game, turn, role, action, salt].join("\n"));
 }
 
-/** "3f9a 12c0", never broken between lines: what people compare of 64 digits. */
-export function short(hash) {
-  return `${hash.slice(0, 4)}\u00a0${hash.slice(4, 8)}`;
-}
-
 /** What a text says; null if it is no JSON object. */
 export function entryOf(text) {
   try {

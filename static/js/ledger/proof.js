@@ -2,7 +2,8 @@
 
 import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
-import { commitmentOf, entryOf, short } from "./chain.js";
+import { commitmentOf, entryOf } from "./chain.js";
+import { short } from "./mark.js";
 
 /**
  * What became of receipts in a ledger: {fits: Map from the entry's index to its receipt, lost: those
@@ -64,7 +65,6 @@ function sideWords(game, turn, role, memory) {
  */
 export function proofsOf(turnOf, memory, gameOf) {
   return {
-    may: (round) => Boolean(turnOf(round)?.seals),
     verify: (round) => {
       const turn = turnOf(round);
       return Object.keys(turn.seals).map((role) => sideWords(gameOf(), turn, role, memory));

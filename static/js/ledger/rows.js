@@ -2,8 +2,10 @@
 
 import { make } from "../troops/make.js";
 import { t } from "../text.js";
-import { entryOf, short } from "./chain.js";
-import { clockWords, entryWords, lagWords } from "./words.js";
+import { entryOf } from "./chain.js";
+import { short } from "./mark.js";
+import { lagWords } from "./times.js";
+import { clockWords, entryWords } from "./words.js";
 
 const language = document.documentElement.lang;
 const TIME = new Intl.DateTimeFormat(language, { timeStyle: "medium", hourCycle: "h23" });

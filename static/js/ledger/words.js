@@ -5,9 +5,8 @@ import { familyOf } from "../board/speech.js";
 import { clockText } from "../clock.js";
 import { resultOf } from "../panel/words.js";
 import { t, tn } from "../text.js";
-import { short } from "./chain.js";
-
-const SECOND = 1000;
+import { short } from "./mark.js";
+import { awayWords } from "./times.js";
 
 /** "move 4 1 4 7" as "d1-d7", "fire 7 7" as "/g7", "play 4 1 4 7 7 7" as both, "troops 5 4 1" as "5 4 1". */
 export function spelled(action) {
@@ -20,16 +19,6 @@ export function spelled(action) {
   if (word === "fire") return `/${squares[0]}`;
   const [start, end, arrow = start] = squares;
   return arrow === start ? `${start}-${end}` : `${start}-${end}/${arrow}`;
-}
-
-/** That no server was there for so long (in ms), and what that means: two sentences. */
-export function awayWords(ms) {
-  const count = Math.max(1, Math.round(ms / SECOND));
-  return [t("The server was away for {count} s.", { count }), t("No clock paid for it.")];
-}
-
-export function lagWords(ms) {
-  return t("+{ms} ms for the line", { ms });
 }
 
 function actWords({ body }, { name, key, seats }) {

@@ -1,7 +1,7 @@
 /** What a newer snapshot has brought, in a sentence and a sound. Pure. */
 
 import { told } from "../board/speech.js";
-import { awayWords } from "../ledger/words.js";
+import { awayWords } from "../ledger/times.js";
 import { answerOf } from "../panel/offers.js";
 
 const NOTED = 1000; // ms: less than a second given back is not worth a notice

@@ -3,7 +3,7 @@
  * until something newer is to be said, at most for a few seconds.
  */
 
-import { lagWords } from "../ledger/words.js";
+import { lagWords } from "../ledger/times.js";
 import { t } from "../text.js";
 
 const LASTS = 4000;

@@ -30,10 +30,11 @@ function stepHint(snapshot, hand, { captures, taps }) {
 }
 
 function planHint(snapshot, state) {
-  const { planning, plan } = state;
+  const { planning, plan, mayPlan } = state;
   if (plan) return [[t("It is sent at once if it is still allowed then."), false]];
+  const isOpen = planning ? planning.path.length === 0 && stepOf(planning) !== null : mayPlan;
+  if (isOpen) return [[t("You may plan your next go meanwhile."), false]];
   if (!planning || stepOf(planning) === null) return [];
-  if (planning.path.length === 0) return [[t("You may plan your next go meanwhile."), false]];
   return stepHint(snapshot, planning, state);
 }
 
@@ -61,7 +62,8 @@ function chipFor({ hand, sent, plan }) {
 
 /**
  * {sentence, labels, index, hint, chip, keep, mine}; `state`: {hand, sent, captures, tap: the word
- * for a tap, ready, way: the setting "send", plan, planning: the hand that plans or null}.
+ * for a tap, ready, way: the setting "send", plan, planning: the hand that plans or
+ * null, mayPlan: whether it is open what one might plan}.
  */
 export function pathStatus(snapshot, state) {
   const { hand, sent, tap } = state;

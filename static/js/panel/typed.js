@@ -29,7 +29,7 @@ const HELP = {
 
 export class Typed {
   /** `play(text)` → {ok, say}; `deeds[word]()` → a sentence that says why not, or null. */
-  constructor(form, family, { play, deeds, onSaid }) {
+  constructor(form, family, { play, deeds, onSaid, onFocus }) {
     Object.assign(this, { form, play, deeds, onSaid });
     this.field = form.querySelector("#type");
     this.words = form.querySelector("#typed-say");
@@ -39,6 +39,7 @@ export class Typed {
       event.preventDefault();
       this.enter();
     });
+    this.field.addEventListener("focus", onFocus);
     this.field.addEventListener("input", () => this.say(null));
     this.field.addEventListener("keydown", (event) => this.key(event));
   }

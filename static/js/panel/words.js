@@ -1,7 +1,7 @@
 /** The words of the panel: results, whose go it is, which step, and what to do next. Pure. */
 
 import { familyOf } from "../board/speech.js";
-import { short } from "../ledger/chain.js";
+import { short } from "../ledger/mark.js";
 import { t } from "../text.js";
 
 export const OTHER = { white: "black", black: "white" };

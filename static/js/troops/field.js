@@ -3,7 +3,7 @@
 import { FIELDS } from "../board/speech.js";
 import { crisp } from "../board/figure.js";
 import { palette } from "../board/palette.js";
-import { reducedMotion } from "../board/stage.js";
+import { reducedMotion } from "../board/still.js";
 import { EASE, share } from "../board/tween.js";
 import { drawBlock } from "./blocks.js";
 import { Foot } from "./foot.js";

@@ -2,7 +2,7 @@
 
 import { crisp } from "../board/figure.js";
 import { palette } from "../board/palette.js";
-import { reducedMotion } from "../board/stage.js";
+import { reducedMotion } from "../board/still.js";
 import { SEAL_LENGTH, drawEnvelope, sealAt } from "./envelope.js";
 
 export class Letter {

@@ -4,7 +4,7 @@
  */
 
 import { bolded } from "../board/speech.js";
-import { short } from "../ledger/chain.js";
+import { short } from "../ledger/mark.js";
 import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
 import { make } from "./make.js";
@@ -12,7 +12,7 @@ import { make } from "./make.js";
 const HINT = t("Computed from the orders and published when they were sealed: it fits no others, and tells nothing of them.");
 
 export class Past {
-  /** `proofs`: {may(round): whether it can be verified, verify(round): sentences}; null: no proofs. */
+  /** `proofs`: {may(round): whether it can be verified, verify(round, tell): tells sentences}; null: no proofs. */
   constructor(proofs) {
     this.proofs = proofs;
     this.element = make("ul", "past");
@@ -64,7 +64,8 @@ export class Past {
     const [ours, theirs] = [split[this.near].join(" "), split[OTHER[this.near]].join(" ")];
     const said = t("Round {round}: **{ours}** against {theirs}", { round: round + 1, ours, theirs });
     const [item, body] = this.item(said, this.mayBe[round] ? `round-${round}` : null, t("Verify"));
-    if (body) body.append(...this.proofs.verify(round).map((text) => make("p", "", {}, text)));
+    const tell = (words) => body.append(...words.map((text) => make("p", "", {}, text)));
+    if (body) this.proofs.verify(round, tell);
     return item;
   }
 

@@ -1,7 +1,7 @@
 /** Blotto to play on: the orders in the hand, the round that is shown, and what the panel reads. */
 
 import { onPaletteChange } from "../board/palette.js";
-import { reducedMotion } from "../board/stage.js";
+import { reducedMotion } from "../board/still.js";
 import { OTHER } from "../panel/words.js";
 import { t } from "../text.js";
 import { listenLift } from "./lift.js";
