@@ -1,0 +1,322 @@
+"""`python -m tests.bench.games_on_file 100000`: fills the site's database with finished games.
+
+Some hundred games are played at random through the site's own door. All others are copies of them
+for other people and other times, each with a ledger of its own, so `manage.py verify` finds them
+right. The first person has a fifth of all games, the others fewer and fewer. The database is that
+of `QUIVER_DATA` or `DATABASE_URL`, and has to be migrated.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, islice
+from pathlib import Path
+from random import Random
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "site"), str(ROOT)]
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django  # noqa: E402
+
+django.setup()
+
+from django.db import connection, transaction  # noqa: E402
+from django.db.models import Model  # noqa: E402
+
+from accounts.computers import computers  # noqa: E402
+from accounts.models import User  # noqa: E402
+from games.catalogue import RULES  # noqa: E402
+from games.core import OTHER, ROLES, Role  # noqa: E402
+from games.ledger import GENESIS, chained, commitment, framed, text_of  # noqa: E402
+from lobby.models import Lobby, new_code  # noqa: E402
+from lobby.options import PRESETS  # noqa: E402
+from play import act, clocks  # noqa: E402
+from play.change import as_json  # noqa: E402
+from play.commands import Abort, Act, Draw, Flag, Resign  # noqa: E402
+from play.desk import desk  # noqa: E402
+from play.live import Proof  # noqa: E402
+from play.models import Entry, Game, Seat, Turn, result_for  # noqa: E402
+
+MOULDS = 60  # games of each rule set that are truly played
+WHOLE = 0.04  # of them are played to their end; the others end after some goes
+PEOPLE = 200
+REGULAR = 5  # every so manieth game is the first person's
+COMPUTER = 0.15  # of the games have a computer player in them
+BY_LINK = 0.1  # of the games are not public
+LOBBIES = 0.3  # of the games started in a lobby that is still there, closed
+AGES = 2 * 365 * clocks.DAY  # ms over which the games are spread
+AT_ONCE = 500  # games copied in one transaction
+EACH = 2_000  # rows of one statement
+ENDS = ("resign",) * 6 + ("draw", "flag", "abort")
+
+
+@dataclass(frozen=True, slots=True)
+class Mould:
+    """A game that was played, with all that is kept of it."""
+
+    game: Game
+    turns: Sequence[Turn]
+    entries: Sequence[tuple[Entry, Any]]  # with its body, read
+
+
+async def play(rng: Random, key: str, seats: Mapping[Role, User]) -> str:
+    """Plays a game at random, in a time of its own; its slug."""
+    game = await desk().read(_opened, key, rng.choice(PRESETS[key]), seats)
+    at, ends = game.created, rng.choice(ENDS)
+    goes = 10_000 if rng.random() < WHOLE else 0 if ends == "abort" else rng.randint(2, 7)
+    for number in range(goes):
+        live = await desk().find(game.slug)
+        if live is None or live.ending:
+            return game.slug
+        for role in sorted(live.waiting):
+            at += rng.randint(500, 3_000)
+            await _go(rng, game.slug, role, seats[role].pk, f"{number}-{role}", at)
+    await _end(game.slug, rng.choice(ROLES), seats, ends, at + 1_000)
+    return game.slug
+
+
+def _opened(key: str, clock: clocks.Clock, seats: Mapping[Role, User]) -> Game:
+    with transaction.atomic():
+        return act.open_game(key, clock, seats, public=True)
+
+
+async def _go(rng: Random, slug: str, role: Role, user: int, id: str, at: int) -> None:
+    """One go of a role, actions drawn one by one."""
+    live = await desk().find(slug)
+    assert live is not None
+    state, actions, go = live.state, [], live.rules.goes(live.state)
+    while role in live.rules.control(state) and live.rules.goes(state) == go:
+        actions.append(live.rules.choices(state, role).sample(rng))
+        if live.rules.kind == "split":
+            break
+        noops = {other: live.rules.choices(state, other).sample(rng) for other in ROLES}
+        state = live.rules.play(state, {**noops, role: actions[-1]})
+    texts = tuple(str(action) for action in actions)
+    await desk().perform(Act(slug, user, id, at, live.turn, texts))
+
+
+async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: int) -> None:
+    one, other = seats[role].pk, seats[OTHER[role]].pk
+    live = await desk().find(slug)
+    if live is None or live.ending:
+        return
+    limit = clocks.deadline(live.clock, live.times)
+    if how == "abort":
+        await desk().perform(Abort(slug, one, "end", at))
+    elif how == "draw":
+        await desk().perform(Draw(slug, one, "offer", at, "offer"))
+        await desk().perform(Draw(slug, other, "accept", at + 1_000, "accept"))
+    elif how == "flag" and limit is not None:
+        await desk().perform(Flag(slug, limit + clocks.FLAG_AFTER))
+    else:
+        await desk().perform(Resign(slug, one, "end", at))
+
+
+async def moulds(rng: Random, people: Sequence[User]) -> list[str]:
+    """Plays the games that are copied; their slugs."""
+    slugs = []
+    for key in RULES:
+        for _ in range(MOULDS):
+            pair = dict(zip(ROLES, rng.sample(people, 2), strict=True))
+            slugs.append(await play(rng, key, pair))
+        say(f"{len(slugs)} games played")
+    await desk().close()
+    return slugs
+
+
+def mould(slug: str) -> Mould:
+    """A game as the database has it."""
+    game = Game.objects.get(slug=slug)
+    entries = Entry.objects.filter(game=game).order_by("rev")
+    read = [(entry, json.loads(entry.body)) for entry in entries]
+    return Mould(game, list(Turn.objects.filter(game=game).order_by("number")), read)
+
+
+def copied(mould: Mould, white: User, black: User, began: int, public: bool) -> list[Model]:
+    """A game like the mould for others, that began at a moment: its rows, not yet written."""
+    old, slug, shift = mould.game, act.new_slug(), began - mould.game.created
+    times = json.loads(old.times)
+    columns = {field.attname: getattr(old, field.attname) for field in Game._meta.concrete_fields}
+    columns |= {
+        "id": None,
+        "slug": slug,
+        "is_public": public,
+        "has_bot": white.is_bot or black.is_bot,
+        "times": as_json({**times, "since": times["since"] + shift}),
+        "created": began,
+        "changed": old.changed + shift,
+        "ended": old.ended + shift,
+    }
+    turns, entries = _turns(mould, slug, shift), _entries(mould, slug, shift)
+    game = Game(**{**columns, "head": entries[-1].hash})
+    seats = [_seat(game, "white", white, black), _seat(game, "black", black, white)]
+    for row in (*turns, *entries):
+        row.game = game
+    return [game, *seats, *turns, *entries]
+
+
+def _seat(game: Game, role: Role, user: User, against: User) -> Seat:
+    return Seat(
+        game=game,
+        role=role,
+        user=user,
+        against=against,
+        rules=game.rules,
+        result=result_for(role, game.winner, game.reason),
+        is_shown=game.is_public,
+    )
+
+
+def _turns(mould: Mould, slug: str, shift: int) -> list[Turn]:
+    return [
+        Turn(
+            number=turn.number,
+            joint=turn.joint,
+            at=turn.at + shift,
+            spent=turn.spent,
+            seals=as_json(_proofs(turn, slug)) if turn.seals != "{}" else "{}",
+            undone=turn.undone,
+        )
+        for turn in mould.turns
+    ]
+
+
+def _proofs(turn: Turn, slug: str) -> dict[str, Proof]:
+    """What was committed to, for a game of another name."""
+    joint, seals = json.loads(turn.joint), json.loads(turn.seals)
+    salts = {role: seal["salt"] for role, seal in seals.items()}
+    return {
+        role: Proof(salt, commitment(slug, turn.number, role, joint[role], salt))
+        for role, salt in salts.items()
+    }
+
+
+def _entries(mould: Mould, slug: str, shift: int) -> list[Entry]:
+    """The ledger, chained anew."""
+    proofs = {turn.number: _proofs(turn, slug) for turn in mould.turns if turn.seals != "{}"}
+    head, rows = GENESIS, []
+    for old, said in mould.entries:
+        body, at, id = old.body, old.received_at + shift, old.action_id
+        if "commitment" in said:
+            made = proofs[said["turn"]][str(old.role)].commitment
+            body = text_of({**said, "commitment": made})
+        text = framed(slug, old.rev, old.kind, old.role, id, at, old.lag, old.clock, body)
+        head = chained(head, text)
+        rows.append(
+            Entry(
+                rev=old.rev,
+                kind=old.kind,
+                role=old.role,
+                action_id=id,
+                received_at=at,
+                lag=old.lag,
+                clock=old.clock,
+                body=body,
+                hash=head,
+            )
+        )
+    return rows
+
+
+def pairs(rng: Random, people: Sequence[User], bots: Sequence[User]) -> Iterator[tuple[User, User]]:
+    """Who plays whom, without end."""
+    first, others = people[0], people[1:]
+    weights = list(accumulate(1 / rank for rank in range(2, len(people) + 1)))
+    number = 0
+    while True:
+        number += 1
+        one, other = rng.choices(others, cum_weights=weights, k=2)
+        if number % REGULAR == 0:
+            one = first
+        if rng.random() < COMPUTER:
+            other = rng.choice(bots)
+        if one != other:
+            yield (one, other) if rng.random() < 0.5 else (other, one)
+
+
+def copies(count: int, rng: Random, forms: Sequence[Mould], people: Sequence[User]) -> None:
+    """Writes so many games, the oldest first."""
+    now, meetings = clocks.now(), pairs(rng, people, computers())
+    for first in range(0, count, AT_ONCE):
+        rows: dict[type[Model], list[Any]] = {kind: [] for kind in (Game, Seat, Turn, Entry, Lobby)}
+        size = min(AT_ONCE, count - first)
+        for number, (white, black) in enumerate(islice(meetings, size), first):
+            began = now - AGES + AGES * number // count
+            public = rng.random() >= BY_LINK
+            for row in copied(rng.choice(forms), white, black, began, public):
+                rows[type(row)].append(row)
+            game = rows[Game][-1]
+            if rng.random() < LOBBIES and not white.is_bot:
+                rows[Lobby].append(lobby_of(game, white, black))
+        with transaction.atomic():
+            for kind, each in rows.items():
+                kind._default_manager.bulk_create(each, batch_size=EACH)
+        say(f"{first + size} of {count} games copied")
+
+
+def lobby_of(game: Game, one: User, two: User) -> Lobby:
+    """The lobby in which a game started, long closed."""
+    game.lobby = new_code()
+    return Lobby(
+        code=game.lobby,
+        host=one,
+        rules=game.rules,
+        clock_kind=game.clock_kind,
+        clock_initial=game.clock_initial,
+        clock_increment=game.clock_increment,
+        side="black",
+        is_public=game.is_public,
+        status=Lobby.Status.CLOSED,
+        why=Lobby.Why.AWAY,
+        one=one,
+        two=two,
+        game=game,
+        created=game.created,
+        host_seen=game.ended,
+    )
+
+
+def crowd(count: int) -> list[User]:
+    """People with accounts; those who were made before are taken again."""
+    names = [f"Regular-{number}" for number in range(1, count + 1)]
+    users = [User(username=name, password="!") for name in names]
+    User.objects.bulk_create(users, ignore_conflicts=True, batch_size=EACH)
+    return sorted(
+        User.objects.filter(username__in=names), key=lambda user: names.index(user.username)
+    )
+
+
+def say(words: str) -> None:
+    """Progress, on one line."""
+    print(f"\r{words} ({time.process_time():.0f} s of processor)", end="", flush=True)
+
+
+def main() -> None:
+    """Fills the database."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", type=int)
+    parser.add_argument("--people", type=int, default=PEOPLE)
+    parser.add_argument("--seed", type=int, default=6)
+    options = parser.parse_args()
+    rng, began = Random(options.seed), time.monotonic()
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA synchronous=OFF")  # a cut here costs nothing but this run
+    people = crowd(options.people)
+    slugs = asyncio.run(moulds(rng, people))
+    copies(max(0, options.games - len(slugs)), rng, [mould(slug) for slug in slugs], people)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    entries, took = Entry.objects.count(), time.monotonic() - began
+    print(f"\n{options.games} games, {entries} entries, {took:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

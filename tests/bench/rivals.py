@@ -1,0 +1,96 @@
+"""The systems that ours is compared with, each as its own documentation has it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+from tests.bench.processes import ROOT, Program, free_port
+from tests.bench.systems import System
+
+PEERS = ROOT / "tests" / "bench" / "peers"
+Start = Callable[[ExitStack, Path], System]
+QUIET = ["--no-access-log", "--log-level", "warning"]
+
+
+def _node(
+    name: str, adapter: str, rest: Sequence[str], packages: Path, stack: ExitStack, folder: Path
+) -> System:
+    port = free_port()
+    command = ["node", str(PEERS / f"{adapter}.mjs"), str(port), *rest]
+    environment = {"QUIVER_BENCH_PACKAGES": str(packages), "NODE_ENV": "production"}
+    return _started(stack, folder, name, adapter, command, environment, port)
+
+
+def node(packages: Path) -> dict[str, Start]:
+    """Those of Node."""
+    return {
+        "boardgame.io": partial(_node, "boardgame.io", "boardgame", [], packages),
+        "colyseus": partial(_node, "colyseus", "colyseus", [], packages),
+        "colyseus-at-once": partial(_node, "colyseus-at-once", "colyseus", ["at-once"], packages),
+    }
+
+
+def tutorial(stack: ExitStack, folder: Path) -> System:
+    """Django and Channels as their tutorials have them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    environment = {"TUTORIAL_DATA": str(folder), "PYTHONPATH": "."}
+    module = "tests.bench.peers.tutorial"
+    subprocess.run(
+        [sys.executable, "-m", module],
+        cwd=ROOT,
+        env={**environment, "PATH": ""},
+        check=True,
+        timeout=60,
+    )
+    port = free_port()
+    command = _daphne(f"{module}:application", port)
+    return _started(stack, folder, "tutorial", "tutorial", command, environment, port)
+
+
+def _daphne(application: str, port: int) -> list[str]:
+    return [sys.executable, "-m", "daphne", "-v", "0", "-p", str(port), application]
+
+
+def _uvicorn(application: str, port: int) -> list[str]:
+    options = ["--port", str(port), "--loop", "uvloop", *QUIET]
+    return [sys.executable, "-m", "uvicorn", application, *options]
+
+
+def _granian(application: str, port: int) -> list[str]:
+    options = ["--interface", "asginl", "--port", str(port), "--loop", "uvloop"]
+    return [sys.executable, "-m", "granian", *options, "--log-level", "warning", application]
+
+
+SERVERS = {"daphne": _daphne, "uvicorn": _uvicorn, "granian": _granian}
+ECHOES = [(server, kind) for server in SERVERS for kind in ("consumer", "bare")]
+
+
+def echo(server: str, kind: str, stack: ExitStack, folder: Path) -> System:
+    """A server that sends back what it gets, by a consumer of Channels or a bare application."""
+    port = free_port()
+    command = SERVERS[server](f"tests.bench.peers.echo:{kind}", port)
+    name = f"echo-{server}-{kind}"
+    return _started(stack, folder, name, "echo", command, {"PYTHONPATH": "."}, port)
+
+
+def _started(
+    stack: ExitStack,
+    folder: Path,
+    name: str,
+    adapter: str,
+    command: Sequence[str],
+    environment: dict[str, str],
+    port: int,
+) -> System:
+    folder.mkdir(parents=True, exist_ok=True)
+    program = Program(name, command, folder / f"{name}.log", environment)
+    stack.enter_context(program)
+    program.ready(port)
+    system = System(name, adapter, {"web": [program.pid]}, [f"http://127.0.0.1:{port}"])
+    system.pin()
+    return system

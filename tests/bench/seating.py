@@ -1,0 +1,120 @@
+"""Games of our own site, opened as people open them: accounts that log in with a password, lobbies,
+seats. Two people play up to forty games with each other; the site's limits allow that."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+import httpx
+
+from tests.bench.scripts import KEY
+
+PASSWORD = "a long word for benchmarks"
+BY_HOST = 20  # lobbies that a user may open within ten minutes
+AT_ONCE = 8  # pairs that arrive together
+MINUTES = 120  # on each clock; lobbies of one host differ by their increments
+names = count()
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Where somebody plays."""
+
+    url: str  # of the socket
+    origin: str
+    cookie: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game that was just started, by role."""
+
+    seats: dict[str, Seat]
+    watch: Seat  # for spectators, who have no cookie
+
+    def plain(self) -> dict[str, Any]:
+        """As the load generator reads it."""
+        seats = {role: vars(seat) for role, seat in self.seats.items()}
+        return {"seats": seats, "watch": vars(self.watch)}
+
+
+class Person:
+    """Somebody with an account and the cookies of a browser."""
+
+    def __init__(self, origin: str) -> None:
+        self.name = f"b{secrets.token_hex(5)}-{next(names)}"
+        self.client = httpx.AsyncClient(base_url=origin, trust_env=False, timeout=60)
+
+    async def arrive(self) -> None:
+        """Signs up, and logs in anew as one does on the next day."""
+        await self._form("/sign-up/", username=self.name, password1=PASSWORD, password2=PASSWORD)
+        await self.post("/log-out/")
+        await self._form("/log-in/", login=self.name, password=PASSWORD)
+        assert "sessionid" in self.client.cookies, f"{self.name} could not log in"
+
+    async def _form(self, path: str, **fields: str) -> None:
+        await self.client.get(path)
+        await self.post(path, **fields)
+
+    async def post(self, path: str, **fields: str) -> str:
+        """Sends a form as the site's pages do; where the answer leads."""
+        token = {"X-CSRFToken": self.client.cookies["csrftoken"]}
+        answer = await self.client.post(path, data=fields, headers=token)
+        assert answer.status_code == 302, (path, answer.status_code, _words(answer.text))
+        return answer.headers["Location"]
+
+    @property
+    def cookie(self) -> str:
+        """What the browser sends when it opens a socket."""
+        return f"sessionid={self.client.cookies['sessionid']}"
+
+
+async def seat(origins: list[str], games: int) -> list[Table]:
+    """Opens games. With several origins (processes of one site) black's sockets are at the last
+    one and all else at the first."""
+    shares = [min(2 * BY_HOST, games - begun) for begun in range(0, games, 2 * BY_HOST)]
+    gate = asyncio.Semaphore(AT_ONCE)
+
+    async def pair(share: int) -> list[Table]:
+        async with gate:
+            return await _pair(origins, share)
+
+    tables = await asyncio.gather(*map(pair, shares))
+    return [table for each in tables for table in each]
+
+
+async def _pair(origins: list[str], games: int) -> list[Table]:
+    people = [Person(origins[0]), Person(origins[0])]
+    await asyncio.gather(*(person.arrive() for person in people))
+    tables = []
+    for number in range(games):
+        host, guest = people if number < BY_HOST else people[::-1]
+        tables.append(await _open(host, guest, number % BY_HOST, origins))
+    await asyncio.gather(*(person.client.aclose() for person in people))
+    return tables
+
+
+async def _open(host: Person, guest: Person, number: int, origins: list[str]) -> Table:
+    """A game in which the host has white. Its clock tells it from the host's other lobbies: the
+    same lobby asked for twice within ten seconds is one."""
+    clock = f"fischer:{60 * MINUTES}:{number}"
+    lobby = await host.post("/lobbies/", game=KEY, side="white", visibility="public", clock=clock)
+    path = await guest.post(f"{lobby}sit/")
+    found = re.fullmatch(r"/g/([^/]+)/", path)
+    assert found, f"the game has not started: {path}"
+
+    def at(origin: str, cookie: str) -> Seat:
+        return Seat(f"{origin.replace('http', 'ws', 1)}/ws/game/{found[1]}/", origin, cookie)
+
+    white, black = at(origins[0], host.cookie), at(origins[-1], guest.cookie)
+    return Table({"white": white, "black": black}, at(origins[0], ""))
+
+
+def _words(page: str) -> str:
+    """What a page says, to be read in an error."""
+    return re.sub(r"\s+", " ", re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page))[:600]
