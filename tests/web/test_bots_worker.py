@@ -11,6 +11,7 @@ from odd_engines import Odd
 
 from accounts.computers import computer
 from bots.models import Lease, Thinking
+from bots.worker import Worker
 from games.catalogue import RULES
 from lobby import again
 from lobby.computer import play_computer
@@ -171,8 +172,8 @@ async def test_it_answers_a_draw_by_what_it_thinks(people):
         await say(game, people[0], wire.Draw("d", "offer"))
         live = await until(game, lambda live: not live.offers)
     assert live.ending is None
-    kinds = await told(lambda: list(Entry.objects.filter(game=game.pk).values_list("kind")))
-    assert kinds[-1] == ("draw-decline",)
+    entries = Entry.objects.filter(game=game.pk).order_by("rev")
+    assert (await told(entries.last)).kind == "draw-decline"
 
 
 async def test_games_of_people_come_before_exhibitions_and_short_clocks_first(people):
@@ -190,3 +191,15 @@ async def test_games_of_people_come_before_exhibitions_and_short_clocks_first(pe
 
 
 CLOCKS = [Clock("fischer", 60_000), Clock("fischer", 20_000), Clock("none")]
+
+
+async def test_a_worker_that_is_told_to_end_while_numba_is_loaded_ends_without_an_error(
+    monkeypatch,
+):
+    monkeypatch.setattr("bots.worker.has_numba", lambda: True)
+    monkeypatch.setattr("bots.worker.load", lambda: time.sleep(0.5))
+    worker = Worker(is_exhibiting=False)
+    working = asyncio.ensure_future(worker.run())
+    await asyncio.sleep(0.1)
+    worker.end()
+    await working
