@@ -1,8 +1,10 @@
 """Composing a go: sent at once, with a second tap or a button; planned; typed; looked back at."""
 
+import asyncio
+
 import pytest
 from hands import centre, click, drag, hand_is, label, prefer, sit_down, turn_is
-from playwright.async_api import expect
+from playwright.async_api import WebSocketRoute, expect
 
 PLAN_KEYS = "() => Object.keys(sessionStorage).filter(key => key.startsWith('quiver-plan'))"
 
@@ -238,3 +240,51 @@ async def test_a_plan_is_sent_while_one_looks_back(visit):
     await turn_is(ada, 8)
     await expect(corner).to_have_attribute("aria-label", "c1, white amazon")
     assert "h6-h4/g4" in await bob.page.inner_text("#moves")
+
+
+async def slow_plans(person) -> None:
+    """From here on, what may be planned takes its time to arrive at this page."""
+
+    def between(page_side: WebSocketRoute) -> None:
+        server_side = page_side.connect_to_server()
+
+        def passed(message: str | bytes) -> None:
+            wait = 0.7 if '"t":"plan"' in str(message) else 0
+            asyncio.get_running_loop().call_later(wait, page_side.send, message)
+
+        server_side.on_message(passed)
+
+    await person.page.route_web_socket("**/ws/game/**", between)
+    await person.page.reload()
+    await person.wait_for_game()
+
+
+async def test_what_is_touched_before_the_plan_has_come_is_done_when_it_comes(visit):
+    ada, bob = await sit_down(visit, "amazons-8x8")
+    await slow_plans(bob)
+    await click(bob, "a6", "a4", "b4")
+    await hand_is(bob, "planned")
+    await bob.page.keyboard.press("Escape")
+    await hand_is(bob, "empty")
+    await click(ada, "c1", "c5", "e5")
+    await turn_is(bob, 2)
+    await click(bob, "a6", "a4", "b4")
+    await turn_is(bob, 4)
+    await click(ada, "c5", "c4", "c5")
+    await turn_is(bob, 6)
+    await hand_is(bob, "empty")
+
+
+async def test_a_drag_that_begins_before_the_plan_has_come_goes_on(visit):
+    _, bob = await sit_down(visit, "amazons-8x8")
+    await slow_plans(bob)
+    mouse = bob.page.mouse
+    await mouse.move(*await centre(bob, "a6"))
+    await mouse.down()
+    await mouse.move(*await centre(bob, "a5"), steps=3)
+    await bob.page.wait_for_selector("#board .grid [aria-label='a6, black amazon, chosen']")
+    await mouse.move(*await centre(bob, "a4"), steps=3)
+    await mouse.up()
+    await hand_is(bob, "open")
+    await drag(bob, "a4", "b4")
+    await hand_is(bob, "planned")

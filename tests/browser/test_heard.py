@@ -5,11 +5,13 @@ from keys import WAIT, Typist, sit_down
 from playwright.async_api import expect
 from short_games import AMAZONS_8X8, PINCER, squares
 from tree import RECORD, expected, state_of, tree_of
+from unpacking import unpacked
 
 from games.blotto import points
 
 pytestmark = pytest.mark.timeout(300)
 FIELDS = ("Hill", "Ford", "Wood")
+ON_BOARD = "() => document.querySelector('#board').contains(document.activeElement)"
 
 
 async def hears(person: Typist, *words: str, part: str = "#speech, #alert") -> None:
@@ -23,10 +25,16 @@ async def hears(person: Typist, *words: str, part: str = "#speech, #alert") -> N
 
 
 async def agree(ada: Typist, bob: Typist) -> None:
-    """The tree of either page names the squares as the rules have them."""
+    """The tree of either page names the squares as the rules have them; what may be planned too, if
+    the focus is on the board."""
     rules, state = await state_of(ada)
     for person, role in ((ada, "white"), (bob, "black")):
-        assert (await tree_of(person)).squares() == expected(rules, state, role), person.name
+        plans = await person.page.evaluate(ON_BOARD)
+        said = expected(rules, state, role, plans=plans)
+        movable = sum(words.endswith(", can move") for words in said.values())
+        labels = person.page.locator("#board [aria-label$=', can move']")
+        await expect(labels).to_have_count(movable, timeout=WAIT)
+        assert (await tree_of(person)).squares() == said, person.name
 
 
 async def test_after_each_go_of_amazons_the_squares_are_named_as_they_are(typist):
@@ -49,7 +57,7 @@ async def test_after_each_go_of_amazons_the_squares_are_named_as_they_are(typist
 async def test_a_go_in_the_hand_is_named_step_by_step(typist):
     ada, _ = await sit_down(typist, "amazons-8x8")
     rules, state = await state_of(ada)
-    tree = rules.prompt(state, "white").tree
+    tree = unpacked(rules.prompt(state, "white").tree)
     await ada.to_board()
     await ada.choose("c1")
     said = (await tree_of(ada)).squares()

@@ -31,6 +31,12 @@ async def verify(person):
     """What the page says of the first round's orders, in one text."""
     await open_rounds(person)
     await person.page.click('[data-opens="round-0"]')
+    return await proof(person)
+
+
+async def proof(person):
+    """The proof that stands open; the page fetches what computes it when it is first asked."""
+    await person.page.wait_for_selector(".proof p")
     return await person.page.inner_text(".proof")
 
 
@@ -84,7 +90,7 @@ async def test_a_round_is_verified_after_a_reload_and_while_one_looks_back(visit
     await bob.page.click("#look-first")
     await expect(bob.page.locator('[data-opens="round-0"]')).to_have_count(0)
     await bob.page.click("#look-last")
-    assert "which this page saw before" in await bob.page.inner_text(".proof")
+    assert "which this page saw before" in await proof(bob)
 
 
 async def test_orders_that_were_changed_after_the_seal_are_found_out(visit):

@@ -3,6 +3,7 @@
 from typing import Any
 
 from keys import Typist
+from unpacking import unpacked
 
 from games.catalogue import rules_of
 from games.core import ROLES, advance, assemble
@@ -85,11 +86,12 @@ async def state_of(person: Typist) -> tuple[Any, Any]:
     return rules, state
 
 
-def expected(rules: Any, state: Any, role: str) -> dict[str, str]:
-    """What has to be said of each square to a person who has nothing in the hand."""
+def expected(rules: Any, state: Any, role: str, *, plans: bool = False) -> dict[str, str]:
+    """What has to be said of each square to a person who has nothing in the hand; one who `plans`
+    has turned to the board while he waits."""
     figures = FIGURES[rules.key.partition("-")[0]]
-    prompt = rules.prompt(state, role) or rules.plan(state, role)
-    movable = set(prompt.tree) - {"x"} if isinstance(prompt, PathPrompt) else set()
+    prompt = rules.prompt(state, role) or (rules.plan(state, role) if plans else None)
+    movable = set(unpacked(prompt.tree)) - {"x"} if isinstance(prompt, PathPrompt) else set()
     rows = rules.view(state, None)["board"].split("/")
     said = {}
     for down, row in enumerate(rows):

@@ -151,6 +151,15 @@ class Ear:
         while not has_state or not await self.socket.receive_nothing(SILENCE, 0.005):
             self.heard.append(await self.socket.receive_from(timeout=PATIENCE))
             has_state = has_state or json.loads(self.heard[-1])["t"] == kind
+        if kind == "game":
+            await self.plan()
+
+    async def plan(self) -> None:
+        """Asks what may be planned on the newest state that was heard."""
+        states = [frame for frame in map(json.loads, self.heard) if frame["t"] == "game"]
+        await self.say(t="plan", rev=states[-1]["rev"])
+        while json.loads(self.heard[-1])["t"] != "plan":
+            self.heard.append(await self.socket.receive_from(timeout=PATIENCE))
 
     def take(self) -> list[tuple[str, str]]:
         """What was heard since the last time, each with its kind.

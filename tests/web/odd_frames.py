@@ -66,7 +66,7 @@ CORPUS: list[str | bytes] = [
 
 KINDS = [
     *("hello", "ping", "act", "resign", "draw", "takeback", "abort"),
-    *("claim", "flag", "say", "mute", "report", "bye", "sealed"),
+    *("plan", "claim", "flag", "say", "mute", "report", "bye", "sealed"),
 ]
 KEYS = [
     *("t", "id", "rev", "turn", "actions", "takebacks", "do", "as"),

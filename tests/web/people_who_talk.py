@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
+from visitors_of_pages import ended
 
 from accounts.models import User
 from lobby import services as lobbies
 from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options
 from play.act import open_game
-from play.clocks import now
 from play.models import Game
 
 
@@ -35,6 +35,4 @@ def lobby_of(host: User) -> Lobby:
 
 
 def end(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(
-        ended=now(), winner="white", reason="resigned", goals='{"white":100,"black":0}'
-    )
+    ended(game, "white", "resigned", goals='{"white":100,"black":0}')

@@ -20,7 +20,7 @@ BEAT = 0.5  # seconds; a page in a browser beats every 2.5
 KEPT = ("id", "rev", "again", "at", "reason", "lag", "clock", "hash", "commitment")
 ids = itertools.count()
 # What differs between pages by right, and is left out when their states are compared.
-OWN = {"now", "you", "may", "prompt", "plan", "your_seal"}
+OWN = {"now", "you", "may", "prompt", "your_seal"}
 State = dict[str, Any]
 
 

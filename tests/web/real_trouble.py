@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 from real_page import BEAT, Page, State
 from real_server import Server, Visitor, start_game
+from unpacking import unpacked
 
 Frame = dict[str, Any]
 ROLES = ("white", "black")
@@ -36,7 +37,7 @@ def random_go(prompt: dict[str, Any], random: Random) -> list[str]:
         edges = [0, *bars, prompt["total"]]
         troops = [high - low for low, high in pairwise(edges)]
         return [" ".join([prompt["word"], *map(str, troops)])]
-    path, node = [], prompt["tree"]
+    path, node = [], unpacked(prompt["tree"])
     while options := squares_of(node):
         keep = prompt["steps"][len(path)]["keep"]
         if keep is not None and len(options) > 1 and random.random() < 0.9:

@@ -9,7 +9,7 @@ import pytest
 from play import act, clocks, commands, endings, sight
 from play.clocks import Clock
 from play.desk import desk
-from play.hub import encoded
+from play.frames import encoded
 from play.live import Offer
 from play.models import Entry, Game, Sealed, Turn
 from play.refusals import Reason, Refused
@@ -227,7 +227,8 @@ async def test_what_was_sealed_when_the_game_ended_is_kept_and_never_shown(table
     again = await do(game, ada, 0, "troops 5 5 0", id="last words")
     assert (again.rev, again.again) == (first.rev, True)
     for audience in ("white", "black", "spectator"):
-        shown = encoded(sight.snapshot(await desk().find(game.slug), audience))
+        live = await desk().find(game.slug)
+        shown = encoded(sight.snapshot(live, audience)).text
         assert "troops" not in shown
         assert '"sealed":[]' in shown
 
@@ -302,3 +303,17 @@ async def test_one_bad_change_in_a_batch_harms_no_other(table, people):
     )
     assert [getattr(each, "rev", None) for each in done] == [1, None, 1]
     assert done[1].reason == Reason.CONFLICT
+
+
+async def test_a_change_whose_sender_goes_while_it_is_committed_is_shown_to_all_others(
+    table, people, monkeypatch
+):
+    game, (ada, *_) = await table("pincer"), people
+    shown = []
+    monkeypatch.setattr(desk(), "on_change", lambda live: shown.append(live.rev))
+    await desk().find(game.slug)
+    going = asyncio.ensure_future(do(game, ada, 0, "move 1 5 1 6"))
+    await asyncio.sleep(0)  # it is judged, and waits for its commit
+    going.cancel()
+    await desk()._flushing
+    assert ((await desk().find(game.slug)).rev, shown) == (1, [1])

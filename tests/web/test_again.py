@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 from asgiref.sync import sync_to_async
 from test_lobby import at_once, roles
-from visitors_of_pages import Watcher, at_home, someone, text_of
+from visitors_of_pages import Watcher, at_home, ended, someone, text_of
 
 from accounts.models import User
 from lobby import again, services, turnstile
@@ -23,9 +23,7 @@ OPTIONS = Options("pincer", fischer(3, 2), "white", True)
 
 def end(game: Game, reason: str = "resigned", winner: str = "white") -> None:
     """Ends a game as a process does that dies right after the commit."""
-    Game.objects.filter(pk=game.pk).update(
-        ended=now(), winner=winner, reason=reason, goals='{"white":100,"black":0}'
-    )
+    ended(game, winner, reason, goals='{"white":100,"black":0}')
 
 
 def played(host, guest, options: Options = OPTIONS, **ending) -> Lobby:

@@ -7,7 +7,7 @@ from computers_at_work import AtWork, seated_now, told
 from django.db import transaction
 from odd_engines import Odd
 from test_lobby import at_once
-from visitors_of_pages import someone
+from visitors_of_pages import game_of, someone
 
 from accounts.computers import computer
 from accounts.models import User
@@ -58,13 +58,13 @@ def test_the_games_take_turns_with_a_pause_between_them() -> None:
 
 
 def test_while_people_play_where_others_may_watch_there_is_none() -> None:
-    game = seated_now({"white": someone("ada"), "black": computer(3)}, "pincer")
+    ada = someone("ada")
+    game_of(ada, computer(3), public=False)
+    game_of(ada, computer(3), watch=False)
+    assert exhibitions.is_wanted(now())
+    game = game_of(ada, computer(3))
     assert not exhibitions.is_wanted(now())
-    Game.objects.filter(pk=game.pk).update(is_public=False)
-    assert exhibitions.is_wanted(now())
-    Game.objects.filter(pk=game.pk).update(is_public=True, watch=False)
-    assert exhibitions.is_wanted(now())
-    Game.objects.filter(pk=game.pk).update(watch=True, changed=now() - MOVED_WITHIN - 1)
+    Game.objects.filter(pk=game.pk).update(changed=now() - MOVED_WITHIN - 1)
     assert exhibitions.is_wanted(now())
 
 

@@ -8,6 +8,7 @@ import pytest
 from computers_at_work import against
 from django.contrib.auth import authenticate
 from test_lobby import at_once, roles
+from visitors_of_pages import ended
 
 from accounts.computers import NAMES, computer, computers
 from accounts.models import User
@@ -51,9 +52,7 @@ def refusal(deed, *args) -> Reason:
 
 
 def end(game: Game) -> None:
-    Game.objects.filter(pk=game.pk).update(
-        ended=now(), winner="white", reason="resigned", goals='{"white":100,"black":0}'
-    )
+    ended(game, "white", "resigned", goals='{"white":100,"black":0}')
 
 
 def test_the_game_starts_when_the_host_who_is_ready_seats_the_computer(ada) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from computers_at_work import first
+from msgspec import structs
 
 from bots import budget, manners
 from games.players.core import Level
@@ -88,7 +89,7 @@ async def test_a_draw_is_accepted_by_who_is_not_better_in_a_game_that_has_settle
     seen, goes, value, answer
 ):
     live = await seen("amazons")
-    played = replace(live, state=replace(live.state, goes=goes))
+    played = structs.replace(live, state=replace(live.state, goes=goes))
     assert played.rules.goes(played.state) == goes
     assert manners.answer_to_draw(played, "white", value) == answer
 
@@ -102,7 +103,7 @@ async def test_in_blotto_a_draw_is_accepted_by_who_is_behind(seen, troops, answe
     if troops:
         parsed = [live.rules.parse(f"troops {text}") for text in troops]
         joint = dict(zip(("white", "black"), parsed, strict=True))
-        live = replace(live, state=live.rules.play(live.state, joint))
+        live = structs.replace(live, state=live.rules.play(live.state, joint))
     expected = {"accept": "decline", "decline": "accept"} if troops else {}
     assert manners.answer_to_draw(live, "white", 0.9) == answer
     assert manners.answer_to_draw(live, "black", 0.9) == expected.get(answer, "decline")
@@ -125,6 +126,6 @@ async def test_only_what_is_hopeless_twice_is_given_up(seen, key, may, value, be
 
 @pytest.mark.parametrize(("value", "end"), [(0.0, "claim"), (-1.0, "claim"), (0.1, None)])
 async def test_a_quiet_game_is_ended_by_who_is_not_better(seen, value, end):
-    live = replace(await seen("amazons"), quiet=50)
+    live = structs.replace(await seen("amazons"), quiet=50)
     assert manners.ending(live, True, value, value) == end
-    assert manners.ending(replace(live, quiet=49), False, value, value) is None
+    assert manners.ending(structs.replace(live, quiet=49), False, value, value) is None

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from play import clocks
+from play.change import as_json
 from play.clocks import DAY, FLAG_AFTER, Clock, Times
 from play.line import MOST_LAG
-from play.store import as_json
 
 FISCHER = Clock("fischer", 300_000, 3_000)
 LIMIT = Clock("limit", 30_000)

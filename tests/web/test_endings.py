@@ -230,12 +230,14 @@ async def test_what_may_be_done_is_said(table, people):
     live = await desk().find(game.slug)
     for role in ROLES:
         assert sight.snapshot(live, role)["may"] == ["resign", "draw", "takeback"]
-        assert (sight.snapshot(live, role)["plan"] is None) == (role in live.waiting)
+        plan = await sight.plan(game.slug, live.rev, role)
+        assert (plan["plan"] is None) == (role in live.waiting)
     offer = commands.Draw(game.slug, people[0].pk, "d", clocks.now(), "offer")
     await desk().perform(offer)
     live = await desk().find(game.slug)
     assert sight.snapshot(live, OTHER["white"])["may"] == ["resign", "takeback"]
     await desk().perform(commands.Resign(game.slug, people[0].pk, "r", clocks.now()))
     over = sight.snapshot(await desk().find(game.slug), "white")
-    assert (over["may"], over["plan"], over["prompt"]) == ([], None, None)
+    assert (over["may"], over["prompt"]) == ([], None)
+    assert (await sight.plan(game.slug, over["rev"], "white"))["plan"] is None
     assert over["started"] <= over["ended"]

@@ -115,20 +115,11 @@ def test_the_page_says_when_it_started_and_who_they_are(client, opened, people):
     people[1].save()
     state = embedded(client.get(game.get_absolute_url()), "snapshot")
     assert (state["started"], state["ended"], state["watch"]) == (game.created, None, True)
-    assert (state["goes"], state["takebacks"], state["plan"]) == (0, 0, None)
+    assert (state["goes"], state["takebacks"]) == (0, 0)
     assert state["seats"] == {
         "white": {"name": "ada", "guest": False, "bot": False, "level": None, "url": "/u/ada/"},
         "black": {"name": "bob", "guest": True, "bot": False, "level": None, "url": None},
     }
-
-
-def test_who_waits_gets_a_plan_and_spectators_do_not(client, opened, people):
-    game, plans = opened("amazons"), []
-    for user in people:
-        client.force_login(user)
-        plans.append(embedded(client.get(game.get_absolute_url()), "snapshot")["plan"])
-    assert [plan is not None for plan in plans] == [False, True, False]
-    assert "d10" in plans[1]["tree"]
 
 
 PATHS = ["", "turns", "record.json"]

@@ -68,6 +68,44 @@ async def test_a_move_reaches_the_opponent_and_the_spectator(table, people):
         )
 
 
+async def test_who_waits_is_told_what_may_be_planned_and_nobody_else_is(table, people):
+    game = await table("amazons-10x10")
+    async with (
+        Page(game.slug, people[0]) as ada,
+        Page(game.slug, people[1]) as bob,
+        Page(game.slug) as watcher,
+    ):
+        await all_at(0, ada, bob, watcher)
+        plans = []
+        for page in (ada, bob, watcher):
+            assert "plan" not in page.state
+            await page.say(t="plan", rev=0)
+            plans.append(await page.next("plan"))
+        assert [answer["rev"] for answer in plans] == [0, 0, 0]
+        assert [answer["plan"] is not None for answer in plans] == [False, True, False]
+        assert "d10" in plans[1]["plan"]["tree"]
+        await ada.say(t="resign", id="enough")
+        await all_at(1, ada, bob)
+        for page in (ada, bob):
+            await page.say(t="plan", rev=1)
+            assert (await page.next("plan"))["plan"] is None
+
+
+async def test_who_asks_for_the_plan_of_an_old_state_gets_the_newest_state(table, people):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
+        await all_at(0, ada, bob)
+        await ada.act("move 1 5 2 5")
+        await all_at(1, ada, bob)
+        await bob.say(t="plan", rev=0)
+        assert (await bob.next("game"))["rev"] == 1
+        await bob.say(t="plan", rev=1)
+        tree = (await bob.next("plan"))["plan"]["tree"]
+        assert set(tree) == {"g7", "g5", "a3", "a1"}
+        await bob.say(t="plan")
+        assert (await bob.next("refused"))["reason"] == "malformed"
+
+
 async def test_everybody_is_told_who_is_there(table, people):
     game = await table("pincer")
     async with Page(game.slug, people[0]) as ada, Page(game.slug):

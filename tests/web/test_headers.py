@@ -27,7 +27,7 @@ EVERYWHERE = (
 ADDRESSES = [
     "/", "/watch/", "/learn/", "/learn/pincer/", "/new/", "/computer/", "/settings/", "/log-in/",
     "/sign-up/", "/robots.txt", "/nowhere/", "/admin/", "/g/nothing/", "/l/nothing/", "/u/nobody/",
-    "/static/css/base.css", "/log-out/", "/learn",
+    "/log-out/", "/learn",
 ]  # fmt: skip
 
 
@@ -58,6 +58,12 @@ def with_tls(folder: Path, code: str) -> str:
 def test_every_answer_has_the_headers(client, address) -> None:
     response = client.get(address)
     assert [name for name in EVERYWHERE if name not in response.headers] == []
+
+
+def test_a_file_that_is_opened_by_itself_may_load_nothing(client) -> None:
+    answer = client.get("/static/css/base.css")
+    assert answer["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
+    assert {*EVERYWHERE} - {*answer.headers} == {"Permissions-Policy"}  # it has no script to ask
 
 
 def test_an_answer_to_a_fault_of_ours_has_them_too(settings, monkeypatch) -> None:

@@ -87,10 +87,11 @@ async def test_a_new_name_is_shown_at_once_and_kept(table, people):
 async def test_a_new_name_waits_for_what_is_being_changed(table, people):
     game = await table("pincer")
     live = await desk().find(game.slug)
-    async with desk()._lock(game.slug):
-        hub().renamed(people[0].pk)
-        await asyncio.sleep(0.1)
-        assert (await desk().find(game.slug)) is live
+    await desk()._queues.enter(game.slug)
+    hub().renamed(people[0].pk)
+    await asyncio.sleep(0.1)
+    assert (await desk().find(game.slug)) is live
+    desk()._queues.leave(game.slug)
     await until(lambda: game.slug not in desk()._games)
 
 

@@ -21,7 +21,7 @@ def spoil(game: Game, how: str) -> None:
     """Makes a game unreadable in one of the ways in which that can happen."""
     rows = Game.objects.filter(pk=game.pk)
     if how == "seats":
-        game.seats.all().filter(role="black").delete()
+        game.seats.all().delete()
     else:
         rows.update(**{how: {"rules": "withdrawn", "goals": "[]"}.get(how, "damaged")})
 

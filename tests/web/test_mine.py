@@ -8,7 +8,7 @@ from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from visitors_of_pages import Watcher, at_home, game_of, mine_of, someone
+from visitors_of_pages import Watcher, at_home, ended, game_of, mine_of, someone
 
 from lobby import again, services
 from lobby.options import NO_CLOCK, Options, days
@@ -56,7 +56,7 @@ def test_the_header_of_every_page_leads_to_the_games_that_wait() -> None:
     assert says == "Your go (2)"
     assert where in {one.get_absolute_url(), two.get_absolute_url()}
     assert header_of(browser, one.get_absolute_url()) == (two.get_absolute_url(), "Your go (1)")
-    Game.objects.filter(pk=two.pk).update(ended=now(), reason="agreed")
+    ended(two)
     assert header_of(browser, one.get_absolute_url()) is None
 
 
@@ -93,9 +93,7 @@ def test_the_wish_for_a_rematch_is_told_and_an_idle_lobby_is_not() -> None:
     lobby = services.create(ada, OPTIONS)
     assert rows_of(ada) == [("Your lobby", "Pincer · no clock · open", False)]
     game = services.sit(lobby.code, bob).game
-    Game.objects.filter(pk=game.pk).update(
-        ended=now(), winner="white", reason="resigned", goals='{"white":100,"black":0}'
-    )
+    ended(game, "white", "resigned", goals='{"white":100,"black":0}')
     again.reopen(lobby.code)
     assert rows_of(ada) == rows_of(bob) == []
     again.rematch(lobby.code, ada)

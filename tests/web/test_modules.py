@@ -9,7 +9,13 @@ from django.conf import settings
 from config.templatetags.modules import imports_of, module
 
 SCRIPTS = Path(settings.BASE_DIR) / "static"
-ENTRIES = ("js/game.js", "js/lobby.js", "js/home.js", "js/learn/learn.js")
+ENTRIES = (
+    "js/board-game.js",
+    "js/troops-game.js",
+    "js/lobby.js",
+    "js/home.js",
+    "js/learn/learn.js",
+)
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

@@ -70,14 +70,14 @@ async def replies(socket: WebsocketCommunicator, frame: str | bytes) -> list[dic
         assert told.get("reason") not in ("busy", "unsure"), frame
         if told["t"] in STATES and (got or is_asking(frame)):
             return [*got, told]
-        if told["t"] in ("refused", "receipt", "pong"):
+        if told["t"] in ("refused", "receipt", "pong", "plan"):
             got.append(told)
 
 
 def is_asking(frame: str | bytes) -> bool:
-    """Whether the answer to a frame may be a state alone: that of a hello, ping or flag."""
+    """Whether the answer to a frame may be a state alone: that of a hello, ping, plan or flag."""
     return isinstance(frame, str) and any(
-        f'"{kind}"' in frame for kind in ("hello", "ping", "flag")
+        f'"{kind}"' in frame for kind in ("hello", "ping", "plan", "flag")
     )
 
 

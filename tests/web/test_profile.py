@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from visitors_of_pages import at_home, game_of, someone, text_of
+from visitors_of_pages import at_home, ended, game_of, someone, text_of
 
 from accounts.models import User
 from pages.profile_games import PAGE
@@ -17,17 +17,11 @@ pytestmark = pytest.mark.django_db
 clock = itertools.count(1)
 
 
-def over(game: Game, winner: str = "", reason: str = "resigned", **more: object) -> Game:
+def over(game: Game, winner: str = "", reason: str = "resigned") -> Game:
     """A game that has ended."""
     goals = {"white": '{"white":100,"black":0}', "black": '{"white":0,"black":100}'}
-    Game.objects.filter(pk=game.pk).update(
-        ended=next(clock),
-        winner=winner,
-        reason=reason,
-        goals=goals.get(winner, '{"white":50,"black":50}'),
-        **more,
-    )
-    return game
+    told = goals.get(winner, '{"white":50,"black":50}')
+    return ended(game, winner, reason, ended=next(clock), goals=told)
 
 
 def listed(response) -> list[str]:
@@ -114,8 +108,7 @@ def test_games_by_link_are_seen_by_their_owner_only(client) -> None:
     ada, own = at_home("Ada")
     secret, theirs = at_home("secret-friend")
     hidden = [game_of(ada, secret, public=False), over(game_of(ada, secret, public=False), "white")]
-    unwatched = game_of(ada, secret)
-    Game.objects.filter(pk=unwatched.pk).update(watch=False)
+    unwatched = game_of(ada, secret, watch=False)
     shown = over(game_of(ada, someone("bob")), "black")
     slugs = [shown.slug, unwatched.slug, *(game.slug for game in reversed(hidden))]
     assert listed(own.get("/u/Ada/")) == slugs
@@ -130,6 +123,8 @@ def test_games_by_link_are_seen_by_their_owner_only(client) -> None:
             assert "secret-friend" not in table(page)
     assert totals(client.get("/u/secret-friend/")) == (0, 0, 0)
     assert "No public game yet." in text_of(client.get("/u/secret-friend/"))
+    over(unwatched, "white")
+    assert listed(client.get("/u/secret-friend/")) == [unwatched.slug]
 
 
 @pytest.mark.parametrize("reason", ["aborted", "idle"])

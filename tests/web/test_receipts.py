@@ -3,10 +3,15 @@
 import itertools
 import json
 
+import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from games.ledger import GENESIS, chained, commitment, entry_text
+from games.ledger import text_of as ledger_text
 from play import act, clocks, commands, reading, wire
+from play.change import as_json
 from play.clocks import Clock
 from play.desk import Desk, desk
 from play.models import Entry, Game, Sealed, Turn
@@ -18,7 +23,8 @@ FISCHER = Clock("fischer", 60_000, 2_000)
 
 
 async def say(game, user, message, at=None, lag=0):
-    return await act.perform(game.slug, user.pk, message, at or clocks.now(), lag)
+    receipt = await act.perform(game.slug, user.pk, message, at or clocks.now(), lag)
+    return msgspec.to_builtins(receipt)
 
 
 def go(turn, *actions, id=None):
@@ -42,6 +48,18 @@ def text_of(game, entry: Entry) -> str:
         clock,
         body,
     )
+
+
+PLAIN = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=12,
+)
+
+
+@given(PLAIN)
+def test_a_column_has_the_text_that_the_ledger_goes_by(value):
+    assert as_json(value) == ledger_text(value)
 
 
 async def test_every_entry_is_chained_to_the_last(table, people):
@@ -109,7 +127,7 @@ async def test_a_repeat_gets_the_same_receipt_from_every_process_and_at_any_time
     again.append(await say(game, ada, go(0, *mine, id="x")))
     other = Desk()  # what another process would be
     repeat = commands.Act(game.slug, ada.pk, "x", clocks.now(), 0, mine)
-    again.append((await other.perform(repeat)).frame())
+    again.append(msgspec.to_builtins(await other.perform(repeat)))
     await other.close()
     assert first["again"] is False
     assert again == [{**first, "again": True}] * 3
@@ -178,7 +196,7 @@ async def test_the_credit_of_a_go_is_bounded_and_outlives_the_process(table, peo
     one = await say(game, ada, go(0, "move 3 1 3 5"), start + 1_000, 350)
     other = Desk()
     step = commands.Act(game.slug, ada.pk, "y", start + 2_000, 1, ("fire 5 5",), lag=350)
-    two = (await other.perform(step)).frame()
+    two = msgspec.to_builtins(await other.perform(step))
     await other.close()
     assert (one["lag"], two["lag"]) == (350, 150)
     three = await say(game, bob, go(2, "move 3 8 3 6"), start + 2_100, 500)

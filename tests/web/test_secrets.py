@@ -233,6 +233,11 @@ def leak_a_clock(monkeypatch: Any) -> None:
     monkeypatch.setattr(sight, "_clock", leaky)
 
 
+def leak_in_a_plan(monkeypatch: Any) -> None:
+    """A plan that knows of more than the role that asks for it."""
+    monkeypatch.setattr(sight, "_plan", lambda live, role: {"x": sealed_text(live)})
+
+
 def leak_to_the_lists(monkeypatch: Any) -> None:
     """A list of games that is drawn from more than the view."""
     summary = sight.summary
@@ -280,6 +285,7 @@ LEAKS = {
     leak_without_salt: ("watcher", "game"),
     leak_the_length: ("watcher", "game"),
     leak_a_clock: ("black two", "game"),
+    leak_in_a_plan: ("watcher", "plan"),
     leak_to_the_lists: ("nobody at the lists", "lists"),
     leak_in_a_header: ("nobody", "/g/{}/"),
     leak_to_the_logs: ("nobody", "logs"),

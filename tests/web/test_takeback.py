@@ -297,7 +297,8 @@ async def test_what_is_read_while_a_takeback_is_written_is_one_moment(story):
     await game.taken_back("white")
     await game.go("white", "move 7 1 7 3", "fire 7 5")
     blank = unplayed(await game.live())
-    assert await desk().read(reading._read, blank, row) == before
+    read = await desk().read(reading._read, [(blank, row)])
+    assert read == {row.pk: before}
 
 
 async def test_pages_hear_of_the_offer_and_of_the_answer(story, people):
@@ -326,7 +327,8 @@ async def test_pages_hear_of_the_offer_and_of_the_answer(story, people):
             )
             assert state["offers"] == {"draw": None, "takeback": None}
         assert ada.state["prompt"]
-        assert bob.state["plan"]
+        await bob.say(t="plan", rev=3)
+        assert (await bob.next("plan"))["plan"]
 
 
 def test_pages_and_records_have_only_what_stands(client, opened, people):

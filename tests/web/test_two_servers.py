@@ -147,8 +147,8 @@ async def test_a_seat_is_there_on_both_servers_and_gone_soon_after_its_page_has_
         await pair.start()
         white, black, others = await sit_down(pair, "pincer")
         async with socket(pair.other, f"/ws/game/{white.slug}/") as line:
-            frame = await told(line, "people", lambda f: set(f["here"]) == {"white", "black"})
-            assert frame["watchers"] == 3
+            frame = await told(line, "people", lambda f: f["watchers"] == 3)
+            assert set(frame["here"]) == {"white", "black"}
             await white.close()
             assert (await told(line, "people", lambda f: f["here"] == ["black"]))["t"]
         for page in (black, *others):

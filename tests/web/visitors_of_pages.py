@@ -12,7 +12,8 @@ from accounts.models import User
 from lobby.options import NO_CLOCK
 from lobby.routing import websocket_urlpatterns
 from play.act import open_game
-from play.models import Game
+from play.clocks import now
+from play.models import Game, Seat, result_for
 
 
 def someone(name: str) -> User:
@@ -25,9 +26,21 @@ def at_home(name: str) -> tuple[User, Client]:
     return user, browser
 
 
-def game_of(white: User, black: User, key: str = "pincer", public: bool = True) -> Game:
+def game_of(
+    white: User, black: User, key: str = "pincer", public: bool = True, watch: bool = True
+) -> Game:
     with transaction.atomic():
-        return open_game(key, NO_CLOCK, {"white": white, "black": black}, public)
+        return open_game(key, NO_CLOCK, {"white": white, "black": black}, public, watch=watch)
+
+
+def ended(game: Game, winner: str = "", reason: str = "agreed", **told: object) -> Game:
+    """Ends a game in the database, as the commit of its last change does."""
+    columns = {"ended": now(), "winner": winner, "reason": reason, **told}
+    Game.objects.filter(pk=game.pk).update(**columns)
+    for seat in Seat.objects.filter(game=game):
+        seat.result, seat.is_shown = result_for(seat.role, winner, reason), game.is_public
+        seat.save()
+    return game
 
 
 def text_of(response) -> str:
