@@ -13,7 +13,7 @@ from config.checks import refuse_bad_settings
 refuse_bad_settings()  # in words, before what follows stumbles over them
 django.setup()  # servers that import this have not done it
 
-from config import health, metrics  # noqa: E402
+from config import garbage, health, metrics  # noqa: E402
 from config.claim import claim_database  # noqa: E402
 from config.routing import protocols  # noqa: E402
 from play import background  # noqa: E402
@@ -28,6 +28,7 @@ if "daphne.cli" in sys.modules:
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
 IS_MEASURED = metrics.start(settings.METRICS)
+garbage.settle()
 
 
 async def application(scope, receive, send):  # type: ignore[no-untyped-def]
