@@ -159,7 +159,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
-ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip"}  # a school class signs up behind one address
+# A school class comes from one address; passwords that are wrong have narrower limits.
+ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip", "login": "60/m/ip"}
 PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))

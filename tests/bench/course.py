@@ -110,7 +110,6 @@ class Course:
     def _rounds(self, systems: Iterable[System]) -> None:
         """Rounds of play in turns, so that what disturbs the machine disturbs all alike."""
         found: dict[tuple[str, int], list[Play]] = defaultdict(list)
-        broken: set[str] = set()
         orders = [(0, self.scale.sizes[0])] + [
             (number, size)
             for number in range(1, self.scale.rounds + 1)
@@ -118,19 +117,16 @@ class Course:
         ]
 
         def once(system: System, number: int, size: int) -> None:
-            broken.add(system.name)
             about = {**WARM, "seconds": self.scale.seconds}
             result = self.generator.play(system, system.take(size), **about)
             play = played(result["waves"][0])
             say(f"{number}/{self.scale.rounds} {system.name}: {size} games, {told(play)}")
-            broken.discard(system.name)
             if number:  # those of round 0 only warm up
                 found[system.name, size].append(play)
 
         for number, size in orders:
             for system in systems:
-                if system.name not in broken:
-                    self._try(system.name, partial(once, system, number, size))
+                self._try(system.name, partial(once, system, number, size))
         for (name, size), plays in found.items():
             self.found[name].play[size] = middle(plays)
 
