@@ -31,8 +31,7 @@ from games.core import (
 from games.effects import Effect, Place, Slide
 from games.grid import NAMES, Grid, picture, squares
 from games.moves import Fire, Move, Play
-from games.prompts import PathPrompt, Prompt, Step, Tree
-from games.stars import starred
+from games.prompts import RAY, PathPrompt, Prompt, Step, Tree
 from games.text import LONGEST, clip, count
 
 
@@ -53,6 +52,7 @@ _WORDS: Final[Mapping[str, tuple[int, bool, Callable[..., Action]]]] = {
     "fire": (1, True, Fire),
     "play": (3, False, Play),
 }
+MOVE_AND_SHOT: Final = 2 * RAY
 _MOVE_STEPS: Final = (Step("from"), Step("to"), Step("arrow"))
 _PLAY_STEPS: Final = (Step("from"), Step("to"), Step("arrow", keep=0))
 
@@ -239,15 +239,16 @@ class Amazons:
     def prompt(self, s: State, role: Role) -> Prompt | None:
         if role != s.to_move or not self._can_act(s):
             return None
-        blocked = self._blocked(s)
         if s.moved is not None:
-            arrows = self.grid.reach_names(s.moved.target, blocked)
+            arrows = self.grid.reach_names(s.moved.target, self._blocked(s))
             return PathPrompt((Step("arrow"),), (("fire", 0),), arrows)
+        own = s.white if s.to_move == "white" else s.black
+        empty = self.grid.board & ~(s.white | s.black | s.burnt)
         # Both forms have one tree: the origin is free for the arrow, as a shot or as none.
         tree: dict[str, Tree] = {
-            NAMES[origin]: starred(self.grid, targets, blocked ^ 1 << origin)
-            for (origin,), targets in self._moves(s)
-            if targets
+            NAMES[origin]: MOVE_AND_SHOT
+            for origin in squares(own)
+            if self.grid.around(1 << origin) & empty
         }
         if self.split:
             return PathPrompt(_MOVE_STEPS, (("move", 0, 1), ("fire", 2)), tree)

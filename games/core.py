@@ -200,6 +200,11 @@ def assemble(rules: Rules[S], state: S, sealed: Joint) -> dict[Role, Action]:
     absent = missing(rules, state, sealed)
     if absent:
         raise ValueError(f"no action yet of {', '.join(sorted(absent))}")
+    return filled(rules, sealed)
+
+
+def filled(rules: Rules[S], sealed: Joint) -> dict[Role, Action]:
+    """What was sealed, and `NOOP` for every other role: the joint action if nobody is missing."""
     return {role: sealed.get(role, NOOP) for role in rules.roles}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 Tree = str | dict[str, "Tree"]
 """The squares to choose from, and what follows each.
@@ -12,10 +12,15 @@ An object maps each square to the node that follows it; one without squares ends
 optional key "x" lists the squares that captures empty when the node's own square is chosen
 ("a4 b4"). A string says less in less room:
 - squares that each end the go ("a3 c4 d5"), or that it ends here ("");
-- after a colon the star (see `games.stars`) of the node's own square: the squares up to where its
-  digits reach end the go (":0103"). Digits at its end may be missing, which means none there;
+- `RAY`: the squares on the eight rays from the node's own square, each ray up to where the board
+  that goes with the prompt shows anything, end the go; what has been chosen before is empty by
+  then. Twice, "**": each of these squares is followed by the rays from itself;
+- after a colon the star of the node's own square: how many squares to its left, right, down, up,
+  down left, up right, down right and up left end the go, as hexadecimal digits (":0103"). Digits at
+  its end may be missing, which means none there;
 - squares, each with its star ("b7:0103 d4:1111").
 """
+RAY: Final = "*"
 
 
 @dataclass(frozen=True, slots=True)

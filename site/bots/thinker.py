@@ -9,15 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from msgspec import structs
-
 from bots import budget
 from games.core import Role, assemble
 from games.players.chance import Chance
 from games.players.core import Allowance, Level, Player, Thought
 from games.players.levels import outdated, player_of, warm
 from play import clocks
-from play.live import Live
+from play.live import Live, standing
 
 SEED_BITS = 53
 HELD = 8  # players kept between turns: a search tree may take some tens of megabytes
@@ -82,7 +80,7 @@ def think(
         spent, seed = time.thread_time(), secrets.randbits(SEED_BITS)
         clock = _allowance(level, live, role, is_over)
         player = Chance() if is_plain else players.sitting(live, role, level)
-        thought = _chosen(players, player, structs.replace(live, state=state), role, clock, seed)
+        thought = _chosen(players, player, standing(live, state), role, clock, seed)
         go.append(Considered(live.turn + len(go), thought, _ms(time.thread_time() - spent)))
         if len(rules.control(state)) > 1:
             break  # the other decides as well: nobody knows how it goes on

@@ -23,6 +23,7 @@ from lobby.words import figure_of, kind_of, name_of
 from play import sight
 from play.clocks import now
 from play.desk import desk
+from play.frames import Frame, encoded
 from play.hub import hub
 from play.live import Live
 from play.models import Game, Seat
@@ -136,10 +137,10 @@ class ListsSource:
         """Grows with every change of what is shown."""
         return lists.rev
 
-    def render(self, lists: Lists, audience: str) -> Mapping[str, object]:
+    def render(self, lists: Lists, audience: str) -> Frame:
         """The frame in a language."""
         with override(audience):
-            return frame(lists)
+            return encoded(frame(lists))
 
     def revs(self, idents: Sequence[str]) -> dict[str, int]:
         """Whatever was committed may have changed the lists: worth a reading."""

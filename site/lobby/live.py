@@ -1,7 +1,7 @@
 """What the hub shows of lobbies."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from django.utils.translation import override
 
@@ -11,6 +11,7 @@ from lobby.models import Lobby
 from lobby.presence import elsewhere, learn_names, names
 from lobby.tongues import parted
 from lobby.turnstile import people_of, settle
+from play.frames import Frame, encoded
 
 
 class LobbySource:
@@ -33,11 +34,11 @@ class LobbySource:
         """Grows with every change."""
         return lobby.rev
 
-    def render(self, lobby: Lobby, audience: str) -> Mapping[str, object]:
+    def render(self, lobby: Lobby, audience: str) -> Frame:
         """The frame for one user in one language."""
         user, language = parted(audience)
         with override(language):
-            return frame(lobby, user)
+            return encoded(frame(lobby, user))
 
     def revs(self, codes: Sequence[str]) -> dict[str, int]:
         """The revs that the database has, for many lobbies at once."""

@@ -1,7 +1,7 @@
 """What a user has under way: running games, those that wait for them first, and open lobbies."""
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from lobby.models import Lobby
 from lobby.options import clock_label
 from lobby.rows import readable
 from lobby.words import figure_of, name_of
+from play.frames import Frame, encoded
 from play.models import Sealed, Seat
 
 MOST = 20  # games told, and lobbies
@@ -91,10 +92,10 @@ class MineSource:
         """Another text for everything that is other."""
         return mine.rev
 
-    def render(self, mine: Mine, audience: str) -> Mapping[str, object]:
+    def render(self, mine: Mine, audience: str) -> Frame:
         """The rows in a language."""
         with override(audience):
-            return frame(mine)
+            return encoded(frame(mine))
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """The revs of many users, two queries for all of them."""

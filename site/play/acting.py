@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from games.core import Action, BadAction, Code, IllegalAction, Role, assemble, missing
+from games.core import Action, BadAction, Code, IllegalAction, Role, filled
 from play import clocks
 from play.change import Change, Resolved, changed, seated
 from play.commands import Act
@@ -20,7 +20,7 @@ def act(live: Live, command: Act) -> Change:
         raise Refused(Reason.STALE_TURN)
     if role in live.sealed:
         raise Refused(Reason.ALREADY_SEALED)
-    if role not in live.rules.control(live.state):
+    if role not in live.control:
         raise Refused(Reason.NOT_IN_CONTROL)
     at = command.received_at
     lag = clocks.credit_of(live.clock, live.times, role, command.lag, at)
@@ -57,18 +57,18 @@ def _sealed(
     live: Live, command: Act, role: Role, action: Action, lag: int
 ) -> tuple[Live, Resolved | None]:
     """The game with one more action sealed, and the turn if that completed it."""
-    rules, state, at = live.rules, live.state, command.received_at
+    rules, at = live.rules, command.received_at
     spent = max(0, at - live.times.since) - lag
     seals = {**live.sealed, role: sealed(live, role, action, spent, command.salt)}
     times = clocks.stopped(live.times, role, at, lag)
     actions: dict[Role, Action] = {role: seal.action for role, seal in seals.items()}
-    if missing(rules, state, actions):
+    if live.control - actions.keys():
         return replace(live, sealed=seals, times=times), None
-    goes = rules.goes(state)
+    goes = rules.goes(live.state)
     proofs = {role: seal.proof for role, seal in seals.items() if seal.proof}
-    after = played(live, assemble(rules, state, actions), proofs)
+    after = played(live, filled(rules, actions), proofs)
     ended = actions if rules.goes(after.state) > goes else ()
-    times = clocks.resumed(live.clock, times, rules.control(after.state), ended, at)
+    times = clocks.resumed(live.clock, times, after.control, ended, at)
     resolved = Resolved(
         live.turn,
         {role: str(action) for role, action in actions.items()},

@@ -98,7 +98,7 @@ def claimable_from(live: Live, role: Role, gone_since: int) -> int | None:
 
 def by_the_rules(live: Live) -> Ending | None:
     """The end by the rules, or by the site's bound on a game whose arrows are left out."""
-    outcome = live.rules.outcome(live.state)
+    outcome = None if live.control else live.rules.outcome(live.state)
     if outcome is None:
         if live.rules.key == "amazons" and live.rules.goes(live.state) >= GO_LIMIT:
             return decided(live, None, "too_long")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+ENCODER = msgspec.json.Encoder()
 TEXT = 0x81  # the first byte of a text frame that is a whole message (RFC 6455, 5.2)
 
 
@@ -34,4 +35,14 @@ def header(size: int) -> bytes:
 
 def encoded(message: Mapping[str, object] | msgspec.Struct) -> Frame:
     """The frame of a message."""
-    return Frame(msgspec.json.encode(message))
+    return Frame(ENCODER.encode(message))
+
+
+def head_of(message: Mapping[str, object]) -> bytes:
+    """The beginning of messages that differ only in what follows; neither may be empty."""
+    return ENCODER.encode(message)[:-1] + b","
+
+
+def joined(head: bytes, rest: Mapping[str, object]) -> Frame:
+    """The frame of a message that begins with what `head_of` gave."""
+    return Frame(head + ENCODER.encode(rest)[1:])

@@ -136,7 +136,7 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is None or watched.value is None:
             return None
-        return encoded(SOURCES[topic[0]].render(watched.value, audience))
+        return SOURCES[topic[0]].render(watched.value, audience)
 
     def rev(self, topic: Topic) -> Rev | None:
         """The rev of the newest value this process has of a watched topic."""
@@ -188,7 +188,7 @@ class Hub:
             if socket is not newcomer:
                 crowds[socket.audience].append(socket)
         for audience, crowd in sorted(crowds.items(), key=lambda each: len(each[1])):
-            frame = encoded(source.render(value, audience))
+            frame = source.render(value, audience)
             for socket in crowd:
                 socket.show(frame)
 

@@ -106,6 +106,7 @@ class Live(Struct, frozen=True):
     takebacks: int  # how many have been accepted
     turn: int  # turns resolved and not taken back
     state: Any
+    control: frozenset[Role]  # the roles that have something to decide in that state
     times: Times
     sealed: Mapping[Role, Seal]
     offers: Mapping[Offered, Offer]
@@ -133,7 +134,7 @@ class Live(Struct, frozen=True):
         """The roles that still have to seal this turn."""
         if self.ending:
             return frozenset()
-        return self.rules.control(self.state) - self.sealed.keys()
+        return self.control - self.sealed.keys()
 
 
 def sealed(live: Live, role: Role, action: Action, spent: int, salt: str) -> Seal:
@@ -168,6 +169,7 @@ def played(
         live,
         turn=live.turn + 1,
         state=after,
+        control=rules.control(after),
         sealed={},
         quiet=(0 if placed else live.quiet + 1) if ended else live.quiet,
         placed=False if ended else placed,
@@ -177,12 +179,16 @@ def played(
     )
 
 
+def standing(live: Live, state: Any) -> Live:
+    """The game with another position; all else stays."""
+    return replace(live, state=state, control=live.rules.control(state))
+
+
 def unplayed(live: Live) -> Live:
     """The game before its first turn; clocks and rev stay."""
     return replace(
-        live,
+        standing(live, live.rules.start()),
         turn=0,
-        state=live.rules.start(),
         sealed={},
         quiet=0,
         placed=False,

@@ -79,8 +79,7 @@ def _taken_back(live: Live, command: Takeback, role: Role, offer: Offer) -> Chan
     past, number = command.past, back_to(live, offer.by)
     if past is None or number is None or past.turn != number:
         raise ValueError("a takeback is judged with the game as it was")
-    running = past.rules.control(past.state)
-    times = clocks.rewound(live.clock, live.times, running, command.received_at)
+    times = clocks.rewound(live.clock, live.times, past.control, command.received_at)
     after = replace(past, times=times, takebacks=live.takebacks + 1, offers={})
     body = {"to": number}
     return changed(live, after, command, role, command.kind, body, undone=number)

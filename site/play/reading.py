@@ -60,6 +60,7 @@ def fetch(slug: str) -> Live | None:
     if row is None:
         return None
     rules = rules_of(row.rules)
+    start = rules.start()
     new = Live(
         id=row.pk,
         slug=row.slug,
@@ -76,7 +77,8 @@ def fetch(slug: str) -> Live | None:
         ended=None,
         takebacks=0,
         turn=0,
-        state=rules.start(),
+        state=start,
+        control=rules.control(start),
         times=Times({}, 0, frozenset()),
         sealed={},
         offers={},

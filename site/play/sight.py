@@ -11,6 +11,7 @@ from games.prompts import Prompt
 from play import clocks, endings, offers
 from play.clocks import Clock
 from play.desk import desk
+from play.frames import Frame, head_of, joined
 from play.live import Done, Live, Person, Seen
 from play.models import Game
 from play.presence import presence
@@ -41,22 +42,35 @@ def once_for_all(draw: Callable[[Live], T]) -> Callable[[Live], T]:
 def snapshot(live: Live, audience: str) -> dict[str, object]:
     """The whole state of a game for `white`, `black` or `spectator`, JSON-ready but for values
     that msgspec encodes (effects and prompts are dataclasses)."""
+    return {**everybodys(live), **own(live, audience)}
+
+
+def frame(live: Live, audience: str) -> Frame:
+    """The frame of that; what all see alike is drawn and encoded once."""
+    return joined(_everybodys_head(live), own(live, audience))
+
+
+@once_for_all
+def _everybodys_head(live: Live) -> bytes:
+    return head_of(everybodys(live))
+
+
+def own(live: Live, audience: str) -> dict[str, object]:
+    """What an audience may see otherwise than another does."""
     role: Role | None = audience if audience in ROLES else None
-    own = live.sealed.get(role) if role and not live.ending else None
+    seal = live.sealed.get(role) if role and not live.ending else None
     return {
-        **everybodys(live),
         "now": clocks.now(),
         "you": role,
         "view": live.rules.view(live.state, role),
         "may": _side_actions(live, role),
         "prompt": live.rules.prompt(live.state, role) if role in live.waiting else None,
-        "your_seal": [str(own.action)] if own else None,
+        "your_seal": [str(seal.action)] if seal else None,
     }
 
 
-@once_for_all
 def everybodys(live: Live) -> dict[str, object]:
-    """What all audiences see alike. The same dict for each of them: it is not to be changed."""
+    """What all audiences see alike."""
     sealed = {} if live.ending else live.sealed
     return {
         "t": "game",
@@ -68,7 +82,7 @@ def everybodys(live: Live) -> dict[str, object]:
         "turn": live.turn,
         "status": "over" if live.ending else "live",
         "seats": {r: _person(live.people[r]) for r in ROLES},
-        "control": _ordered(() if live.ending else live.rules.control(live.state)),
+        "control": _ordered(() if live.ending else live.control),
         "sealed": _ordered(sealed),
         "commitments": {r: seal.proof.commitment for r, seal in sealed.items() if seal.proof},
         "last": [turn(seen) for seen in live.last],
@@ -156,9 +170,9 @@ class GameSource:
         """Grows with every change."""
         return live.rev
 
-    def render(self, live: Live, audience: str) -> Mapping[str, object]:
+    def render(self, live: Live, audience: str) -> Frame:
         """The snapshot for one audience."""
-        return snapshot(live, audience)
+        return frame(live, audience)
 
     def revs(self, slugs: Sequence[str]) -> dict[str, int]:
         """The revs that the database has, for many games at once."""

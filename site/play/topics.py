@@ -4,7 +4,6 @@ A topic is `(kind, ident)`: a game, a lobby, the lists.
 """
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -29,7 +28,7 @@ class Source(Protocol):
 
     def load(self, ident: str) -> Any: ...
     def rev(self, value: Any) -> Rev: ...
-    def render(self, value: Any, audience: str) -> Mapping[str, object]: ...
+    def render(self, value: Any, audience: str) -> Frame: ...
 
 
 class Socket(Protocol):

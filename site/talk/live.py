@@ -1,10 +1,11 @@
 """What the hub shows of talk: topics `("talk", "kind/ident/circle")` and `("talker", "user")`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from play.clocks import now
+from play.frames import Frame, encoded
 from talk import places, sight, viewers
 from talk.models import Circle, Kind, Room
 from talk.sight import Talk
@@ -25,9 +26,9 @@ class TalkSource:
         """Differs after every change that this circle may know of."""
         return talk.rev
 
-    def render(self, talk: Talk, audience: str) -> Mapping[str, object]:
+    def render(self, talk: Talk, audience: str) -> Frame:
         """The frame for one viewer."""
-        return sight.frame(talk, _viewer.decode(audience), now())
+        return encoded(sight.frame(talk, _viewer.decode(audience), now()))
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """The revs that the database has, for many talks at once."""
@@ -57,9 +58,9 @@ class TalkerSource:
         """Grows with every change of what only they may see."""
         return viewer.rev
 
-    def render(self, viewer: Viewer, audience: str) -> Mapping[str, object]:
+    def render(self, viewer: Viewer, audience: str) -> Frame:
         """The viewer as plain JSON."""
-        return msgspec.structs.asdict(viewer)
+        return encoded(viewer)
 
     def revs(self, idents: Sequence[str]) -> dict[str, int]:
         """The revs that the database has, for many viewers at once."""

@@ -47,7 +47,7 @@ async def play_on(server: Server, ada: Visitor, bob: Visitor, seconds: float) ->
             role, turn = white.state["control"][0], white.state["turn"]
             page = pages[role]
             state = await page.until(lambda state, turn=turn: state["turn"] >= turn)
-            actions = random_go(state["prompt"], random)
+            actions = random_go(state, random)
             began = time.perf_counter()
             answer = await page.ask(page.compose("act", turn=turn, actions=actions))
             took.append(time.perf_counter() - began)
@@ -71,7 +71,7 @@ async def keep_busy(server: Server, number: int, level: int, answers: list[str])
         while state["status"] == "live":
             turn = state["turn"]
             if state["prompt"]:
-                actions = random_go(state["prompt"], random)
+                actions = random_go(state, random)
                 await page.ask(page.compose("act", turn=turn, actions=actions))
             was_its = not state["prompt"]
             state = await page.until(

@@ -57,7 +57,7 @@ async def test_after_each_go_of_amazons_the_squares_are_named_as_they_are(typist
 async def test_a_go_in_the_hand_is_named_step_by_step(typist):
     ada, _ = await sit_down(typist, "amazons-8x8")
     rules, state = await state_of(ada)
-    tree = unpacked(rules.prompt(state, "white").tree)
+    tree = unpacked(rules.prompt(state, "white").tree, rules.view(state, None)["board"])
     await ada.to_board()
     await ada.choose("c1")
     said = (await tree_of(ada)).squares()

@@ -49,13 +49,13 @@ def open_book() -> None:
     """Sends what is sealed to everybody, in a field that no page shows."""
     from play import sight
 
-    snapshot = sight.snapshot
+    own = sight.own
 
     def indiscreet(live: Any, audience: str) -> dict[str, object]:
         sealed = {role: str(seal.action) for role, seal in live.sealed.items()}
-        return {**snapshot(live, audience), "debug": sealed}
+        return {**own(live, audience), "debug": sealed}
 
-    sight.snapshot = indiscreet
+    sight.own = indiscreet
 
 
 def memory_timer() -> None:

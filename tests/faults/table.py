@@ -104,7 +104,7 @@ class Seat:
             self.sealed = max(self.sealed, state["turn"])
             actions = [action]
         else:
-            actions = random_go(prompt, table.random)
+            actions = random_go(state, table.random)
         turn, takebacks = state["turn"], state["takebacks"]
         return tab.compose("act", turn=turn, takebacks=takebacks, actions=actions)
 

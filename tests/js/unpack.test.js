@@ -5,7 +5,8 @@ import { choose, openHand, targetsOf } from "../../static/js/board/path.js";
 import { unpacked } from "../../static/js/board/unpack.js";
 
 const prompt = (tree) => ({ kind: "path", steps: [], actions: [], tree });
-const treeOf = (tree) => unpacked(prompt(tree)).tree;
+const EMPTY = Array(14).fill(".".repeat(14)).join("/");
+const treeOf = (tree, board = EMPTY) => unpacked(prompt(tree), board).tree;
 const sorted = (names) => names.split(" ").sort().join(" ");
 
 test("a star is how far one may go in each direction: rows, columns, diagonals", () => {
@@ -44,19 +45,32 @@ test("a star reaches over a large board: its digits are hexadecimal", () => {
   assert.ok(far.includes("n1"));
 });
 
+test("rays go up to what stands on the board, and not over its edge", () => {
+  const board = ".x../..../W.B./....";
+  assert.equal(sorted(treeOf({ a2: "*" }, board).a2), "a1 a3 a4 b1 b2 b3 c4");
+  assert.equal(sorted(treeOf({ d4: "*" }, board).d4), "a1 b2 c3 c4 d1 d2 d3");
+});
+
+test("rays that follow rays go over the square that the piece has left", () => {
+  const tree = treeOf({ a2: "**" }, ".x../..../W.B./....");
+  assert.deepEqual(Object.keys(tree.a2).sort(), "a1 a3 a4 b1 b2 b3 c4".split(" "));
+  assert.equal(sorted(tree.a2.b2), "a1 a2 a3 b1 b3 c1 c3 d4");
+  assert.equal(sorted(tree.a2.a1), "a2 a3 a4 b1 b2 c1 c3 d1 d4");
+});
+
 test("a tree of one string is unpacked as well", () => {
   assert.deepEqual(treeOf("g3:1 a5:001"), { g3: "f3", a5: "a4" });
 });
 
 test("what is no path of squares passes unchanged", () => {
   const split = { kind: "split", total: 10, fields: 3, word: "troops" };
-  assert.equal(unpacked(split), split);
-  assert.equal(unpacked(null), null);
-  assert.equal(unpacked(undefined), undefined);
+  assert.equal(unpacked(split, undefined), split);
+  assert.equal(unpacked(null, EMPTY), null);
+  assert.equal(unpacked(undefined, EMPTY), undefined);
 });
 
 test("a hand walks down what was unpacked", () => {
-  const hand = openHand(unpacked(prompt({ d1: "d7:0300 d2:0010" })));
+  const hand = openHand(unpacked(prompt({ d1: "d7:0300 d2:0010" }), EMPTY));
   assert.deepEqual(targetsOf(hand), ["d1"]);
   assert.deepEqual(targetsOf(choose(hand, "d1")), ["d7", "d2"]);
   assert.deepEqual(targetsOf(choose(choose(hand, "d1"), "d7")).sort(), ["e7", "f7", "g7"]);

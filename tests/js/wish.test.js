@@ -3,7 +3,10 @@ import test from "node:test";
 
 import { Wish } from "../../static/js/board/wish.js";
 
-const WAITS = { rev: 3, you: "white", status: "live", prompt: null, plan: undefined, takebacks: 0 };
+const WAITS = {
+  rev: 3, you: "white", status: "live", prompt: null, plan: undefined, takebacks: 0,
+  view: { board: "..../W.../..../...." },
+};
 const PLAN = { kind: "path", steps: [], actions: [], tree: { a1: "a2:01" } };
 
 globalThis.document = { activeElement: null };

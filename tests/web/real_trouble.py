@@ -30,14 +30,15 @@ NONSENSE = {
 }
 
 
-def random_go(prompt: dict[str, Any], random: Random) -> list[str]:
-    """The canonical actions of a go, chosen at random among all that a prompt offers."""
+def random_go(state: dict[str, Any], random: Random) -> list[str]:
+    """The canonical actions of a go, chosen at random among all that a state's prompt offers."""
+    prompt = state["prompt"]
     if prompt["kind"] == "split":
         bars = sorted(random.randint(0, prompt["total"]) for _ in range(prompt["fields"] - 1))
         edges = [0, *bars, prompt["total"]]
         troops = [high - low for low, high in pairwise(edges)]
         return [" ".join([prompt["word"], *map(str, troops)])]
-    path, node = [], unpacked(prompt["tree"])
+    path, node = [], unpacked(prompt["tree"], state["view"]["board"])
     while options := squares_of(node):
         keep = prompt["steps"][len(path)]["keep"]
         if keep is not None and len(options) > 1 and random.random() < 0.9:
@@ -257,7 +258,7 @@ class Seat:
 
     def go(self, tab: Page, state: State) -> Frame:
         """The frame of a random go."""
-        return self.act(tab, state, random_go(state["prompt"], self.random))
+        return self.act(tab, state, random_go(state, self.random))
 
     def act(self, tab: Page, state: State, actions: list[str], prefix: str = "a") -> Frame:
         """The frame of actions for the turn that a state is at."""

@@ -10,6 +10,7 @@ from bots import budget, manners
 from games.players.core import Level
 from play.clocks import Clock
 from play.desk import desk
+from play.live import standing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LEVEL = Level(8, 1, 3.0)
@@ -89,7 +90,7 @@ async def test_a_draw_is_accepted_by_who_is_not_better_in_a_game_that_has_settle
     seen, goes, value, answer
 ):
     live = await seen("amazons")
-    played = structs.replace(live, state=replace(live.state, goes=goes))
+    played = standing(live, replace(live.state, goes=goes))
     assert played.rules.goes(played.state) == goes
     assert manners.answer_to_draw(played, "white", value) == answer
 
@@ -103,7 +104,7 @@ async def test_in_blotto_a_draw_is_accepted_by_who_is_behind(seen, troops, answe
     if troops:
         parsed = [live.rules.parse(f"troops {text}") for text in troops]
         joint = dict(zip(("white", "black"), parsed, strict=True))
-        live = structs.replace(live, state=live.rules.play(live.state, joint))
+        live = standing(live, live.rules.play(live.state, joint))
     expected = {"accept": "decline", "decline": "accept"} if troops else {}
     assert manners.answer_to_draw(live, "white", 0.9) == answer
     assert manners.answer_to_draw(live, "black", 0.9) == expected.get(answer, "decline")

@@ -215,12 +215,12 @@ def sealed_text(live: Any) -> str:
 
 def leak_the_length(monkeypatch: Any) -> None:
     """A snapshot that is a little longer for longer actions."""
-    snapshot = sight.snapshot
+    own = sight.own
 
     def leaky(live: Any, audience: str) -> dict[str, object]:
-        return {**snapshot(live, audience), "pad": "." * len(sealed_text(live))}
+        return {**own(live, audience), "pad": "." * len(sealed_text(live))}
 
-    monkeypatch.setattr(sight, "snapshot", leaky)
+    monkeypatch.setattr(sight, "own", leaky)
 
 
 def leak_a_clock(monkeypatch: Any) -> None:
@@ -269,16 +269,16 @@ def leak_to_the_logs(monkeypatch: Any) -> None:
 
 def leak_without_salt(monkeypatch: Any) -> None:
     """A commitment that 66 guesses would open."""
-    snapshot = sight.snapshot
+    own = sight.own
 
     def leaky(live: Any, audience: str) -> dict[str, object]:
         made = {
             role: commitment(live.slug, live.turn, role, str(seal.action), "")
             for role, seal in live.sealed.items()
         }
-        return {**snapshot(live, audience), "commitments": made}
+        return {**own(live, audience), "commitments": made}
 
-    monkeypatch.setattr(sight, "snapshot", leaky)
+    monkeypatch.setattr(sight, "own", leaky)
 
 
 LEAKS = {

@@ -125,7 +125,7 @@ export class Board {
    */
   show(snapshot, { burns, turns, same, own }) {
     const plan = this.wish.knownOf(snapshot);
-    this.snapshot = { ...snapshot, prompt: unpacked(snapshot.prompt), plan };
+    this.snapshot = { ...snapshot, prompt: unpacked(snapshot.prompt, snapshot.view.board), plan };
     this.burns = burns;
     const deed = this.composer.meet(this.snapshot, { same });
     if (!same) {

@@ -52,7 +52,7 @@ export class Wish {
   /** Hears the answer; `plan` is null if there is nothing to plan. */
   hear({ rev, plan }) {
     if (rev !== this.board.snapshot.rev) return;
-    this.board.learn(unpacked(plan));
+    this.board.learn(unpacked(plan, this.board.snapshot.view.board));
     const { late } = this;
     this.late = [];
     if (plan) late.forEach((deed) => deed());
