@@ -13,13 +13,14 @@ DRAWN = 256  # salts at a time
 Answer = Literal["offer", "accept", "decline", "withdraw"]
 
 
-def _salts() -> Iterator[str]:
+def salts() -> Iterator[str]:
+    """Salts without end."""
     while True:
         drawn = secrets.token_hex(16 * DRAWN)
         yield from (drawn[at : at + 32] for at in range(0, len(drawn), 32))
 
 
-SALTS = _salts()
+SALTS = salts()
 
 
 def new_salt() -> str:

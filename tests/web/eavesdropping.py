@@ -27,7 +27,7 @@ from games.catalogue import BLOTTO
 from lobby import lists, services
 from lobby.options import NO_CLOCK, Options
 from lobby.routing import websocket_urlpatterns as of_lobbies
-from play import clocks, mailbox, timepiece
+from play import clocks, commands, mailbox, timepiece
 from play.desk import desk
 from play.hub import hub
 from play.models import Entry, Sealed, Turn
@@ -111,6 +111,7 @@ class Watch:
         self._patch.setattr(secrets, "choice", dice.choice)
         self._patch.setattr(secrets, "randbelow", dice.randrange)
         self._patch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
+        self._patch.setattr(commands, "SALTS", commands.salts())  # none that was drawn before
         self._patch.setattr(lists, "EVERY", 0)
         self._patch.setattr(mailbox, "LATEST", inf)  # ears say on purpose that they lack the state
 
