@@ -41,7 +41,8 @@ def act(live: Live, command: Act) -> Change:
 
     if after.offers:
         after = replace(after, offers=_outliving(after.offers, role))
-    after = replace(after, ending=by_the_rules(after))
+    if ending := by_the_rules(after):
+        after = replace(after, ending=ending)
     body = _said(after, command, role, turns)
     return changed(live, after, command, role, command.kind, body, lag, tuple(turns))
 

@@ -22,7 +22,7 @@ from play.refusals import Reason, Refused
 ENCODER = msgspec.json.Encoder(order="deterministic")
 
 
-class Resolved(Struct, frozen=True):
+class Resolved(Struct, frozen=True, gc=False):
     """A turn for the record: canonical actions and ms spent of the roles that decided."""
 
     number: int
@@ -31,7 +31,7 @@ class Resolved(Struct, frozen=True):
     proofs: Mapping[Role, Proof]  # of what was sealed in secret; else empty
 
 
-class Change(Struct, frozen=True):
+class Change(Struct, frozen=True, gc=False):
     """A game before and after a command, and what the database has to keep of it."""
 
     before: Live

@@ -28,7 +28,7 @@ def now() -> int:
     return PIECE.now()
 
 
-class Clock(Struct, frozen=True):
+class Clock(Struct, frozen=True, gc=False):
     """How time is given: the options of a game, fixed when it starts."""
 
     kind: Literal["fischer", "limit", "days", "none"]
@@ -50,7 +50,7 @@ class Clock(Struct, frozen=True):
         return f"{seconds // 60} min a {go}" if seconds % 60 == 0 else f"{seconds} s a {go}"
 
 
-class Times(Struct, frozen=True):
+class Times(Struct, frozen=True, gc=False):
     """What the clocks show: `left` was true at `since`, when the roles in `running` started."""
 
     left: Mapping[Role, int]  # ms

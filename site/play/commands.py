@@ -29,7 +29,7 @@ def new_salt() -> str:
     return next(SALTS)
 
 
-class Sent(Struct, frozen=True, kw_only=True):
+class Sent(Struct, frozen=True, kw_only=True, gc=False):
     """How something came here."""
 
     lag: int = 0  # ms that it was on its way, bounded (see `line`)

@@ -175,7 +175,8 @@ class Hub:
     ) -> None:
         if self._is_news(topic, watched, SOURCES[topic[0]].rev(value)):
             self._show(topic, watched, value, newcomer)
-            self._crowd_soon(topic, watched)
+            if not watched.is_settled:
+                self._crowd_soon(topic, watched)
 
     def _show(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
@@ -262,7 +263,10 @@ class Hub:
         if unknown and (who := unknown(watched.value, here)):
             self._aside(self._learn(topic, who))
             return
-        frame = encoded(crowd(watched.value, here))
+        message = crowd(watched.value, here)
+        settled = getattr(SOURCES[topic[0]], "settled", None)
+        watched.is_settled = settled is not None and settled(message)
+        frame = encoded(message)
         if frame.wire != watched.told:
             watched.told = frame.wire
             for socket in watched.sockets:

@@ -1,7 +1,8 @@
 """A game as a process holds it: one frozen value, proved by its rev. `reading` makes it.
 
 These are msgspec's structs, since a game has many fields and an action makes it anew several times:
-a dataclass of its size takes 15 microseconds for that, a struct half a one.
+a dataclass of its size takes 15 microseconds for that, a struct half a one. Nothing in them leads
+back to themselves, so they are left out of the searches for garbage.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from games.ledger import commitment
 from play.clocks import Clock, Times
 
 
-class Person(Struct, frozen=True):
+class Person(Struct, frozen=True, gc=False):
     """Who holds a seat, as everybody may see him."""
 
     user: int
@@ -27,7 +28,7 @@ class Person(Struct, frozen=True):
     level: int | None = None  # of a computer player
 
 
-class Ending(Struct, frozen=True):
+class Ending(Struct, frozen=True, gc=False):
     """How a game ended: goals per role, and the role that won (None: a draw)."""
 
     winner: Role | None
@@ -35,7 +36,7 @@ class Ending(Struct, frozen=True):
     reason: str
 
 
-class Proof(Struct, frozen=True):
+class Proof(Struct, frozen=True, gc=False):
     """What proves that a sealed action was not chosen later; the salt is secret until then."""
 
     salt: str
@@ -45,7 +46,7 @@ class Proof(Struct, frozen=True):
         return f"Proof(commitment={self.commitment!r})"
 
 
-class Seen(Struct, frozen=True):
+class Seen(Struct, frozen=True, gc=False):
     """A resolved turn as everybody may see it."""
 
     n: int
@@ -56,7 +57,7 @@ class Seen(Struct, frozen=True):
     proofs: Mapping[Role, Proof]  # of what was sealed in secret; else empty
 
 
-class Done(Struct, frozen=True):
+class Done(Struct, frozen=True, gc=False):
     """A resolved turn with the state after it, when it resolved, and the time it took."""
 
     seen: Seen
@@ -65,7 +66,7 @@ class Done(Struct, frozen=True):
     spent: Mapping[Role, int]  # ms of each role that decided
 
 
-class Seal(Struct, frozen=True):
+class Seal(Struct, frozen=True, gc=False):
     """An action that waits for the other role's."""
 
     action: Action
@@ -79,7 +80,7 @@ class Seal(Struct, frozen=True):
 Offered = Literal["draw", "takeback"]
 
 
-class Offer(Struct, frozen=True):
+class Offer(Struct, frozen=True, gc=False):
     """An offer that stands."""
 
     by: Role
@@ -87,7 +88,7 @@ class Offer(Struct, frozen=True):
     at: int  # ms, when it was made
 
 
-class Live(Struct, frozen=True):
+class Live(Struct, frozen=True, gc=False):
     """Everything that is known of a game at one rev. `sight` decides who sees what of it."""
 
     id: int

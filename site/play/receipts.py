@@ -15,7 +15,7 @@ from play.models import Entry, Sealed
 from play.refusals import Reason, Refused
 
 
-class Receipt(Struct, frozen=True, tag_field="t", tag="receipt"):
+class Receipt(Struct, frozen=True, gc=False, tag_field="t", tag="receipt"):
     """What stands in the ledger since a command was accepted; a frame for the page as it is."""
 
     game: str  # slug

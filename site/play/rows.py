@@ -10,7 +10,7 @@ from play.change import Change, as_json
 from play.models import result_for
 
 
-class Row(Struct, frozen=True):
+class Row(Struct, frozen=True, gc=False):
     """A row of the table that its class names."""
 
     table: ClassVar[str]

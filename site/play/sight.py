@@ -194,6 +194,11 @@ class GameSource:
         """Who is there, since when a seat is empty, and who may end the game because of that."""
         return presence().people(live, audiences)
 
+    def settled(self, people: Mapping[str, object]) -> bool:
+        """Whether what was said of who is there holds whatever is played: nobody is away, so nobody
+        can claim anything because of that."""
+        return not people["away"]
+
     async def close(self) -> None:
         """Waits until it is written down who was there."""
         await presence().settled()

@@ -4,7 +4,9 @@ A topic is `(kind, ident)`: a game, a lobby, the lists.
 """
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Protocol
 
 from play.frames import Frame
@@ -17,13 +19,14 @@ Rev = int | str
 class Source(Protocol):
     """Where the frames of one kind of topic come from. `load` may also be a coroutine function.
 
-    `rev` is an integer that grows, or a string that differs. `revs` answers for many idents with
-    one query; a kind without it is not found out when another process changes it. `pause` is the
-    least time in seconds between two reads after hints; `crowd` draws who is there, from a value
-    and the number of sockets by audience, after `learn` has been told whom of them it finds
-    `unknown`; `came` and `left` hear of a socket's audience when it
-    came, and when the last one of its audience has left this process; `concerns` says whether a
-    value shows a user's name; `close` ends what the source has begun.
+    `rev` is an integer that grows, or a string that differs. `revs` answers for many idents
+    with one query; a kind without it is not found out when another process changes it. `pause`
+    is the least time in seconds between two reads after hints; `crowd` draws who is there, from
+    a value and the number of sockets by audience, after `learn` has been told whom of them it
+    finds `unknown`; `settled` says whether such a message holds for every later value; `came`
+    and `left` hear of a socket's audience when it came, and when the last one of its audience
+    has left this process; `concerns` says whether a value shows a user's name; `close` ends
+    what the source has begun.
     """
 
     def load(self, ident: str) -> Any: ...
@@ -53,12 +56,18 @@ class Watched:
     loading: asyncio.Task[None] | None = None
     crowd: asyncio.TimerHandle | None = None
     told: bytes = b""  # the newest frame that says who is there
+    is_settled: bool = False  # whatever the value becomes, that frame stays true
 
 
-def concerned(live: Live) -> list[Topic]:
+def concerned(live: Live) -> Sequence[Topic]:
     """The topics besides its own that a game's change concerns."""
-    lists = [("lists", ""), ("lists", live.rules.key)]
-    return [*lists, *(("mine", str(person.user)) for person in live.people.values())]
+    white, black = live.people["white"].user, live.people["black"].user
+    return _concerned(live.rules.key, white, black)
+
+
+@lru_cache(maxsize=10_000)
+def _concerned(key: str, *users: int) -> Sequence[Topic]:
+    return (("lists", ""), ("lists", key), *(("mine", str(user)) for user in users))
 
 
 def is_newer(one: Rev, other: Rev) -> bool:

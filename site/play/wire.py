@@ -16,7 +16,7 @@ Rev = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 ActionText = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 
 
-class Message(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="t"):
+class Message(msgspec.Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="t"):
     """Something a page says. The field `t` names the kind."""
 
 
