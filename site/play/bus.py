@@ -18,7 +18,7 @@ from play.perloop import per_loop
 from play.topics import Rev, Topic
 
 TOGETHER = 200  # topics in a message
-APART = 0.01  # seconds between two messages; the first after a silence goes at once
+APART = 0.02  # seconds between two messages; the first after a silence goes at once
 MOST = 5_000  # topics that wait; what is over is dropped, and healed by the tail
 
 

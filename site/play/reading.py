@@ -66,7 +66,7 @@ def fetch(slug: str) -> Live | None:
         slug=row.slug,
         rules=rules,
         clock=row.clock,
-        people=_people([row.pk])[row.pk],
+        people=_people(row.pk),
         public=row.is_public,
         watch=row.watch,
         lobby=row.lobby,
@@ -99,11 +99,13 @@ def refresh(live: Live) -> Live | None:
 
 
 def refresh_many(lives: Sequence[Live]) -> list[Live | Unreadable | None]:
-    """What `refresh` answers for each of some games; one that cannot be read harms no other."""
+    """What `refresh` answers for each of some games; one that cannot be read harms no other.
+
+    Who plays stays as it is: a game with people who were renamed is forgotten (`Desk.forget_user`).
+    """
     rows = Game.objects.in_bulk([live.id for live in lives])
     newer = [live for live in lives if live.id in rows and rows[live.id].rev != live.rev]
-    people = _people([live.id for live in newer])
-    fresh = _read([(replace(each, people=people[each.id]), rows[each.id]) for each in newer])
+    fresh = _read([(each, rows[each.id]) for each in newer])
     return [fresh.get(live.id, live if live.id in rows else None) for live in lives]
 
 
@@ -153,21 +155,17 @@ def _turns(spans: Sequence[Span]) -> Mapping[int, list[Turn]]:
     return turns
 
 
-def _people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
-    """Who holds the seats of some games, under the names that they have now."""
-    people: defaultdict[int, dict[Role, Person]] = defaultdict(dict)
-    seats = Seat.objects.filter(game__in=games) if games else Seat.objects.none()
-    names = ("username", "is_guest", "is_bot", "level")
-    about = [f"user__{name}" for name in names]
-    for game, role, *person in seats.values_list("game_id", "role", "user_id", *about):
-        people[game][role] = Person(*person)
-    return people
+def _people(game: int) -> Mapping[Role, Person]:
+    """Who holds the seats of a game, under the names that they have now."""
+    about = [f"user__{name}" for name in ("username", "is_guest", "is_bot", "level")]
+    seats = Seat.objects.filter(game=game).values_list("role", "user_id", *about)
+    return {role: Person(*person) for role, *person in seats}
 
 
 def _seals(games: Sequence[Game]) -> Mapping[int, list[Sealed]]:
     """What is sealed for the open turns of some games."""
     numbers, seals = {row.pk: row.turn for row in games}, defaultdict(list)
-    for seal in Sealed.objects.filter(game__in=numbers):
+    for seal in Sealed.objects.filter(game__in=numbers) if numbers else ():
         if seal.number == numbers[seal.game_id]:
             seals[seal.game_id].append(seal)
     return seals
@@ -177,16 +175,17 @@ def _read(games: Sequence[tuple[Live, Game]]) -> dict[int, Live | Unreadable]:
     """Games as their rows say, by id.
 
     Turns are read up to a row's number only: what was committed since has a rev of its own.
-    Seals come and go with every commit, so where there may be some, all is read again until no
-    other process has committed in between: a rev is never shown in two ways.
+    Seals, which wait only where roles decide together, come and go with every commit; so there all
+    is read again until no other process has committed in between: a rev is never shown in two ways.
     """
     if not games:
         return {}
     held = [live if live.takebacks == row.takebacks else unplayed(live) for live, row in games]
     rows = [row for _, row in games]
     turns = _turns([Span(r.pk, r.rev, h.turn, r.turn) for h, r in zip(held, rows, strict=True)])
-    seals = _seals(rows)
-    moved = _moved([row for live, row in games if live.rules.kind == "split" and not row.ended])
+    together = [row for live, row in games if live.rules.kind == "split"]
+    seals = _seals(together)
+    moved = _moved([row for row in together if not row.ended])
     read = _read([(live, moved[row.pk]) for live, row in games if row.pk in moved])
     for live, row in zip(held, rows, strict=True):
         if row.pk not in moved:
