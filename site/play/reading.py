@@ -66,7 +66,7 @@ def fetch(slug: str) -> Live | None:
         slug=row.slug,
         rules=rules,
         clock=row.clock,
-        people=_people(row.pk),
+        people=_people([row.pk])[row.pk],
         public=row.is_public,
         watch=row.watch,
         lobby=row.lobby,
@@ -99,13 +99,11 @@ def refresh(live: Live) -> Live | None:
 
 
 def refresh_many(lives: Sequence[Live]) -> list[Live | Unreadable | None]:
-    """What `refresh` answers for each of some games; one that cannot be read harms no other.
-
-    Who plays stays as it is: a game with people who were renamed is forgotten (`Desk.forget_user`).
-    """
+    """What `refresh` answers for each of some games; one that cannot be read harms no other."""
     rows = Game.objects.in_bulk([live.id for live in lives])
     newer = [live for live in lives if live.id in rows and rows[live.id].rev != live.rev]
-    fresh = _read([(each, rows[each.id]) for each in newer])
+    people = _people([live.id for live in newer])
+    fresh = _read([(replace(each, people=people[each.id]), rows[each.id]) for each in newer])
     return [fresh.get(live.id, live if live.id in rows else None) for live in lives]
 
 
@@ -155,11 +153,15 @@ def _turns(spans: Sequence[Span]) -> Mapping[int, list[Turn]]:
     return turns
 
 
-def _people(game: int) -> Mapping[Role, Person]:
-    """Who holds the seats of a game, under the names that they have now."""
-    about = [f"user__{name}" for name in ("username", "is_guest", "is_bot", "level")]
-    seats = Seat.objects.filter(game=game).values_list("role", "user_id", *about)
-    return {role: Person(*person) for role, *person in seats}
+def _people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
+    """Who holds the seats of some games, under the names that they have now."""
+    people: defaultdict[int, dict[Role, Person]] = defaultdict(dict)
+    seats = Seat.objects.filter(game__in=games) if games else Seat.objects.none()
+    names = ("username", "is_guest", "is_bot", "level")
+    about = [f"user__{name}" for name in names]
+    for game, role, *person in seats.values_list("game_id", "role", "user_id", *about):
+        people[game][role] = Person(*person)
+    return people
 
 
 def _seals(games: Sequence[Game]) -> Mapping[int, list[Sealed]]:
