@@ -107,20 +107,19 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
 
 def die_after_receipt(after: int) -> None:
     """Ends the process a moment after the `after`th receipt was handed to the line."""
-    import daphne.server  # installs the reactor, as `serve` does
-    from daphne.ws_protocol import WebSocketProtocol
+    from config.lines import Outlet
 
-    assert daphne.server
-    send, left = WebSocketProtocol.serverSend, [after]
+    write, left = Outlet.write, [after]
 
-    def sending(self: Any, content: Any, binary: bool = False) -> None:
-        send(self, content, binary)
-        if isinstance(content, str) and '"t":"receipt"' in content:
-            left[0] -= 1
-            if left[0] == 0:
-                threading.Timer(0.003, end, ["die"]).start()
+    def writing(self: Any, frames: Any) -> None:
+        write(self, frames)
+        receipts = sum(b'"t":"receipt"' in frame.wire for frame in frames)
+        is_time = 0 < left[0] <= receipts
+        left[0] -= receipts
+        if is_time:
+            threading.Timer(0.003, end, ["die"]).start()
 
-    WebSocketProtocol.serverSend = sending
+    Outlet.write = writing  # type: ignore[method-assign]
 
 
 def stall(seconds: float) -> None:
