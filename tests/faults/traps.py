@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -165,18 +166,30 @@ def full(file: str) -> None:
 
 
 def lossy(share: float, seed: int) -> None:
-    """Loses a share of the hints between the parts of a process, and doubles and delays others."""
+    """Loses a share of the hints between processes and within one, and doubles and delays others.
+
+    What the tail has read in the database is delayed and doubled as well, but never lost: no
+    message tells it.
+    """
     from random import Random
 
     from play.hub import Hub
 
-    random = Random(seed)
+    random, poll = Random(seed), Hub._poll
+    is_read: ContextVar[bool] = ContextVar("is_read", default=False)
+
+    async def polling(self: Any) -> None:
+        before = is_read.set(True)
+        try:
+            await poll(self)
+        finally:
+            is_read.reset(before)
 
     def unreliable(do: Callable[..., None]) -> Callable[..., None]:
         def call(self: Any, topic: Any, *args: Any) -> None:
             import asyncio
 
-            if random.random() < share:
+            if not is_read.get() and random.random() < share:
                 say("lossy")
                 return
             for _ in range(random.choice([1, 1, 2])):
@@ -186,6 +199,7 @@ def lossy(share: float, seed: int) -> None:
 
         return call
 
+    Hub._poll = polling  # type: ignore[method-assign]
     Hub.offer, Hub.hint = unreliable(Hub.offer), unreliable(Hub.hint)
 
 
