@@ -9,6 +9,7 @@ from functools import partial
 from django.db import DatabaseError
 
 from play import act, clocks, steering
+from play.bus import bus
 from play.desk import desk
 from play.endings import IDLE
 from play.hub import hub
@@ -20,7 +21,7 @@ from play.refusals import Reason, Refused
 EVERY = 0.25  # seconds between two looks at the deadlines
 PULSE = 1_000  # ms between two pulses
 DOWN = 3_000  # ms without any pulse after which the server is said to have been down
-STOPPED = PULSE + 300  # the same for a process that starts: nobody else was alive meanwhile
+STOPPED = PULSE + 300  # the same for a process that joins others: none of them was alive either
 LONGEST = 5.0  # seconds for which an action waits until the database can be reached again
 ANSWERS = 2.0  # seconds that commands have to be answered in before their pages are sent away
 RETRY = (300, 1_500)  # ms, between which pages come back after a restart, or twice as late
@@ -123,7 +124,7 @@ class Background:
         self._tasks += [asyncio.create_task(self._keep_doing(*each)) for each in CHORES]
 
     async def _run(self) -> None:
-        while True:
+        while not GATE.is_shut:
             try:
                 await self._begin() if not self.is_ready.is_set() else await self._beat()
                 await sweep()
@@ -137,7 +138,7 @@ class Background:
     async def _begin(self) -> None:
         await steering.begin()
         at = clocks.now()
-        await credit_down_time(at, STOPPED)
+        await credit_down_time(at, 0 if bus().is_alone else STOPPED)
         self._pulse = at
         self.is_ready.set()
 
@@ -149,10 +150,10 @@ class Background:
             await credit_down_time(at)
         self._pulse = at
 
-    async def last_beat(self) -> None:
+    async def last_beat(self, at: int) -> None:
         """Says to the millisecond until when the clocks ran, if the database can be reached."""
         try:
-            await desk().read(keep_pulse, clocks.now())
+            await desk().read(keep_pulse, at)
         except DatabaseError:
             log.exception("the last pulse could not be written; the one before it counts")
 
@@ -183,15 +184,19 @@ class Background:
 
 
 async def farewell() -> None:
-    """Sends every page away with a notice, takes no more frames, and waits for running commits."""
+    """Sends every page away with a notice, takes no more frames, and waits for running commits.
+
+    From the first moment on nobody can act here: what the clocks run meanwhile is given back.
+    """
     GATE.is_shut = True
+    at = clocks.now()
     await GATE.quiet(ANSWERS)
     goings = [
         asyncio.wait_for(box.say_bye(random.randint(*RETRY)), GOODBYE) for box in every_open()
     ]
     await asyncio.gather(*goings, return_exceptions=True)
     await asyncio.sleep(GOODBYE if goings else 0)
-    await background().last_beat()
+    await background().last_beat(at)
     await background().stop()
     await hub().close()
 

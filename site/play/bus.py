@@ -55,6 +55,11 @@ class Bus:
         self.crowds = Crowds()
 
     @property
+    def is_alone(self) -> bool:
+        """Whether no other process can serve the same games: without Redis a second is refused."""
+        return self._carrier is None
+
+    @property
     def is_deaf(self) -> bool:
         """Whether other processes should be heard, and are not."""
         return self._carrier is not None and self._carrier.is_deaf

@@ -14,8 +14,9 @@ POINTS = ("kill", "before_commit", "after_commit", "after_ack", "mid")
 
 
 async def killed_mid_submission(lab: Laboratory, blows: int = 0) -> list[Figure]:
-    """Kills a process at a random moment around a submission, again and again."""
-    return await _killed_again_and_again(lab, POINTS, blows or lab.scale.blows)
+    """Kills a process around a submission, again and again: unless told how often, at each of the
+    points at least once."""
+    return await _killed_again_and_again(lab, POINTS, blows or max(lab.scale.blows, len(POINTS)))
 
 
 async def killed_at_the_reveal(lab: Laboratory) -> list[Figure]:

@@ -11,6 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -107,20 +108,19 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
 
 def die_after_receipt(after: int) -> None:
     """Ends the process a moment after the `after`th receipt was handed to the line."""
-    import daphne.server  # installs the reactor, as `serve` does
-    from daphne.ws_protocol import WebSocketProtocol
+    from config.lines import Outlet
 
-    assert daphne.server
-    send, left = WebSocketProtocol.serverSend, [after]
+    write, left = Outlet.write, [after]
 
-    def sending(self: Any, content: Any, binary: bool = False) -> None:
-        send(self, content, binary)
-        if isinstance(content, str) and '"t":"receipt"' in content:
-            left[0] -= 1
-            if left[0] == 0:
-                threading.Timer(0.003, end, ["die"]).start()
+    def writing(self: Any, frames: Any) -> None:
+        write(self, frames)
+        receipts = sum(b'"t":"receipt"' in frame.wire for frame in frames)
+        is_time = 0 < left[0] <= receipts
+        left[0] -= receipts
+        if is_time:
+            threading.Timer(0.003, end, ["die"]).start()
 
-    WebSocketProtocol.serverSend = sending
+    Outlet.write = writing  # type: ignore[method-assign]
 
 
 def stall(seconds: float) -> None:
@@ -166,18 +166,30 @@ def full(file: str) -> None:
 
 
 def lossy(share: float, seed: int) -> None:
-    """Loses a share of the hints between the parts of a process, and doubles and delays others."""
+    """Loses a share of the hints between processes and within one, and doubles and delays others.
+
+    What the tail has read in the database is delayed and doubled as well, but never lost: no
+    message tells it.
+    """
     from random import Random
 
     from play.hub import Hub
 
-    random = Random(seed)
+    random, poll = Random(seed), Hub._poll
+    is_read: ContextVar[bool] = ContextVar("is_read", default=False)
+
+    async def polling(self: Any) -> None:
+        before = is_read.set(True)
+        try:
+            await poll(self)
+        finally:
+            is_read.reset(before)
 
     def unreliable(do: Callable[..., None]) -> Callable[..., None]:
         def call(self: Any, topic: Any, *args: Any) -> None:
             import asyncio
 
-            if random.random() < share:
+            if not is_read.get() and random.random() < share:
                 say("lossy")
                 return
             for _ in range(random.choice([1, 1, 2])):
@@ -187,6 +199,7 @@ def lossy(share: float, seed: int) -> None:
 
         return call
 
+    Hub._poll = polling  # type: ignore[method-assign]
     Hub.offer, Hub.hint = unreliable(Hub.offer), unreliable(Hub.hint)
 
 

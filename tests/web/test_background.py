@@ -8,7 +8,9 @@ import pytest
 from play import background, clocks, commands
 from play.clocks import Clock
 from play.desk import Desk, desk
+from play.mailbox import GATE, Mailbox
 from play.models import Entry, Game
+from play.permit import Permit
 from play.refusals import Refused
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -143,3 +145,38 @@ async def test_the_site_is_ready_only_when_down_time_has_been_given_back(table):
     given = await credited(game)
     await behind.stop()
     assert given >= 20_000
+
+
+async def begun(table) -> int:
+    """A process starts 0.9 s after the last pulse; the rev of a timed game then."""
+    game = await table("pincer", Clock("fischer", 60_000))
+    await backdate(game, 10_000)
+    await desk().read(background.write_pulse, clocks.now() - 900)
+    behind = background.ensure_started()
+    await asyncio.wait_for(behind.is_ready.wait(), 5)
+    await behind.stop()
+    return (await desk().renew(game.slug)).rev
+
+
+async def test_a_restart_of_a_moment_is_given_back_where_nobody_else_can_serve(table, settings):
+    settings.REDIS_URL = ""
+    assert await begun(table) == 1
+
+
+async def test_a_process_that_joins_others_gives_back_nothing_between_two_pulses(table, settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert await begun(table) == 0
+
+
+async def test_clocks_stand_still_while_pages_are_sent_away(table, monkeypatch):
+    monkeypatch.setattr(GATE, "is_shut", False)
+    sent_away = []
+
+    async def send(event) -> None:
+        sent_away.append(clocks.now())
+
+    box = Mailbox(send, "spectator", Permit(None, None, 0))
+    await asyncio.wait_for(background.ensure_started().is_ready.wait(), 5)
+    await background.farewell()
+    box.close()
+    assert await desk().read(background.read_pulse) <= min(sent_away)
