@@ -73,13 +73,15 @@ def test_a_wrong_address_gets_our_own_page(client) -> None:
         assert "There is nothing at this address" in text_of(response)
 
 
-def test_crawlers_are_kept_out_of_lobbies(client) -> None:
+@pytest.mark.parametrize("visibility", ["public", "link"])
+def test_crawlers_are_kept_out_of_lobbies_that_are_not_listed(client, visibility) -> None:
     robots = client.get("/robots.txt")
     assert robots.headers["Content-Type"].startswith("text/plain")
-    assert "Disallow: /l/\n" in robots.content.decode()
-    client.post("/lobbies/", FORM)
+    assert "Disallow: /lobbies/\n" in robots.content.decode()
+    client.post("/lobbies/", {**FORM, "visibility": visibility})
     page = client.get(Lobby.objects.get().get_absolute_url())
-    assert b'name="robots" content="noindex"' in page.content
+    is_kept_out = b'name="robots" content="noindex"' in page.content
+    assert is_kept_out == (visibility == "link")
     assert "no-store" in page.headers["Cache-Control"]
 
 
