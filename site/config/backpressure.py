@@ -46,6 +46,14 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         """Lets go whoever waits to write."""
         self.outlet.resumeProducing()
         super().connectionLost(reason)
+        self._untie()
+
+    def _untie(self) -> None:
+        """Cuts what leads from a closed connection back to itself: all of it goes at once then, and
+        does not wait for the next search for garbage."""
+        self.inlet.leave()
+        self.outlet.leave()
+        self.is_open = self.is_closed = None  # Autobahn’s, resolved by now
 
     def onOpen(self) -> None:
         """Measures at once: the first action may come soon."""

@@ -7,7 +7,7 @@ everything that the server has loaded took a tenth of a second.
 
 import gc
 
-YOUNG, MIDDLE, OLD = 20_000, 10, 10  # more new objects than dropped ones; searches of those before
+YOUNG, MIDDLE, OLD = 5_000, 10, 5  # more new objects than dropped ones; searches of those before
 
 
 def settle() -> None:

@@ -40,6 +40,10 @@ class Inlet:
         if self._awaited is not None and not self._awaited.done():
             self._awaited.set_result(None)
 
+    def leave(self) -> None:
+        """Hears that nothing more comes: nobody reads on."""
+        self._when_empty = nobody
+
     async def get(self) -> Event:
         """The next event: ASGI's `receive`. Nothing is lost if that is cancelled."""
         while not self._events:
@@ -78,6 +82,10 @@ class Outlet:
         """Sends frames in one go."""
         self._write(b"".join([frame.wire for frame in frames]))
 
+    def leave(self) -> None:
+        """Hears that the connection is gone: nothing is sent any more."""
+        self._write = _nowhere
+
     def pauseProducing(self) -> None:
         """Called by the transport when its buffer is full."""
         self.is_open = False
@@ -97,6 +105,10 @@ class Outlet:
         while not self.is_open:
             self._opened = self._opened or asyncio.Event()
             await self._opened.wait()
+
+
+def _nowhere(frames: bytes) -> None:
+    """Where frames go when their connection has gone."""
 
 
 class Pings:

@@ -21,7 +21,8 @@ ROOT = Path(__file__).parents[2]
 # An application that answers "big" with a megabyte, "slow" after a while, and everything else by
 # how many frames it has had and what is known of the line.
 ECHO = """
-import asyncio, json, os, sys
+import asyncio, gc, json, os, sys
+gc.disable()  # what stays of a connection then leads back to itself
 sys.path[:0] = ["site", "."]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 import daphne.server
@@ -50,6 +51,8 @@ async def application(scope, receive, send):
                 await send({"type": "websocket.send", "text": "x" * 60_000})
         line = scope["line"]
         told = {"count": count, "trip": line.round_trip, "unsent": line.unsent}
+        if text == "kept":
+            told["kept"] = sum(type(o) is backpressure.BoundedProtocol for o in gc.get_objects())
         await send({"type": "websocket.send", "text": json.dumps(told)})
 
 BoundedServer(
@@ -151,6 +154,21 @@ async def test_the_round_trip_is_measured_by_the_server_right_after_the_handshak
                 break
             await asyncio.sleep(0.05)
         assert told["trip"] is not None
+
+
+async def test_nothing_of_a_closed_connection_waits_for_a_search_for_garbage(tmp_path):
+    with server(tmp_path) as port:
+        for _ in range(5):
+            async with websockets.connect(f"ws://127.0.0.1:{port}/", proxy=None) as page:
+                await page.send("?")
+                await page.recv()
+        async with websockets.connect(f"ws://127.0.0.1:{port}/", proxy=None) as page:
+            for _ in range(100):
+                await page.send("kept")
+                if (kept := json.loads(await page.recv())["kept"]) == 1:
+                    break
+                await asyncio.sleep(0.05)
+            assert kept == 1
 
 
 def test_a_flood_is_read_no_faster_than_it_is_handled_and_nothing_of_it_is_lost(patient):
