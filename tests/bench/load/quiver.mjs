@@ -2,7 +2,7 @@
 
 import { dial } from "./dial.mjs";
 
-const BEAT = 2500; // ms, as in static/js/socket.js
+const BEAT = 2000; // ms, as in static/js/socket.js
 const HEAD = 400; // bytes in which `turn` and `rev` stand
 const TURN = /"turn":(\d+)/;
 const REV = /"rev":(\d+)/;
