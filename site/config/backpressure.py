@@ -188,7 +188,7 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         if self.state == self.STATE_OPEN and not self.inlet.is_shut:
             payload = self._pings.due(at)
             if payload:
-                self.sendPing(payload)
+                self.write(bytes((0x80 | PING, len(payload))) + payload)
 
     def _read_on(self) -> None:
         """Reads again what had to wait; from the event loop."""
