@@ -68,8 +68,13 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         self.send_queue = ()  # of what is sent in small pieces: nothing is
 
     def dataReceived(self, data: bytes) -> None:
-        """Takes what has come; nobody reads Autobahn's log of it."""
-        self._dataReceived(data)
+        """Takes what has come: after the handshake without Autobahn, which would count and log it."""
+        if self.state != self.STATE_OPEN:
+            self._dataReceived(data)
+            return
+        self.data += data
+        while self.processData() and self.state != self.STATE_CLOSED:
+            pass
 
     def processData(self) -> bool:
         """Reads one frame, unless enough wait for the handler; whether there may be another."""

@@ -107,7 +107,9 @@ class Desk:
                 raise Refused(Reason.GONE)
             command = _after(live, command)
             try:
-                change = judge(live, await self._informed(live, command))
+                inquire = INQUIRIES.get(type(command))
+                informed = await self.read(inquire, live, command) if inquire else command
+                change = judge(live, informed)
             except Refused:
                 fresh = await self.renew(command.slug)
                 if fresh is not live:
@@ -131,11 +133,6 @@ class Desk:
                 return known
             live = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
-
-    async def _informed(self, live: Live, command: Any) -> Any:
-        """The command with what its judge has to know besides the game."""
-        inquire = INQUIRIES.get(type(command))
-        return await self.read(inquire, live, command) if inquire else command
 
     def _tell(self, change: Change) -> None:
         """Shows a change; what goes wrong there does not undo the commit, so it is no refusal."""

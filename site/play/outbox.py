@@ -37,7 +37,10 @@ def renamed(user: int) -> None:
 
 def changed(live: Live) -> None:
     """Tells the hubs of other processes what of theirs a game's change concerns; in the loop."""
-    say = bus().say
+    here = bus()
+    if here.is_alone:
+        return
+    say = here.say
     say(("game", live.slug), live.rev)
     for topic in concerned(live):
         say(topic)
