@@ -68,7 +68,7 @@ class BoundedProtocol(WebSocketProtocol):  # type: ignore[misc]
         self.send_queue = ()  # of what is sent in small pieces: nothing is
 
     def dataReceived(self, data: bytes) -> None:
-        """Takes what has come; after the handshake without Autobahn, which would count it and log it."""
+        """Takes what has come; after the handshake without Autobahn, which would count and log."""
         if self.state != self.STATE_OPEN:
             self._dataReceived(data)
             return
