@@ -168,6 +168,14 @@ def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None
     assert honest.post("/log-in/", form).status_code == 302
 
 
+def test_a_class_of_forty_signs_in_behind_one_address() -> None:
+    names = [f"pupil-{number}" for number in range(40)]
+    for name in names:
+        account(name)
+    forms = [{"login": name, "password": PASSWORD} for name in names]
+    assert {from_school().post("/log-in/", form).status_code for form in forms} == {302}
+
+
 def test_a_proxy_that_says_too_little_shuts_nobody_out(settings) -> None:
     settings.PROXIES = 2
     account("ada")
