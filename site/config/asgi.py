@@ -37,10 +37,13 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
     Other servers do, which have sent their pages away when they say that it ends.
     Sockets wait until down-time has been credited: an action judged before would pay for it.
+    The site is served at the root of its host, so the root path is always empty, whatever the
+    server says: Django puts it before every address, and Daphne takes it from a request's header.
     """
     if scope["type"] == "lifespan":
         await live(receive, send)
         return
+    scope["root_path"] = ""
     if not GATE.is_shut:
         behind = background.ensure_started()
         if IS_MEASURED:

@@ -225,7 +225,13 @@ CONTROL = {
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]
-    """Takes no more of a body than the largest form could have."""
+    """An HTTP request with a bounded body, whose client cannot choose ASGI's root path."""
+
+    def process(self) -> Any:
+        """Hands the request on without the header by which Daphne lets any client set the root
+        path. A WebSocket handshake is built from the same headers."""
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        return super().process()
 
     def handleContentChunk(self, data: bytes) -> None:
         """Keeps a part of the body, or says that it is too large and hangs up."""

@@ -31,7 +31,7 @@ class Other(Server):
 
     def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
         about = {"QUIVER_DATA": str(self.data), "QUIVER_PORT": str(self.port)}
-        env = {**embedded(), **about, "PYTHONPATH": "site:."}
+        env = {**embedded(), **about, "PYTHONPATH": "site:.", **self.environment}
         for words in (["migrate", "-v", "0"], ["collectstatic", "-v", "0", "--no-input"]):
             subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
         command = [word.format(self.port) for word in self.command]
