@@ -1,10 +1,12 @@
 """What this site does its own way where django-allauth leaves a choice."""
 
 import logging
-from typing import Any
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core import context
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.http import HttpRequest
@@ -15,6 +17,7 @@ from django.utils.translation import gettext_lazy
 from accounts import signals
 from accounts.addresses import of_request
 from accounts.guests import forget
+from accounts.links import absolute_url, is_own_path
 from accounts.models import User
 from accounts.names import TAKEN
 from accounts.people import sign_up
@@ -27,6 +30,13 @@ def guest_of(request: HttpRequest) -> User | None:
     """The guest who sends a request; None for accounts and strangers."""
     user = request.user
     return user if user.is_authenticated and user.is_guest else None
+
+
+class Site(NamedTuple):
+    """What mails call this site, in the place of the Site that allauth makes of the request."""
+
+    domain: str
+    name: str
 
 
 class Adapter(DefaultAccountAdapter):
@@ -80,10 +90,24 @@ class Adapter(DefaultAccountAdapter):
         machine is one; a proxy that says less than it should is no fault of the visitor's."""
         return of_request(request) or "localhost"
 
+    def is_safe_url(self, url: str) -> bool:
+        """Whether a `next` may be followed: allauth would take every host that is answered, also
+        this machine's own names."""
+        return is_own_path(url)
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Sends a mail; a mail server that fails is logged and said, and nothing else fails."""
+        """Sends a mail; a mail server that fails is logged and said, and nothing else fails.
+
+        allauth has built the links, whose names end in `_url`, from the request's Host header.
+        """
+        own = {
+            name: absolute_url(urlunsplit(("", "", *urlsplit(value)[2:])))
+            for name, value in context.items()
+            if name.endswith("_url")
+        }
+        site = Site(domain=urlsplit(settings.ORIGIN).netloc, name="Quiver")
         try:
-            super().send_mail(template_prefix, email, context)
+            super().send_mail(template_prefix, email, {**context, **own, "current_site": site})
         except OSError as error:  # smtplib's errors are among them
             # The error itself may name whom the mail was for.
             log.error("mail %s could not be sent: %s", template_prefix, type(error).__name__)

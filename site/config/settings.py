@@ -6,6 +6,8 @@ QUIVER_POOL     connections to PostgreSQL that one process may open (default 8)
 REDIS_URL       redis://:password@host:6379/0, for several web processes (default: one process)
 QUIVER_SECRET   Django's secret key (default: made once, kept in QUIVER_DATA)
 QUIVER_HOSTS    host names answered to, separated by commas (default: this machine only)
+QUIVER_ORIGIN   scheme, host and port that links in mails and invitations begin with
+                (default: https with QUIVER_TLS, else http; the first of QUIVER_HOSTS; the port)
 QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
@@ -22,14 +24,16 @@ QUIVER_MAIL_FROM the address it comes from
 
 import os
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.addresses import LOCAL
 from config.database import database
 from config.logs import logging_settings
 from config.mail import mail_settings
 from config.numbers import switch, whole
-from config.origins import checked, origins_of
+from config.origins import checked, origins_of, own_origin
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
 
@@ -54,11 +58,16 @@ DEBUG = switch(os.environ, "QUIVER_DEBUG", False)
 TLS = switch(os.environ, "QUIVER_TLS", False)
 METRICS = whole(os.environ, "QUIVER_METRICS", 0)
 TALK = switch(os.environ, "QUIVER_TALK", True)
-ALLOWED_HOSTS = listed("QUIVER_HOSTS", "localhost,127.0.0.1,[::1]")
+NAMED_HOSTS = listed("QUIVER_HOSTS")
+ALLOWED_HOSTS = NAMED_HOSTS or LOCAL
 PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
+NAMED_ORIGIN = os.environ.get("QUIVER_ORIGIN", "").strip()
+ORIGIN = own_origin(NAMED_ORIGIN, ALLOWED_HOSTS, PORT, TLS)
 NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
-WEBSOCKET_ORIGINS = NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS)
+WEBSOCKET_ORIGINS = [
+    *dict.fromkeys([ORIGIN, *(NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS))])
+]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -82,6 +91,8 @@ MIDDLEWARE = [
     "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.storage.StaticFiles",
+    "config.hosts.KnownPort",
+    "config.redirects.PathRedirects",
     "config.plain.PlainText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -107,6 +118,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "config.context.site",
                 "config.texts.texts",
                 "pages.context.mine",
             ],
@@ -174,6 +186,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax
 LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TLS else None
 SECURE_SSL_REDIRECT = TLS
+SECURE_SSL_HOST = urlsplit(ORIGIN).netloc if TLS else None
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
 # Whether the domain's other hosts speak TLS is not for this site to say.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]

@@ -13,6 +13,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.guests import known, user_of
+from accounts.links import absolute_url
 from accounts.models import User
 from games.catalogue import RULES
 from lobby import services
@@ -227,7 +228,7 @@ def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
     context = {
         "lobby": here,
         "frame": frame(here, request.user.pk),
-        "link": request.build_absolute_uri(here.get_absolute_url()),
+        "link": absolute_url(here.get_absolute_url()),
         "refused": refused,
     }
     return render(request, "lobby/lobby.html", context, status=409 if refused else 200)

@@ -38,6 +38,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         "QUIVER_DATA": str(folder),
         "QUIVER_TLS": "1",
         "QUIVER_HOSTS": "game.example",
+        "QUIVER_MAIL_URL": "off",
         "PYTHONPATH": f"{ROOT / 'site'}:{ROOT}",
         "DJANGO_SETTINGS_MODULE": "config.settings",
         **more,
@@ -132,11 +133,12 @@ def test_with_tls_cookies_are_of_this_host_alone(tmp_path) -> None:
         tmp_path,
         "from django.conf import settings as s; print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME,"
         " s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.LANGUAGE_COOKIE_SECURE,"
-        " s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, s.WEBSOCKET_ORIGINS)",
+        " s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, s.SECURE_SSL_HOST, s.ORIGIN,"
+        " s.WEBSOCKET_ORIGINS)",
     )
     assert told.split() == [
         "__Host-sessionid", "__Host-csrftoken", "True", "True", "True", "31536000", "True",
-        "['https://game.example']",
+        "game.example", "https://game.example", "['https://game.example']",
     ]  # fmt: skip
 
 

@@ -78,6 +78,7 @@ async def test_behind_a_proxy_with_tls_a_visitor_plays_with_cookies_of_that_host
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("QUIVER_TLS", "1")
         patch.setenv("QUIVER_HOSTS", "game.example")
+        patch.setenv("QUIVER_MAIL_URL", "off")
         await server.start()
     passed_on = {
         "Host": "game.example",

@@ -11,6 +11,7 @@ from django.conf import settings
 from django.test import Client
 from PIL import Image
 
+from accounts.links import absolute_url
 from games.catalogue import RULES, rules_of
 from play import reading
 from play.models import Game
@@ -181,5 +182,5 @@ def test_facts_hold_nothing_of_seals_and_offers() -> None:
 def test_the_page_of_a_game_names_its_picture(opened) -> None:
     game = opened("blotto")
     page = Client().get(f"/g/{game.slug}/").content.decode()
-    assert f'property="og:image" content="http://testserver{at(game.slug)}"' in page
+    assert f'property="og:image" content="{absolute_url(at(game.slug))}"' in page
     assert 'property="og:title" content="ada and bob · Colonel Blotto"' in page

@@ -26,6 +26,7 @@ def run(command: list[str], tmp_path, **environment: str) -> subprocess.Complete
 
 SERVE = ["manage.py", "serve", "--port", "8139"]
 DAPHNE = ["-m", "daphne", "-p", "8139", "config.asgi:application"]
+UVICORN = ["-m", "uvicorn", "--port", "8139", "config.asgi:application"]
 PATHS = os.pathsep.join([str(ROOT / "site"), str(ROOT)])
 WRONG = [
     ({"QUIVER_HOSTS": "*"}, "QUIVER_HOSTS has *"),
@@ -34,6 +35,10 @@ WRONG = [
     ({"REDIS_URL": "redis://127.0.0.1"}, "cannot share an SQLite file"),
     ({"REDIS_URL": "127.0.0.1:6379"}, "REDIS_URL is like redis://"),
     ({"QUIVER_ORIGINS": "play.example.org"}, "an origin is like https://"),
+    ({"QUIVER_ORIGIN": "https://play.example.org"}, "not among QUIVER_HOSTS"),
+    ({"QUIVER_ORIGIN": "http://localhost/play"}, "QUIVER_ORIGIN has"),
+    ({"QUIVER_ORIGIN": "https://localhost"}, "QUIVER_TLS is 0"),
+    ({"QUIVER_HOSTS": ".example.org", "QUIVER_MAIL_URL": "off"}, "need QUIVER_ORIGIN"),
     ({"QUIVER_PORT": "http"}, "QUIVER_PORT is a whole number"),
     ({"QUIVER_PROXIES": "-1"}, "QUIVER_PROXIES is a whole number"),
     ({"QUIVER_METRICS": "many"}, "QUIVER_METRICS is a whole number"),
@@ -46,7 +51,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("command", [SERVE, DAPHNE], ids=["serve", "daphne"])
+@pytest.mark.parametrize("command", [SERVE, DAPHNE, UVICORN], ids=["serve", "daphne", "uvicorn"])
 @pytest.mark.parametrize(("environment", "sentence"), WRONG)
 def test_wrong_settings_are_refused_in_words(tmp_path, command, environment, sentence) -> None:
     done = run(command, tmp_path, PYTHONPATH=PATHS, **environment)

@@ -71,8 +71,9 @@ def test_mails_link_to_the_site_alone(site, client, mails) -> None:
     assert made.headers["Location"] == "/"
     assert post(client, "/password/reset/", email=ADDRESS).status_code == 302
     for part in ("/e-mail/", "/password/reset/"):
+        own = f"http://localhost:{site.port}{part}"
         links = mails.links(part)
-        assert links and [link for link in links if not link.startswith(site.origin + part)] == []
+        assert links and [link for link in links if not link.startswith(own)] == []
     assert "evil.example" not in "".join(mails.texts)
 
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import socket
 import sqlite3
@@ -15,18 +16,20 @@ from pathlib import Path
 import httpx
 import pytest
 import websockets
-from real_server import embedded, free_port
+from real_server import embedded, free_port, post
+
+from config.addresses import lan_hosts
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
 
 
-def serve(data: Path, port: int, *options: str) -> subprocess.Popen[str]:
+def serve(data: Path, port: int, *options: str, **environment: str) -> subprocess.Popen[str]:
     """Starts the site in a process of its own, as the README says."""
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *options],
         cwd=ROOT,
-        env={**embedded(), "QUIVER_BOTS": "0", "QUIVER_DATA": str(data)},
+        env={**embedded(), "QUIVER_BOTS": "0", "QUIVER_DATA": str(data), **environment},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -181,16 +184,47 @@ def test_a_client_that_sends_more_than_any_form_holds_is_given_up(site, is_chunk
         assert line.recv(100).startswith(b"HTTP/1.1 413")
 
 
+def invitation(port: int, host: str) -> str:
+    """The link that a lobby shows to whoever opens it under a host name."""
+    with httpx.Client(base_url=f"http://127.0.0.1:{port}", follow_redirects=True) as client:
+        client.headers["Host"] = host
+        form = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
+        page = post(client, "/lobbies/", **form)
+        assert page.status_code == 200
+        return re.search(r'id="link"[^>]* value="([^"]*)"', page.text)[1]
+
+
 def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):
-    port = free_port()
+    port, names = free_port(), lan_hosts()
     process = serve(tmp_path, port, "--lan")
     try:
         wait_for(port, process)
+        friendly = f"http://{[*names, 'localhost'][0]}:{port}/"
+        for host in ("localhost", *names):
+            assert invitation(port, f"{host}:{port}").startswith(f"{friendly}l/")
         process.send_signal(signal.SIGINT)
         words, _ = process.communicate(timeout=15)
     finally:
         process.kill()
-    assert "same network" in words or "No network address" in words
+    assert friendly in words if names else "No network address" in words
+
+
+def test_with_hosts_of_its_own_a_site_does_not_answer_to_localhost(tmp_path):
+    port = free_port()
+    about = {"QUIVER_HOSTS": "play.example.org,www.example.org", "QUIVER_MAIL_URL": "off"}
+    process = serve(tmp_path, port, **about)
+    try:
+        wait_for(port, process)
+        for host in ("localhost", "127.0.0.1", f"localhost:{port}", "[::1]", "play.example.org:1"):
+            answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": host})
+            assert answer.status_code == 400, host
+        for host in ("play.example.org", "www.example.org", f"www.example.org:{port}"):
+            assert invitation(port, host).startswith(f"http://play.example.org:{port}/l/")
+        process.send_signal(signal.SIGINT)
+        words, _ = process.communicate(timeout=15)
+    finally:
+        process.kill()
+    assert f"Open  http://play.example.org:{port}/" in words and "localhost" not in words
 
 
 async def test_pages_are_sent_away_with_a_notice_when_the_server_stops(tmp_path):

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from accounts.links import absolute_url
 from play import act, clocks, wire
 from play.hub import hub
 
@@ -21,7 +22,7 @@ def head(client, game) -> dict[str, str]:
 
 def test_a_link_to_a_game_has_a_title_a_sentence_and_a_picture(client, opened):
     game = opened("pincer")
-    address = f"http://testserver{game.get_absolute_url()}"
+    address = absolute_url(game.get_absolute_url())
     seen = head(client, game)
     assert seen["og:title"] == "ada and bob · Pincer"
     assert seen["og:description"] == "ada plays against bob now. Watch it live."

@@ -16,7 +16,7 @@ from config import tables
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
 from config.claim import Claimed, claim_database, migrating
-from config.origins import origins_of
+from config.origins import origins_of, own_origin
 from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
@@ -70,15 +70,19 @@ class Command(BaseCommand):
     def _open_to(self, port: int, lan: bool) -> list[str]:
         """Sets the hosts and the origins that are answered; returns the network's hosts."""
         hosts = lan_hosts() if lan else []
-        settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *LOCAL, *hosts])]
+        settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts])]
+        first = settings.NAMED_HOSTS or [*hosts, *LOCAL]
+        settings.ORIGIN = own_origin(settings.NAMED_ORIGIN, first, port, settings.TLS)
         settings.WEBSOCKET_ORIGINS = [
+            settings.ORIGIN,
             *settings.NAMED_ORIGINS,
             *origins_of(settings.ALLOWED_HOSTS, port, settings.TLS),
         ]
         return hosts
 
     def _say_where(self, hosts: list[str], port: int, lan: bool) -> None:
-        lines = ["", f"Quiver is ready. Open  http://localhost:{port}/  in your browser."]
+        here = settings.ORIGIN if settings.NAMED_HOSTS else f"http://localhost:{port}"
+        lines = ["", f"Quiver is ready. Open  {here}/  in your browser."]
         if hosts:
             lines.append(f"A friend on the same network opens  http://{hosts[0]}:{port}/")
             lines.append("(plain http: anyone on that network can read along)")
