@@ -5,6 +5,7 @@ from typing import Any
 from allauth.account import forms as allauth
 from allauth.account.fields import PasswordField
 from django import forms
+from django.conf import settings
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator
 from django.db import transaction
 from django.http import HttpRequest
@@ -75,6 +76,8 @@ class SignUp(HouseForm, allauth.SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         _plain_name(self.fields["username"])
+        if not settings.SENDS_MAIL:
+            del self.fields["email"]
 
     def clean_username(self) -> str:
         """The name in its stored spelling; an error if it cannot be had."""

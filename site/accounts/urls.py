@@ -5,7 +5,7 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts import settings_page, views
-from accounts.views import for_accounts
+from accounts.views import for_accounts, needs_mail
 
 urlpatterns = [
     path("log-out/", views.log_out, name="log-out"),
@@ -14,8 +14,12 @@ urlpatterns = [
     path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
     path("suspended/", allauth.account_inactive, name="account_inactive"),
     path("password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"),
-    path("password/reset/", allauth.password_reset, name="account_reset_password"),
-    path("password/reset/sent/", allauth.password_reset_done, name="account_reset_password_done"),
+    path("password/reset/", needs_mail(allauth.password_reset), name="account_reset_password"),
+    path(
+        "password/reset/sent/",
+        needs_mail(allauth.password_reset_done),
+        name="account_reset_password_done",
+    ),
     path(
         "password/reset/done/",
         allauth.password_reset_from_key_done,
@@ -31,7 +35,7 @@ urlpatterns = [
         RedirectView.as_view(pattern_name="account_reset_password"),
         name="account_set_password",
     ),
-    path("e-mail/", for_accounts(allauth.email), name="account_email"),
+    path("e-mail/", for_accounts(views.email), name="account_email"),
     path(
         "e-mail/sent/",
         RedirectView.as_view(pattern_name="account_email"),

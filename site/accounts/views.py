@@ -8,11 +8,12 @@ from typing import Any
 from allauth.account import views as allauth
 from allauth.account.adapter import get_adapter
 from allauth.account.utils import get_next_redirect_url, perform_login
+from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -68,6 +69,30 @@ def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied
     return redirect(url)
+
+
+def no_mail(request: HttpRequest) -> HttpResponse:
+    """The answer to everything that takes a mail, on a site that sends none."""
+    return render(request, "accounts/no_mail.html", status=404)
+
+
+def needs_mail(view: View) -> View:
+    """Leaves out a page that makes no sense where no mail is sent."""
+
+    @wraps(view)
+    @never_cache
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        return view(request, *args, **kwargs) if settings.SENDS_MAIL else no_mail(request)
+
+    return guarded
+
+
+def email(request: HttpRequest) -> HttpResponseBase:
+    """The page of an account's e-mail address; where no mail is sent, one can only be removed."""
+    if request.method == "POST" and "action_remove" not in request.POST and not settings.SENDS_MAIL:
+        return no_mail(request)
+    response: HttpResponseBase = allauth.email(request)
+    return response
 
 
 class Entrance:

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
 
+from config.mail import PRINTED
+
 ANY_HOST = Error(
     "QUIVER_HOSTS has *, so that anybody's address would count as ours.",
     hint="Name the hosts that people type, such as QUIVER_HOSTS=play.example.org.",
@@ -22,15 +24,24 @@ ONE_FILE = Error(
     hint="Set DATABASE_URL=postgres://user:password@host/name as well, or leave REDIS_URL out.",
     id="quiver.E003",
 )
+MAIL_IN_LOG = Error(
+    "Mails would be written to the log, and with them the links that reset passwords.",
+    hint="Set QUIVER_MAIL_URL=smtps://user:password@mail.example.org, or QUIVER_MAIL_URL=off for a "
+    "site that sends no mail.",
+    id="quiver.E004",
+)
 
 
 def settings_fit(**about: Any) -> list[CheckMessage]:
     """What of the settings does not fit."""
     is_file = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
+    is_public = settings.TLS or bool(settings.NAMED_HOSTS)
+    is_printed = settings.EMAIL_BACKEND == PRINTED
     wrong = [
         (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
         (ONE_FILE, is_file and settings.REDIS_URL),
+        (MAIL_IN_LOG, is_printed and is_public and not settings.DEBUG),
     ]
     return [error for error, is_so in wrong if is_so]
 

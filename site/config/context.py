@@ -5,5 +5,6 @@ from django.http import HttpRequest
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Context processor: `origin`, with which absolute links begin."""
-    return {"origin": settings.ORIGIN}
+    """Context processor: `origin`, with which absolute links begin, and `sends_mail`, without which
+    no page offers what takes a mail."""
+    return {"origin": settings.ORIGIN, "sends_mail": settings.SENDS_MAIL}

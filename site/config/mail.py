@@ -7,6 +7,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 PATIENCE = 10  # seconds for the mail server
+PRINTED = "django.core.mail.backends.console.EmailBackend"
+BACKENDS = {"": PRINTED, "console": PRINTED, "off": "django.core.mail.backends.dummy.EmailBackend"}
 
 
 class BadMailUrl(ImproperlyConfigured):
@@ -14,17 +16,23 @@ class BadMailUrl(ImproperlyConfigured):
 
 
 def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
-    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM.
+    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM, and SENDS_MAIL: whether pages may
+    offer what takes a mail.
 
     `smtp://` speaks plainly, `smtp+tls://` asks for TLS after hello (STARTTLS), `smtps://` speaks
-    TLS at once; user and password are percent-encoded. Without the variable, mail is printed.
+    TLS at once; user and password are percent-encoded. With `off` no mail is sent. With `console`,
+    or without the variable, mail is printed; `checks.MAIL_IN_LOG` refuses that on a public site.
     Raises BadMailUrl.
     """
     sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"
-    found: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
     text = environment.get("QUIVER_MAIL_URL", "")
-    if not text or text == "console":
-        return {**found, "EMAIL_BACKEND": "django.core.mail.backends.console.EmailBackend"}
+    found: dict[str, object] = {
+        "DEFAULT_FROM_EMAIL": sender,
+        "SERVER_EMAIL": sender,
+        "SENDS_MAIL": text != "off",
+    }
+    if text in BACKENDS:
+        return {**found, "EMAIL_BACKEND": BACKENDS[text]}
     try:
         url = urlsplit(text)
         port = url.port or PORTS[url.scheme]
@@ -47,4 +55,4 @@ def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
 
 def _explain() -> str:
     """The value itself is not repeated: it may hold a password."""
-    return "QUIVER_MAIL_URL is like smtps://user:password@mail.example.org:465 or console"
+    return "QUIVER_MAIL_URL is like smtps://user:password@mail.example.org:465, off or console"

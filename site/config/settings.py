@@ -18,7 +18,8 @@ QUIVER_EXHIBITION 0: no games between computer players to watch
 QUIVER_DEBUG    1: Django's debug pages
 QUIVER_LOG      line: log for people (default); json: for programs, one object a line
 QUIVER_METRICS  port of 127.0.0.1 on which Prometheus finds the figures of this process
-QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host (default: printed)
+QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host; off: none is sent; console: it
+                is printed (the default, but refused with QUIVER_TLS or QUIVER_HOSTS)
 QUIVER_MAIL_FROM the address it comes from
 """
 

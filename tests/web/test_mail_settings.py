@@ -8,6 +8,13 @@ from config.mail import BadMailUrl, mail_settings
 def test_without_a_word_mail_is_printed() -> None:
     for said in ({}, {"QUIVER_MAIL_URL": ""}, {"QUIVER_MAIL_URL": "console"}):
         assert mail_settings(said)["EMAIL_BACKEND"].endswith("console.EmailBackend")
+        assert mail_settings(said)["SENDS_MAIL"]
+
+
+def test_a_site_may_choose_to_send_none() -> None:
+    found = mail_settings({"QUIVER_MAIL_URL": "off"})
+    assert found["EMAIL_BACKEND"].endswith("dummy.EmailBackend")
+    assert found["SENDS_MAIL"] is False
 
 
 @pytest.mark.parametrize(
@@ -34,7 +41,7 @@ def test_user_password_and_sender_are_read() -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["mail.example.org", "http://x", "smtp://", "smtp://h:port", "smtp"]
+    "url", ["mail.example.org", "http://x", "smtp://", "smtp://h:port", "smtp", "OFF", "none"]
 )
 def test_a_wrong_address_is_said_without_its_password(url: str) -> None:
     with pytest.raises(BadMailUrl) as caught:

@@ -48,6 +48,10 @@ WRONG = [
     ({"DATABASE_URL": "postgres://user:half#word@127.0.0.1/x"}, "other signs are %-encoded"),
     ({"DATABASE_URL": "postgres://127.0.0.1"}, "names no database"),
     ({"QUIVER_MAIL_URL": "mail.example.org"}, "QUIVER_MAIL_URL is like"),
+    ({"QUIVER_TLS": "1"}, "would be written to the log"),
+    ({"QUIVER_HOSTS": "play.example.org"}, "would be written to the log"),
+    ({"QUIVER_TLS": "1", "QUIVER_MAIL_URL": "console"}, "would be written to the log"),
+    ({"QUIVER_HOSTS": "play.example.org", "QUIVER_MAIL_URL": "console"}, "QUIVER_MAIL_URL=smtps"),
 ]
 
 
@@ -87,8 +91,22 @@ def test_the_settings_of_a_site_behind_a_proxy_pass_the_check_for_deployment(tmp
         QUIVER_SECRET="".join(map(chr, range(40, 110))),
         QUIVER_HOSTS="play.example.org",
         QUIVER_TLS="1",
+        QUIVER_MAIL_URL="smtps://user:password@mail.example.org",
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("told", ["", "console"])
+def test_the_check_for_deployment_finds_mail_that_goes_to_the_log(tmp_path, told) -> None:
+    about = {"QUIVER_HOSTS": "play.example.org", "QUIVER_TLS": "1", "QUIVER_MAIL_URL": told}
+    done = run(["manage.py", "check", "--deploy"], tmp_path, **about)
+    assert done.returncode != 0
+    assert "quiver.E004" in done.stderr
+
+
+def test_while_the_site_is_worked_on_mail_may_be_printed_under_any_host(tmp_path) -> None:
+    about = {"QUIVER_HOSTS": "play.example.org", "QUIVER_DEBUG": "1", "QUIVER_MAIL_URL": "console"}
+    assert run(["manage.py", "check"], tmp_path, **about).returncode == 0
 
 
 @pytest.mark.servers
