@@ -9,7 +9,9 @@ import django
 from django.conf import settings
 
 from config.checks import refuse_bad_settings
+from config.private_files import PRIVATE_UMASK
 
+os.umask(PRIVATE_UMASK)
 refuse_bad_settings()  # in words, before what follows stumbles over them
 django.setup()  # servers that import this have not done it
 

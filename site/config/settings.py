@@ -1,6 +1,9 @@
 """The site's settings; what differs between machines comes from the environment.
 
-QUIVER_DATA     folder of the database, the secret and the collected static files (default .data)
+QUIVER_DATA     folder of the database, the secret and the collected static files (default .data);
+                only the user who runs the site may enter it
+QUIVER_STATIC   folder of the collected static files, for a proxy that reads them (default: static,
+                in QUIVER_DATA)
 DATABASE_URL    postgres://user:password@host/name (default: SQLite in QUIVER_DATA)
 QUIVER_POOL     connections to PostgreSQL that one process may open (default 8)
 REDIS_URL       redis://:password@host:6379/0, for several web processes (default: one process)
@@ -35,13 +38,14 @@ from config.logs import logging_settings
 from config.mail import mail_settings
 from config.numbers import switch, whole
 from config.origins import checked, origins_of, own_origin
+from config.private_files import make_database_private, make_private_folder
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 DATA_DIR = Path(os.environ.get("QUIVER_DATA", BASE_DIR / ".data"))
 try:
-    DATA_DIR.mkdir(parents=True, exist_ok=True)
+    make_private_folder(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(f"QUIVER_DATA cannot be a folder: {error}") from None
 
@@ -128,6 +132,8 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database(os.environ, DATA_DIR)}
+if isinstance(DATABASES["default"]["NAME"], Path):  # SQLite's file
+    make_database_private(DATABASES["default"]["NAME"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = redis_url(os.environ)
 CHANNEL_LAYERS = channel_layers(os.environ)
@@ -197,7 +203,7 @@ X_FRAME_OPTIONS = "DENY"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+STATIC_ROOT = Path(os.environ.get("QUIVER_STATIC") or DATA_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "config.collected.LinkedFinder",

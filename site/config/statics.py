@@ -16,6 +16,7 @@ from django.conf import settings
 from django.contrib.staticfiles.management.commands.collectstatic import Command
 from django.core.management import call_command
 
+from config.private_files import share
 from config.storage import LinkedStorage
 
 KEPT: Final = 30 * 24 * 3600  # seconds that a file which is no longer used is kept
@@ -39,6 +40,7 @@ def collect() -> bool:
         _collect_into(Path(folder), root)
         _put_in_place(Path(folder), root)
     _forget(root, time.time() - KEPT)
+    share(root)
     stamp.write_text(print_now, encoding="ascii")
     return True
 

@@ -14,6 +14,8 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from config.private_files import share
+
 Answer = Callable[[HttpRequest], HttpResponseBase]
 # What Django puts into the name of a file: whoever has such a file need not ask again.
 HASHED = re.compile(r"\.[0-9a-f]{12}\.\w+$")
@@ -29,6 +31,11 @@ class LinkedStorage(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
     keep_only_hashed_files = True
     known: Path | None = None
+
+    def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
+        """Hashes and compresses; a proxy may read the result, whatever the process's umask is."""
+        yield from super().post_process(*args, **options)
+        share(Path(self.location))
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """The compressed files, each with the name of its source."""
