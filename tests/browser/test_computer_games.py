@@ -18,6 +18,15 @@ IS_SEALED = """turn => {
     const { go, turn: now } = document.getElementById("game").dataset;
     return go !== "yours" || now !== turn;
 }"""
+# Pixels between what follows a sentence of three lines and the tabs below it.
+GAP_UNDER_A_LONG_SENTENCE = """() => {
+    const sentence = document.getElementById("sentence"), said = sentence.textContent;
+    sentence.textContent = "Wren wins: fifty moves are made, and Wren has more pieces.";
+    const place = (name) => document.querySelector(name).getBoundingClientRect();
+    const gap = place(".tabs").top - place("#see-thoughts").bottom;
+    sentence.textContent = said;
+    return gap;
+}"""
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -77,6 +86,8 @@ async def test_a_person_alone_plays_a_whole_game_and_sees_what_it_thought(
     await expect(ada.page.locator("#sentence")).to_contain_text(
         "wins" if key == "pincer" else " to ", timeout=WAIT
     )
+    if width > height:
+        assert await ada.page.evaluate(GAP_UNDER_A_LONG_SENTENCE) >= 0
     await look_at_thoughts(ada)
     found = await objections(ada, f"{key}, what the computer thought")
     assert not found, "\n".join(found)
