@@ -70,7 +70,7 @@ def sentences(value: object) -> Iterator[str]:
 def read(html: str) -> set[str]:
     """Everything on a page that has words, apart from names."""
     texts = (re.sub(r"\s+", " ", text).strip() for text in Page(html).texts)
-    return {text for text in texts if WORD.search(GUEST.sub("", BY_NAME.sub("", text)))}
+    return {text for text in texts if WORD.search(BY_NAME.sub("", GUEST.sub("", text)))}
 
 
 def _words(text: str) -> set[str]:
@@ -91,5 +91,5 @@ def english_words() -> frozenset[str]:
 def english_in(texts: Iterable[str]) -> dict[str, set[str]]:
     """The texts with English words, and these."""
     known = english_words()
-    bare = ((text, _words(GUEST.sub("", BY_NAME.sub("", text)))) for text in texts)
+    bare = ((text, _words(BY_NAME.sub("", GUEST.sub("", text)))) for text in texts)
     return {text: words & known for text, words in bare if words & known}
