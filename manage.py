@@ -12,7 +12,7 @@ def main() -> None:
     """Hands the command line to Django; says what to do when its dependencies are missing."""
     sys.path[:0] = [str(HERE / "site"), str(HERE)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    os.umask(0o077)  # what a command makes, copies of the database too, is for its own user
+    os.umask(0o077)  # config.private_files.PRIVATE_UMASK, before anything of the site is imported
     try:
         from django.core.management import execute_from_command_line
     except ImportError:

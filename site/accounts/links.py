@@ -1,16 +1,23 @@
 """Absolute links to this site, and paths that a visitor may be sent on to."""
 
+from urllib.parse import urlsplit, urlunsplit
+
 from django.conf import settings
 from django.utils.http import url_has_allowed_host_and_scheme
 
 
 def absolute_url(path: str) -> str:
-    """Return the address of a path of this site. Its origin is a setting: a link that was made from
-    a request's Host header could lead anywhere."""
+    """Return the address of a path of this site, which begins with the setting ORIGIN: a link made
+    from a request's Host header could lead anywhere."""
     return f"{settings.ORIGIN}{path}"
 
 
+def path_of(url: str) -> str:
+    """Return path, query and fragment of an address."""
+    return urlunsplit(("", "", *urlsplit(url)[2:]))
+
+
 def is_own_path(text: str) -> bool:
-    """Whether a `next` that came with a request is a path of this site. An address with a host is
-    none, whichever host it names."""
+    """Whether a `next` parameter is a path of this site; an address with a host is not, whichever
+    host it names."""
     return text.startswith("/") and url_has_allowed_host_and_scheme(text, allowed_hosts=None)

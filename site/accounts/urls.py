@@ -35,7 +35,7 @@ urlpatterns = [
         RedirectView.as_view(pattern_name="account_reset_password"),
         name="account_set_password",
     ),
-    path("e-mail/", for_accounts(views.email), name="account_email"),
+    path("e-mail/", for_accounts(views.manage_email), name="account_email"),
     path(
         "e-mail/sent/",
         RedirectView.as_view(pattern_name="account_email"),

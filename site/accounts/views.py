@@ -72,12 +72,12 @@ def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
 
 
 def no_mail(request: HttpRequest) -> HttpResponse:
-    """The answer to everything that takes a mail, on a site that sends none."""
+    """The page shown instead of features that need e-mail, on a site that sends none."""
     return render(request, "accounts/no_mail.html", status=404)
 
 
 def needs_mail(view: View) -> View:
-    """Leaves out a page that makes no sense where no mail is sent."""
+    """Shows `no_mail` in place of the view if the site sends no e-mail."""
 
     @wraps(view)
     @never_cache
@@ -87,9 +87,11 @@ def needs_mail(view: View) -> View:
     return guarded
 
 
-def email(request: HttpRequest) -> HttpResponseBase:
-    """The page of an account's e-mail address; where no mail is sent, one can only be removed."""
-    if request.method == "POST" and "action_remove" not in request.POST and not settings.SENDS_MAIL:
+def manage_email(request: HttpRequest) -> HttpResponseBase:
+    """The page of an account's e-mail address. If the site sends no e-mail, an address can be
+    removed, but not added or confirmed."""
+    needs_sending = request.POST.keys() & {"action_add", "action_send"}
+    if needs_sending and not settings.SENDS_MAIL:
         return no_mail(request)
     response: HttpResponseBase = allauth.email(request)
     return response

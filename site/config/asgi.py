@@ -40,7 +40,7 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     Other servers do, which have sent their pages away when they say that it ends.
     Sockets wait until down-time has been credited: an action judged before would pay for it.
     The site is served at the root of its host, so the root path is always empty, whatever the
-    server says: Django puts it before every address, and Daphne takes it from a request's header.
+    server says: Django puts it before every URL, and Daphne takes it from a request header.
     """
     if scope["type"] == "lifespan":
         await live(receive, send)

@@ -228,8 +228,11 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
     """An HTTP request with a bounded body, whose client cannot choose ASGI's root path."""
 
     def process(self) -> Any:
-        """Hands the request on without the header by which Daphne lets any client set the root
-        path. A WebSocket handshake is built from the same headers."""
+        """Removes the header from which Daphne takes ASGI's root path, and handles the request.
+
+        `config.asgi` overrides the root path as well; but Daphne answers 500 to a value that is not
+        ASCII before the application runs. A WebSocket handshake is built from the same headers.
+        """
         self.requestHeaders.removeHeader(b"daphne-root-path")
         return super().process()
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
 
-from config.mail import PRINTED
+from config.mail import CONSOLE_BACKEND
 
 ANY_HOST = Error(
     "QUIVER_HOSTS has *, so that anybody's address would count as ours.",
@@ -25,7 +25,8 @@ ONE_FILE = Error(
     id="quiver.E003",
 )
 MAIL_IN_LOG = Error(
-    "Mails would be written to the log, and with them the links that reset passwords.",
+    "QUIVER_TLS or QUIVER_HOSTS is set, but mail goes to the console: links that reset passwords "
+    "would be written to the log.",
     hint="Set QUIVER_MAIL_URL=smtps://user:password@mail.example.org, or QUIVER_MAIL_URL=off for a "
     "site that sends no mail.",
     id="quiver.E004",
@@ -36,7 +37,7 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     """What of the settings does not fit."""
     is_file = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     is_public = settings.TLS or bool(settings.NAMED_HOSTS)
-    is_printed = settings.EMAIL_BACKEND == PRINTED
+    is_printed = settings.EMAIL_BACKEND == CONSOLE_BACKEND
     wrong = [
         (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),

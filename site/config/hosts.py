@@ -1,24 +1,34 @@
-"""Middleware that checks the port in a Host header; Django's ALLOWED_HOSTS checks the name."""
+"""Middleware for the Host header; Django's ALLOWED_HOSTS checks the name and accepts every port."""
 
-from urllib.parse import urlsplit
+import logging
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
+from django.http.request import split_domain_port
 from django.utils.deprecation import MiddlewareMixin
 
 from config.origins import ports_of
 
+log = logging.getLogger("quiver.security")
 
-class KnownPort(MiddlewareMixin):
-    """Answers 400 to a Host header with a port that none of the site's origins has.
 
-    allauth counts wrong passwords by the Host header and the name, so a client that may choose the
-    port has as many tries as there are ports.
-    """
+class HostPortMiddleware(MiddlewareMixin):
+    """Answers 400 to a port that no origin of the site has. Its pages could open no WebSocket."""
+
+    is_told = False
 
     def process_request(self, request: HttpRequest) -> None:
-        """Raises DisallowedHost."""
-        port = urlsplit(f"//{request.get_host()}").port
-        if port is not None and port not in ports_of(settings.WEBSOCKET_ORIGINS):
-            raise DisallowedHost("The Host header names a port that is not one of this site's.")
+        """Raises DisallowedHost; the first time, logs which settings decide."""
+        _, port = split_domain_port(request.get_host())
+        if not port or port in map(str, ports_of(settings.SITE_ORIGINS)):
+            return
+        if not self.is_told:
+            self.is_told = True
+            log.warning(
+                "requests for port %s get 400: QUIVER_ORIGIN, QUIVER_ORIGINS and QUIVER_PORT name "
+                "the ports of this site (this is logged once)",
+                port[:5],
+                extra={"event": "host_port"},
+            )
+        raise DisallowedHost("The Host header names a port that no origin of the site has.")

@@ -7,8 +7,12 @@ from django.core.exceptions import ImproperlyConfigured
 
 PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 PATIENCE = 10  # seconds for the mail server
-PRINTED = "django.core.mail.backends.console.EmailBackend"
-BACKENDS = {"": PRINTED, "console": PRINTED, "off": "django.core.mail.backends.dummy.EmailBackend"}
+CONSOLE_BACKEND = "django.core.mail.backends.console.EmailBackend"
+BACKENDS = {
+    "": CONSOLE_BACKEND,
+    "console": CONSOLE_BACKEND,
+    "off": "django.core.mail.backends.dummy.EmailBackend",
+}
 
 
 class BadMailUrl(ImproperlyConfigured):
@@ -16,12 +20,12 @@ class BadMailUrl(ImproperlyConfigured):
 
 
 def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
-    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM, and SENDS_MAIL: whether pages may
-    offer what takes a mail.
+    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM, and SENDS_MAIL: whether pages
+    offer features that need e-mail.
 
     `smtp://` speaks plainly, `smtp+tls://` asks for TLS after hello (STARTTLS), `smtps://` speaks
     TLS at once; user and password are percent-encoded. With `off` no mail is sent. With `console`,
-    or without the variable, mail is printed; `checks.MAIL_IN_LOG` refuses that on a public site.
+    or without the variable, it is printed; `checks.MAIL_IN_LOG` refuses that on a public site.
     Raises BadMailUrl.
     """
     sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"

@@ -1,63 +1,109 @@
-"""Folders and files that only the site's own user may read, and those that everybody may read."""
+"""File modes: private for what the site keeps, world-readable for its static files."""
 
 import os
 import stat
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-PRIVATE_UMASK = 0o077  # of every process of the site: what it makes is for its own user
-FOLDER_MODE, FILE_MODE = 0o700, 0o600
-SHARED_FOLDER_MODE, SHARED_FILE_MODE = 0o755, 0o644
+PRIVATE_UMASK = 0o077  # new files are readable by their owner only
+SHARED_FOLDER, SHARED_FILE = 0o755, 0o644
+OWN_NAMES = {"secret", "quiver.sqlite3", "static", "numba"}  # what the site puts into its folder
 
 
 def make_private_folder(path: Path) -> None:
-    """Make the data folder, or take the rights of other users off it.
+    """Create the data folder, or remove group and other permissions from the one that exists.
 
-    Raises ImproperlyConfigured for a folder that is open and belongs to somebody else, or that all
-    users share, such as /tmp. Windows has no such rights: there, nothing is changed.
+    Raises ImproperlyConfigured for a folder that other users can enter if it belongs to another
+    user, or holds other things than the site's: /tmp or a home would be closed to everybody else.
+    Does not change modes on Windows.
     """
-    path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    if path.stat().st_mode & stat.S_ISVTX:
+    path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    names = {each.name for each in path.iterdir()} if is_exposed(path) else set()
+    if path.stat().st_mode & stat.S_ISVTX or (names and not names & OWN_NAMES):
         raise ImproperlyConfigured(
-            f"QUIVER_DATA is {path}, which all users of this machine share. Name a folder in it."
+            f"QUIVER_DATA is {path}, which other users can enter and which holds other things. "
+            f"Name a folder of the site's own, or run: chmod 700 {path}"
         )
-    _close(path, FOLDER_MODE)
+    make_private(path)
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file, or take the rights of other users off the one that there is. Raises
-    ImproperlyConfigured for one of somebody else's."""
-    path.touch(mode=FILE_MODE)
-    _close(path, FILE_MODE)
+    """Remove group and other permissions from a file or folder, if it exists.
+
+    Raises ImproperlyConfigured if it belongs to another user.
+    """
+    with suppress(FileNotFoundError):
+        if is_exposed(path):
+            _chmod(path, stat.S_IMODE(path.stat().st_mode) & ~PRIVATE_UMASK)
 
 
 def make_database_private(path: Path) -> None:
-    """Make SQLite's file before SQLite does, which gives the files beside it the same rights, and
-    take the rights of others off those that there are. Raises ImproperlyConfigured."""
+    """Make SQLite's file and the files beside it private, those that exist.
+
+    SQLite gives the files that it creates the mode of the database, and the umask makes a new
+    database private. Raises ImproperlyConfigured as `make_private` does.
+    """
     make_private(path)
-    for beside in path.parent.glob(f"{path.name}-*"):
-        _close(beside, FILE_MODE)
+    for suffix in ("-wal", "-shm", "-journal"):
+        beside = path.with_name(path.name + suffix)
+        if not beside.is_symlink():
+            make_private(beside)
 
 
-def share(folder: Path) -> None:
-    """Let everybody read a folder and all that is in it, whatever the umask was."""
-    for path in [folder, *folder.rglob("*")]:
-        mode = SHARED_FOLDER_MODE if path.is_dir() else SHARED_FILE_MODE
-        with suppress(FileNotFoundError):  # another process has put it in its place meanwhile
-            if stat.S_IMODE(path.stat().st_mode) != mode:
-                os.chmod(path, mode)
-
-
-def _close(path: Path, mode: int) -> None:
+def make_shared_folder(path: Path) -> None:
+    """Create a folder, and the missing ones above it, that all users can enter."""
+    umask = os.umask(0o777 & ~SHARED_FOLDER)
     try:
-        if os.name != "nt" and path.stat().st_mode & PRIVATE_UMASK:
-            os.chmod(path, mode)
-    except FileNotFoundError:  # SQLite has removed a file beside the database meanwhile
-        return
+        path.mkdir(parents=True, exist_ok=True)
+    finally:
+        os.umask(umask)
+
+
+def make_world_readable(folder: Path) -> None:
+    """Let all users read a folder and all files below it, whatever the umask was.
+
+    Raises ImproperlyConfigured for files of another user that are not readable already.
+    """
+    for path in [folder, *folder.rglob("*")]:
+        mode = SHARED_FOLDER if path.is_dir() else SHARED_FILE
+        with suppress(FileNotFoundError):  # another process that collects files has moved it
+            if not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & mode != mode:
+                _chmod(path, mode)
+
+
+def check_static_folder(path: Path, private: Iterable[Path]) -> None:
+    """Raise ImproperlyConfigured if a folder cannot be that of the collected static files.
+
+    All of it is served to everybody, and old files in it are deleted. So it must neither be nor
+    contain one of the `private` folders, and hold nothing that was not collected.
+    """
+    place = path.resolve()
+    if any(place in (each.resolve(), *each.resolve().parents) for each in private):
+        raise ImproperlyConfigured(
+            f"QUIVER_STATIC is {path}, in which the site keeps what is private or its code. "
+            "Name a folder for static files alone."
+        )
+    names = {each.name for each in path.iterdir()} if path.is_dir() else set()
+    if names and not names & {"staticfiles.json", "stamp"}:
+        raise ImproperlyConfigured(
+            f"QUIVER_STATIC is {path}, which holds other things than collected static files. "
+            "Name a folder for these alone; old files in it are deleted."
+        )
+
+
+def is_exposed(path: Path) -> bool:
+    """Whether group or others have any permission on a path."""
+    return os.name != "nt" and bool(path.stat().st_mode & PRIVATE_UMASK)
+
+
+def _chmod(path: Path, mode: int) -> None:
+    try:
+        os.chmod(path, mode)
     except PermissionError:
         raise ImproperlyConfigured(
-            f"{path} is open to other users and belongs to another user. Run this as its owner, or "
-            f"have the owner do: chmod {mode:o} {path}"
+            f"{path} has the wrong mode and belongs to another user. Run this as its owner, or let "
+            f"the owner run: chmod {mode:o} {path}"
         ) from None

@@ -75,6 +75,4 @@ def protocols() -> ProtocolTypeRouter:
     nowhere_else = [re_path(r"", nowhere)]
     ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
     sockets = of_address(admitting(doors, of_user(URLRouter([*ours, *nowhere_else]))))
-    return ProtocolTypeRouter(
-        {"http": http, "websocket": Origins(sockets, settings.WEBSOCKET_ORIGINS)}
-    )
+    return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

@@ -10,8 +10,10 @@ REDIS_URL       redis://:password@host:6379/0, for several web processes (defaul
 QUIVER_SECRET   Django's secret key (default: made once, kept in QUIVER_DATA)
 QUIVER_HOSTS    host names answered to, separated by commas (default: this machine only)
 QUIVER_ORIGIN   scheme, host and port that links in mails and invitations begin with
-                (default: https with QUIVER_TLS, else http; the first of QUIVER_HOSTS; the port)
-QUIVER_ORIGINS  origins whose pages may open a websocket, with scheme and port
+                (default: the first of QUIVER_ORIGINS that fits; else https with QUIVER_TLS or http,
+                the first of QUIVER_HOSTS and the port)
+QUIVER_ORIGINS  further origins of the site, with scheme and port: their pages may open a websocket,
+                and a Host header may name their ports
 QUIVER_PORT     the port that the default origins name (default 8000)
 QUIVER_TLS      1: behind a proxy that ends TLS; cookies are Secure
 QUIVER_PROXIES  proxies of ours before this server, whose X-Forwarded-For counts (TLS: 1, else 0)
@@ -37,15 +39,25 @@ from config.database import database
 from config.logs import logging_settings
 from config.mail import mail_settings
 from config.numbers import switch, whole
-from config.origins import checked, origins_of, own_origin
-from config.private_files import make_database_private, make_private_folder
+from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
+from config.private_files import (
+    SHARED_FOLDER,
+    check_static_folder,
+    make_database_private,
+    make_private_folder,
+)
 from config.secret import secret_key
 from config.shared import caches, channel_layers, redis_url
 
 BASE_DIR = Path(__file__).resolve().parents[2]
-DATA_DIR = Path(os.environ.get("QUIVER_DATA", BASE_DIR / ".data"))
+DATA_DIR = Path(os.environ.get("QUIVER_DATA") or BASE_DIR / ".data")
+HAS_OWN_SECRET = bool(os.environ.get("QUIVER_SECRET"))
+HAS_OWN_DATABASE = bool(os.environ.get("DATABASE_URL"))
 try:
-    make_private_folder(DATA_DIR)
+    if HAS_OWN_SECRET and HAS_OWN_DATABASE:  # then nothing private lies there
+        DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+    else:
+        make_private_folder(DATA_DIR)
 except OSError as error:
     raise ImproperlyConfigured(f"QUIVER_DATA cannot be a folder: {error}") from None
 
@@ -56,7 +68,6 @@ def listed(name: str, default: str = "") -> list[str]:
 
 
 SECRET_KEY = os.environ.get("QUIVER_SECRET") or secret_key(DATA_DIR / "secret")
-HAS_OWN_SECRET = bool(os.environ.get("QUIVER_SECRET"))
 BOTS = whole(os.environ, "QUIVER_BOTS", 1)
 EXHIBITION = switch(os.environ, "QUIVER_EXHIBITION", True)
 DEBUG = switch(os.environ, "QUIVER_DEBUG", False)
@@ -64,15 +75,13 @@ TLS = switch(os.environ, "QUIVER_TLS", False)
 METRICS = whole(os.environ, "QUIVER_METRICS", 0)
 TALK = switch(os.environ, "QUIVER_TALK", True)
 NAMED_HOSTS = listed("QUIVER_HOSTS")
-ALLOWED_HOSTS = NAMED_HOSTS or LOCAL
+ALLOWED_HOSTS = validate_hosts(NAMED_HOSTS) or LOCAL
 PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
 NAMED_ORIGIN = os.environ.get("QUIVER_ORIGIN", "").strip()
-ORIGIN = own_origin(NAMED_ORIGIN, ALLOWED_HOSTS, PORT, TLS)
-NAMED_ORIGINS = checked(listed("QUIVER_ORIGINS"))
-WEBSOCKET_ORIGINS = [
-    *dict.fromkeys([ORIGIN, *(NAMED_ORIGINS or origins_of(ALLOWED_HOSTS, PORT, TLS))])
-]
+NAMED_ORIGINS = validate_origins(listed("QUIVER_ORIGINS"))
+ORIGIN = resolve_origin(NAMED_ORIGIN, NAMED_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
+SITE_ORIGINS = site_origins(ORIGIN, NAMED_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -96,8 +105,8 @@ MIDDLEWARE = [
     "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.storage.StaticFiles",
-    "config.hosts.KnownPort",
-    "config.redirects.PathRedirects",
+    "config.hosts.HostPortMiddleware",
+    "config.redirects.LocalRedirectMiddleware",
     "config.plain.PlainText",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -132,7 +141,7 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database(os.environ, DATA_DIR)}
-if isinstance(DATABASES["default"]["NAME"], Path):  # SQLite's file
+if not HAS_OWN_DATABASE:
     make_database_private(DATABASES["default"]["NAME"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = redis_url(os.environ)
@@ -199,11 +208,14 @@ SECURE_HSTS_SECONDS = 365 * 24 * 3600 if TLS else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin" if TLS else None
+FILE_UPLOAD_DIRECTORY_PERMISSIONS = SHARED_FOLDER  # of collected static files; nobody uploads any
 X_FRAME_OPTIONS = "DENY"
 WHITENOISE_ALLOW_ALL_ORIGINS = False
 
 STATIC_URL = "static/"
 STATIC_ROOT = Path(os.environ.get("QUIVER_STATIC") or DATA_DIR / "static")
+if os.environ.get("QUIVER_STATIC"):
+    check_static_folder(STATIC_ROOT, (DATA_DIR, BASE_DIR))
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "config.collected.LinkedFinder",

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.staticfiles.management.commands.collectstatic import Command
 from django.core.management import call_command
 
-from config.private_files import share
+from config.private_files import make_shared_folder, make_world_readable
 from config.storage import LinkedStorage
 
 KEPT: Final = 30 * 24 * 3600  # seconds that a file which is no longer used is kept
@@ -34,13 +34,14 @@ def collect() -> bool:
     print_now = fingerprint([*map(Path, settings.STATICFILES_DIRS), *LINKER])
     if stamp.exists() and stamp.read_text(encoding="ascii") == print_now:
         return False
-    root.mkdir(parents=True, exist_ok=True)
+    make_shared_folder(root)
+    stamp.touch()  # this folder is one of collected files, also if the collection is cut short
     _note_use(root)
     with TemporaryDirectory(dir=root.parent, prefix="static-") as folder:
         _collect_into(Path(folder), root)
         _put_in_place(Path(folder), root)
     _forget(root, time.time() - KEPT)
-    share(root)
+    make_world_readable(root)
     stamp.write_text(print_now, encoding="ascii")
     return True
 
@@ -65,7 +66,7 @@ def _put_in_place(folder: Path, root: Path) -> None:
     files = [file for file in folder.rglob("*") if file.is_file()]
     for file in sorted(files, key=lambda file: file.name == MANIFEST):
         place = root / file.relative_to(folder)
-        place.parent.mkdir(parents=True, exist_ok=True)
+        make_shared_folder(place.parent)
         file.replace(place)
 
 

@@ -14,7 +14,7 @@ from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.private_files import share
+from config.private_files import make_world_readable
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 # What Django puts into the name of a file: whoever has such a file need not ask again.
@@ -32,10 +32,11 @@ class LinkedStorage(CompressedManifestStaticFilesStorage):
     keep_only_hashed_files = True
     known: Path | None = None
 
-    def post_process(self, *args: Any, **options: Any) -> Iterator[Any]:
-        """Hashes and compresses; a proxy may read the result, whatever the process's umask is."""
-        yield from super().post_process(*args, **options)
-        share(Path(self.location))
+    def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Hashes and compresses files. All users may read them, for a proxy that serves them."""
+        yield from super().post_process(paths, dry_run, **options)
+        if not dry_run:
+            make_world_readable(Path(self.location))
 
     def compress_files(self, paths: Iterable[str]) -> Iterator[tuple[str, str]]:
         """The compressed files, each with the name of its source."""

@@ -18,7 +18,7 @@ QUIET = {"QUIVER_BOTS": "0", "QUIVER_EXHIBITION": "0"}
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    folder.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     nothing = {"DATABASE_URL": "", "REDIS_URL": "", "PYTHONPATH": "site:."}
     return {**nothing, **QUIET, "QUIVER_DATA": str(folder), "PYTHONUNBUFFERED": "1"}
 

@@ -22,6 +22,13 @@ sys.argv[0] = "manage.py"
 runpy.run_path("manage.py", run_name="__main__")
 """
 
+UVICORN = ("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536")
+COMMANDS = {
+    "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
+    "uvicorn": UVICORN,
+    "uvicorn, swift": (*UVICORN, "--ws", "config.swift:Socket"),
+}
+
 
 def free_port() -> int:
     """A port of loopback that nobody listens on."""
@@ -104,6 +111,23 @@ class Server:
         """Asks the process to end; its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return await asyncio.to_thread(self.process.wait, 60)
+
+
+class OtherServer(Server):
+    """A site under one of COMMANDS, prepared by `migrate` and `collectstatic`."""
+
+    command: tuple[str, ...]
+
+    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
+        about = {"QUIVER_DATA": str(self.data), "QUIVER_PORT": str(self.port)}
+        env = {**embedded(), **about, "PYTHONPATH": "site:.", **self.environment}
+        for words in (["migrate", "-v", "0"], ["collectstatic", "-v", "0", "--no-input"]):
+            subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
+        command = [word.format(self.port) for word in self.command]
+        with self.words.open("ab") as words:
+            return subprocess.Popen(
+                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=words, stderr=words
+            )
 
 
 class Visitor:

@@ -2,50 +2,25 @@
 
 import asyncio
 import json
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import httpx
 import pytest
 import websockets
-from real_server import ROOT, Server, Visitor, embedded, start_game
+from real_server import COMMANDS, OtherServer, Server, Visitor, start_game
 
 from games.catalogue import PINCER
 from play.mailbox import SIGNED_OUT
 
 pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
-UVICORN = ("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536")
-COMMANDS = {
-    "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
-    "uvicorn": UVICORN,
-    "uvicorn, swift": (*UVICORN, "--ws", "config.swift:Socket"),
-}
-
-
-class Other(Server):
-    """A site that is not started by `manage.py serve`."""
-
-    command: tuple[str, ...]
-
-    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
-        about = {"QUIVER_DATA": str(self.data), "QUIVER_PORT": str(self.port)}
-        env = {**embedded(), **about, "PYTHONPATH": "site:.", **self.environment}
-        for words in (["migrate", "-v", "0"], ["collectstatic", "-v", "0", "--no-input"]):
-            subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
-        command = [word.format(self.port) for word in self.command]
-        with self.words.open("ab") as words:
-            return subprocess.Popen(
-                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=words, stderr=words
-            )
 
 
 @pytest.fixture(params=COMMANDS)
-async def site(request, tmp_path) -> AsyncIterator[Other]:
+async def site(request, tmp_path) -> AsyncIterator[OtherServer]:
     """The site under one of them."""
     pytest.importorskip(request.param.split(",")[0])
-    server = Other(tmp_path)
+    server = OtherServer(tmp_path)
     server.command = COMMANDS[request.param]
     await server.start()
     yield server

@@ -134,7 +134,7 @@ def test_with_tls_cookies_are_of_this_host_alone(tmp_path) -> None:
         "from django.conf import settings as s; print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME,"
         " s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.LANGUAGE_COOKIE_SECURE,"
         " s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, s.SECURE_SSL_HOST, s.ORIGIN,"
-        " s.WEBSOCKET_ORIGINS)",
+        " s.SITE_ORIGINS)",
     )
     assert told.split() == [
         "__Host-sessionid", "__Host-csrftoken", "True", "True", "True", "31536000", "True",

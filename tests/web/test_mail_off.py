@@ -1,4 +1,4 @@
-"""A site with QUIVER_MAIL_URL=off offers nothing that takes a mail, and says so."""
+"""A site with QUIVER_MAIL_URL=off offers no feature that needs e-mail, and says so."""
 
 import pytest
 from django.core import mail
@@ -25,13 +25,18 @@ def test_there_is_no_page_to_reset_a_password(client, path) -> None:
     assert mail.outbox == []
 
 
-def test_no_page_links_there(client) -> None:
+def test_no_page_links_to_password_reset(client) -> None:
     assert "/password/reset/" not in client.get("/log-in/").content.decode()
     client.force_login(account())
     assert "/password/reset/" not in client.get("/password/").content.decode()
 
 
-def test_who_signs_up_is_not_asked_for_an_address(client) -> None:
+def test_a_used_link_offers_no_other_one(client) -> None:
+    page = client.get("/password/reset/1-abc/").content.decode()
+    assert "Send another link" not in page and "used up" in page
+
+
+def test_sign_up_has_no_email_field(client) -> None:
     assert 'name="email"' not in client.get("/sign-up/").content.decode()
     client.post("/sign-up/", NEW | {"email": "magnus@example.org"})
     assert User.objects.get().email == ""
@@ -45,8 +50,8 @@ def test_an_address_can_be_removed_but_not_added(client) -> None:
     page = client.get("/e-mail/")
     assert SAYS in text_of(page)
     assert "action_add" not in page.content.decode()
-    for deed in ("action_add", "action_send"):
-        answer = client.post("/e-mail/", {"email": "new@example.org", deed: ""})
+    for deeds in ({"action_add": ""}, {"action_send": ""}, {"action_add": "", "action_remove": ""}):
+        answer = client.post("/e-mail/", {"email": "new@example.org", **deeds})
         assert (answer.status_code, SAYS in text_of(answer)) == (404, True)
     assert [a.email for a in user.emailaddress_set.all()] == ["ada@example.org"]
     asked = client.post("/e-mail/", {"email": "ada@example.org", "action_remove": ""})

@@ -10,7 +10,7 @@ import websockets
 from django.core.exceptions import ImproperlyConfigured
 from real_server import Server
 
-from config.origins import checked, origins_of
+from config.origins import origins_of, validate_origins
 
 NAMED = "https://game.example"
 FOREIGN = [
@@ -140,4 +140,4 @@ def test_the_origins_of_a_server_follow_from_its_hosts() -> None:
 )  # fmt: skip
 def test_an_origin_that_names_more_than_one_or_none_is_refused_at_the_start(origin) -> None:
     with pytest.raises(ImproperlyConfigured, match="an origin is like"):
-        checked([NAMED, origin])
+        validate_origins([NAMED, origin])

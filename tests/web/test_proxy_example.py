@@ -10,7 +10,7 @@ import httpx
 import pytest
 from mail_server import MailServer, mail_server
 from newcomers import NEW
-from own_nginx import BINARY, Nginx
+from real_nginx import BINARY, Nginx
 from real_server import Server, post
 
 pytestmark = [
@@ -30,7 +30,7 @@ class Site:
         self.mails = mails
         self.servers = [Server(folder / name, environment=about) for name in ("one", "two")]
         for server in self.servers:
-            server.data.mkdir()
+            server.data.mkdir(mode=0o700)
         self.proxy = Nginx(folder / "nginx", tuple(server.port for server in self.servers))
 
     def client(self) -> httpx.Client:

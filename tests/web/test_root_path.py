@@ -12,8 +12,7 @@ import pytest
 import websockets
 from mail_server import MailServer, mail_server
 from newcomers import NEW
-from real_server import Server, Visitor, post
-from test_any_server import COMMANDS, Other
+from real_server import COMMANDS, OtherServer, Server, Visitor, post
 
 pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
 FOREIGN = {"Daphne-Root-Path": "http://evil.example"}
@@ -37,7 +36,7 @@ def site(request, tmp_path_factory, mails) -> Iterator[Server]:
         server = Server(folder, environment=about)
     else:
         pytest.importorskip(request.param.split(",")[0])
-        server = Other(folder, environment=about)
+        server = OtherServer(folder, environment=about)
         server.command = COMMANDS[request.param]
     asyncio.run(server.start())
     yield server
@@ -78,7 +77,7 @@ def test_mails_link_to_the_site_alone(site, client, mails) -> None:
 
 
 @pytest.mark.parametrize("path", ["/x/admin/", "/x/", "/x/readyz"])
-def test_a_prefix_that_nobody_has_set_leads_to_no_page(client, path) -> None:
+def test_a_client_root_path_is_not_stripped_from_the_path(client, path) -> None:
     assert client.get(path, headers=PREFIX).status_code == 404
     assert client.get("/log-in/", headers=PREFIX).status_code == 200
 

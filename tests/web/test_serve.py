@@ -195,18 +195,18 @@ def invitation(port: int, host: str) -> str:
 
 
 def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):
-    port, names = free_port(), lan_hosts()
+    port, names = free_port(), lan_hosts()  # at least the machine's own name
     process = serve(tmp_path, port, "--lan")
     try:
         wait_for(port, process)
-        friendly = f"http://{[*names, 'localhost'][0]}:{port}/"
+        friendly = f"http://{names[0]}:{port}/"
         for host in ("localhost", *names):
             assert invitation(port, f"{host}:{port}").startswith(f"{friendly}l/")
         process.send_signal(signal.SIGINT)
         words, _ = process.communicate(timeout=15)
     finally:
         process.kill()
-    assert friendly in words if names else "No network address" in words
+    assert friendly in words
 
 
 def test_with_hosts_of_its_own_a_site_does_not_answer_to_localhost(tmp_path):

@@ -16,7 +16,7 @@ from config import tables
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
 from config.claim import Claimed, claim_database, migrating
-from config.origins import origins_of, own_origin
+from config.origins import resolve_origin, site_origins
 from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
@@ -72,12 +72,12 @@ class Command(BaseCommand):
         hosts = lan_hosts() if lan else []
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts])]
         first = settings.NAMED_HOSTS or [*hosts, *LOCAL]
-        settings.ORIGIN = own_origin(settings.NAMED_ORIGIN, first, port, settings.TLS)
-        settings.WEBSOCKET_ORIGINS = [
-            settings.ORIGIN,
-            *settings.NAMED_ORIGINS,
-            *origins_of(settings.ALLOWED_HOSTS, port, settings.TLS),
-        ]
+        settings.ORIGIN = resolve_origin(
+            settings.NAMED_ORIGIN, settings.NAMED_ORIGINS, first, port, settings.TLS
+        )
+        settings.SITE_ORIGINS = site_origins(
+            settings.ORIGIN, settings.NAMED_ORIGINS, settings.ALLOWED_HOSTS, port, settings.TLS
+        )
         return hosts
 
     def _say_where(self, hosts: list[str], port: int, lan: bool) -> None:

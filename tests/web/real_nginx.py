@@ -13,8 +13,8 @@ from pathlib import Path
 from real_server import ROOT, free_port
 
 BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-OUR_PORTS = ("8001", "8002")  # those of the web processes in the README
-AROUND = """
+README_PORTS = ("8001", "8002")  # those of the web processes in the README
+NGINX_CONF = """
 daemon off;
 master_process off;
 pid {folder}/nginx.pid;
@@ -64,12 +64,12 @@ class Nginx:
         self.port = free_port()
         pem, key = certificate(folder)
         example = readme_example().replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
-        for old, new in zip(OUR_PORTS, ports, strict=True):
+        for old, new in zip(README_PORTS, ports, strict=True):
             example = example.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
         example = re.sub(r"(ssl_certificate +)\S+;", rf"\g<1>{pem};", example)
         example = re.sub(r"(ssl_certificate_key +)\S+;", rf"\g<1>{key};", example)
         self._conf = folder / "nginx.conf"
-        self._conf.write_text(AROUND.format(folder=folder, example=example))
+        self._conf.write_text(NGINX_CONF.format(folder=folder, example=example))
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
