@@ -19,9 +19,13 @@ class BadMailUrl(ImproperlyConfigured):
     """QUIVER_MAIL_URL is none that can be used; the message says what one looks like."""
 
 
+def sends_mail(environment: Mapping[str, str]) -> bool:
+    """Whether the site sends mail, and so offers features that need it."""
+    return environment.get("QUIVER_MAIL_URL") != "off"
+
+
 def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
-    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM, and SENDS_MAIL: whether pages
-    offer features that need e-mail.
+    """Django's settings for QUIVER_MAIL_URL and QUIVER_MAIL_FROM.
 
     `smtp://` speaks plainly, `smtp+tls://` asks for TLS after hello (STARTTLS), `smtps://` speaks
     TLS at once; user and password are percent-encoded. With `off` no mail is sent. With `console`,
@@ -30,11 +34,7 @@ def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
     """
     sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"
     text = environment.get("QUIVER_MAIL_URL", "")
-    found: dict[str, object] = {
-        "DEFAULT_FROM_EMAIL": sender,
-        "SERVER_EMAIL": sender,
-        "SENDS_MAIL": text != "off",
-    }
+    found: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
     if text in BACKENDS:
         return {**found, "EMAIL_BACKEND": BACKENDS[text]}
     try:

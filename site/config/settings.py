@@ -37,7 +37,7 @@ from django.core.exceptions import ImproperlyConfigured
 from config.addresses import LOCAL
 from config.database import database
 from config.logs import logging_settings
-from config.mail import mail_settings
+from config.mail import mail_settings, sends_mail
 from config.numbers import switch, whole
 from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
 from config.private_files import (
@@ -192,6 +192,7 @@ ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip", "login": "60/m/ip"}
 PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
+SENDS_MAIL = sends_mail(os.environ)
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
