@@ -1,4 +1,4 @@
-"""What this site does its own way where django-allauth leaves a choice."""
+"""The site's django-allauth adapter: sign-up of guests, log-in, redirects and mails."""
 
 import logging
 from typing import Any, NamedTuple

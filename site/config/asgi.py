@@ -1,4 +1,4 @@
-"""What a web server runs: `PYTHONPATH=site:. daphne config.asgi:application`, or uvicorn's."""
+"""The ASGI application: `PYTHONPATH=site:. daphne config.asgi:application`, or uvicorn's."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What Daphne lacks: bounds on what a client sends, and on what it does not read.
+"""Daphne's connections with bounds on what a client sends and on what it does not read.
 
 Daphne queues the frames of a client without a limit, and a websocket's `send` never waits; so one
 that floods, or asks for states and reads none, would fill the memory. And the body of a request is

@@ -16,15 +16,15 @@ log = logging.getLogger("quiver.security")
 class HostPortMiddleware(MiddlewareMixin):
     """Answers 400 to a port that no origin of the site has. Its pages could open no WebSocket."""
 
-    is_told = False
+    is_logged = False
 
     def process_request(self, request: HttpRequest) -> None:
         """Raises DisallowedHost; the first time, logs which settings decide."""
         _, port = split_domain_port(request.get_host())
         if not port or port in map(str, ports_of(settings.SITE_ORIGINS)):
             return
-        if not self.is_told:
-            self.is_told = True
+        if not self.is_logged:
+            self.is_logged = True
             log.warning(
                 "requests for port %s get 400: QUIVER_ORIGIN, QUIVER_ORIGINS and QUIVER_PORT name "
                 "the ports of this site (this is logged once)",

@@ -1,4 +1,4 @@
-"""How the site sends mail, from the environment."""
+"""Django's mail settings, made of QUIVER_MAIL_URL and QUIVER_MAIL_FROM."""
 
 from collections.abc import Mapping
 from urllib.parse import unquote, urlsplit
@@ -33,8 +33,8 @@ def mail_settings(environment: Mapping[str, str]) -> dict[str, object]:
     Raises BadMailUrl.
     """
     sender = environment.get("QUIVER_MAIL_FROM") or "Quiver <noreply@localhost>"
-    text = environment.get("QUIVER_MAIL_URL", "")
     found: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
+    text = environment.get("QUIVER_MAIL_URL", "")
     if text in BACKENDS:
         return {**found, "EMAIL_BACKEND": BACKENDS[text]}
     try:

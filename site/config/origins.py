@@ -24,20 +24,20 @@ def origins_of(hosts: Iterable[str], port: int, is_tls: bool) -> list[str]:
 
 
 def site_origins(
-    origin: str, named: Iterable[str], hosts: Iterable[str], port: int, is_tls: bool
+    origin: str, further: Iterable[str], hosts: Iterable[str], port: int, is_tls: bool
 ) -> list[str]:
     """Return all origins of the site: their pages may open WebSockets, and a Host header may name
-    their ports. `origin` comes from `resolve_origin`, `named` from QUIVER_ORIGINS."""
-    return [*dict.fromkeys([origin, *named, *origins_of(hosts, port, is_tls)])]
+    their ports. `origin` comes from `resolve_origin`, `further` are QUIVER_ORIGINS."""
+    return [*dict.fromkeys([origin, *further, *origins_of(hosts, port, is_tls)])]
 
 
 def resolve_origin(
-    named: str, others: Iterable[str], hosts: Sequence[str], port: int, is_tls: bool
+    named: str, further: Iterable[str], hosts: Sequence[str], port: int, is_tls: bool
 ) -> str:
     """Return the origin of every absolute link: QUIVER_ORIGIN, else the first of QUIVER_ORIGINS
     that the site answers to, else that of the first host.
 
-    `named` is QUIVER_ORIGIN or empty, `others` are QUIVER_ORIGINS, `hosts` are the allowed host
+    `named` is QUIVER_ORIGIN or empty, `further` are QUIVER_ORIGINS, `hosts` are the allowed host
     names. Raises ImproperlyConfigured if `named` is not an origin, its host is not allowed or its
     scheme does not fit QUIVER_TLS, and if all hosts are patterns such as `.example.org`.
     """
@@ -56,9 +56,9 @@ def resolve_origin(
                 "another scheme than the site."
             )
         return named.lower()
-    for other in others:
-        if urlsplit(other).scheme == scheme and _is_answered(other, hosts):
-            return other.lower()
+    for origin in further:
+        if urlsplit(origin).scheme == scheme and _is_answered(origin, hosts):
+            return origin.lower()
     single = [host for host in hosts if not host.startswith((".", "*"))]
     if not single and "*" in hosts:  # in development; `checks.ANY_HOST` refuses it elsewhere
         single = ["localhost"]

@@ -17,12 +17,18 @@ def make_private_folder(path: Path) -> None:
     """Create the data folder, or remove group and other permissions from the one that exists.
 
     Raises ImproperlyConfigured for a folder that other users can enter if it belongs to another
-    user, or holds other things than the site's: /tmp or a home would be closed to everybody else.
-    Does not change modes on Windows.
+    user, is shared by all (sticky, as /tmp is), or holds other things than the site's: nobody else
+    could use these any more. Does not change modes on Windows.
     """
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    names = {each.name for each in path.iterdir()} if is_exposed(path) else set()
-    if path.stat().st_mode & stat.S_ISVTX or (names and not names & OWN_NAMES):
+    if not is_exposed(path):
+        return
+    if path.stat().st_mode & stat.S_ISVTX:
+        raise ImproperlyConfigured(
+            f"QUIVER_DATA is {path}, which all users of this machine share. Name a folder in it."
+        )
+    names = {each.name for each in path.iterdir()}
+    if names and not names & OWN_NAMES:
         raise ImproperlyConfigured(
             f"QUIVER_DATA is {path}, which other users can enter and which holds other things. "
             f"Name a folder of the site's own, or run: chmod 700 {path}"

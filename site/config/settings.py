@@ -79,9 +79,9 @@ ALLOWED_HOSTS = validate_hosts(NAMED_HOSTS) or LOCAL
 PORT = whole(os.environ, "QUIVER_PORT", 8000, least=1)
 SCHEME = "https" if TLS else "http"
 NAMED_ORIGIN = os.environ.get("QUIVER_ORIGIN", "").strip()
-NAMED_ORIGINS = validate_origins(listed("QUIVER_ORIGINS"))
-ORIGIN = resolve_origin(NAMED_ORIGIN, NAMED_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
-SITE_ORIGINS = site_origins(ORIGIN, NAMED_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
+FURTHER_ORIGINS = validate_origins(listed("QUIVER_ORIGINS"))
+ORIGIN = resolve_origin(NAMED_ORIGIN, FURTHER_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
+SITE_ORIGINS = site_origins(ORIGIN, FURTHER_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
     "django.contrib.admin",

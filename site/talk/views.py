@@ -1,4 +1,4 @@
-"""What talk needs besides its socket: a name for strangers who want to speak."""
+"""The view that makes a stranger a guest, who may talk."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect

@@ -73,10 +73,10 @@ class Command(BaseCommand):
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts])]
         first = settings.NAMED_HOSTS or [*hosts, *LOCAL]
         settings.ORIGIN = resolve_origin(
-            settings.NAMED_ORIGIN, settings.NAMED_ORIGINS, first, port, settings.TLS
+            settings.NAMED_ORIGIN, settings.FURTHER_ORIGINS, first, port, settings.TLS
         )
         settings.SITE_ORIGINS = site_origins(
-            settings.ORIGIN, settings.NAMED_ORIGINS, settings.ALLOWED_HOSTS, port, settings.TLS
+            settings.ORIGIN, settings.FURTHER_ORIGINS, settings.ALLOWED_HOSTS, port, settings.TLS
         )
         return hosts
 
