@@ -8,7 +8,7 @@ from visitors_of_pages import text_of
 from accounts.models import User
 
 pytestmark = pytest.mark.django_db
-SAYS = "doesn’t send e-mail"
+SAYS = "doesn’t send email"
 
 
 @pytest.fixture(autouse=True)
@@ -34,6 +34,7 @@ def test_no_page_links_to_password_reset(client) -> None:
 def test_a_used_link_offers_no_other_one(client) -> None:
     page = client.get("/password/reset/1-abc/").content.decode()
     assert "Send another link" not in page and "used up" in page
+    assert 'href="/">To the games' in page
 
 
 def test_sign_up_has_no_email_field(client) -> None:
