@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import threading
 import time
 
 import pytest
@@ -257,17 +258,22 @@ async def test_changes_of_different_games_are_committed_together(table, people, 
     games, sizes, commit = [await table("pincer") for _ in range(6)], [], store.commit
     here = desk()
 
+    has_begun = threading.Event()
+
     def commit_slowly(batch):
         sizes.append(len(batch))
+        has_begun.set()
         for _ in range(6_000):
-            if len(sizes) > 1 or sizes[0] + len(here._queue) == 6:
+            if len(sizes) > 1 or len(here._queue) == 5:
                 break
             time.sleep(0.01)
         return commit(batch)
 
     monkeypatch.setattr(store, "commit", commit_slowly)
-    await asyncio.gather(*(do(game, people[0], 0, "move 1 5 2 5") for game in games))
-    assert len(sizes) == 2  # one for who came first, one for all who came meanwhile
+    first = asyncio.create_task(do(games[0], people[0], 0, "move 1 5 2 5"))
+    assert await asyncio.to_thread(has_begun.wait, 60)
+    await asyncio.gather(first, *(do(game, people[0], 0, "move 1 5 2 5") for game in games[1:]))
+    assert sizes == [1, 5]  # one for who came first, one for all who came meanwhile
     assert [(await desk().find(game.slug)).rev for game in games] == [1] * 6
 
 
