@@ -52,7 +52,7 @@ def database(environment: Mapping[str, str], data: Path) -> dict[str, Any]:
     if not url.startswith(("postgres://", "postgresql://")):
         raise ImproperlyConfigured(f"DATABASE_URL is {LIKE}")
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
-        raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install '.[server]'")
+        raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install -r requirements.txt")
     _reconnect_quickly()
     # A connection that outlived its thread would never be closed: hence age 0, and a pool.
     try:

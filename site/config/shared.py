@@ -73,7 +73,8 @@ def redis_url(environment: Mapping[str, str]) -> str:
     except ValueError:
         is_whole = False
     if find_spec("channels_redis") is None:
-        raise ImproperlyConfigured("REDIS_URL needs channels_redis: pip install '.[server]'")
+        needed = "REDIS_URL needs channels_redis: pip install -r requirements.txt"
+        raise ImproperlyConfigured(needed)
     if not is_whole:
         raise ImproperlyConfigured("REDIS_URL is like redis://:password@host:6379/0")
     return url
