@@ -7,11 +7,14 @@ import threading
 from pathlib import Path
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
+from hypothesis import given
+from hypothesis import strategies as st
 from newcomers import LOBBY, PASSWORD, account
 from visitors_of_pages import at_home, someone, text_of
 
-from accounts.addresses import network, of_scope
+from accounts import addresses
+from accounts.addresses import UNREADABLE, network, of_scope, parse_address
 from accounts.hashers import AT_ONCE, BoundedArgon2
 from accounts.limits import GUESTS, Limit, TooOften, spend
 from accounts.models import User
@@ -103,7 +106,27 @@ def test_without_its_cache_nothing_is_limited_and_that_is_logged(settings, caplo
         ("::1", "", 0, ""),
         ("::ffff:127.0.0.1", "", 0, ""),
         ("", "", 0, ""),
-        (None, "nonsense", 1, ""),
+        ("::1%lo", "", 0, ""),
+        ("fe80::1:2:3:4%eth0", "", 0, "fe80::"),
+        ("nonsense", "", 0, UNREADABLE),
+        # As some proxies write it: with a port, and in brackets.
+        ("127.0.0.1", "6.6.6.6, 1.2.3.4:567", 1, "1.2.3.4"),
+        ("127.0.0.1", "[2001:db8::1]:567", 1, "2001:db8::"),
+        ("127.0.0.1", "[2001:db8::1]", 1, "2001:db8::"),
+        ("127.0.0.1", "[::ffff:1.2.3.4]:567", 1, "1.2.3.4"),
+        ("127.0.0.1", "[2001:db8::1%eth0]:567", 1, "2001:db8::"),
+        # The part of our proxy is missing or unreadable: counted, and not as the visitor says.
+        ("127.0.0.1", "6.6.6.6, ", 1, UNREADABLE),
+        ("127.0.0.1", "6.6.6.6,,", 1, UNREADABLE),
+        ("127.0.0.1", "6.6.6.6, unix:", 1, UNREADABLE),
+        ("127.0.0.1", "6.6.6.6, unknown", 1, UNREADABLE),
+        ("127.0.0.1", "1.2.3.4:567:8", 1, UNREADABLE),
+        ("127.0.0.1", "1.2.3.4:", 1, UNREADABLE),
+        ("127.0.0.1", "", 1, UNREADABLE),
+        ("127.0.0.1", "1.2.3.4", 2, UNREADABLE),
+        (None, "nonsense", 1, UNREADABLE),
+        (None, "", 1, UNREADABLE),
+        (None, "1.2.3.4", 1, "1.2.3.4"),  # from the proxy through a unix socket
     ],
 )
 def test_a_visitor_is_counted_by_network(settings, remote, forwarded, proxies, counted) -> None:
@@ -111,11 +134,58 @@ def test_a_visitor_is_counted_by_network(settings, remote, forwarded, proxies, c
     assert network(remote, forwarded) == counted
 
 
+ADDRESSES = st.ip_addresses()
+SEPARATORS = st.sampled_from([",", ", ", " ,\t"])
+
+
+@given(st.text(max_size=60), ADDRESSES, st.integers(0, 65_535), SEPARATORS, st.booleans())
+def test_no_header_of_a_visitor_changes_the_network_that_is_counted(
+    said, address, port, separator, has_port
+) -> None:
+    """The proxy adds the address after whatever the visitor sent."""
+    written = f"[{address}]" if address.version == 6 else str(address)
+    added = f"{written}:{port}" if has_port else str(address)
+    with override_settings(PROXIES=0):
+        expected = network(str(address), said)
+    with override_settings(PROXIES=1):
+        assert network("127.0.0.1", f"{said}{separator}{added}") == expected
+        assert network("127.0.0.1", added) == expected
+
+
+@given(st.one_of(st.none(), st.text(max_size=60)), st.text(max_size=60), st.integers(1, 3))
+def test_behind_proxies_everybody_from_elsewhere_is_counted(remote, forwarded, proxies) -> None:
+    parts = forwarded.split(",")
+    with override_settings(PROXIES=proxies):
+        counted = network(remote, forwarded)
+        named = [parse_address(text.strip()) for text in (*parts, remote or "")]
+        assert counted or any(address and address.is_loopback for address in named)
+
+
+def test_without_proxies_a_missing_address_is_not_counted_and_logged_once(caplog) -> None:
+    addresses._warn_of_missing_address.cache_clear()
+    assert [network(None, ""), network("", "1.2.3.4")] == ["", ""]
+    assert [record.event for record in caplog.records] == ["no_remote_address"]
+
+
 def test_a_socket_is_counted_by_the_same_network(settings) -> None:
     settings.PROXIES = 1
     headers = [(b"x-forwarded-for", b"6.6.6.6"), (b"x-forwarded-for", b"1.2.3.4")]
     assert of_scope({"client": ["127.0.0.1", 5], "headers": headers}) == "1.2.3.4"
+    headers = [(b"x-forwarded-for", b"1.2.3.4"), (b"x-forwarded-for", b"unix:")]
+    assert of_scope({"client": ["127.0.0.1", 5], "headers": headers}) == UNREADABLE
+    assert of_scope({}) == UNREADABLE
+    settings.PROXIES = 0
     assert of_scope({}) == ""
+
+
+@pytest.mark.parametrize("forwarded", ["203.0.113.7:4711", "unix:", ""])
+def test_a_port_or_an_unreadable_part_switches_no_limit_off(settings, forwarded) -> None:
+    settings.PROXIES = 1
+    for _ in range(GUESTS.by_address):
+        spend(GUESTS, None, network("127.0.0.1", forwarded))
+    stranger = Client(headers={"x-forwarded-for": forwarded} if forwarded else {})
+    assert stranger.post("/lobbies/", LOBBY).status_code == 429
+    assert User.objects.count() == 0
 
 
 def test_four_classes_sit_down_behind_one_address_and_then_it_is_enough() -> None:
