@@ -1,7 +1,7 @@
 """Guests: a person may play with the first click, under a name made up for him.
 
-On a slow line the answer to that click may get lost, and the cookie of the new guest with it. He
-is then found again for two minutes by the token of his browser's forms, which it had before.
+On a slow line the answer to that click may get lost, and the cookie of the new guest with it. The
+guest is then found again for two minutes by a nonce that the browser had before (`guest_nonce`).
 """
 
 from datetime import timedelta
@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 from accounts.addresses import of_request
+from accounts.guest_nonce import nonce_of
 from accounts.limits import GUESTS, spend
 from accounts.models import User
 from accounts.names import friendly
@@ -79,7 +80,7 @@ def _guest(name: str, born_of: str | None) -> User:
 
 
 def _newborn(born_of: str | None) -> User | None:
-    """The guest of the last two minutes who was made for the same forms."""
+    """Return the guest of the last two minutes who was made for the same nonce."""
     if born_of is None:
         return None
     guests = User.objects.filter(is_guest=True, date_joined__gt=timezone.now() - LOST)
@@ -87,11 +88,11 @@ def _newborn(born_of: str | None) -> User | None:
 
 
 def _born_of(request: HttpRequest) -> str | None:
-    """What tells a browser's forms from all others, without being the secret of those forms."""
-    secret = request.META.get("CSRF_COOKIE")
-    if secret is None:
+    """Return the keyed hash of a request's nonce: who reads the database learns no nonce."""
+    nonce = nonce_of(request)
+    if nonce is None:
         return None
-    return salted_hmac("accounts.guests", secret, algorithm="sha256").hexdigest()
+    return salted_hmac("accounts.guests", nonce, algorithm="sha256").hexdigest()
 
 
 def _let_in(request: HttpRequest, guest: User) -> User:

@@ -26,7 +26,7 @@ class User(AbstractUser):
         error_messages={"unique": TAKEN},
     )
     is_guest = models.BooleanField(default=False)  # made by a first click; lives with its session
-    # Keyed hash of what the forms carried that made a guest; null once nobody needs it any more.
+    # Keyed hash of the nonce that a guest was made for; null once nobody needs it any more.
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
     level = models.PositiveSmallIntegerField(null=True, unique=True, editable=False)  # of one

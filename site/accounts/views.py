@@ -21,6 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import signals
+from accounts.guest_nonce import delete_nonce
 from accounts.guests import forget
 from accounts.models import User
 from accounts.names import TAKEN
@@ -41,6 +42,7 @@ def log_out(request: HttpRequest) -> HttpResponse:
         forget(request.user)
     logout(request)
     response = redirect("home")
+    delete_nonce(response)
     if request.is_secure():  # elsewhere browsers ignore it, and complain
         response["Clear-Site-Data"] = '"cache"'
     return response

@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "config.hosts.HostPortMiddleware",
     "config.redirects.LocalRedirectMiddleware",
     "config.plain.PlainText",
+    "accounts.guest_nonce.GuestNonceMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -197,6 +198,7 @@ SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cook
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
 CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
+GUEST_NONCE_COOKIE_NAME = f"{HOST_ONLY}guest-nonce"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"

@@ -199,10 +199,11 @@ def test_an_account_is_never_entered_without_its_password() -> None:
     assert User.objects.filter(is_guest=True).count() == 1
 
 
-def test_the_cookie_itself_is_not_in_the_database() -> None:
+def test_the_cookies_themselves_are_not_in_the_database() -> None:
     browser = Browser()
     browser.post("/lobbies/", FORM | browser.form())
-    assert browser.cookies["csrftoken"].value not in User.objects.get().born_of
+    for name in ("csrftoken", "guest-nonce"):
+        assert browser.cookies[name].value not in User.objects.get().born_of
 
 
 @pytest.mark.django_db(transaction=True)

@@ -123,7 +123,7 @@ def test_scripts_see_none_of_our_cookies(client) -> None:
     client.get("/log-in/")
     client.post("/language/setlang/", {"language": "tr"})
     client.post("/computer/", {"game": "pincer", "side": "white", "clock": "none", "level": "1"})
-    for name in ("csrftoken", "sessionid", "django_language", "quiver-computer"):
+    for name in ("csrftoken", "guest-nonce", "sessionid", "django_language", "quiver-computer"):
         assert client.cookies[name]["httponly"], name
         assert client.cookies[name]["samesite"] == "Lax", name
 
@@ -132,12 +132,14 @@ def test_with_tls_cookies_are_of_this_host_alone(tmp_path) -> None:
     told = with_tls(
         tmp_path,
         "from django.conf import settings as s; print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME,"
+        " s.GUEST_NONCE_COOKIE_NAME,"
         " s.SESSION_COOKIE_SECURE, s.CSRF_COOKIE_SECURE, s.LANGUAGE_COOKIE_SECURE,"
         " s.SECURE_HSTS_SECONDS, s.SECURE_SSL_REDIRECT, s.SECURE_SSL_HOST, s.ORIGIN,"
         " s.SITE_ORIGINS)",
     )
     assert told.split() == [
-        "__Host-sessionid", "__Host-csrftoken", "True", "True", "True", "31536000", "True",
+        "__Host-sessionid", "__Host-csrftoken", "__Host-guest-nonce",
+        "True", "True", "True", "31536000", "True",
         "game.example", "https://game.example", "['https://game.example']",
     ]  # fmt: skip
 

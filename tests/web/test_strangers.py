@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from django.test import Client
+from django.test import AsyncClient, Client
 from visitors_of_pages import at_home, someone, text_of
 
 from accounts.models import User
@@ -36,6 +36,81 @@ def test_a_stranger_who_presses_join_twice_comes_to_the_game_he_started() -> Non
     assert second.headers["Location"] == game.get_absolute_url()
     assert User.objects.filter(is_guest=True).count() == 1
     assert str(User.objects.get(is_guest=True).pk) == browser.session["_auth_user_id"]
+
+
+def test_the_token_of_the_forms_alone_gives_no_guest_away() -> None:
+    guest, thief = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
+    token = hidden(guest.get("/new/").content.decode(), "csrfmiddlewaretoken")
+    guest.post("/lobbies/", FORM | {"csrfmiddlewaretoken": token})
+    thief.cookies["csrftoken"] = guest.cookies["csrftoken"].value
+    thief.post("/lobbies/", FORM | {"csrfmiddlewaretoken": token})
+    thief.get("/new/")  # has a nonce of its own now
+    del thief.cookies["sessionid"]
+    thief.post("/lobbies/", FORM | {"csrfmiddlewaretoken": token})
+    known = guest.session["_auth_user_id"]
+    assert thief.session["_auth_user_id"] != known
+    assert User.objects.filter(is_guest=True).count() > 1
+
+
+def test_a_stranger_gets_a_nonce_with_a_form_and_with_nothing_else(client) -> None:
+    for page in ("/robots.txt", "/nowhere.txt", "/readyz"):
+        client.get(page)
+    assert "guest-nonce" not in client.cookies
+    client.get("/new/")
+    first = client.cookies["guest-nonce"]
+    assert (first["httponly"], first["samesite"], first["max-age"]) == (True, "Lax", "")
+    assert len(first.value) == 43
+    assert "guest-nonce" not in client.get("/").cookies  # the nonce stays as it is
+    assert client.cookies["guest-nonce"].value == first.value
+
+
+def test_the_nonce_goes_with_the_first_request_that_shows_a_session(client) -> None:
+    client.get("/new/")
+    made = client.post("/lobbies/", FORM)
+    assert "guest-nonce" not in made.cookies  # this answer may be lost
+    shown = client.get("/")
+    assert (shown.cookies["guest-nonce"].value, shown.cookies["guest-nonce"]["max-age"]) == ("", 0)
+    assert "guest-nonce" not in client.get("/new/").cookies
+
+
+def test_the_nonce_of_a_guest_who_logged_out_is_worth_nothing(client) -> None:
+    client.get("/new/")
+    nonce = client.cookies["guest-nonce"].value
+    client.post("/lobbies/", FORM)
+    out = client.post("/log-out/")
+    assert out.cookies["guest-nonce"].value == ""
+    thief = Client()
+    thief.cookies["guest-nonce"] = nonce
+    thief.post("/lobbies/", FORM)
+    assert User.objects.filter(is_guest=True).count() == 2
+    client.get("/new/")
+    assert client.cookies["guest-nonce"].value not in ("", nonce)
+
+
+@pytest.mark.parametrize(
+    "nonce", ["", "a", "x" * 42, "x" * 44, "é" * 43, "x" * 42 + ".", "x" * 9_000]
+)
+def test_a_nonce_that_is_none_of_ours_finds_nobody(nonce) -> None:
+    for browser in (Client(), Client()):
+        browser.cookies["guest-nonce"] = nonce
+        assert browser.post("/lobbies/", FORM).status_code == 302
+    assert User.objects.filter(is_guest=True, born_of=None).count() == 2
+
+
+def test_a_stranger_whose_session_has_ended_gets_a_nonce_with_the_next_form(client) -> None:
+    client.cookies["sessionid"] = "a" * 32
+    page = client.get("/new/")
+    assert page.cookies["sessionid"].value == ""
+    assert page.cookies["guest-nonce"].value
+
+
+def test_a_browser_that_keeps_no_cookies_gets_a_sentence_and_no_guest() -> None:
+    browser = Client(enforce_csrf_checks=True)
+    token = hidden(browser.get("/new/").content.decode(), "csrfmiddlewaretoken")
+    browser.cookies.clear()
+    refused = browser.post("/lobbies/", FORM | {"csrfmiddlewaretoken": token})
+    assert (refused.status_code, User.objects.count()) == (403, 0)
+    assert "keeps no cookies" in text_of(refused)
 
 
 def test_a_stranger_who_opens_a_lobby_twice_has_one() -> None:
@@ -87,3 +162,10 @@ def test_every_form_that_starts_a_game_says_what_it_shows_and_is_kept_up_to_date
         assert page.count(live) == 3  # both seats and the start
     template = client.get("/").content.decode().split("<template", 1)[1]
     assert 'name="seen" value="" data-value="seen"' in template
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_nonce_comes_under_an_asynchronous_server_as_well() -> None:
+    browser = AsyncClient()
+    await browser.get("/new/")
+    assert len(browser.cookies["guest-nonce"].value) == 43
