@@ -9,7 +9,7 @@ from allauth.core import context
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -17,7 +17,10 @@ from django.utils.translation import gettext_lazy
 from accounts import signals
 from accounts.addresses import of_request
 from accounts.guests import forget
+from accounts.known_devices import remember_device
+from accounts.limits import TooOften
 from accounts.links import absolute_url, is_own_path, path_of
+from accounts.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
 from accounts.names import TAKEN
 from accounts.people import sign_up
@@ -52,6 +55,10 @@ class Adapter(DefaultAccountAdapter):
         "duplicate_email": gettext_lazy("That is your e-mail address already."),
         "too_many_login_attempts": gettext_lazy(
             "That went wrong too often. Please wait five minutes before you try again."
+        ),
+        "too_many_login_attempts_today": gettext_lazy(
+            "That went wrong too often today. Please wait an hour, or use a device on which you "
+            "have signed in before."
         ),
     }
 
@@ -95,14 +102,36 @@ class Adapter(DefaultAccountAdapter):
         this site accepts paths only."""
         return is_own_path(url)
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """By what allauth counts wrong passwords: the name alone.
+    def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
+        """Counts an attempt by rules of our own (`login_attempts`) in place of allauth's, which
+        lock a name out from everywhere. Raises ValidationError if it is one too many."""
+        login = credentials.get("email") or credentials.get("username") or ""
+        self.attempt = self.count_attempt(request, login, users_named(login))
 
-        allauth adds the Host header, of which a client can send other spellings, ports and aliases
-        to have more tries. The method has no public name; a test names it, and pyproject.toml
-        bounds the version.
-        """
-        return str(credentials.get("email", credentials.get("username", ""))).lower()
+    def count_attempt(self, request: HttpRequest, login: str, users: list[User]) -> Attempt:
+        """Return the attempt that has been counted. Raises ValidationError."""
+        try:
+            return begin_attempt(request, login, users)
+        except TooOften as refused:
+            when = "_today" if refused.wait > 300 else ""
+            raise self.validation_error(f"too_many_login_attempts{when}") from None
+
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
+        """Return the user to whom a login and a password belong; only wrong ones stay counted."""
+        user: User | None = super().authenticate(request, **credentials)
+        if user is not None:
+            self.attempt.take_back()
+        return user
+
+    def get_login_stages(self) -> list[str]:
+        """Return allauth's steps of a log-in, and the one that asks for a mailed code."""
+        return [*super().get_login_stages(), "accounts.login_code.MailedCode"]
+
+    def post_login(self, request: HttpRequest, user: User, **about: Any) -> HttpResponse:
+        """Makes the browser a known device of the user who is logged in."""
+        response: HttpResponse = super().post_login(request, user, **about)
+        remember_device(request, response, user)
+        return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Sends a mail; a mail server that fails is logged and said, and nothing else fails.

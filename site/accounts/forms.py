@@ -3,7 +3,9 @@
 from typing import Any
 
 from allauth.account import forms as allauth
+from allauth.account.adapter import get_adapter
 from allauth.account.fields import PasswordField
+from allauth.core import context
 from django import forms
 from django.conf import settings
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator
@@ -108,6 +110,14 @@ class ChangePassword(HouseForm, allauth.ChangePasswordForm):
     labels = {"oldpassword": _("Present password"), "password1": NEW_PASSWORD, "password2": AGAIN}
     helps = {"password1": PASSWORD_HELP}
 
+    def clean_oldpassword(self) -> str:
+        """The present password; wrong ones count like those of a log-in."""
+        adapter, user = get_adapter(), self.user
+        attempt = adapter.count_attempt(context.request, user.username, [user])
+        password = str(super().clean_oldpassword())
+        attempt.take_back()
+        return password
+
 
 class ResetPassword(HouseForm, allauth.ResetPasswordForm):
     """The address that a link is sent to."""
@@ -138,6 +148,16 @@ class Reauthenticate(HouseForm, allauth.ReauthenticateForm):
     """The password once more."""
 
     labels = {"password": PASSWORD}
+
+
+class LoginCode(HouseForm, forms.Form):
+    """The code from a mail."""
+
+    code = forms.CharField(label=_("Code"), max_length=30)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["code"].widget.attrs.update(autocomplete="one-time-code", autofocus=True)
 
 
 class Rename(HouseForm, forms.Form):

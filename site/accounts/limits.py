@@ -53,17 +53,49 @@ def spend(limit: Limit, user: int | None, address: str) -> None:
     if address:
         bounds[f"address:{address}"] = limit.by_address
     for who, most in bounds.items():
-        if _count(f"limit:{limit.name}:{number}:{who}") > most:
+        if count(f"limit:{limit.name}:{number}:{who}", WINDOW) > most:
             raise TooOften(WINDOW - passed)
 
 
-def _count(key: str) -> int:
-    """One more under a key; how many that makes."""
+def count(key: str, seconds: int) -> int:
+    """Count one more under a key; return how many that makes. The count is forgotten `seconds`
+    after its first; what is counted later does not prolong it."""
     try:
-        cache.add(key, 0, WINDOW)
-        return cache.incr(key)
+        cache.add(key, 0, seconds)
+        number = cache.incr(key)
+        if number == 1:
+            cache.touch(key, seconds)  # an increment in the moment of expiry would stay for ever
+        return number
     except ValueError:  # the cache was full, and threw out what had just been put in
         return 1
     except Exception:
         log.exception("the counts of the limits cannot be reached: nothing is limited")
         return 1
+
+
+def take_back(key: str) -> None:
+    """Count one less under a key, unless its count is forgotten already."""
+    try:
+        if cache.decr(key) < 0:
+            cache.delete(key)
+    except ValueError:  # forgotten
+        return
+    except Exception:
+        log.exception("the counts of the limits cannot be reached: nothing is limited")
+
+
+def counted(key: str) -> int:
+    """Return how many were counted under a key."""
+    try:
+        return int(cache.get(key, 0))
+    except Exception:
+        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        return 0
+
+
+def forget_counts(keys: list[str]) -> None:
+    """Forget what was counted under some keys."""
+    try:
+        cache.delete_many(keys)
+    except Exception:
+        log.exception("the counts of the limits cannot be reached: nothing is limited")

@@ -5,6 +5,7 @@ from django.urls import path, re_path
 from django.views.generic import RedirectView
 
 from accounts import settings_page, views
+from accounts.login_code import EnterCode
 from accounts.views import for_accounts, needs_mail
 
 urlpatterns = [
@@ -12,6 +13,7 @@ urlpatterns = [
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
     path("log-in/", views.SignIn.as_view(), name="account_login"),
     path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
+    path("log-in/code/", EnterCode.as_view(), name="account_login_code"),
     path("suspended/", allauth.account_inactive, name="account_inactive"),
     path("password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"),
     path("password/reset/", needs_mail(allauth.password_reset), name="account_reset_password"),

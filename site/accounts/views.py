@@ -23,6 +23,8 @@ from django.views.decorators.http import require_POST
 from accounts import signals
 from accounts.guest_nonce import delete_nonce
 from accounts.guests import forget
+from accounts.known_devices import remember_device
+from accounts.login_attempts import forget_attempts
 from accounts.models import User
 from accounts.names import TAKEN
 from accounts.people import NameTaken, SignedUpAlready
@@ -160,6 +162,7 @@ class ChangePassword(allauth.PasswordChangeView):
         new = self.request.session.session_key
         signals.session_moved.send(sender=User, old=old, new=new)
         signals.sessions_ended.send(sender=User, user_id=self.request.user.pk, keep=new)
+        remember_device(self.request, response, self.request.user)
         return response
 
 
@@ -171,8 +174,11 @@ class ResetPasswordFromKey(allauth.PasswordResetFromKeyView):
         """Nobody is logged out."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Changes it; every browser of that account is logged out."""
+        """Changes it; every browser of that account is logged out. This one is a known device:
+        its user reads the account's mail."""
         response: HttpResponse = super().form_valid(form)
+        forget_attempts(self.request, self.reset_user)
+        remember_device(self.request, response, self.reset_user)
         signals.sessions_ended.send(sender=User, user_id=self.reset_user.pk, keep="")
         return response
 

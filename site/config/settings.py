@@ -188,8 +188,8 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
-# A school class comes from one address; passwords that are wrong have narrower limits.
-ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip", "login": "60/m/ip"}
+# A school class comes from one address; `accounts.login_attempts` counts passwords that are wrong.
+ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip", "login": "60/m/ip", "login_failed": None}
 PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
@@ -198,6 +198,7 @@ SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cook
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
 CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
+DEVICES_COOKIE_NAME = f"{HOST_ONLY}devices"  # of users who have logged in here before
 GUEST_NONCE_COOKIE_NAME = f"{HOST_ONLY}guest-nonce"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = TLS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True

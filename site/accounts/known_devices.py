@@ -1,0 +1,72 @@
+"""Browsers in which a user has logged in before, known by a signed cookie.
+
+Wrong passwords that others have tried do not refuse such a browser (`login_attempts`). The cookie
+names no user: each entry has a random id and a keyed hash over the id and the user's session hash,
+so it ends with a change of the password and with a suspension, and shows nobody who has logged in
+here. Log-out keeps it. A computer that several people share holds a few entries.
+"""
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Iterator
+
+from django.conf import settings
+from django.core import signing
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from accounts.models import User
+
+USERS = 5  # of one browser; the one whose log-in is the longest ago goes first
+AGE_S = 365 * 24 * 3600
+ID_BYTES = 16
+SALT = "accounts.known_devices"
+Entry = tuple[str, str]  # id, keyed hash
+
+
+def device_of(request: HttpRequest, users: Iterable[User]) -> str:
+    """Return the id of the browser as a known device of one of some users; empty if it is none.
+
+    A browser with a session of one of them is known by that session: its owner logged in here.
+    """
+    users = list(users)
+    if request.user.is_authenticated and request.user.is_account and request.user in users:
+        key = request.session.session_key or ""
+        return hashlib.sha256(key.encode()).hexdigest()
+    return next((id for user in users for id in _ids_of(_entries(request), user)), "")
+
+
+def remember_device(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
+    """Make a browser a known device of a user, under the id that it has already or a new one."""
+    entries = _entries(request)
+    own = set(_ids_of(entries, user))
+    id = next((id for id, _ in entries if id in own), "") or secrets.token_urlsafe(ID_BYTES)
+    others = [entry for entry in entries if entry[0] not in own]
+    kept = [(id, _proof(id, user)), *others][:USERS]
+    response.set_cookie(
+        settings.DEVICES_COOKIE_NAME,
+        signing.dumps(kept, salt=SALT),
+        max_age=AGE_S,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _entries(request: HttpRequest) -> list[Entry]:
+    """Return what the cookie of a request holds; nothing if it is missing, forged or too old."""
+    text = request.COOKIES.get(settings.DEVICES_COOKIE_NAME, "")
+    try:
+        return [(id, proof) for id, proof in signing.loads(text, salt=SALT, max_age=AGE_S)]
+    except signing.BadSignature:
+        return []
+
+
+def _ids_of(entries: Iterable[Entry], user: User) -> Iterator[str]:
+    return (id for id, proof in entries if constant_time_compare(proof, _proof(id, user)))
+
+
+def _proof(id: str, user: User) -> str:
+    value = f"{id} {user.pk} {user.get_session_auth_hash()}"
+    return salted_hmac(SALT, value, algorithm="sha256").hexdigest()[:32]
