@@ -1,7 +1,7 @@
 """The site's django-allauth adapter: sign-up of guests, log-in, redirects and mails."""
 
 import logging
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -24,6 +24,7 @@ from accounts.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
 from accounts.names import TAKEN
 from accounts.people import sign_up
+from accounts.sessions import SessionStore
 
 WRONG = gettext_lazy("That name or e-mail and that password don’t belong together.")
 log = logging.getLogger("quiver.accounts")
@@ -80,14 +81,14 @@ class Adapter(DefaultAccountAdapter):
 
     def login(self, request: HttpRequest, user: User) -> None:
         """Logs in under a new session key, and says what became of the session before."""
-        before, old = request.user, request.session.session_key
+        session = cast(SessionStore, request.session)
+        before, old = request.user, session.digest
         is_same = before.is_authenticated and before.pk == user.pk
         if is_same:
             update_session_auth_hash(request, user)  # else the new password would empty the session
         super().login(request, user)
         if is_same:
-            new = request.session.session_key
-            signals.session_moved.send(sender=User, old=old, new=new)
+            signals.session_moved.send(sender=User, old=old, new=session.digest)
         elif before.is_authenticated:
             forget(before)
             signals.session_ended.send(sender=User, session=old)

@@ -1,6 +1,8 @@
-"""The user: a person with an account, a guest, or a computer player."""
+"""Users (accounts, guests, computer players), their sessions, and revocations of sessions."""
 
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
 from django.urls import reverse
@@ -8,6 +10,7 @@ from django.utils.crypto import salted_hmac
 
 from accounts.fields import NameField
 from accounts.names import LONGEST, TAKEN, normalized, validate_name
+from accounts.sessions import DIGEST_LENGTH, SessionStore
 
 
 class User(AbstractUser):
@@ -78,15 +81,33 @@ class User(AbstractUser):
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
 
 
-class Revocation(models.Model):
-    """One session that has ended, or all of a user's but one. Ids come in the order of commits.
+class Session(AbstractBaseSession):
+    """A session; `session_key` holds the digest of its key, see `accounts.sessions`.
 
-    There are no foreign keys: rows outlive what they name.
+    Its data are signed, not encrypted. `user` is not a foreign key: a session may outlive its user.
     """
 
-    session = models.CharField(max_length=40, blank=True)  # its key; blank: see `user`
+    session_key = models.CharField(max_length=DIGEST_LENGTH, primary_key=True)
+    user = models.BigIntegerField(null=True, db_index=True)  # null: nobody is logged in
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """Return the engine that reads and writes these rows."""
+        return SessionStore
+
+
+class Revocation(models.Model):
+    """The end of one session, of all of a user's sessions but one, or of everybody's sessions.
+
+    Ids come in the order of commits. Sessions are named by digests (see `accounts.sessions`). There
+    are no foreign keys: rows outlive what they name.
+    """
+
+    session = models.CharField(max_length=DIGEST_LENGTH, blank=True)  # blank: see `user`
     user = models.BigIntegerField(null=True)
-    keep = models.CharField(max_length=40, blank=True)  # key of the session that goes on
+    keep = models.CharField(max_length=DIGEST_LENGTH, blank=True)  # the session that goes on
+    # Of all sessions; the other columns are blank then. `db_default` serves older processes.
+    everybody = models.BooleanField(default=False, db_default=False)
     at = models.BigIntegerField()  # ms since the epoch
 
     def __str__(self) -> str:

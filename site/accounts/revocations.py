@@ -1,9 +1,9 @@
-"""THE ONLY WRITER of revocations: what every process has to learn of sessions that have ended.
+"""The only writer of revocations, by which every process learns that sessions have ended.
 
-A row stands for one session, or for all sessions of a user but one. Sockets that such a session
-has opened are closed by the process that holds them; who writes for a socket looks for newer rows
-in the transaction of the write (see `play.permits`). So nothing is done for a session after the
-commit of its revocation.
+A row stands for one session, for all sessions of a user but one, or for everybody's sessions;
+sessions are named by the digests of their keys (see `accounts.sessions`). Each process closes the
+sockets that such sessions have opened; a write for a socket looks for newer rows in its own
+transaction (see `play.permits`). So nothing is done for a session after its revocation's commit.
 """
 
 import logging
@@ -20,20 +20,20 @@ log = logging.getLogger("quiver.security")
 
 
 def logged_out(sender: object, request: Any, user: User | None = None, **about: Any) -> None:
-    """Django's log-out: the session goes in the same transaction as its revocation is written.
+    """Delete the session that logs out, in the transaction that writes its revocation.
 
     Django would delete it a moment later; a socket could be opened with it in between.
     """
-    key = request.session.session_key if request is not None else None
-    if key:
+    digest = request.session.digest if request is not None else None
+    if digest:
         with transaction.atomic():
-            request.session.delete(key)
-            signals.session_ended.send(sender=User, session=key)
+            request.session.delete()
+            signals.session_ended.send(sender=User, session=digest)
 
 
 def session_moved(sender: object, old: str | None, **about: Any) -> None:
-    """The old key is worth nothing any more. This process has given its sockets the new one
-    already; those of other processes come back with it."""
+    """Revoke the old digest. The sockets of this process have the new one already; those of other
+    processes are closed, and their pages open new ones with the new key."""
     _revoke(session=old or "")
 
 
@@ -47,14 +47,23 @@ def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> Non
     _revoke(user=user_id, keep=keep)
 
 
-def _revoke(session: str = "", user: int | None = None, keep: str = "") -> None:
+def everybody_ended() -> None:
+    """Revoke all sessions. Pages whose session goes on open their sockets again by themselves."""
+    _revoke(everybody=True)
+
+
+def _revoke(
+    session: str = "", user: int | None = None, keep: str = "", everybody: bool = False
+) -> None:
     """Writes a row. Other writers wait until the running transaction ends, and so do all actions
     in games: call it last in a transaction that waits for nothing."""
-    if not session and user is None:
+    if not (session or user is not None or everybody):
         return
     with transaction.atomic():
         wait_in_order()
-        Revocation.objects.create(session=session, user=user, keep=keep, at=_now())
+        Revocation.objects.create(
+            session=session, user=user, keep=keep, everybody=everybody, at=_now()
+        )
     log.info("sessions revoked", extra={"event": "revocation", "user": user})
 
 

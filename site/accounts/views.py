@@ -157,9 +157,9 @@ class ChangePassword(allauth.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Changes it."""
-        old = self.request.session.session_key
+        old = self.request.session.digest
         response: HttpResponse = super().form_valid(form)
-        new = self.request.session.session_key
+        new = self.request.session.digest
         signals.session_moved.send(sender=User, old=old, new=new)
         signals.sessions_ended.send(sender=User, user_id=self.request.user.pk, keep=new)
         remember_device(self.request, response, self.request.user)

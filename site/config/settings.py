@@ -194,6 +194,7 @@ PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))
 SENDS_MAIL = sends_mail(os.environ)
+SESSION_ENGINE = "accounts.sessions"  # stores digests; Django's table stays empty
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"

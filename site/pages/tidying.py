@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from django.contrib.sessions.models import Session
 from django.utils import timezone
 
 from accounts.departure import forget_guests
+from accounts.models import Session
 from play.desk import desk
 
 EVERY = 3600.0  # seconds

@@ -194,7 +194,7 @@ async def permit_of(scope: Scope) -> Permit:
     since = scope.get("since")
     if since is None:
         since = await permits().newest()
-    return Permit(getattr(scope.get("session"), "session_key", None), scope["user"].pk, since)
+    return Permit(getattr(scope.get("session"), "digest", None), scope["user"].pk, since)
 
 
 def noting(site: Any) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Permit:
     """The right of a socket to write for its user."""
 
-    session: str | None  # key of the session that opened the socket
+    session: str | None  # digest of the session that opened the socket, see accounts.sessions
     user: int | None
     since: int  # id of a revocation: none up to this one takes the right away
 
@@ -20,11 +20,14 @@ class Revoked:
     session: str
     user: int | None
     keep: str
+    everybody: bool = False
 
     def ends(self, permit: Permit) -> bool:
         """Whether the right has ended with this."""
         if self.id <= permit.since:
             return False
+        if self.everybody:
+            return permit.session is not None
         if self.user is None:
             return bool(self.session) and permit.session == self.session
         return permit.user == self.user and permit.session != self.keep

@@ -10,7 +10,7 @@ from play.permit import Permit, Revoked
 from play.refusals import Reason, Refused
 
 NEWER = """
-SELECT id, session, "user", keep FROM accounts_revocation WHERE id > %s ORDER BY id"""
+SELECT id, session, "user", keep, everybody FROM accounts_revocation WHERE id > %s ORDER BY id"""
 # One round trip, but two statements: a single one would see only what had been committed before it
 # began to wait.
 NEWER_IN_ORDER = f"SELECT pg_advisory_xact_lock_shared({revocations.ORDER});{NEWER}"
@@ -63,4 +63,7 @@ def _newer_in_order(since: int) -> list[Revoked]:
 
 
 def _rows(cursor: Any) -> list[Revoked]:
-    return [Revoked(*row) for row in cursor.fetchall()]
+    return [
+        Revoked(id, session, user, keep, bool(everybody))  # SQLite has no booleans
+        for id, session, user, keep, everybody in cursor.fetchall()
+    ]

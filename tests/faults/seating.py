@@ -14,10 +14,10 @@ from real_server import ROOT
 OPEN = """
 import json, secrets, sys
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from accounts.computers import computer
 from accounts.models import User
+from accounts.sessions import SessionStore
 from play.act import open_game
 from play.clocks import Clock
 

@@ -9,6 +9,7 @@ from typing import Any
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
+from accounts.sessions import digest_of
 from play.routing import websocket_urlpatterns
 
 ids = (f"page-{n}" for n in itertools.count())
@@ -21,7 +22,10 @@ class Anonymous:
 
 
 class Page:
-    """Opens a game's socket as a user and keeps what it hears, as a browser would."""
+    """Opens a game's socket as a user and keeps what it hears, as a browser would.
+
+    `session` is the key of the session, as a cookie has it.
+    """
 
     def __init__(
         self, slug: str, user: Any = None, path: str | None = None, session: str | None = None
@@ -30,7 +34,8 @@ class Page:
             URLRouter(websocket_urlpatterns), path or f"/ws/game/{slug}/"
         )
         self.socket.scope["user"] = user or Anonymous()
-        self.socket.scope["session"] = SimpleNamespace(session_key=session)
+        digest = digest_of(session) if session else None
+        self.socket.scope["session"] = SimpleNamespace(digest=digest)
         self.state: dict[str, Any] | None = None
         self.heard: list[dict[str, Any]] = []
 

@@ -8,7 +8,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from asgiref.sync import sync_to_async
 from django.contrib.auth.hashers import make_password
-from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 from newcomers import PASSWORD, a_guest, account, who
@@ -19,7 +18,7 @@ from visitors_of_pages import game_of, someone, text_of
 
 from accounts.departure import FORGOTTEN, Staying, depart, forget_guests
 from accounts.forms import Rename
-from accounts.models import User
+from accounts.models import Session, User
 from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options
 from lobby.services import create

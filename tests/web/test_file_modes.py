@@ -1,6 +1,6 @@
 """Only the site's own user can read what it keeps; everybody can read its static files.
 
-A local user who reads the SQLite file has sealed actions, session keys and password hashes.
+A local user who reads the SQLite file has sealed actions and password hashes.
 """
 
 import os

@@ -6,6 +6,7 @@ import json
 import pytest
 from pages_of_a_game import Anonymous, Page, all_at
 
+from accounts.sessions import digest_of
 from play.desk import desk
 from play.models import Entry, Game
 
@@ -393,7 +394,7 @@ async def test_who_logs_out_is_cut_off_on_his_open_pages_too(table, people):
         Page(game.slug, people[1], session="hers") as bob,
     ):
         await all_at(0, ada, bob)
-        await asyncio.to_thread(mailbox.revoke, lambda permit: permit.session == "his")
+        await asyncio.to_thread(mailbox.revoke, lambda permit: permit.session == digest_of("his"))
         await ada.say(t="act", id="late", turn=0, actions=["move 1 5 2 5"])
         while (event := await ada.socket.receive_output(5))["type"] != "websocket.close":
             assert "receipt" not in event["text"]

@@ -26,7 +26,7 @@ from play.models import Game, Sealed, Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
 CANARY = "troops 1 7 2"
-KEPT = {"sessions.Session"}  # whoever logs in has one
+KEPT = {"accounts.Session"}  # whoever logs in has one
 EVIL = [
     "https://evil.example/", "//evil.example", r"/\evil.example", r"\\evil.example",
     "https:evil.example", "https:///evil.example", "http:evil.example", "javascript:alert(1)",

@@ -52,7 +52,7 @@ async def socket_of(place: str, game, user: User) -> WebsocketCommunicator:
     address = {"lists": "/ws/lists/", "mine": "/ws/mine/", "talk": f"/ws/talk/game/{ident}/"}
     path = address.get(place, f"/ws/{place}/{ident}/")
     socket = WebsocketCommunicator(SITE, path)
-    socket.scope |= {"user": user, "session": SimpleNamespace(session_key=None)}
+    socket.scope |= {"user": user, "session": SimpleNamespace(digest=None)}
     assert (await socket.connect(timeout=5))[0]
     return socket
 

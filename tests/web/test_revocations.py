@@ -23,6 +23,7 @@ from accounts import revocations
 from accounts.departure import depart
 from accounts.models import Revocation, User
 from accounts.people import suspend
+from accounts.sessions import digest_of
 from play import act, clocks, revoked, wire
 from play.consumers import noting
 from play.desk import desk
@@ -64,9 +65,9 @@ def rows() -> list[tuple[str, int | None, str]]:
 
 def test_logging_out_is_written_down_together_with_the_end_of_the_session(client, people) -> None:
     client.force_login(people[0])
-    key = client.session.session_key
+    digest = client.session.digest
     client.post("/log-out/")
-    assert rows() == [(key, None, "")]
+    assert rows() == [(digest, None, "")]
 
 
 def test_suspending_is_written_down_or_does_not_happen(people) -> None:
@@ -92,11 +93,11 @@ def test_another_password_ends_every_other_session(client, people, settings) -> 
     people[0].set_password("an old long password")
     people[0].save()
     client.force_login(people[0])
-    old = client.session.session_key
+    old = client.session.digest
     new = "a new long password"
     form = {"oldpassword": "an old long password", "password1": new, "password2": new}
     assert client.post("/password/", form).status_code == 302
-    assert rows() == [(old, None, ""), ("", people[0].pk, client.session.session_key)]
+    assert rows() == [(old, None, ""), ("", people[0].pk, client.session.digest)]
 
 
 async def closed(page: Page | Panel) -> int:
@@ -124,7 +125,7 @@ def end_of(session: str) -> None:
     """What another process writes when a session ends there."""
     with transaction.atomic():
         revocations.wait_in_order()
-        Revocation.objects.create(session=session, at=clocks.now())
+        Revocation.objects.create(session=digest_of(session), at=clocks.now())
 
 
 async def test_the_end_of_a_session_in_another_process_closes_its_sockets_here(
@@ -156,7 +157,7 @@ async def test_nothing_is_written_for_a_session_that_has_ended_unheard(table, pe
 async def test_nothing_is_said_for_a_session_that_has_ended_unheard(table, people) -> None:
     game = await table("pincer")
     panel = Panel(game, people[0])
-    panel.socket.scope["session"] = SimpleNamespace(session_key="hers")
+    panel.socket.scope["session"] = SimpleNamespace(digest=digest_of("hers"))
     async with panel:
         await panel.until()
         await desk().read(end_of, "hers")
@@ -218,10 +219,10 @@ async def test_a_write_in_flight_is_wholly_before_the_revocation_or_refused(tabl
     chance, fates = random.Random(5), Counter()
     for number in range(200):
         game = await table("pincer")
-        permit = Permit(f"s{number}", people[0].pk, await desk().read(revoked.newest))
+        permit = Permit(digest_of(f"s{number}"), people[0].pk, await desk().read(revoked.newest))
         fate, seen = await asyncio.gather(
             resign(game, people[0], permit),
-            asyncio.to_thread(end_and_count, permit.session, game, chance.random() * 0.006),
+            asyncio.to_thread(end_and_count, f"s{number}", game, chance.random() * 0.006),
         )
         fates[fate] += 1
         assert await desk().read(entries_of, game) == seen, (number, fate)

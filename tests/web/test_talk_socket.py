@@ -29,7 +29,7 @@ class Panel:
         path = f"/ws/talk/{kind}/{ident}/"
         self.socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), path)
         self.socket.scope["user"] = user or AnonymousUser()
-        self.socket.scope["session"] = SimpleNamespace(session_key=None)
+        self.socket.scope["session"] = SimpleNamespace(digest=None)
         self.heard: list[dict] = []
 
     async def __aenter__(self) -> "Panel":
