@@ -64,7 +64,8 @@ def _revoke(
         Revocation.objects.create(
             session=session, user=user, keep=keep, everybody=everybody, at=_now()
         )
-    log.info("sessions revoked", extra={"event": "revocation", "user": user})
+    say = "all sessions revoked" if everybody else "sessions revoked"
+    log.info(say, extra={"event": "revocation", "user": user})
 
 
 def wait_in_order() -> None:
