@@ -1,19 +1,27 @@
 """A copy of the database opens nobody's session: it holds digests of session keys."""
 
 import json
+import re
 import sqlite3
+import zlib
+from base64 import b64decode
 from collections.abc import Iterator
 from pathlib import Path
+from secrets import token_hex
+from urllib.parse import unquote
 
 import httpx
 import pytest
+import redis
 import websockets
+from mail_server import MailServer, mail_server
 from newcomers import NEW, PASSWORD
-from own_servers import OwnDatabase, missing
+from own_servers import REDIS, OwnDatabase, missing
 from real_server import Server, Visitor, start_game
 
 PRIVATE = ("sessionid", "csrftoken")  # cookies that must not be readable in a copy
 BY_LENGTH = 30  # no shorter value is taken for a digest
+SIGNED = re.compile(r"(?P<zip>\.?)(?P<data>[\w-]+):[\w-]+:[\w-]{43}")  # django.core.signing
 
 
 class Recorded(Visitor):
@@ -35,12 +43,16 @@ class Recorded(Visitor):
         return self.client.cookies["sessionid"]
 
 
-async def visit(server: Server) -> list[Recorded]:
+async def visit(server: Server, mails: MailServer) -> list[Recorded]:
     """A guest and an account play, and the account changes its password and logs out; a second
-    account stays. Returns the visitors."""
+    account stays, with mails to confirm an address and to reset the password. Returns the three."""
     guest, account, other = (Recorded(server) for _ in range(3))
+    mail = f"{token_hex(8)}@example.org"  # limits count mails by address, in Redis across tests
     await account.post("/sign-up/", **NEW)
-    await other.post("/sign-up/", **{**NEW, "username": "olga"})
+    await other.post("/sign-up/", **{**NEW, "username": "olga", "email": mail})
+    await Visitor(server).post("/password/reset/", email=mail)
+    links = [mails.links(part)[0] for part in ("/e-mail/", "/password/reset/")]
+    other.values.update(unquote(link).rstrip("/").split("/")[-1] for link in links)
     address = await start_game(guest, account, "pincer", "none")
     await play(server, guest, address)
     new = "ten sharp arrows"
@@ -49,6 +61,12 @@ async def visit(server: Server) -> list[Recorded]:
     await account.post("/log-out/")
     for visitor in (guest, account, other):
         assert len(visitor.values) >= 2, "at least a session and a form's token"
+    for visitor in (guest, other):
+        token = {"X-CSRFToken": visitor.client.cookies["csrftoken"]}
+        form = {"password": PASSWORD}
+        export = await visitor.client.post("/settings/export/", data=form, headers=token)
+        assert export.json()["profile"]["name"]
+        assert not [value for value in visitor.values if value in export.text]
     return [guest, account, other]
 
 
@@ -93,6 +111,15 @@ async def is_inside(client: httpx.AsyncClient, key: str) -> bool:
     return "/log-out/" in answer.text
 
 
+def readable(value: object) -> str:
+    """A value as text; after a session's signed data also what everybody can read of it."""
+    text = str(value)
+    if found := SIGNED.fullmatch(text):
+        data = b64decode(found["data"] + "=" * (-len(found["data"]) % 4), altchars=b"-_")
+        text += "\n" + (zlib.decompress(data) if found["zip"] else data).decode()
+    return text
+
+
 def texts_of_sqlite(path: Path) -> Iterator[tuple[str, str]]:
     """Every column of every table as text, by its name."""
     with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as line:
@@ -100,7 +127,14 @@ def texts_of_sqlite(path: Path) -> Iterator[tuple[str, str]]:
         for (table,) in tables:
             for (column,) in line.execute(f"SELECT name FROM pragma_table_info('{table}')"):
                 rows = line.execute(f'SELECT "{column}" FROM "{table}"').fetchall()
-                yield f"{table}.{column}", "\n".join(str(value) for (value,) in rows)
+                yield f"{table}.{column}", "\n".join(readable(value) for (value,) in rows)
+
+
+def texts_of_redis() -> Iterator[tuple[str, str]]:
+    """Every key of Redis with its value, as Redis would write it to disk."""
+    with redis.Redis.from_url(REDIS) as line:
+        for key in line.scan_iter():
+            yield repr(key), repr(key) + repr(line.dump(key))
 
 
 def texts_of_postgresql(url: str) -> Iterator[tuple[str, str]]:
@@ -117,16 +151,24 @@ def texts_of_postgresql(url: str) -> Iterator[tuple[str, str]]:
             names = sql.Identifier(column), sql.Identifier(table)
             query = sql.SQL("SELECT {}::text FROM {}").format(*names)
             rows = line.execute(query).fetchall()
-            yield f"{table}.{column}", "\n".join(str(value) for (value,) in rows)
+            yield f"{table}.{column}", "\n".join(readable(value) for (value,) in rows)
 
 
-async def test_no_cookie_can_be_read_from_the_sqlite_file(tmp_path) -> None:
-    server = Server(tmp_path)
+@pytest.fixture
+def mails() -> Iterator[MailServer]:
+    """Takes the mails of the site."""
+    with mail_server() as server:
+        yield server
+
+
+async def test_no_cookie_or_link_can_be_read_from_the_sqlite_file(tmp_path, mails) -> None:
+    server = Server(tmp_path, environment={"QUIVER_MAIL_URL": mails.url})
     await server.start()
     try:
-        visitors = await visit(server)
+        visitors = await visit(server, mails)
         copy = dict(texts_of_sqlite(server.database))
         assert copy["accounts_revocation.id"], "the log-out is written down"
+        assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
         assert copy["django_session.session_key"] == "", "Django's own table stays empty"
         assert_hidden(visitors, copy)
         # Deleted rows may live on in free pages and in the write-ahead log.
@@ -140,15 +182,22 @@ async def test_no_cookie_can_be_read_from_the_sqlite_file(tmp_path) -> None:
 
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
-async def test_no_cookie_can_be_read_from_a_dump_of_postgresql(tmp_path) -> None:
+async def test_no_cookie_or_link_can_be_read_from_postgresql_or_redis(tmp_path, mails) -> None:
     database = OwnDatabase()
-    shared = {"DATABASE_URL": database.url, "QUIVER_SECRET": "of this test, and of nobody else"}
+    shared = {
+        "DATABASE_URL": database.url,
+        "REDIS_URL": REDIS,
+        "QUIVER_SECRET": "of this test, and of nobody else",
+        "QUIVER_MAIL_URL": mails.url,
+    }
     server = Server(tmp_path, environment=shared)
     try:
         await server.start()
-        visitors = await visit(server)
+        visitors = await visit(server, mails)
+        assert_hidden(visitors, dict(texts_of_redis()))
         copy = dict(texts_of_postgresql(database.url))
         assert copy["accounts_revocation.id"], "the log-out is written down"
+        assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
         assert copy["django_session.session_key"] == "", "Django's own table stays empty"
         assert_hidden(visitors, copy)
         await assert_no_way_in(server, visitors, copy)
