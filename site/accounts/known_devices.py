@@ -6,7 +6,6 @@ so it ends with a change of the password and with a suspension, and shows nobody
 here. Log-out keeps it. A computer that several people share holds a few entries.
 """
 
-import hashlib
 import secrets
 from collections.abc import Iterable, Iterator
 
@@ -17,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from accounts.models import User
+from accounts.sessions import digest_of
 
 USERS = 5  # of one browser; the one whose log-in is the longest ago goes first
 AGE_S = 365 * 24 * 3600
@@ -32,8 +32,7 @@ def device_of(request: HttpRequest, users: Iterable[User]) -> str:
     """
     users = list(users)
     if request.user.is_authenticated and request.user.is_account and request.user in users:
-        key = request.session.session_key or ""
-        return hashlib.sha256(key.encode()).hexdigest()
+        return digest_of(request.session.session_key or "")
     return next((id for user in users for id in _ids_of(_entries(request), user)), "")
 
 
