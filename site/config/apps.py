@@ -15,3 +15,4 @@ class WiringConfig(AppConfig):
         from config import checks
 
         register(checks.settings_fit)
+        register(checks.admin_path_fits)

@@ -8,12 +8,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 import django
 from django.conf import settings
 
-from config.checks import refuse_bad_settings
+from config.checks import refuse_bad_routes, refuse_bad_settings
 from config.private_files import PRIVATE_UMASK
 
 os.umask(PRIVATE_UMASK)
 refuse_bad_settings()  # in words, before what follows stumbles over them
 django.setup()  # servers that import this have not done it
+refuse_bad_routes()
 
 from config import garbage, health, metrics  # noqa: E402
 from config.claim import claim_database  # noqa: E402

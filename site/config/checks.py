@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
 
+from config.admin_path import is_taken
 from config.mail import CONSOLE_BACKEND
 
 ANY_HOST = Error(
@@ -31,6 +32,11 @@ MAIL_IN_LOG = Error(
     "site that sends no mail.",
     id="quiver.E004",
 )
+ADMIN_TAKEN = Error(
+    "QUIVER_ADMIN begins like an address that the site has already.",
+    hint="Choose another first part, such as QUIVER_ADMIN=/keepers-7f3a/.",
+    id="quiver.E005",
+)
 
 
 def settings_fit(**about: Any) -> list[CheckMessage]:
@@ -47,12 +53,27 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     return [error for error, is_so in wrong if is_so]
 
 
+def admin_path_fits(**about: Any) -> list[CheckMessage]:
+    """Return an error if the admin's address collides with another route. Needs Django's apps."""
+    from config.urls import SITE_ROUTES
+
+    return [ADMIN_TAKEN] if is_taken(settings.ADMIN_PATH, SITE_ROUTES) else []
+
+
 def refuse_bad_settings() -> None:
     """Ends the process with a sentence if the settings are wrong or do not fit; what a web server
     runs does not go through Django's commands, which check by themselves."""
     try:
-        errors = settings_fit()
+        _refuse(settings_fit())
     except ImproperlyConfigured as error:
         raise SystemExit(str(error)) from None
+
+
+def refuse_bad_routes() -> None:
+    """End the process with a sentence if an address does not fit; after `django.setup()`."""
+    _refuse(admin_path_fits())
+
+
+def _refuse(errors: list[CheckMessage]) -> None:
     if errors:
         raise SystemExit("\n".join(f"{error.msg} {error.hint}" for error in errors))

@@ -36,7 +36,11 @@ FILES: Final[Policy] = {name: PAGES[name] for name in ("default-src", "frame-anc
 NOT_IN_ADMIN: Final = ("require-trusted-types-for", "trusted-types")
 ADMIN: Final[Policy] = {name: PAGES[name] for name in PAGES if name not in NOT_IN_ADMIN}
 # A file that is opened by itself loads nothing at all.
-POLICIES: Final = ((f"/{settings.STATIC_URL.strip('/')}/", FILES), ("/admin/", ADMIN), ("/", PAGES))
+POLICIES: Final = (
+    (f"/{settings.STATIC_URL.strip('/')}/", FILES),
+    *([(settings.ADMIN_PATH, ADMIN)] if settings.ADMIN_PATH else []),
+    ("/", PAGES),
+)
 
 # What no page of ours ever asks for. Writing to the clipboard and waking notices are not among it.
 UNUSED: Final = (

@@ -20,6 +20,8 @@ QUIVER_PROXIES  proxies of ours before this server, whose X-Forwarded-For counts
 QUIVER_TALK     0: no talk in lobbies and games
 QUIVER_BOTS     processes that `serve` starts to think for the computer players (default 1)
 QUIVER_EXHIBITION 0: no games between computer players to watch
+QUIVER_ADMIN    path of the pages for staff, such as /keepers-7f3a/; off: there are none
+                (default /admin/)
 QUIVER_DEBUG    1: Django's debug pages
 QUIVER_LOG      line: log for people (default); json: for programs, one object a line
 QUIVER_METRICS  port of 127.0.0.1 on which Prometheus finds the figures of this process
@@ -35,6 +37,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from config.addresses import LOCAL
+from config.admin_path import admin_path
 from config.database import database
 from config.logs import logging_settings
 from config.mail import mail_settings, sends_mail
@@ -72,6 +75,7 @@ BOTS = whole(os.environ, "QUIVER_BOTS", 1)
 EXHIBITION = switch(os.environ, "QUIVER_EXHIBITION", True)
 DEBUG = switch(os.environ, "QUIVER_DEBUG", False)
 TLS = switch(os.environ, "QUIVER_TLS", False)
+ADMIN_PATH = admin_path(os.environ)  # empty: no admin
 METRICS = whole(os.environ, "QUIVER_METRICS", 0)
 TALK = switch(os.environ, "QUIVER_TALK", True)
 NAMED_HOSTS = listed("QUIVER_HOSTS")

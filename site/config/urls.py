@@ -1,12 +1,13 @@
 """Every address of the site."""
 
+from django.conf import settings
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from accounts.views import staff_entrance
 
-urlpatterns = [
+SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
     path("", include("accounts.urls")),
     path("", include("lobby.urls")),
@@ -14,7 +15,15 @@ urlpatterns = [
     path("", include("play.urls")),
     path("", include("talk.urls")),
     path("language/", include("django.conf.urls.i18n")),
-    path("admin/login/", staff_entrance),
-    path("admin/password_change/", RedirectView.as_view(pattern_name="account_change_password")),
-    path("admin/", admin.site.urls),
 ]
+
+ADMIN_ROUTES: list[URLPattern | URLResolver] = []
+if settings.ADMIN_PATH:
+    ADMIN = settings.ADMIN_PATH.removeprefix("/")
+    change_password = RedirectView.as_view(pattern_name="account_change_password")
+    ADMIN_ROUTES = [
+        path(f"{ADMIN}login/", staff_entrance),
+        path(f"{ADMIN}password_change/", change_password),
+        path(ADMIN, admin.site.urls),
+    ]
+urlpatterns = [*SITE_ROUTES, *ADMIN_ROUTES]
