@@ -156,6 +156,13 @@ class Adapter(DefaultAccountAdapter):
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Back to where the password page is linked."""
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Return the ways to confirm who one is. Whoever has a second factor gives a code: a
+        session that was stolen together with the password must not switch it off."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
+        return codes or methods
+
         return reverse("settings")
 
     def get_email_verification_redirect_url(self, email_address: Any) -> str:

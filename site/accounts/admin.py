@@ -4,6 +4,7 @@ ever shown, not to those who keep the site either."""
 from typing import Any
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
@@ -14,7 +15,7 @@ from accounts import signals
 from accounts.models import User
 from accounts.people import restore, suspend
 
-admin.site.unregister(EmailAddress)
+admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 

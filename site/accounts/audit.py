@@ -9,6 +9,13 @@ from allauth.account.signals import (
     password_reset,
     user_signed_up,
 )
+from allauth.mfa.signals import (
+    authentication_failed,
+    authenticator_added,
+    authenticator_removed,
+    authenticator_reset,
+    authenticator_used,
+)
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import Signal
 
@@ -20,6 +27,10 @@ EVENTS: list[tuple[Signal, str, str]] = [
     (password_changed, "password", "a password was changed"),
     (password_reset, "password", "a password was set by a link from a mail"),
     (email_changed, "e-mail", "an address was changed"),
+    (authenticator_added, "mfa_added", "a second factor was set up"),
+    (authenticator_removed, "mfa_removed", "a second factor was removed"),
+    (authenticator_reset, "mfa_codes", "new recovery codes were made"),
+    (authenticator_used, "mfa_used", "a second factor was used"),
 ]
 
 
@@ -28,11 +39,17 @@ def begin() -> None:
     for signal, event, say in EVENTS:
         signal.connect(_hearer(event, say), weak=False, dispatch_uid=f"audit.{say}")
     user_login_failed.connect(failed, dispatch_uid="audit.failed")
+    authentication_failed.connect(code_failed, dispatch_uid="audit.code_failed")
 
 
 def failed(sender: object, **about: Any) -> None:
     """A log-in that failed; of its credentials nothing is told."""
     log.warning("a log-in failed", extra={"event": "log-in-failed"})
+
+
+def code_failed(sender: object, user: Any, **about: Any) -> None:
+    """Log a second factor that was wrong or used already; the code itself is not told."""
+    log.warning("a second factor failed", extra={"event": "mfa_failed", "user": user.pk})
 
 
 def _hearer(event: str, say: str) -> Any:

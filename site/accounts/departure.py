@@ -5,6 +5,7 @@ import logging
 from datetime import timedelta
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
@@ -28,9 +29,9 @@ class Staying(Exception):
 def depart(user_id: int) -> str:
     """Deletes a person: the new name of the row. Raises Staying.
 
-    Password and e-mail address are gone, every session ends, and nobody can come back to the row.
-    It counts as a guest's from now on, without a profile. Its games and lobbies are still to be
-    settled: `leaving` says so.
+    Password, e-mail address and second factor are gone, every session ends, and nobody can come
+    back to the row. It counts as a guest's from now on, without a profile. Its games and lobbies
+    are still to be settled: `leaving` says so.
     """
     for _ in range(TRIES):
         try:
@@ -88,6 +89,7 @@ def _departed(user_id: int, name: str) -> str:
     if not changed:
         raise Staying
     EmailAddress.objects.filter(user=user_id).delete()
+    Authenticator.objects.filter(user=user_id).delete()
     _forget_in_the_log(user_id, name)
     transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
     signals.sessions_ended.send(sender=User, user_id=user_id, keep="")

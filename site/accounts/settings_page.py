@@ -1,5 +1,6 @@
 """The page of settings: name, ways into the account, and what each device keeps itself."""
 
+from allauth.mfa.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -59,8 +60,10 @@ def _form_of(request: HttpRequest) -> Rename | None:
 
 def _page(request: HttpRequest, form: Rename | None, status: int = 200) -> HttpResponse:
     until = may_rename_from(request.user) if request.user.is_authenticated else None
+    is_account = request.user.is_authenticated and request.user.is_account
     context = {
         "form": form,
+        "has_second_factor": is_account and get_adapter().is_mfa_enabled(request.user),
         "wait": too_soon(until) if until else "",
         "device": DEVICE,
         "languages": [(code, LANGUAGES.get(code, name)) for code, name in settings.LANGUAGES],

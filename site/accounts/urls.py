@@ -1,7 +1,7 @@
 """Addresses of the people part; allauth looks for those named `account_…`."""
 
 from allauth.account import views as allauth
-from django.urls import path, re_path
+from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import settings_page, views
@@ -46,6 +46,7 @@ urlpatterns = [
     re_path(
         r"^e-mail/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"
     ),
+    path("", include("accounts.two_factor.urls")),
     path("settings/", settings_page.settings_page, name="settings"),
     path("settings/name/", settings_page.change_name, name="settings-name"),
 ]

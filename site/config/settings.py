@@ -96,6 +96,7 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "config",
     "pages",
     "talk",
@@ -192,8 +193,25 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_AUTHENTICATED_LOGIN_REDIRECTS = False  # guests may sign in; `accounts.views` decides
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = SCHEME
-# A school class comes from one address; `accounts.login_attempts` counts passwords that are wrong.
-ACCOUNT_RATE_LIMITS = {"signup": "40/m/ip", "login": "60/m/ip", "login_failed": None}
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 300  # s; the admin takes changes as long after a code
+MFA_ADAPTER = "accounts.two_factor.adapter.TwoFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_FORMS = {
+    "authenticate": "accounts.two_factor.forms.Authenticate",
+    "reauthenticate": "accounts.two_factor.forms.Reauthenticate",
+    "activate_totp": "accounts.two_factor.forms.ActivateTotp",
+}
+MFA_TOTP_PERIOD = 30  # s
+MFA_TOTP_TOLERANCE = 1  # periods by which a phone's clock may be off; RFC 6238 advises one
+# An address is optional here and proves nothing: nobody is kept out of it by a second factor.
+MFA_ALLOW_UNVERIFIED_EMAIL = True
+# A school class comes from one address. `accounts.login_attempts` counts wrong passwords; allauth's
+# own count, `login_failed`, is that of wrong codes of a second factor.
+ACCOUNT_RATE_LIMITS = {
+    "signup": "40/m/ip",
+    "login": "60/m/ip",
+    "login_failed": "10/m/ip,5/300s/key,50/d/key",
+}
 PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits
 globals().update(mail_settings(os.environ))

@@ -166,7 +166,7 @@ def test_a_name_found_in_any_case_is_found_by_an_index() -> None:
 
 def test_the_page_costs_the_same_for_everybody(django_assert_max_num_queries) -> None:
     _, browser = at_home("ada")
-    with django_assert_max_num_queries(4):
+    with django_assert_max_num_queries(5):
         browser.get("/settings/")
     with django_assert_max_num_queries(0):
         Client().get("/settings/")

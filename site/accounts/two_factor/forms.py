@@ -1,0 +1,83 @@
+"""The forms of the second factor: allauth's, in this site's words, and each code used once."""
+
+from typing import Any
+
+from allauth.mfa import signals
+from allauth.mfa.adapter import get_adapter
+from allauth.mfa.base import forms as base
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp import forms as totp
+from django.conf import settings
+from django.core.cache import cache
+from django.core.validators import MaxLengthValidator
+from django.utils.translation import gettext_lazy as _
+
+from accounts.forms import HouseForm
+from accounts.models import User
+
+LONGEST_CODE = 32
+# A code of the app is accepted from MFA_TOTP_TOLERANCE periods before its own until as many after.
+CODE_LIVES_S = (2 * settings.MFA_TOTP_TOLERANCE + 2) * settings.MFA_TOTP_PERIOD
+CODE = _("Code")
+
+
+def spend_code(user: User, code: str) -> bool:
+    """Return whether a valid code is used for the first time, and remember that it was used.
+
+    allauth remembers it for one period, which is too short for a code that is accepted in three.
+    """
+    digits = "".join(character for character in code if character.isdigit())
+    return bool(cache.add(f"two-factor:{user.pk}:{digits}", 1, CODE_LIVES_S))
+
+
+class CodeForm(HouseForm):
+    """A form with the field `code`, and the user who types it."""
+
+    labels = {"code": CODE}
+    helps = {"code": _("Six digits from your authenticator app, or one of your recovery codes.")}
+    user: User
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        field = self.fields["code"]  # type: ignore[attr-defined]
+        field.widget.attrs.update(inputmode="numeric", autofocus=True)
+        field.validators.append(MaxLengthValidator(LONGEST_CODE))
+
+    def clean_code(self) -> str:
+        """Return the code. Raises ValidationError for a wrong or used one, and after too many."""
+        code = str(super().clean_code())  # type: ignore[misc]
+        if not spend_code(self.user, code):
+            self.report_used_code()
+            raise get_adapter().validation_error("incorrect_code")
+        return code
+
+    def report_used_code(self) -> None:
+        """Tell the security log that a valid code came a second time."""
+
+
+class Authenticate(CodeForm, base.AuthenticateForm):  # type: ignore[misc]
+    """The second step of a log-in."""
+
+    def report_used_code(self) -> None:
+        """Send allauth's signal for a failed second factor."""
+        _send_failure(self.user, self.authenticator)
+
+
+class Reauthenticate(CodeForm, base.ReauthenticateForm):  # type: ignore[misc]
+    """A code from somebody who is logged in."""
+
+    def report_used_code(self) -> None:
+        """Send allauth's signal for a failed second factor."""
+        _send_failure(self.user, self.authenticator)
+
+
+class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
+    """The first code of a new authenticator app."""
+
+    helps = {"code": _("The six digits that the app shows now.")}
+
+
+def _send_failure(user: User, authenticator: Authenticator) -> None:
+    signals.authentication_failed.send(
+        sender=Authenticator, request=None, user=user, authenticator=authenticator
+    )

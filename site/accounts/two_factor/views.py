@@ -1,0 +1,66 @@
+"""The pages of the second factor: allauth's views, open to guests who log in as well."""
+
+from typing import Any
+
+from allauth.account.utils import get_next_redirect_url, passthrough_next_redirect_url
+from allauth.mfa.base import views as base
+from allauth.mfa.recovery_codes import views as recovery_codes
+from allauth.mfa.totp import views as totp
+from django.contrib.auth import REDIRECT_FIELD_NAME
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+
+from accounts.adapter import guest_of
+from accounts.models import User
+
+
+class Authenticate(base.AuthenticateView):  # type: ignore[misc]
+    """The second step of a log-in.
+
+    allauth sends whoever is logged in away from it. A guest who logs in to an account is logged in
+    as the guest until the code is right, so for this page the guest counts as a stranger.
+    """
+
+    guest: User | None = None
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Answer with the page; strangers without a log-in under way are sent to its start."""
+        self.guest = guest_of(request)
+        if self.guest:
+            request.user = AnonymousUser()
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Log the account in; the adapter ends the guest's session."""
+        if self.guest:
+            self.request.user = self.guest
+        response: HttpResponse = super().form_valid(form)
+        return response
+
+
+class ActivateTotp(totp.ActivateTOTPView):  # type: ignore[misc]
+    """Sets an authenticator app up."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the secret in groups of four letters, for apps that cannot read the QR code, and
+        where to go afterwards."""
+        context: dict[str, Any] = super().get_context_data(**kwargs)
+        secret = context["form"].secret
+        groups = [secret[at : at + 4] for at in range(0, len(secret), 4)]
+        return {**context, "secret_groups": groups, "next": get_next_redirect_url(self.request)}
+
+    def get_success_url(self) -> str:
+        """Return the address of the recovery codes, which leads on to `next`."""
+        url = super().get_success_url()
+        return str(passthrough_next_redirect_url(self.request, url, REDIRECT_FIELD_NAME))
+
+
+class ViewRecoveryCodes(recovery_codes.ViewRecoveryCodesView):  # type: ignore[misc]
+    """Shows the recovery codes that are left."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add where the button below the codes leads."""
+        done = get_next_redirect_url(self.request) or reverse("mfa_index")
+        return {**super().get_context_data(**kwargs), "done_url": done}
