@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import signals
+from accounts import signals, staff_sessions
 from accounts.addresses import of_request
 from accounts.guests import forget
 from accounts.known_devices import remember_device
@@ -83,10 +83,12 @@ class Adapter(DefaultAccountAdapter):
         """Logs in under a new session key, and says what became of the session before."""
         session = cast(SessionStore, request.session)
         before, old = request.user, session.digest
+        accepted = staff_sessions.accepted_code(request)
         is_same = before.is_authenticated and before.pk == user.pk
         if is_same:
             update_session_auth_hash(request, user)  # else the new password would empty the session
         super().login(request, user)
+        staff_sessions.begin(request, user, accepted)
         if is_same:
             signals.session_moved.send(sender=User, old=old, new=session.digest)
         elif before.is_authenticated:
@@ -154,8 +156,6 @@ class Adapter(DefaultAccountAdapter):
             say = _("The e-mail could not be sent just now. Please try again later.")
             messages.error(self.request, say)
 
-    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Back to where the password page is linked."""
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         """Return the ways to confirm who one is. Whoever has a second factor gives a code: a
         session that was stolen together with the password must not switch it off."""
@@ -163,6 +163,8 @@ class Adapter(DefaultAccountAdapter):
         codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
         return codes or methods
 
+    def get_password_change_redirect_url(self, request: HttpRequest) -> str:
+        """Back to where the password page is linked."""
         return reverse("settings")
 
     def get_email_verification_redirect_url(self, email_address: Any) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
 from accounts.models import User
-from accounts.people import restore, suspend
+from accounts.people import end_sessions, restore, suspend
 
 admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
@@ -52,10 +52,13 @@ class UserAdmin(admin.ModelAdmin):
         return may and (request.user.is_superuser or obj is None or not obj.is_superuser)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Saves, and has sessions end and names change wherever they are shown."""
+        """Save the user; end the sessions if rights or access have changed, and tell pages of a new
+        name. Sessions begun without rights in the admin last a year and know no second factor."""
         super().save_model(request, obj, form, change)
         if "is_active" in form.changed_data:
             (restore if obj.is_active else suspend)(obj.pk)
+        if {"is_staff", "is_superuser"} & set(form.changed_data):
+            end_sessions(obj.pk)
         if "username" in form.changed_data:
             transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
 

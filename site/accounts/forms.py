@@ -10,10 +10,11 @@ from django import forms
 from django.conf import settings
 from django.core.validators import MaxLengthValidator, ProhibitNullCharactersValidator
 from django.db import transaction
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
+from accounts import staff_sessions
 from accounts.backends import users_of
 from accounts.models import User
 from accounts.names import LONGEST, SPELLING, normalized, validate_name
@@ -102,6 +103,13 @@ class SignIn(HouseForm, allauth.LoginForm):
         super().__init__(*args, **kwargs)
         self.fields["login"].widget.attrs["autocomplete"] = "username"
         self.fields["login"].validators.append(MaxLengthValidator(254))
+
+    def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponseBase:
+        """Log in, or begin the second step. allauth gives the session its age afterwards, so that
+        of staff is limited again."""
+        response: HttpResponseBase = super().login(request, redirect_url=redirect_url)
+        staff_sessions.limit(request)
+        return response
 
 
 class ChangePassword(HouseForm, allauth.ChangePasswordForm):

@@ -28,7 +28,13 @@ from accounts.login_attempts import forget_attempts
 from accounts.models import User
 from accounts.names import TAKEN
 from accounts.people import NameTaken, SignedUpAlready
+from accounts.staff_sessions import Step, missing_step
 
+DOORS = {
+    Step.LOG_IN: "account_login",
+    Step.ENROL: "mfa_activate_totp",
+    Step.CODE: "mfa_reauthenticate",
+}
 SAME_PRESS = timedelta(minutes=2)  # in which the form of a new account, sent again, is that account
 View = Callable[..., HttpResponseBase]
 
@@ -66,13 +72,19 @@ def for_accounts(view: View) -> View:
 
 @never_cache
 def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-    """The admin has no log-in of its own. Who has an account without the right is told so."""
+    """Lead somebody whom the admin has turned away to the missing step: log-in, setting a second
+    factor up, or giving a code. Raises PermissionDenied for an account without rights."""
     url = get_next_redirect_url(request) or reverse("admin:index")
     if not (request.user.is_authenticated and request.user.is_account):
         return redirect_to_login(url, reverse("account_login"))
     if not request.user.is_staff:
         raise PermissionDenied
-    return redirect(url)
+    step = missing_step(request)
+    if step is None:
+        return redirect(url)
+    if step is Step.LOG_IN:  # the session is older than one of staff may be
+        logout(request)
+    return redirect_to_login(url, reverse(DOORS[step]))
 
 
 def no_mail(request: HttpRequest) -> HttpResponse:

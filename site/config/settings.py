@@ -88,7 +88,7 @@ ORIGIN = resolve_origin(NAMED_ORIGIN, FURTHER_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
 SITE_ORIGINS = site_origins(ORIGIN, FURTHER_ORIGINS, ALLOWED_HOSTS, PORT, TLS)
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "accounts.admin_apps.StaffAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

@@ -2,27 +2,43 @@
 
 from collections.abc import Callable
 
+from django.db import transaction
 from django.utils import timezone
 
+from accounts import signals
 from accounts.departure import forget_guests
-from accounts.models import Session
+from accounts.models import Session, User
+from accounts.staff_sessions import is_staff_session
 from play.desk import desk
 
-EVERY = 3600.0  # seconds
+EVERY = 3600.0  # seconds between two sweeps of guests
+SESSIONS_EVERY = 60.0  # the same of sessions: a socket of staff outlives its session by as much
 BATCH = 1_000  # rows in one transaction: play goes on meanwhile
 
 
 async def tidy() -> None:
-    """Sweeps, one small transaction after the other."""
-    sweepers: tuple[Callable[[], int], ...] = (forget_sessions, forget_guests)
-    for sweep in sweepers:
-        while await desk().read(sweep):
-            pass
+    """Sweep guests out, one small transaction after the other."""
+    await _until_done(forget_guests)
+
+
+async def tidy_sessions() -> None:
+    """Sweep sessions out, one small transaction after the other."""
+    await _until_done(forget_sessions)
 
 
 def forget_sessions() -> int:
-    """Deletes some sessions that nobody can use any more; how many."""
+    """Delete some sessions that nobody can use any more, and close the sockets of staff among them;
+    return how many."""
     old = Session.objects.filter(expire_date__lt=timezone.now())
-    keys = list(old.values_list("pk", flat=True)[:BATCH])
-    Session.objects.filter(pk__in=keys).delete()
-    return len(keys)
+    sessions = list(old[:BATCH])
+    of_staff = [session.pk for session in sessions if is_staff_session(session)]
+    with transaction.atomic():
+        Session.objects.filter(pk__in=[session.pk for session in sessions]).delete()
+        for key in of_staff:
+            signals.session_ended.send(sender=User, session=key)
+    return len(sessions)
+
+
+async def _until_done(sweep: Callable[[], int]) -> None:
+    while await desk().read(sweep):
+        pass

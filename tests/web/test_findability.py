@@ -16,6 +16,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 from newcomers import account
+from second_factor import staff_browser
 from visitors_of_pages import game_of, someone
 
 from accounts.models import User
@@ -231,7 +232,7 @@ def test_no_page_or_answer_shows_anybodys_address(client) -> None:
 
 def test_not_even_keepers_see_addresses(client) -> None:
     ada = account("ada", email="secret@address.example")
-    client.force_login(account("boss", is_staff=True, is_superuser=True))
+    staff_browser(account("boss", is_staff=True, is_superuser=True), client)
     for address in ("/admin/accounts/user/", f"/admin/accounts/user/{ada.pk}/change/"):
         response = client.get(address)
         assert response.status_code == 200

@@ -9,6 +9,7 @@ from django.core.exceptions import DisallowedHost
 from django.test import Client
 from newcomers import account
 from real_server import embedded
+from second_factor import staff_browser
 from visitors_of_pages import at_home, game_of, someone
 
 from config.policy import ADMIN, PAGES, spelled
@@ -94,7 +95,7 @@ def test_the_policy_allows_our_files_and_our_sockets_and_nothing_within_the_page
 
 
 def test_the_admin_is_allowed_no_more_than_to_write_html_as_text(client) -> None:
-    client.force_login(account("boss", is_staff=True, is_superuser=True))
+    staff_browser(account("boss", is_staff=True, is_superuser=True), client)
     policy = client.get("/admin/")["Content-Security-Policy"]
     assert policy == spelled(ADMIN, "testserver")
     assert set(PAGES) - set(ADMIN) == {"require-trusted-types-for", "trusted-types"}

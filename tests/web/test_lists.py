@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test import Client
+from second_factor import staff_browser
 from visitors_of_pages import at_home, ended, game_of, someone
 
 from accounts.computers import computer
@@ -55,8 +56,7 @@ class Site:
         self.ada, self.own = at_home("Ada")
         self.bob = someone("bob")
         self.stranger = Client()
-        self.keeper = Client()
-        self.keeper.force_login(User.objects.create_superuser("keeper"))
+        self.keeper = staff_browser(User.objects.create_superuser("keeper"))
         lobby = services.create(self.ada, Options("pincer", NO_CLOCK, "white", True))
         self.game = services.sit(lobby.code, self.bob).game
         self.lobby = Lobby.objects.get(code=lobby.code)

@@ -9,6 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from newcomers import PASSWORD, a_guest, account, who
 from pages_of_a_game import Page
+from second_factor import code_of, has_app, staff_browser
 
 from accounts import signals
 from accounts.models import User
@@ -21,9 +22,7 @@ USERS = "/admin/accounts/user/"
 @pytest.fixture
 def keeper() -> Client:
     """A superuser's browser."""
-    browser = Client()
-    browser.force_login(account("keeper", is_staff=True, is_superuser=True))
-    return browser
+    return staff_browser(account("keeper", is_staff=True, is_superuser=True))
 
 
 @pytest.fixture
@@ -31,9 +30,7 @@ def moderator() -> Client:
     """The browser of somebody who may change users, and no more."""
     user = account("mona", is_staff=True)
     user.user_permissions.add(*Permission.objects.filter(codename__in=["change_user", "view_user"]))
-    browser = Client()
-    browser.force_login(user)
-    return browser
+    return staff_browser(user)
 
 
 def act(browser: Client, action: str, *users: User):
@@ -48,9 +45,11 @@ def test_the_admin_has_no_door_of_its_own(client, keeper) -> None:
     a_guest(client)  # a guest may be a keeper who has not signed in yet
     response = client.get("/admin/", follow=True)
     assert response.redirect_chain[-1][0] == "/log-in/?next=/admin/"
-    account("boss", is_staff=True)
+    has_app(account("boss", is_staff=True))
     form = {"login": "boss", "password": PASSWORD, "next": "/admin/"}
-    assert client.post("/log-in/", form).headers["Location"] == "/admin/"
+    assert client.post("/log-in/", form).headers["Location"] == "/log-in/code/"
+    answer = client.post("/log-in/code/", {"code": code_of()})
+    assert answer.headers["Location"] == "/admin/"
     assert client.get("/admin/").status_code == 200
     assert keeper.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/"
     assert keeper.get("/admin/password_change/").headers["Location"] == "/password/"
@@ -156,7 +155,7 @@ def test_the_first_keeper_is_made_on_the_command_line(monkeypatch) -> None:
     assert (user.is_superuser, user.is_account) == (True, True)
     client = Client()
     client.post("/log-in/", {"login": "k@example.org", "password": PASSWORD})
-    assert client.get("/admin/").status_code == 200
+    assert who(client) == user.pk
 
 
 @pytest.mark.django_db(transaction=True)

@@ -13,6 +13,7 @@ from django.test import Client
 from hypothesis import given
 from hypothesis import strategies as st
 from people_who_talk import account, end, game_of, guest, lobby_of
+from second_factor import staff_browser
 
 from accounts import signals
 from accounts.models import User
@@ -509,10 +510,7 @@ def test_a_stranger_takes_a_name_and_comes_back(game) -> None:
 
 @pytest.fixture
 def moderator() -> Client:
-    mod = account("mod", is_staff=True, is_superuser=True)
-    browser = Client()
-    browser.force_login(mod)
-    return browser
+    return staff_browser(account("mod", is_staff=True, is_superuser=True))
 
 
 def test_moderators_read_the_context_and_decide(game, ada, bob, moderator) -> None:
