@@ -25,7 +25,7 @@ OPEN_PAGES = [
 ]  # fmt: skip
 OWN_PAGES = [
     "", "settings/", "settings/export/", "settings/delete/", "password/", "e-mail/",
-    "u/axe-walker/", "nowhere/",
+    "settings/two-factor/", "settings/two-factor/app/", "u/axe-walker/", "nowhere/",
 ]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at

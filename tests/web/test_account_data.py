@@ -23,7 +23,7 @@ from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options
 from lobby.services import create
 from pages.departure import see_out
-from pages.tidying import forget_sessions, tidy
+from pages.tidying import forget_sessions, tidy_sessions
 from play.desk import desk
 from play.mailbox import SIGNED_OUT
 from play.models import Game
@@ -332,6 +332,6 @@ async def test_sessions_that_have_run_out_are_swept(at_work) -> None:
     await Session.objects.acreate(
         session_key="new", session_data="", expire_date=at + timedelta(days=1)
     )
-    await tidy()
+    await tidy_sessions()
     assert [each.session_key async for each in Session.objects.all()] == ["new"]
     assert await desk().read(forget_sessions) == 0

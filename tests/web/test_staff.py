@@ -11,7 +11,7 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
-from newcomers import PASSWORD, account, who
+from newcomers import PASSWORD, a_guest, account, who
 from second_factor import code_of, has_app, staff_browser
 
 from accounts.models import Revocation, User
@@ -206,6 +206,24 @@ def test_whoever_became_staff_in_another_way_logs_in_anew(client) -> None:
     answer = client.get("/admin/", follow=True)
     assert answer.redirect_chain[-1][0] == "/log-in/?next=/admin/"
     assert who(client) is None
+
+
+def test_the_admin_counts_twelve_hours_itself_whatever_the_session_says() -> None:
+    browser = staff_browser(boss())
+    age(browser, 12 * HOUR - 60)
+    session = browser.session
+    session.set_expiry(timedelta(days=365))
+    session.save()
+    assert browser.get("/admin/").status_code == 200
+    session[LOGGED_IN_AT] -= 120
+    session.save()
+    assert browser.get("/admin/", follow=True).redirect_chain[-1][0] == "/log-in/?next=/admin/"
+    assert who(browser) is None
+
+
+def test_staff_who_were_guests_before_the_log_in_have_given_their_code(client) -> None:
+    a_guest(client)
+    assert staff_browser(boss(), client).get("/admin/").status_code == 200
 
 
 def test_a_code_given_before_another_app_was_set_up_does_not_count() -> None:
