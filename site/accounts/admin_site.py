@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any
+from typing import Any, TypeVar, cast
 
 from allauth.core.exceptions import ReauthenticationRequired
 from django.contrib.admin import AdminSite
@@ -13,7 +13,7 @@ from django.urls import reverse
 from accounts.staff_sessions import may_change, missing_step
 
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
-View = Callable[..., HttpResponseBase]
+View = TypeVar("View", bound=Callable[..., HttpResponseBase])
 
 
 class StaffSite(AdminSite):
@@ -40,4 +40,4 @@ class StaffSite(AdminSite):
                 raise ReauthenticationRequired
             return entered(request, *args, **kwargs)
 
-        return guarded
+        return cast(View, guarded)
