@@ -16,8 +16,8 @@ from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
-NONCE_BYTES = 32
-SPELLING = re.compile(r"[A-Za-z0-9_-]{43}")  # of so many bytes in URL-safe base64
+NONCE_BYTES = 16  # 128 bits
+SPELLING = re.compile(r"[0-9a-f]{32}")  # of so many bytes
 Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
 
 
@@ -72,7 +72,7 @@ def _renew(request: HttpRequest, response: HttpResponseBase) -> None:
     elif settings.CSRF_COOKIE_NAME in response.cookies and nonce_of(request) is None:
         response.set_cookie(
             name,
-            secrets.token_urlsafe(NONCE_BYTES),
+            secrets.token_hex(NONCE_BYTES),
             secure=settings.SESSION_COOKIE_SECURE,
             httponly=True,
             samesite="Lax",

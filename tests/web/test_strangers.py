@@ -59,7 +59,7 @@ def test_a_stranger_gets_a_nonce_with_a_form_and_with_nothing_else(client) -> No
     client.get("/new/")
     first = client.cookies["guest-nonce"]
     assert (first["httponly"], first["samesite"], first["max-age"]) == (True, "Lax", "")
-    assert len(first.value) == 43
+    assert len(first.value) == 32
     assert "guest-nonce" not in client.get("/").cookies  # the nonce stays as it is
     assert client.cookies["guest-nonce"].value == first.value
 
@@ -87,9 +87,7 @@ def test_the_nonce_of_a_guest_who_logged_out_is_worth_nothing(client) -> None:
     assert client.cookies["guest-nonce"].value not in ("", nonce)
 
 
-@pytest.mark.parametrize(
-    "nonce", ["", "a", "x" * 42, "x" * 44, "é" * 43, "x" * 42 + ".", "x" * 9_000]
-)
+@pytest.mark.parametrize("nonce", ["", "a", "a" * 31, "a" * 33, "é" * 32, "A" * 32, "a" * 9_000])
 def test_a_nonce_that_is_none_of_ours_finds_nobody(nonce) -> None:
     for browser in (Client(), Client()):
         browser.cookies["guest-nonce"] = nonce
@@ -168,4 +166,4 @@ def test_every_form_that_starts_a_game_says_what_it_shows_and_is_kept_up_to_date
 async def test_the_nonce_comes_under_an_asynchronous_server_as_well() -> None:
     browser = AsyncClient()
     await browser.get("/new/")
-    assert len(browser.cookies["guest-nonce"].value) == 43
+    assert len(browser.cookies["guest-nonce"].value) == 32
