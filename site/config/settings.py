@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "accounts.suspended_requests.SuspendedRequests",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.patience.Patience",
 ]

@@ -1,0 +1,31 @@
+"""A form that waits for the password is kept without cookies and tokens, then carried out."""
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.test import Client
+from newcomers import PASSWORD, account
+
+from accounts.models import Session
+
+pytestmark = pytest.mark.django_db(transaction=True)
+NEXT = "/e-mail/"
+
+
+def test_a_form_that_waits_for_the_password_holds_no_cookie(settings) -> None:
+    settings.SENDS_MAIL = True
+    ada, browser = account("ada"), Client(enforce_csrf_checks=True)
+    browser.force_login(ada)  # nothing says when: the password is asked for again
+    browser.get("/password/")
+    secrets = {browser.cookies[name].value for name in ("sessionid", "csrftoken")}
+    token = browser.get("/password/").context["csrf_token"]
+    form = {"csrfmiddlewaretoken": str(token), "email": "ada@example.org", "action_add": ""}
+    answer = browser.post(NEXT, form, headers={"X-CSRFToken": str(token)})
+    assert answer.headers["Location"].startswith("/log-in/again/")
+    kept = str(Session.objects.get(user=ada.pk).get_decoded())
+    assert "ada%40example.org" in kept, "the form waits"
+    assert not [secret for secret in {*secrets, str(token)} if secret in kept]
+
+    again = {"csrfmiddlewaretoken": str(token), "password": PASSWORD, "next": NEXT}
+    assert browser.post("/log-in/again/", again).status_code == 302
+    assert EmailAddress.objects.get(user=ada).email == "ada@example.org"
+    assert browser.cookies["csrftoken"].value in secrets, "open forms stay good"
