@@ -4,13 +4,14 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from accounts.outage_log import note_outage
 from bots import manners, memory
 from bots.dues import Due
 from play import act, wire
 from play.clocks import now
 from play.desk import desk
 from play.live import Offer
-from play.refusals import Refused
+from play.refusals import Reason, Refused
 
 log = logging.getLogger("quiver.bots")
 
@@ -44,9 +45,11 @@ class Replies:
         try:
             await act.perform(slug, user, await _said(due, offer), now())
         except Refused as refused:
-            log.info("an answer to %s was refused: %s", slug, refused.reason)
-        except Exception:
-            log.exception("%s could not be answered; it is tried again", slug)
+            if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
+                log.info("an answer to %s was refused: %s", slug, refused.reason)
+        except Exception as error:
+            if not note_outage(error):
+                log.exception("%s could not be answered; it is tried again", slug)
             self._failed(slug)
 
 

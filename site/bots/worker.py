@@ -16,6 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from accounts.outage_log import note_outage
 from bots import exhibitions, leases, manners, memory, roster, thinker
 from bots.agenda import AGAIN, Agenda
 from bots.dues import Due, is_same
@@ -28,8 +29,9 @@ from play import act, wire
 from play.clocks import now
 from play.desk import close_connection, desk
 from play.live import Live
-from play.refusals import Refused
+from play.refusals import Reason, Refused
 from play.tail import Tail
+from play.write_probe import watch_outage
 
 BEAT = 1.0  # seconds between two heartbeats
 POLL = 0.25  # seconds between two looks, where the database cannot tell that it has changed
@@ -131,8 +133,9 @@ class Worker:
                 await self._step()
             except Ending:
                 raise
-            except Exception:
-                log.exception("something could not be done; it is tried again")
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("something could not be done; it is tried again")
                 await self._until_end(AGAIN / 1000)
 
     async def _step(self) -> None:
@@ -195,7 +198,8 @@ class Worker:
             else:
                 await self._play(due, level, go)
         except Refused as refused:
-            log.info("%s of %s was refused: %s", role, live.slug, refused.reason)
+            if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
+                log.info("%s of %s was refused: %s", role, live.slug, refused.reason)
             self._agenda.put_off(due)
             self._agenda.look_anew(live.slug)
         except Exception:
@@ -266,8 +270,10 @@ class Worker:
         while True:
             try:
                 await self._beat()
-            except Exception:
-                log.exception("the heartbeat could not be written; it is tried again")
+                await watch_outage()
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("the heartbeat could not be written; it is tried again")
                 with suppress(Exception):  # it is broken: a new one is made at the next use
                     await desk().read(close_connection)
             await asyncio.sleep(BEAT)
@@ -289,5 +295,6 @@ class Worker:
             if self._agenda.is_eldest and not self._cold:
                 try:
                     await desk().read(exhibitions.keep_going, now())
-                except Exception:
-                    log.exception("no exhibition could be opened; it is tried again")
+                except Exception as error:
+                    if not note_outage(error):
+                        log.exception("no exhibition could be opened; it is tried again")

@@ -1,6 +1,5 @@
 """The cache that all web processes share, and that does without Redis while it is not there."""
 
-import logging
 import time
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +8,9 @@ from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import RedisError
 
+from accounts.outage_log import REDIS
+
 PAUSE = 5.0  # seconds for which a Redis that did not answer is not asked again
-log = logging.getLogger("quiver.config")
 
 
 def _sturdy(name: str) -> Callable[..., Any]:
@@ -19,10 +19,13 @@ def _sturdy(name: str) -> Callable[..., Any]:
     def method(self: "SharedCache", *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= SharedCache.away_until:
             try:
-                return getattr(RedisCache, name)(self, *args, **kwargs)
+                result = getattr(RedisCache, name)(self, *args, **kwargs)
             except RedisError as error:
                 SharedCache.away_until = time.monotonic() + PAUSE
-                log.warning("Redis does not answer (%s): limits count for one process", error)
+                REDIS.fail("redis", error)
+            else:
+                REDIS.succeed()
+                return result
         return getattr(caches["local"], name)(*args, **kwargs)
 
     return method

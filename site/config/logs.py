@@ -15,6 +15,8 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
+from accounts.outage_log import outage_kind
+
 # Fields that a record may carry besides; each is a number or a short word of ours.
 FIELDS = ("event", "user", "kind", "reason", "origin", "status_code")
 OURS = "quiver."
@@ -56,6 +58,15 @@ class Json(logging.Formatter):
         return json.dumps(told)
 
 
+class NotOutage(logging.Filter):
+    """Drops Django's "Internal Server Error" record of an outage: `OutageLog` has told of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is to be logged."""
+        error = record.exc_info[1] if record.exc_info else None
+        return error is None or not outage_kind(error)
+
+
 def _message(record: logging.LogRecord) -> str:
     return record.getMessage() if record.name.startswith(OURS) else str(record.msg)
 
@@ -75,6 +86,7 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "filters": {"not_outage": {"()": "config.logs.NotOutage"}},
         "formatters": {
             "line": {"()": "config.logs.Line", "format": line},
             "json": {"()": "config.logs.Json"},
@@ -83,6 +95,7 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"level": "WARNING"},
+            "django.request": {"filters": ["not_outage"]},
             # Anybody can send a wrong host name: that is answered with 400 and fills no log.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "quiver": {"level": "INFO"},

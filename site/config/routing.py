@@ -12,6 +12,7 @@ from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
 from config.plain import plain_sockets
+from config.unavailable import retryable_sockets
 
 log = logging.getLogger("quiver.security")
 http = get_asgi_application()
@@ -74,5 +75,6 @@ def protocols() -> ProtocolTypeRouter:
 
     nowhere_else = [re_path(r"", nowhere)]
     ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
-    sockets = of_address(admitting(doors, of_user(URLRouter([*ours, *nowhere_else]))))
+    inner = of_address(admitting(doors, of_user(URLRouter([*ours, *nowhere_else]))))
+    sockets = retryable_sockets(inner)
     return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

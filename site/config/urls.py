@@ -7,6 +7,8 @@ from django.views.generic import RedirectView
 
 from accounts.views import staff_entrance
 
+handler500 = "config.unavailable.handle_server_error"
+
 SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
     path("", include("accounts.urls")),

@@ -4,6 +4,7 @@ import asyncio
 import logging
 
 from accounts.models import User
+from accounts.outage_log import note_outage
 from games.core import Role
 from lobby.models import OTHER, Lobby, Place
 from lobby.refusals import Reason, Refused
@@ -74,8 +75,9 @@ def when_over(live: Live) -> None:
 async def _reopen(code: str) -> None:
     try:
         await desk().read(reopen, code)
-    except Exception:
-        log.exception("lobby %s was not opened again; its next reader does it", code)
+    except Exception as error:
+        if not note_outage(error):
+            log.exception("lobby %s was not opened again; its next reader does it", code)
 
 
 def reopen(code: str) -> None:

@@ -34,7 +34,7 @@ def again(transact: Callable[..., T], *args: object) -> T:
             if connection.vendor == "sqlite" or connection.in_atomic_block or _is_away(error):
                 raise
             meters.RETRIES.inc()
-            log.warning("the database failed, trying again: %s", type(error).__name__)
+            log.debug("the database failed, trying again: %s", type(error).__name__)
             connection.close()
             time.sleep(wait)
     return transact(*args)

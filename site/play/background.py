@@ -8,7 +8,8 @@ from functools import partial
 
 from django.db import DatabaseError
 
-from play import act, clocks, steering
+from accounts.outage_log import note_outage
+from play import act, clocks, steering, write_probe
 from play.bus import bus
 from play.desk import desk
 from play.endings import IDLE
@@ -66,13 +67,16 @@ async def credit_down_time(at: int, most: int = DOWN) -> None:
     may do it at once: a game is given nothing for a time before its last change (see `judge`).
     """
     alive = await desk().read(read_pulse)
-    if alive is not None and at - alive > most:
+    if alive is None or at - alive <= most:
+        await desk().read(write_pulse, at)
+    else:
         slugs = await desk().read(timed_games)
-        log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
         failures = await each(slugs, partial(act.give_back, down_since=alive, at=at))
         if any(isinstance(failure, Refused) for failure in failures):
             raise Refused(Reason.BUSY)  # no pulse, no flags: it is tried again first
-    await desk().read(write_pulse, at)
+        await desk().read(write_pulse, at)
+        # Only now: while the database cannot be written, this is tried four times a second.
+        log.info("down for %.1f s: %d clocks are credited", (at - alive) / 1000, len(slugs))
 
 
 async def sweep() -> None:
@@ -98,10 +102,18 @@ async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[E
     """Does something with every game; one that cannot be read is logged and harms no other."""
     done = await asyncio.gather(*(do(slug) for slug in slugs), return_exceptions=True)
     for slug, result in zip(slugs, done, strict=True):
-        if isinstance(result, Exception) and slug not in left_alone:
+        is_logged = slug in left_alone or _is_told(result)
+        if isinstance(result, Exception) and not is_logged:
             left_alone.add(slug)
             log.error("game %s was left alone: %r", slug, result)
     return [result for result in done if isinstance(result, Exception)]
+
+
+def _is_told(result: object) -> bool:
+    """Whether a failure is an outage of the database, which is logged elsewhere and once."""
+    if isinstance(result, Refused):
+        return result.reason in (Reason.BUSY, Reason.UNSURE)
+    return isinstance(result, Exception) and note_outage(result)
 
 
 def chore(every: float, run: Callable[[], Awaitable[None]]) -> None:
@@ -121,6 +133,7 @@ class Background:
         self._is_failing = False
         desk().until_fair = self.until_fair
         self._tasks = [asyncio.create_task(self._run())]
+        self._tasks.append(asyncio.create_task(self._keep_watching()))
         self._tasks += [asyncio.create_task(self._keep_doing(*each)) for each in CHORES]
 
     async def _run(self) -> None:
@@ -129,8 +142,8 @@ class Background:
                 await self._begin() if not self.is_ready.is_set() else await self._beat()
                 await sweep()
                 self._is_failing = False
-            except Exception:
-                if not self._is_failing:
+            except Exception as error:
+                if not _is_told(error) and not self._is_failing:
                     log.exception("the clocks could not be looked at; trying until they can be")
                 self._is_failing = True
             await asyncio.sleep(EVERY)
@@ -154,8 +167,9 @@ class Background:
         """Says to the millisecond until when the clocks ran, if the database can be reached."""
         try:
             await desk().read(keep_pulse, at)
-        except DatabaseError:
-            log.exception("the last pulse could not be written; the one before it counts")
+        except DatabaseError as error:
+            if not note_outage(error):
+                log.exception("the last pulse could not be written; the one before it counts")
 
     async def until_fair(self) -> None:
         """Waits while the database has not been reached for so long that time may have to be given
@@ -171,9 +185,19 @@ class Background:
         while True:
             try:
                 await run()
-            except Exception:
-                log.exception("%s could not be done; it is tried again", run.__qualname__)
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("%s could not be done; it is tried again", run.__qualname__)
             await asyncio.sleep(every)
+
+    async def _keep_watching(self) -> None:
+        """Ends the logged outage of the database when it is over; also before `is_ready`."""
+        while True:
+            await asyncio.sleep(write_probe.EVERY_S)
+            try:
+                await write_probe.watch_outage()
+            except Exception:
+                log.exception("whether the database can be written could not be found out")
 
     async def stop(self) -> None:
         """Ends them."""

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
 
+from accounts.outage_log import note_outage
 from play import act, clocks, meters, sight, wire
 from play.frames import encoded
 from play.hub import hub
@@ -119,8 +120,9 @@ class TopicSocket:
             mailbox.post(encoded(refusal(refused, getattr(message, "id", None))))
             if message is not None:
                 self.show(topic, mailbox)
-        except Exception:
-            log.exception("a frame for %s could not be handled", topic)
+        except Exception as error:
+            if not note_outage(error, refused=1):
+                log.exception("a frame for %s could not be handled", topic)
             fault = Refused(self.fault)
             mailbox.post(encoded(refusal(fault, getattr(message, "id", None))))
 

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 from django.db import connection
 from msgspec.structs import replace
 
+from accounts.outage_log import note_outage
 from play import again, meters, reading, receipts
 from play.change import Change
 from play.commands import Command
@@ -54,6 +55,12 @@ class Desk:
         so it has to do the same when it is run twice."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._reader, again.again, function, *args)
+
+    async def write(self, function: Callable[..., T], *args: Any) -> T:
+        """Runs a function in the writer's thread and on its connection, between two batches of
+        commits; again if it fails, as `read` does."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, again.again, function, *args)
 
     async def version_of_others(self) -> int:
         """A number that differs after any connection but the writer's has committed (SQLite)."""
@@ -168,8 +175,9 @@ class Desk:
                 verdicts: Sequence[Verdict] = await loop.run_in_executor(
                     self._writer, again.commit, [change for change, _ in batch]
                 )
-            except Exception:
-                log.exception("a batch of %d changes could not be committed", len(batch))
+            except Exception as error:
+                if not note_outage(error, refused=len(batch)):
+                    log.exception("a batch of %d changes could not be committed", len(batch))
                 verdicts = [Verdict.UNSURE] * len(batch)
             meters.BATCH.observe(len(batch))
             failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)

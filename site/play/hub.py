@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Coroutine, Iterable
 from typing import Any
 
+from accounts.outage_log import note_outage
 from play import clocks, meters
 from play.bus import bus
 from play.desk import Desk, desk
@@ -206,8 +207,9 @@ class Hub:
             watched.is_stale = False
             try:
                 value = await self._load(topic)
-            except Exception:
-                log.exception("topic %s could not be read; trying again", topic)
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("topic %s could not be read; trying again", topic)
                 watched.is_stale = topic in self._topics
                 await asyncio.sleep(AGAIN)
                 continue
@@ -221,8 +223,9 @@ class Hub:
             if concerns and watched.value is not None and concerns(watched.value, user):
                 try:
                     value = await self._load(topic)
-                except Exception:
-                    log.exception("topic %s could not be shown under a new name", topic)
+                except Exception as error:
+                    if not note_outage(error):
+                        log.exception("topic %s could not be shown under a new name", topic)
                     continue
                 if value is not None and not self._is_older(topic, watched, value):
                     self._show(topic, watched, value)
@@ -232,7 +235,7 @@ class Hub:
         self.tell(topic)
 
     def _aside(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
+        task = asyncio.create_task(_logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -295,6 +298,15 @@ class Hub:
         await self._bus.close()  # after the desk, whose last changes are told
         hub.forget()
         desk.forget()
+
+
+async def _logged(work: Coroutine[Any, Any, None]) -> None:
+    """Does what nobody waits for, and logs its error: asyncio would log it when it is collected."""
+    try:
+        await work
+    except Exception as error:
+        if not note_outage(error):
+            log.exception("what was begun beside the pages could not be finished")
 
 
 async def finished(tasks: Iterable[Awaitable[None]]) -> None:

@@ -9,6 +9,7 @@ import logging
 from collections import Counter
 from functools import partial
 
+from accounts.outage_log import note_outage
 from games.core import OTHER, Role
 from play import clocks, endings, seen
 from play.desk import desk
@@ -112,8 +113,9 @@ class Presence:
             self._come, self._gone, self._asked, at = set(), set(), {}, clocks.now()
             try:
                 read = await desk().read(seen.exchange, come | gone, asked.keys(), at)
-            except Exception:
-                log.exception("who is there could not be written down")
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("who is there could not be written down")
                 continue
             self._seen.update(read)
             self._left.update(dict.fromkeys(gone, at))

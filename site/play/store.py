@@ -5,15 +5,19 @@ inserted only for games whose swap won. Any database error rolls the whole batch
 game gets a transaction of its own, so that one bad change harms no other.
 """
 
+import logging
 from collections.abc import Collection, Sequence
 from enum import Enum
 
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
+from accounts.outage_log import note_outage
 from play import revoked
 from play.change import Change
 from play.rows import EntryRow, GameRow, Result, SealRow, TurnRow, Undoing
 from play.statements import pen
+
+log = logging.getLogger("quiver.play")
 
 
 class Verdict(Enum):
@@ -64,6 +68,8 @@ def _alone(change: Change) -> Verdict:
     except DatabaseError as error:
         if _is_lost(error):
             raise
+        if not note_outage(error, refused=1):
+            log.exception("a change of %s could not be written", change.before.slug)
         return Verdict.FAILED
 
 

@@ -11,6 +11,8 @@ from collections.abc import Awaitable, Callable
 
 from django.db import connection
 
+from accounts.outage_log import note_outage
+
 SQLITE_EVERY = 0.05  # seconds
 OTHER_EVERY = 1.0
 log = logging.getLogger("quiver.play")
@@ -52,8 +54,9 @@ class Tail:
             await asyncio.sleep(SQLITE_EVERY)
             try:
                 version = await self._version()
-            except Exception:
-                log.exception("SQLite could not be asked whether others have written")
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception("SQLite could not be asked whether others have written")
                 await asyncio.sleep(OTHER_EVERY)
                 continue
             if version != seen and await self._ask():
@@ -63,8 +66,8 @@ class Tail:
         """Whether the database could be asked; if not, it is asked again a second later."""
         try:
             await self._poll()
-        except Exception:
-            if not self._is_failing:
+        except Exception as error:
+            if not note_outage(error) and not self._is_failing:
                 log.exception("the database could not be asked what is new; asking until it can be")
             self._is_failing = True
             await asyncio.sleep(OTHER_EVERY)

@@ -94,7 +94,7 @@ class LobbyPage {
   answered(answer) {
     const lost = t("That did not arrive: there is no connection. Try again.");
     this.refuse(answer ? (answer.refused?.say ?? null) : lost);
-    if (answer && answer.you !== this.root.dataset.me) {
+    if (answer && "you" in answer && answer.you !== this.root.dataset.me) {
       location.assign(answer.next ?? this.root.dataset.url);
     } else if (answer?.next) {
       location.assign(answer.next);

@@ -1,0 +1,85 @@
+"""Answer 503 to requests, and close code 1013 to sockets, while the database is unavailable.
+
+Django turns the exceptions of views and of middleware into responses at each layer, so the only
+place that sees all of them is its handler for status 500, which `config.urls` sets. Errors that
+are bugs still get 500.
+"""
+
+import sys
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template import loader
+from django.utils.translation import gettext as _
+from django.views.decorators.csrf import requires_csrf_token
+from django.views.defaults import server_error
+
+from accounts.outage_log import DATABASE, note_outage
+from play.mailbox import GATE
+
+RETRY_AFTER_S = 5
+TRY_AGAIN_LATER = 1013  # close code of WebSockets; our pages reconnect after a while
+
+
+@requires_csrf_token
+def handle_server_error(request: HttpRequest) -> HttpResponse:
+    """Return 503 if the exception being handled is an outage of the database, else Django's 500.
+
+    Django calls this inside its `except` block.
+    """
+    error = sys.exception()
+    if error is not None and note_outage(error, refused=1):
+        return unavailable(request)
+    return server_error(request)
+
+
+def unavailable(request: HttpRequest) -> HttpResponse:
+    """Return the answer 503, as JSON for scripts that ask for it; make no query for it.
+
+    The template gets no request: context processors would query the database. Django saves no
+    session with an answer above 499.
+    """
+    response: HttpResponse
+    if request.headers.get("Accept", "") == "application/json":
+        say = _("The database is not available. Try again in a moment.")
+        refused = {"reason": "unavailable", "say": say}
+        response = JsonResponse({"next": None, "refused": refused}, status=503)
+    else:
+        response = HttpResponse(loader.get_template("503.html").render(), status=503)
+    response["Retry-After"] = str(RETRY_AFTER_S)
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def retryable_sockets(app: Any) -> Any:
+    """Return the ASGI application that closes a socket with code 1013 where `app` raises an outage.
+
+    Without it the server would log the exception for each socket, and a page would see no reason.
+    While PostgreSQL is known to be unreachable a socket is closed at once: waiting for a connection
+    takes longer than Daphne allows for a handshake.
+    """
+
+    async def guarded(scope: Any, receive: Any, send: Any) -> None:
+        is_accepted = False
+        if DATABASE.is_failing and DATABASE.kind == "unreachable":
+            DATABASE.refuse()
+            await receive()
+            await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+            return
+
+        async def sending(message: Any) -> None:
+            nonlocal is_accepted
+            is_accepted = is_accepted or message["type"] == "websocket.accept"
+            await send(message)
+
+        try:
+            await app(scope, receive, sending)
+        except Exception as error:
+            if not note_outage(error, refused=1):
+                raise
+            if not is_accepted and not GATE.is_shut:
+                await send({"type": "websocket.accept"})
+            await send({"type": "websocket.close", "code": TRY_AGAIN_LATER})
+
+    return guarded
