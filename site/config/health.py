@@ -1,25 +1,32 @@
-"""Two questions of whoever looks after this process, answered in words, without Django's stack.
+"""Answer `/healthz` and `/readyz` without Django's middleware.
 
-`/healthz`: does the process answer at all? It asks no database. `/readyz`: may it be sent people?
-Redis is no part of that: without it pages are late, not wrong; so all processes would go at once.
+`/healthz` says that the process answers; it makes no query. `/readyz` says whether a load balancer
+should send requests here: whether an action could be written now (see `play.write_probe`), and, on
+SQLite, whether the disk has space left. Redis is no part of it: without Redis pages are late, not
+wrong, and all processes would become unready at once.
 """
 
 import asyncio
+import shutil
+from pathlib import Path
 from typing import Any
 
-from django.db.models import F
+from django.db import connection
 
+from accounts.outage_log import note_outage
 from config import tables
 from play.background import background
 from play.bus import bus
 from play.desk import desk
 from play.mailbox import GATE
-from play.models import Pulse
 from play.perloop import per_loop
+from play.write_probe import probe_writing
 
 PATHS = frozenset({"/healthz", "/readyz"})
 FRESH = 1.0  # seconds for which an answer of the database is used again
 PATIENCE = 2.0  # seconds for the database to answer
+LEAST_FREE_BYTES = 64 * 1024 * 1024  # of the file system that holds the SQLite file
+LEAST_FREE_SHARE = 0.01  # the same as a share of it; the smaller of both counts
 HEADERS = [
     (b"content-type", b"text/plain; charset=utf-8"),
     (b"cache-control", b"no-store"),
@@ -74,17 +81,31 @@ class Probe:
 
     async def _ask(self) -> str:
         try:
-            return await desk().read(lack_of_database)
-        except Exception as error:  # whatever it is: people are not to be sent here
+            if lack := await desk().read(lack_of_database):
+                return lack
+            await desk().write(probe_writing)
+        except Exception as error:  # whatever it is: no request should be sent here
+            note_outage(error)
             return f"the database cannot be written ({type(error).__name__})"
+        return ""
 
 
 def lack_of_database() -> str:
-    """Whether the tables are those that the code knows, and a row can be written."""
+    """Return what the database lacks besides being writable: tables or space; empty if nothing."""
     if not tables.are_made():
         return "migrations are missing"
-    Pulse.objects.filter(pk=1).update(at=F("at"))
-    return ""
+    return "the disk is almost full" if is_disk_almost_full() else ""
+
+
+def is_disk_almost_full() -> bool:
+    """Whether the file system of the SQLite file has too little space for unprivileged users.
+
+    PostgreSQL's disk may be on another machine: there only the write probe tells.
+    """
+    if connection.vendor != "sqlite":
+        return False
+    disk = shutil.disk_usage(Path(connection.settings_dict["NAME"]).parent)
+    return disk.free < min(LEAST_FREE_BYTES, LEAST_FREE_SHARE * disk.total)
 
 
 probe = per_loop(Probe)

@@ -4,19 +4,24 @@ import asyncio
 import json
 import re
 import threading
+from pathlib import Path
 
 import httpx
 import pytest
 import websockets
 from channels.testing import HttpCommunicator
-from django.db import DatabaseError, connection
+from django.db import connection
 from real_server import Server, Visitor, free_port, start_game
 
+from accounts.outage_log import DATABASE
 from config import health, metrics
-from play import meters
+from play import act, clocks, meters
 from play.background import background
 from play.desk import desk
 from play.mailbox import GATE
+from play.models import Entry, Game, Turn
+from play.refusals import Refused
+from play.write_probe import probe_writing
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -65,13 +70,97 @@ async def test_before_down_time_is_given_back_nobody_is_let_in(ready) -> None:
     background().is_ready.set()
 
 
-async def test_a_database_that_cannot_be_written_is_said(ready, monkeypatch) -> None:
-    def broken() -> str:
-        raise DatabaseError("disk full at /secret/path")
+def run_sql(statement: str) -> None:
+    """Runs a statement on the calling thread's connection."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
 
-    monkeypatch.setattr(health, "lack_of_database", broken)
-    status, words = await ask("/readyz")
-    assert (status, words) == (503, "not ready: the database cannot be written (DatabaseError)")
+
+@pytest.fixture
+async def writer_sql(ready):
+    """Runs statements on the connection that writes actions: `await writer_sql(statement)`."""
+    loop = asyncio.get_running_loop()
+
+    async def run(statement: str) -> None:
+        await loop.run_in_executor(desk()._writer, run_sql, statement)
+
+    yield run
+    DATABASE.succeed()
+
+
+@pytest.fixture
+def unshared(monkeypatch) -> None:
+    """Each question is asked of the database anew."""
+    monkeypatch.setattr(health, "FRESH", 0.0)
+
+
+async def test_readiness_is_that_of_the_connection_that_writes_actions(writer_sql, unshared):
+    sqlite = connection.vendor == "sqlite"
+    switch = "PRAGMA query_only = {}" if sqlite else "SET default_transaction_read_only = {}"
+    await writer_sql(switch.format("on"))
+    error = "OperationalError" if sqlite else "InternalError"
+    words = f"not ready: the database cannot be written ({error})"
+    assert await ask("/readyz") == (503, words)
+    await writer_sql(switch.format("off"))
+    assert await ask("/readyz") == (200, "ready")
+
+
+@pytest.mark.embedded("a limit on the pages of an SQLite file")
+async def test_where_every_action_is_refused_for_want_of_space_nobody_is_sent(
+    table, people, writer_sql, unshared
+):
+    game = await table("amazons")
+    await writer_sql("PRAGMA max_page_count = 1")  # SQLite takes what the file has now
+    with pytest.raises(Refused) as refused:
+        for turn in range(200):
+            await move(game, people, turn)
+    assert refused.value.reason == "busy"
+    assert (await ask("/readyz"))[0] == 503
+    await writer_sql("PRAGMA max_page_count = 1000000")
+    assert await ask("/readyz") == (200, "ready")
+    await move(game, people, (await desk().renew(game.slug)).turn)
+
+
+async def move(game, people, turn: int) -> None:
+    """Plays some action of whoever is in control."""
+    live = await desk().renew(game.slug)
+    (role,) = live.control
+    user = people[0] if role == "white" else people[1]
+    action = str(next(iter(live.rules.choices(live.state, role))))
+    await act.act(game.slug, user.pk, live.turn, (action,), f"id-{turn}", clocks.now())
+
+
+@pytest.mark.embedded("the write-ahead log of SQLite")
+@pytest.mark.parametrize("key", ["pincer", "amazons", "amazons-10x10"])
+async def test_the_probe_needs_as_much_space_as_an_action(table, people, writer_sql, key):
+    game = await table(key)
+    path = Path(connection.settings_dict["NAME"])
+    log = path.with_name(f"{path.name}-wal")
+
+    async def appended(work) -> int:
+        await writer_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        assert log.stat().st_size == 0
+        await work
+        return log.stat().st_size
+
+    await background().stop()  # its pulses go to the same log
+    actions = [await appended(move(game, people, turn)) for turn in range(4)]
+    probe = await appended(desk().write(probe_writing))
+    assert probe >= max(actions), (probe, actions)
+
+
+async def test_the_probe_leaves_nothing_behind(table, people, ready):
+    game = await table("pincer")
+
+    def rows() -> tuple[object, ...]:
+        kept = Game.objects.values_list("rev", "head", "changed").get(pk=game.pk)
+        return Turn.objects.count(), Entry.objects.count(), kept
+
+    before = await desk().read(rows)
+    for _ in range(3):
+        await desk().write(probe_writing)
+    assert await desk().read(rows) == before
+    await desk().read(lambda: connection.check_constraints())
 
 
 async def test_a_database_that_hangs_is_said_and_asked_once(ready, monkeypatch) -> None:
