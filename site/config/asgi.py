@@ -17,7 +17,7 @@ django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
 from config import garbage, health, metrics  # noqa: E402
-from config.claim import claim_database  # noqa: E402
+from config.claim import claim_database, watch_claim  # noqa: E402
 from config.routing import protocols  # noqa: E402
 from play import background  # noqa: E402
 from play.mailbox import GATE  # noqa: E402
@@ -49,6 +49,7 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
     scope["root_path"] = ""
     if not GATE.is_shut:
         behind = background.ensure_started()
+        watch_claim()
         if IS_MEASURED:
             metrics.watch()
         if scope["type"] == "websocket":
@@ -61,6 +62,7 @@ async def live(receive, send):  # type: ignore[no-untyped-def]
     """Begins the work behind the pages with the server, and ends it in order with it."""
     await receive()
     background.ensure_started()
+    watch_claim()
     await send({"type": "lifespan.startup.complete"})
     await receive()
     await background.farewell()

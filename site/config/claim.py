@@ -1,16 +1,18 @@
 """One web process for each database, unless all of them share Redis.
 
-A lock beside an SQLite file, or one that a connection to PostgreSQL holds; both are freed when the
-process ends, however it does.
+A lock beside an SQLite file, or one that a connection to PostgreSQL holds (see `lock_watch`); both
+are freed when the process ends, however it does.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from django.db import connection
+
+from config.lock_watch import STOPPED, DatabaseLock, LockWatch, connect
 
 if os.name == "nt":
     import msvcrt
@@ -28,11 +30,9 @@ class Claimed(RuntimeError):
     """Another web process has this database."""
 
 
-WEB, MIGRATION = 7_160_301, 7_160_302  # numbers of our locks among PostgreSQL's advisory ones
-ALONE = "SELECT pg_try_advisory_lock(%s)"
-SHARED = "SELECT pg_try_advisory_lock_shared(%s)"
+MIGRATION = 7_160_302  # number of this lock among PostgreSQL's advisory locks
 _held: dict[Path, IO[str]] = {}
-_lines: list[Any] = []  # connections that hold locks for as long as this process lives
+_watches: list[LockWatch] = []  # of the lock in PostgreSQL, once it is claimed
 
 
 def claim_database(has_bus: bool) -> None:
@@ -42,10 +42,9 @@ def claim_database(has_bus: bool) -> None:
     """
     if connection.vendor == "sqlite":
         claim(Path(connection.settings_dict["NAME"]))
-    elif not _lines:
-        line = _line()
-        if not line.execute(SHARED if has_bus else ALONE, [WEB]).fetchone()[0]:
-            line.close()
+    elif not _watches:
+        lock = DatabaseLock(is_shared=has_bus)
+        if not lock.claim():
             raise Claimed(
                 "Another server without REDIS_URL already runs on this database. "
                 "Stop it, or give all of them the same REDIS_URL."
@@ -53,7 +52,24 @@ def claim_database(has_bus: bool) -> None:
                 else "Another server already runs on this database. Stop it, or give all of them "
                 "the same REDIS_URL, by which they hear of each other."
             )
-        _lines.append(line)
+        _watches.append(LockWatch(lock))
+
+
+def watch_claim() -> None:
+    """Begin to look after the claim, once; on SQLite the file system keeps it."""
+    for watch in _watches:
+        watch.ensure_started()
+
+
+def is_claim_held() -> bool:
+    """Whether this process still has its claim, as far as it knows."""
+    return all(watch.is_held for watch in _watches)
+
+
+def exit_if_claim_lost() -> None:
+    """Raise SystemExit with a sentence if the process was stopped because it lost its claim."""
+    if any(watch.is_stopped for watch in _watches):
+        raise SystemExit(STOPPED)
 
 
 @contextmanager
@@ -62,18 +78,10 @@ def migrating() -> Iterator[None]:
     if connection.vendor == "sqlite":
         yield
         return
-    with _line() as line:
+    with connect() as line:
         line.execute("SET lock_timeout = 0")
         line.execute("SELECT pg_advisory_lock(%s)", [MIGRATION])
         yield
-
-
-def _line() -> Any:
-    """A connection to PostgreSQL beside the pool. Raises Django's DatabaseError."""
-    import psycopg
-
-    with connection.wrap_database_errors:
-        return psycopg.connect(**connection.get_connection_params(), autocommit=True)
 
 
 def claim(database: Path) -> None:

@@ -15,6 +15,7 @@ from django.db import connection
 
 from accounts.outage_log import note_outage
 from config import tables
+from config.claim import is_claim_held
 from play.background import background
 from play.bus import bus
 from play.desk import desk
@@ -61,6 +62,8 @@ def _unready() -> str:
     """What this process itself lacks, in a word or two; empty if nothing."""
     if GATE.is_shut:
         return "stopping"
+    if not is_claim_held():
+        return "the lock of the database is lost"
     return "" if background().is_ready.is_set() else "starting"
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from daphne.server import Server
 
 from config import backpressure
+from config.claim import exit_if_claim_lost
 
 PATIENCE = 10.0  # seconds for what is under way when the server is to end
 log = logging.getLogger("quiver.server")
@@ -37,6 +38,11 @@ class BoundedServer(Server):  # type: ignore[misc]
         if message["type"] == "websocket.send":
             await protocol.outlet.wait()
         await super().handle_reply(protocol, message)
+
+    def run(self) -> None:
+        """Serves until the end; raises SystemExit if it was because the lock was lost."""
+        super().run()
+        exit_if_claim_lost()
 
     def listen_success(self, port: Any) -> None:
         """Remembers the port, to close it before the connections."""

@@ -45,6 +45,16 @@ class OwnDatabase:
         """Deletes it, whoever is connected."""
         self._run(f"DROP DATABASE {self.name} WITH (FORCE)")
 
+    def shut(self) -> None:
+        """Ends all connections and refuses new ones, as a server that is away does."""
+        self._run(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS false")
+        pids = f"SELECT pid FROM pg_stat_activity WHERE datname = '{self.name}'"
+        self._run(f"SELECT pg_terminate_backend(pid) FROM ({pids}) AS connected")
+
+    def open(self) -> None:
+        """Lets everybody in again."""
+        self._run(f"ALTER DATABASE {self.name} ALLOW_CONNECTIONS true")
+
     def _run(self, statement: str) -> None:
         import psycopg
 

@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 
 import httpx
-import psycopg
 import pytest
 import websockets
-from own_servers import POSTGRES, OwnDatabase, missing
+from own_servers import OwnDatabase, missing
 from real_server import Server, Visitor, start_game
 from small_disk import SmallDisk, small_disk
+from waiting import is_ready, is_unready, readiness, until
 
 pytestmark = pytest.mark.timeout(300)
 DISK_MB = 24
@@ -29,22 +29,6 @@ def records(server: Server) -> list[dict]:
     """All JSON log records of a server."""
     words = server.words.read_text().splitlines()
     return [json.loads(line) for line in words if line.startswith("{")]
-
-
-async def until(holds, seconds: float = 30.0) -> None:
-    """Waits until something, perhaps to be awaited, holds."""
-    async with asyncio.timeout(seconds):
-        while True:
-            answer = holds()
-            if await answer if asyncio.iscoroutine(answer) else answer:
-                return
-            await asyncio.sleep(0.1)
-
-
-async def is_ready(server: Server) -> bool:
-    """Whether /readyz says so."""
-    async with httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=20) as anybody:
-        return (await anybody.get("/readyz")).status_code == 200
 
 
 def empty_write_ahead_log(server: Server) -> None:
@@ -125,7 +109,7 @@ async def test_a_full_disk_is_503_logged_once_and_over_when_there_is_space(on_sm
         assert as_json.json()["refused"]["reason"] == "unavailable"
         refused = await answer_to(page, {"t": "resign", "id": "r"})
         assert (refused["t"], refused["reason"]) == ("refused", "busy")
-        await until(lambda: is_not(is_ready(server)))
+        await until(lambda: is_unready(server))
         assert (await white.client.get(game)).status_code == 200  # what is only read
         await asyncio.sleep(6)  # in which all that goes on behind the pages fails as well
         (begun,) = lines(server, "database_unavailable")
@@ -146,39 +130,10 @@ async def test_a_full_disk_is_503_logged_once_and_over_when_there_is_space(on_sm
 async def test_a_disk_that_is_almost_full_is_not_ready_although_all_works(on_small_disk):
     server, disk = on_small_disk
     disk.fill(left=DISK_MB * 2**20 // 200)  # half a per cent
-    async with httpx.AsyncClient(base_url=server.origin, trust_env=False) as anybody:
-        await until(lambda: is_not(is_ready(server)))
-        answer = await anybody.get("/readyz")
-        assert (answer.status_code, answer.text) == (503, "not ready: the disk is almost full\n")
+    await until(lambda: is_unready(server))
+    assert await readiness(server) == (503, "not ready: the disk is almost full")
     disk.free_up()
     await until(lambda: is_ready(server))
-
-
-async def is_not(question) -> bool:
-    """Whether the answer is no."""
-    return not await question
-
-
-class Gate:
-    """Shuts a PostgreSQL database: its connections are ended, and new ones are refused."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def shut(self) -> None:
-        """Nobody is let in any more."""
-        self._run(f"ALTER DATABASE {self._name} ALLOW_CONNECTIONS false")
-        self._run(
-            f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{self._name}'"
-        )
-
-    def open(self) -> None:
-        """Everybody is let in."""
-        self._run(f"ALTER DATABASE {self._name} ALLOW_CONNECTIONS true")
-
-    def _run(self, statement: str) -> None:
-        with psycopg.connect(POSTGRES, autocommit=True) as line:
-            line.execute(statement)
 
 
 @pytest.mark.servers
@@ -193,7 +148,6 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
         "QUIVER_LOG": "json",
     }
     server = Server(tmp_path, environment=about)
-    gate = Gate(database.name)
     try:
         await server.start()
         await until(lambda: is_ready(server))
@@ -202,13 +156,13 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
         path = f"/ws/game/{game.strip('/').split('/')[-1]}/"
         async with socket(server, path, white.session) as page:
             await page.send(json.dumps({"t": "hello", "rev": -1}))
-            gate.shut()
+            database.shut()
             refused = await answer_to(page, {"t": "resign", "id": "r"})
             assert refused["reason"] in ("unsure", "busy")
             assert_unavailable(await white.client.get("/"))
             assert_unavailable(await white.client.get(f"{game}turns?from=0"))
             assert_unavailable(await sent(white, "/lobbies/", **FORM))
-            await until(lambda: is_not(is_ready(server)))
+            await until(lambda: is_unready(server))
             for about in (white.session, ""):
                 async with socket(server, path, about) as another:
                     with pytest.raises(websockets.ConnectionClosed):
@@ -218,7 +172,7 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
             assert (begun["level"], begun["kind"]) == ("ERROR", "unreachable")
             ours = [each for each in records(server) if each["level"] in ("ERROR", "CRITICAL")]
             assert ours == [begun]
-            gate.open()
+            database.open()
             await until(lambda: lines(server, "database_available"))
             assert (await answer_to(page, {"t": "resign", "id": "r"}))["t"] == "receipt"
         await until(lambda: is_ready(server))
@@ -228,5 +182,5 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
         assert await server.stop() == 0
     finally:
         server.kill()
-        gate.open()
+        database.open()
         database.drop()

@@ -15,7 +15,7 @@ from accounts.computers import computers
 from config import tables
 from config.addresses import LOCAL, is_free, lan_hosts
 from config.children import Children
-from config.claim import Claimed, claim_database, migrating
+from config.claim import Claimed, claim_database, migrating, watch_claim
 from config.origins import resolve_origin, site_origins
 from config.statics import collect
 from games.catalogue import RULES
@@ -123,6 +123,7 @@ class Command(BaseCommand):
             signal.signal(number, Ending(reactor, lambda: server.drain(background.farewell)))
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
+        watch_claim()
         children = Children(settings.BOTS)
         reactor.callLater(HEAD_START, children.start)  # type: ignore[attr-defined]
         try:
