@@ -15,7 +15,7 @@ from typing import Any
 
 from django.core.exceptions import ImproperlyConfigured
 
-from accounts.outage_log import outage_kind
+from accounts.outage_log import DATABASE, outage_kind
 
 # Fields that a record may carry besides; each is a number or a short word of ours.
 FIELDS = ("event", "user", "kind", "reason", "origin", "status_code")
@@ -67,6 +67,15 @@ class NotOutage(logging.Filter):
         return error is None or not outage_kind(error)
 
 
+class OutsideOutage(logging.Filter):
+    """Drops records while an outage of the database is logged as open: the pool of connections logs
+    each try to connect. The first tries, which say why, come before that."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is to be logged."""
+        return not DATABASE.is_open
+
+
 def _message(record: logging.LogRecord) -> str:
     return record.getMessage() if record.name.startswith(OURS) else str(record.msg)
 
@@ -86,7 +95,10 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "filters": {"not_outage": {"()": "config.logs.NotOutage"}},
+        "filters": {
+            "not_outage": {"()": "config.logs.NotOutage"},
+            "outside_outage": {"()": "config.logs.OutsideOutage"},
+        },
         "formatters": {
             "line": {"()": "config.logs.Line", "format": line},
             "json": {"()": "config.logs.Json"},
@@ -96,6 +108,7 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
         "loggers": {
             "django": {"level": "WARNING"},
             "django.request": {"filters": ["not_outage"]},
+            "psycopg.pool": {"filters": ["outside_outage"]},
             # Anybody can send a wrong host name: that is answered with 400 and fills no log.
             "django.security.DisallowedHost": {"level": "CRITICAL"},
             "quiver": {"level": "INFO"},
