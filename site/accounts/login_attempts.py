@@ -26,6 +26,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -94,9 +95,10 @@ def begin_attempt(request: HttpRequest, login: str, users: list[User]) -> Attemp
 def needs_code(request: HttpRequest, user: User) -> bool:
     """Whether a log-in with the right password takes a mailed code as well.
 
-    Never without a confirmed address or on a site that sends no mail, where nobody could get in.
+    Never without a confirmed address or on a site that sends no mail, where nobody could get in;
+    nor after a second factor, which proves more than a mail.
     """
-    if not settings.SENDS_MAIL or counted(_user_key(user.pk)) < WRONG_A_DAY:
+    if is_mfa_enabled(user) or not settings.SENDS_MAIL or counted(_user_key(user.pk)) < WRONG_A_DAY:
         return False
     return not _usable_device(request, [user]) and confirmed_address(user) is not None
 

@@ -8,6 +8,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 from newcomers import PASSWORD, a_guest, account, who
+from second_factor import code_of, has_app
 from test_login_attempts import CAFE, HOME, at, device_of, guess, guess_all_day, sign_in
 from visitors_of_pages import text_of
 
@@ -15,7 +16,7 @@ from accounts import login_attempts, login_code
 from accounts.models import User
 
 pytestmark = pytest.mark.django_db
-PAGE = "/log-in/code/"
+PAGE = "/log-in/mailed-code/"
 
 
 @pytest.fixture
@@ -206,3 +207,18 @@ def test_the_code_is_in_no_log(ada, client, caplog) -> None:
     assert events[-3:] == ["log-in-code-sent", "log-in-code-wrong", "log-in"]
     said = " ".join(record.getMessage() for record in caplog.records)
     assert not any(word in said for word in (code, "BBBB", "ada", PASSWORD))
+
+
+def test_a_second_factor_takes_the_place_of_the_mailed_code(ada, client) -> None:
+    has_app(ada)
+    assert sign_in(client).headers["Location"] == "/log-in/code/"
+    client.post("/log-in/code/", {"code": code_of()})
+    assert who(client) == ada.pk
+    assert mail.outbox == []
+
+
+def test_wrong_codes_of_a_second_factor_are_bounded(client) -> None:
+    has_app(account("ada"))
+    sign_in(client)
+    texts = [text_of(client.post("/log-in/code/", {"code": "000000"})) for _ in range(6)]
+    assert ["too often" in text for text in texts] == [False] * 5 + [True]

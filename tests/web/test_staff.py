@@ -6,7 +6,6 @@ from datetime import timedelta
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.models import Permission
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
@@ -14,7 +13,8 @@ from django.utils import timezone
 from newcomers import PASSWORD, a_guest, account, who
 from second_factor import code_of, has_app, staff_browser
 
-from accounts.models import Revocation, User
+from accounts.models import Revocation, Session, User
+from accounts.sessions import digest_of
 from accounts.staff_sessions import CODE_ACCEPTED, LOGGED_IN_AT
 from pages.tidying import forget_sessions
 
@@ -157,7 +157,7 @@ def test_a_staff_session_lasts_twelve_hours_and_is_not_prolonged(client) -> None
     session["touched"] = True
     session.save()
     assert client.session.get_expiry_date() == ends
-    assert Session.objects.get(pk=client.session.session_key).expire_date == ends
+    assert Session.objects.get(pk=digest_of(client.session.session_key)).expire_date == ends
     other = Client()
     account("ada")
     other.post("/log-in/", {"login": "ada", "password": PASSWORD})
@@ -174,7 +174,7 @@ def test_the_sockets_of_a_staff_session_end_with_it() -> None:
     account("ada")
     regular = Client()
     regular.post("/log-in/", {"login": "ada", "password": PASSWORD})
-    key = browser.session.session_key
+    key = digest_of(browser.session.session_key)
     Revocation.objects.all().delete()
     assert forget_sessions() == 0
     Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
