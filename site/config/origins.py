@@ -1,5 +1,6 @@
 """Origins (scheme, host, port) of this site, and the one that absolute links begin with."""
 
+import re
 from collections.abc import Iterable, Sequence
 from urllib.parse import urlsplit
 
@@ -7,6 +8,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.http.request import split_domain_port, validate_host
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
+# RFC 6454, section 6.2, as browsers write it: lower case, an ASCII host or an address, a port.
+ORIGIN = re.compile(r"https?://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[1-9][0-9]{0,4}))?")
 
 
 def origins_of(hosts: Iterable[str], port: int, is_tls: bool) -> list[str]:
@@ -104,6 +107,12 @@ def validate_origins(origins: list[str], variable: str = "QUIVER_ORIGINS") -> li
                 "http://192.168.0.2:8000, without a path."
             )
     return origins
+
+
+def is_origin(text: str) -> bool:
+    """Whether an Origin header is exactly one origin: scheme, host and perhaps a port."""
+    found = ORIGIN.fullmatch(text)
+    return found is not None and int(found["port"] or 1) < 2**16
 
 
 def ports_of(origins: Iterable[str]) -> set[int]:

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlsplit
 
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
@@ -11,23 +12,32 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.urls import re_path
 
+from config.origins import is_origin
 from config.plain import plain_sockets
 from config.unavailable import retryable_sockets
 
+MOST_ORIGIN = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")
 http = get_asgi_application()
 
 
-class Origins(OriginValidator):
-    """Channels' check of where a socket's page comes from; a refusal is logged."""
+class Origins(OriginValidator):  # type: ignore[misc]
+    """Channels' check of where a socket's page comes from; a refusal is logged.
 
-    def valid_origin(self, parsed_origin: Any) -> bool:
-        """Whether the origin is one of ours."""
-        if super().valid_origin(parsed_origin):
-            return True
-        origin = parsed_origin.geturl() if parsed_origin else "none"
-        log.warning("a socket was refused", extra={"event": "origin", "origin": origin})
-        return False
+    Channels parses the header as a URL, so it accepts user info, a path or a query, and an
+    unreadable port is an exception. Here the header has to be an origin as browsers write it.
+    """
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Refuse the handshake (HTTP 403), or run the application."""
+        headers = [value for name, value in scope["headers"] if name == b"origin"]
+        origin = headers[0].decode("latin1") if len(headers) == 1 else ""
+        if is_origin(origin) and self.valid_origin(urlsplit(origin)):
+            await self.application(scope, receive, send)
+            return
+        named = b", ".join(headers).decode("latin1")[:MOST_ORIGIN] or "none"
+        log.warning("a socket was refused", extra={"event": "origin", "origin": named})
+        await nowhere(scope, receive, send)
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
