@@ -18,6 +18,7 @@ refuse_bad_routes()
 
 from config import garbage, health, metrics  # noqa: E402
 from config.claim import claim_database, watch_claim  # noqa: E402
+from config.request_target import use_origin_form  # noqa: E402
 from config.routing import protocols  # noqa: E402
 from play import background  # noqa: E402
 from play.mailbox import GATE  # noqa: E402
@@ -47,6 +48,7 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
         await live(receive, send)
         return
     scope["root_path"] = ""
+    use_origin_form(scope)
     if not GATE.is_shut:
         behind = background.ensure_started()
         watch_claim()

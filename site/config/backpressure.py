@@ -227,6 +227,9 @@ CONTROL = {
 class BoundedRequest(WebRequest):  # type: ignore[misc]
     """An HTTP request with a bounded body, whose client cannot choose ASGI's root path."""
 
+    # Of Daphne's own refusals, such as of a bad header name; its page names the software.
+    error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
+
     def process(self) -> Any:
         """Removes the header from which Daphne takes ASGI's root path, and handles the request.
 

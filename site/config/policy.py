@@ -90,7 +90,8 @@ def with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
     A page that says nothing of caches may have a name on it, so nobody keeps it.
     """
     path = request.path_info
-    policy = next(policy for start, policy in POLICIES if path.startswith(start))
+    # A path may begin otherwise than with "/": `OPTIONS *`, `CONNECT host:443`.
+    policy = next((policy for start, policy in POLICIES if path.startswith(start)), PAGES)
     if not (settings.DEBUG and response.status_code >= 400):  # Django's debug pages have a style
         response.headers.setdefault("Content-Security-Policy", spelled(policy, _host(request)))
     if policy is not FILES:

@@ -21,6 +21,7 @@ class BoundedServer(Server):  # type: ignore[misc]
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
         backpressure.bind()
         self._ports: list[Any] = []
+        kwargs["server_name"] = ""  # no Server header: it would name the software
         super().__init__(application, *args, **kwargs)
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:

@@ -22,7 +22,10 @@ sys.argv[0] = "manage.py"
 runpy.run_path("manage.py", run_name="__main__")
 """
 
-UVICORN = ("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536")
+UVICORN = (
+    *("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536"),
+    "--no-server-header",
+)
 COMMANDS = {
     "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
     "uvicorn": UVICORN,
