@@ -1,6 +1,8 @@
-"""What is logged of coming and going: who it was by number, never a name, a word or an address."""
+"""Log the events of accounts: by whose number and from which network, never a name, a password or
+an e-mail address."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.signals import (
@@ -18,6 +20,8 @@ from allauth.mfa.signals import (
 )
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import Signal
+
+from accounts.addresses import of_request
 
 log = logging.getLogger("quiver.security")
 EVENTS: list[tuple[Signal, str, str]] = [
@@ -44,7 +48,7 @@ def begin() -> None:
 
 def failed(sender: object, **about: Any) -> None:
     """A log-in that failed; of its credentials nothing is told."""
-    log.warning("a log-in failed", extra={"event": "log-in-failed"})
+    log.warning("a log-in failed", extra={"event": "log-in-failed", **_network(about)})
 
 
 def code_failed(sender: object, user: Any, **about: Any) -> None:
@@ -54,6 +58,13 @@ def code_failed(sender: object, user: Any, **about: Any) -> None:
 
 def _hearer(event: str, say: str) -> Any:
     def hear(sender: object, user: Any = None, **about: Any) -> None:
-        log.info(say, extra={"event": event, "user": getattr(user, "pk", None)})
+        about = {"event": event, "user": getattr(user, "pk", None), **_network(about)}
+        log.info(say, extra=about)
 
     return hear
+
+
+def _network(about: Mapping[str, Any]) -> dict[str, str]:
+    """The network of the request that a signal names, if it names one."""
+    request = about.get("request")
+    return {"network": of_request(request) or "-"} if request is not None else {}

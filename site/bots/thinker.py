@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from accounts.redaction import shortened
 from bots import budget
 from games.core import Role, assemble
 from games.players.chance import Chance
@@ -111,7 +112,8 @@ def _chosen(
     except Exception as error:
         # Without the words of the error: they may tell the action, which may be a secret.
         where = "".join(traceback.format_tb(error.__traceback__))
-        log.error("%s in %s for %s\n%s", type(error).__name__, live.slug, role, where)
+        kind = type(error).__name__
+        log.error("%s in %s for %s\n%s", kind, shortened(live.slug), role, where)
         players.forget(live.id)
         return replace(Chance().choose(seen, role, choices, clock, seed), why=FAILED)
     return thought

@@ -17,9 +17,10 @@ django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
 from config import garbage, health, metrics  # noqa: E402
+from config.access_log import AccessLog  # noqa: E402
 from config.claim import claim_database, watch_claim  # noqa: E402
 from config.request_target import use_origin_form  # noqa: E402
-from config.routing import protocols  # noqa: E402
+from config.routing import protocols, socket_patterns  # noqa: E402
 from play import background  # noqa: E402
 from play.mailbox import GATE  # noqa: E402
 
@@ -56,8 +57,16 @@ async def application(scope, receive, send):  # type: ignore[no-untyped-def]
             metrics.watch()
         if scope["type"] == "websocket":
             await behind.is_ready.wait()
+    await logged_site(scope, receive, send)
+
+
+async def health_or_site(scope, receive, send):  # type: ignore[no-untyped-def]
+    """Answers the questions about this process, and has the site answer the rest."""
     is_health = scope["type"] == "http" and scope["path"] in health.PATHS
     await (health.answer if is_health else site)(scope, receive, send)
+
+
+logged_site = AccessLog(health_or_site, socket_patterns())
 
 
 async def live(receive, send):  # type: ignore[no-untyped-def]

@@ -1,116 +1,168 @@
 """How things are logged: lines for people, or with QUIVER_LOG=json one JSON object a line.
 
-The standard library and thirty lines do it: what counts is the list of fields that may be told, and
-that has to hold for the records of every library, which all come by `logging`. Nothing else of a
-record is told: no session key, no action, no talk, no address of mail. Of a message of somebody
-else's logger only the template is told, of an error only its kind and where it happened.
+Both write fields of an allow-list alone, whichever library the record comes from: no session key,
+token, action, chat message or e-mail address. Of a message of another logger only the template is
+written, because its arguments may be such values; of an error only its class and where it happened.
 """
 
 import json
 import logging
+import re
 import traceback
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 from django.core.exceptions import ImproperlyConfigured
+from pythonjsonlogger.json import JsonFormatter
 
-from accounts.outage_log import DATABASE, outage_kind
+from config.numbers import switch
 
 # Fields that a record may carry besides; each is a number or a short word of ours.
-FIELDS = ("event", "user", "kind", "reason", "origin", "status_code")
-OURS = "quiver."
-LONGEST = 400  # characters of a message or a field
-ESCAPES = {code: f"\\x{code:02x}" for code in [*range(32), 0x7F, 0x85, 0x2028, 0x2029]}
+FIELDS: Final = (
+    "event", "request_id", "method", "route", "status", "status_code", "network", "duration_ms",
+    "close_code", "frames", "user", "kind", "reason", "origin", "left_out",
+)  # fmt: skip
+OURS: Final = "quiver."
+LONGEST: Final = 400  # characters of a message or a field
+ESCAPES: Final = {code: f"\\x{code:02x}" for code in [*range(32), 0x7F, 0x85, 0x2028, 0x2029]}
+# What Django's messages are replaced by: these hold paths and headers. See `config.log_filters`.
+DJANGO_EVENTS: Final = {
+    "exception": "a request ended with an exception",
+    "server-error": "a request was answered with an error of the server",
+    "csrf": "a form was refused",
+    "host": "a Host header was refused",
+    "suspicious": "a suspicious request was refused",
+}
+REFUSALS: Final = frozenset({"csrf", "host", "suspicious"})  # no error of ours: without places
+FRAMES: Final = 12  # the innermost ones of a traceback
+FRAME: Final = re.compile(r'^ *File "([^"]+)", line (\d+), in (\S+)', re.MULTILINE)
+TRACEBACK: Final = "Traceback"
 
 
 def escaped(text: str) -> str:
-    """The text on one line, whoever wrote parts of it."""
+    """Return the text on one line, whoever wrote parts of it."""
     return text.translate(ESCAPES)
 
 
 class Line(logging.Formatter):
-    """A line for people; only a traceback has more of them."""
+    """A line for people: time, level, logger, message, then the fields as `name=value`."""
 
-    def formatMessage(self, record: logging.LogRecord) -> str:
-        """The line, without line ends."""
-        return escaped(super().formatMessage(record))
-
-
-class Json(logging.Formatter):
-    """One JSON object on one line, of fields that are on the list."""
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s ")
 
     def format(self, record: logging.LogRecord) -> str:
-        """The object."""
-        told: dict[str, Any] = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": _message(record)[:LONGEST],
-        }
-        for field in FIELDS:
-            value = getattr(record, field, None)
-            if value is not None:
-                told[field] = value if isinstance(value, int | float) else str(value)[:LONGEST]
-        if record.exc_info and record.exc_info[0] is not None:
-            told["error"] = record.exc_info[0].__name__
-            told["at"] = _places(record.exc_info[2])
-        return json.dumps(told)
+        """Return the line; an error has a line more for each place."""
+        record.asctime = self.formatTime(record)
+        facts = facts_of(record)
+        error, places = facts.pop("error", ""), facts.pop("at", [])
+        words = [message_of(record), *(f"{name}={_value(facts[name])}" for name in facts)]
+        if error or places:
+            words.append(f"{TRACEBACK}: {error}")
+        line = escaped(self.formatMessage(record) + " ".join(words))
+        return "\n".join([line, *(f"    {escaped(place)}" for place in places)])
 
 
-class NotOutage(logging.Filter):
-    """Drops Django's "Internal Server Error" record of an outage: `OutageLog` has told of it."""
+class Json(JsonFormatter):
+    """One JSON object on one line."""
 
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the record is to be logged."""
-        error = record.exc_info[1] if record.exc_info else None
-        return error is None or not outage_kind(error)
-
-
-class OutsideOutage(logging.Filter):
-    """Drops records while an outage of the database is logged as open: the pool of connections logs
-    each try to connect. The first tries, which say why, come before that."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether the record is to be logged."""
-        return not DATABASE.is_open
+    def add_fields(
+        self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]
+    ) -> None:
+        """Add what may be written; the library would add every field of the record."""
+        log_data["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(
+            timespec="milliseconds"
+        )
+        log_data["level"] = record.levelname
+        log_data["logger"] = record.name
+        log_data["message"] = message_of(record)
+        log_data.update(facts_of(record))
 
 
-def _message(record: logging.LogRecord) -> str:
-    return record.getMessage() if record.name.startswith(OURS) else str(record.msg)
+def message_of(record: logging.LogRecord) -> str:
+    """Return the message of our own loggers; of others the template, on one line."""
+    if record.name.startswith(OURS):
+        return record.getMessage()[:LONGEST]
+    if record.name.startswith("django.") and hasattr(record, "event"):
+        return DJANGO_EVENTS[record.event]
+    if not isinstance(record.msg, str):  # an object that would write itself out
+        return type(record.msg).__name__
+    return record.msg.partition("\n")[0][:LONGEST]
 
 
-def _places(trace: Any) -> list[str]:
+def facts_of(record: logging.LogRecord) -> dict[str, Any]:
+    """Return the allowed fields of a record and, of an error, its class and places."""
+    facts: dict[str, Any] = {}
+    for name in FIELDS:
+        value = getattr(record, name, None)
+        if value is not None and value != "":
+            facts[name] = value if isinstance(value, int | float) else str(value)[:LONGEST]
+    if facts.get("event") in REFUSALS:
+        return facts
+    if record.exc_info and record.exc_info[0] is not None:
+        facts["error"] = record.exc_info[0].__name__
+        facts["at"] = _places(traceback.extract_tb(record.exc_info[2]))
+    elif not record.name.startswith(OURS) and FRAME.search(str(record.msg)):
+        facts |= _read_traceback(str(record.msg))  # a library wrote a traceback as its message
+    return facts
+
+
+def _places(frames: traceback.StackSummary) -> list[str]:
     """Where an error came from, the innermost last; nothing of what was in the variables."""
-    frames = traceback.extract_tb(trace)[-12:]
-    return [f"{'/'.join(f.filename.split('/')[-2:])}:{f.lineno} {f.name}" for f in frames]
+    return [_place(f.filename, f.lineno, f.name) for f in frames[-FRAMES:]]
+
+
+def _place(file: str, line: int | str | None, function: str) -> str:
+    return f"{'/'.join(file.split('/')[-2:])}:{line} {function}"
+
+
+def _read_traceback(text: str) -> dict[str, Any]:
+    classes = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", text, re.MULTILINE)
+    places = [_place(*found) for found in FRAME.findall(text)[-FRAMES:]]
+    return {"error": classes[-1] if classes else "unknown", "at": places}
+
+
+def _value(value: object) -> str:
+    text = str(value)
+    return json.dumps(text) if not text or set(text) & set(' "=') else text
 
 
 def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Django's LOGGING. Raises ImproperlyConfigured for a way of logging that there is not."""
+    """Return Django's LOGGING. Raises ImproperlyConfigured for values that do not exist."""
     way = environ.get("QUIVER_LOG", "line")
     if way not in ("line", "json"):
         raise ImproperlyConfigured(f"QUIVER_LOG is {way!r}; it may be line or json.")
-    line = "%(asctime)s %(levelname)s %(name)s %(message)s"
+    has_access_log = switch(environ, "QUIVER_ACCESS_LOG", True)
+    silent = {"handlers": [], "level": "CRITICAL", "propagate": False}
     return {
         "version": 1,
         "disable_existing_loggers": False,
+        "formatters": {"line": {"()": "config.logs.Line"}, "json": {"()": "config.logs.Json"}},
         "filters": {
-            "not_outage": {"()": "config.logs.NotOutage"},
-            "outside_outage": {"()": "config.logs.OutsideOutage"},
+            "request": {"()": "config.log_filters.RequestFilter"},
+            "limit": {"()": "config.log_filters.EventLimit"},
+            "not_outage": {"()": "config.log_filters.NotOutage"},
+            "outside_outage": {"()": "config.log_filters.OutsideOutage"},
         },
-        "formatters": {
-            "line": {"()": "config.logs.Line", "format": line},
-            "json": {"()": "config.logs.Json"},
+        "handlers": {
+            "stderr": {
+                "class": "logging.StreamHandler",
+                "formatter": way,
+                "filters": ["request", "limit"],
+            }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": way}},
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"level": "WARNING"},
-            "django.request": {"filters": ["not_outage"]},
+            # Errors only: the rest is in the access log.
+            "django.request": {"level": "ERROR", "filters": ["not_outage"]},
             "psycopg.pool": {"filters": ["outside_outage"]},
-            # Anybody can send a wrong host name: that is answered with 400 and fills no log.
-            "django.security.DisallowedHost": {"level": "CRITICAL"},
             "quiver": {"level": "INFO"},
+            "quiver.access": {"level": "INFO" if has_access_log else "CRITICAL"},
+            # uvicorn's own lines hold paths: those of requests are off, the others come by our
+            # handler, which writes no arguments.
+            "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
+            "uvicorn.error": {"handlers": [], "level": "WARNING", "propagate": True},
+            "uvicorn.access": silent,
         },
     }

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -10,8 +11,10 @@ from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
 from django.core.asgi import get_asgi_application
-from django.urls import re_path
+from django.urls import URLPattern, re_path
 
+from accounts.addresses import of_scope
+from config.access_log import UNKNOWN, socket_route
 from config.origins import is_origin
 from config.plain import plain_sockets
 from config.unavailable import retryable_sockets
@@ -35,8 +38,13 @@ class Origins(OriginValidator):  # type: ignore[misc]
         if is_origin(origin) and self.valid_origin(urlsplit(origin)):
             await self.application(scope, receive, send)
             return
-        named = b", ".join(headers).decode("latin1")[:MOST_ORIGIN] or "none"
-        log.warning("a socket was refused", extra={"event": "origin", "origin": named})
+        about = {
+            "event": "origin",
+            "origin": b", ".join(headers).decode("latin1")[:MOST_ORIGIN] or "none",
+            "network": of_scope(scope) or UNKNOWN,
+            "route": socket_route(scope, socket_patterns()),
+        }
+        log.warning("a socket was refused", extra=about)
         await nowhere(scope, receive, send)
 
 
@@ -75,16 +83,21 @@ def doors(inner: Any) -> Any:
     return plain_sockets(noting(AuthMiddlewareStack(inner)))
 
 
-def protocols() -> ProtocolTypeRouter:
-    """The whole site as one ASGI application; origins are read from the settings at the call."""
-    from config.crowding import of_address, of_user
+@cache
+def socket_patterns() -> tuple[URLPattern, ...]:
+    """Return the routes of all websockets."""
     from lobby.routing import websocket_urlpatterns as of_lobbies
     from pages.routing import websocket_urlpatterns as of_pages
     from play.routing import websocket_urlpatterns as of_games
     from talk.routing import websocket_urlpatterns as of_talk
 
-    nowhere_else = [re_path(r"", nowhere)]
-    ours = [*of_games, *of_lobbies, *of_pages, *of_talk]
-    inner = of_address(admitting(doors, of_user(URLRouter([*ours, *nowhere_else]))))
-    sockets = retryable_sockets(inner)
+    return (*of_games, *of_lobbies, *of_pages, *of_talk)
+
+
+def protocols() -> ProtocolTypeRouter:
+    """The whole site as one ASGI application; origins are read from the settings at the call."""
+    from config.crowding import of_address, of_user
+
+    routes = [*socket_patterns(), re_path(r"", nowhere)]
+    sockets = retryable_sockets(of_address(admitting(doors, of_user(URLRouter(routes)))))
     return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

@@ -2,11 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
 from daphne.server import Server
+from twisted.logger import globalLogPublisher
 
 from config import backpressure
 from config.claim import exit_if_claim_lost
@@ -21,8 +23,14 @@ class BoundedServer(Server):  # type: ignore[misc]
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
         backpressure.bind()
         self._ports: list[Any] = []
+        refuse_access_log(kwargs.pop("action_logger", None))
         kwargs["server_name"] = ""  # no Server header: it would name the software
         super().__init__(application, *args, **kwargs)
+
+    def run(self) -> None:
+        """Serves until it is told to end. Failures in Twisted are logged, which Daphne drops."""
+        globalLogPublisher.addObserver(log_failure)  # type: ignore[arg-type]
+        super().run()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Starts the application for a connection, and returns the queue of its events. Those of a
@@ -81,3 +89,19 @@ class BoundedServer(Server):  # type: ignore[misc]
             if "application_instance" in details
         }
         return super().kill_all_applications()
+
+
+def refuse_access_log(action_logger: Any) -> None:
+    """Warns that Daphne's access log stays off: its lines hold addresses of private games and
+    tokens from mails. `config.access_log` replaces it."""
+    stream = getattr(action_logger, "stream", sys.stdout)
+    if stream is not sys.stdout:  # not the default of Daphne's command line
+        log.warning("Daphne's --access-log is off: its lines hold keys of private games")
+
+
+def log_failure(event: Mapping[str, Any]) -> None:
+    """Logs an exception that Twisted has caught; an observer of its log."""
+    failure = event.get("log_failure")
+    if failure is not None:
+        error = (failure.type, failure.value, failure.getTracebackObject())
+        log.error("an exception in a connection", exc_info=error, extra={"event": "exception"})

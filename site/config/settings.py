@@ -24,6 +24,7 @@ QUIVER_ADMIN    path of the pages for staff, such as /keepers-7f3a/; off: there 
                 (default /admin/)
 QUIVER_DEBUG    1: Django's debug pages
 QUIVER_LOG      line: log for people (default); json: for programs, one object a line
+QUIVER_ACCESS_LOG 0: no line for each request and each closed websocket
 QUIVER_METRICS  port of 127.0.0.1 on which Prometheus finds the figures of this process
 QUIVER_MAIL_URL how mail is sent, such as smtps://user:password@host; off: none is sent; console: it
                 is printed (the default, but refused with QUIVER_TLS or QUIVER_HOSTS)
@@ -107,6 +108,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.access_log.note_route",
     "config.policy.Headers",
     "django.middleware.security.SecurityMiddleware",
     "config.storage.StaticFiles",

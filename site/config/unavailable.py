@@ -11,19 +11,17 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
 from django.utils.translation import gettext as _
-from django.views.decorators.csrf import requires_csrf_token
-from django.views.defaults import server_error
 
 from accounts.outage_log import DATABASE, note_outage
+from config.errors import server_error
 from play.mailbox import GATE
 
 RETRY_AFTER_S = 5
 TRY_AGAIN_LATER = 1013  # close code of WebSockets; our pages reconnect after a while
 
 
-@requires_csrf_token
 def handle_server_error(request: HttpRequest) -> HttpResponse:
-    """Return 503 if the exception being handled is an outage of the database, else Django's 500.
+    """Return 503 if the exception being handled is an outage of the database, else 500.
 
     Django calls this inside its `except` block.
     """

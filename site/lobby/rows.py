@@ -27,7 +27,8 @@ def leaving_out(row: object, log: Logger) -> Iterator[None]:
     except Exception as error:
         if (log.name, str(row)) not in told:
             told.add((log.name, str(row)))
-            log.warning("%s cannot be read and is left out: %r", row, error)
+            kind = type(error).__name__
+            log.warning("%s cannot be read and is left out: %s", _label(row), kind)
 
 
 def readable(rows: Iterable[R], show: Callable[[R], T], log: Logger) -> list[T]:
@@ -37,3 +38,8 @@ def readable(rows: Iterable[R], show: Callable[[R], T], log: Logger) -> list[T]:
         with leaving_out(row, log):
             items.append(show(row))
     return items
+
+
+def _label(row: object) -> str:
+    """What a log may call a row: its table and number. Its text holds the key of a game."""
+    return f"{type(row).__name__} {getattr(row, 'pk', '')}".strip()

@@ -64,7 +64,7 @@ class Carrier:
         except Exception as error:
             self.lost += 1
             if not self._is_broken:
-                log.warning("hints to other processes are dropped: %r", error)
+                log.warning("hints to other processes are dropped: %s", type(error).__name__)
             self._is_broken = True
             return False
         if self._is_broken:
@@ -89,7 +89,9 @@ class Carrier:
                     self._take(await self._layer.receive(self._channel))
             except Exception as error:
                 if not self._is_broken:
-                    log.warning("hints of other processes cannot be heard: %r", error)
+                    log.warning(
+                        "hints of other processes cannot be heard: %s", type(error).__name__
+                    )
                 self._is_broken = True
                 await asyncio.sleep(AGAIN)
 

@@ -18,7 +18,7 @@ from play.permit import Permit
 from play.permits import permits
 from play.refusals import Reason, Refused
 from play.silence import Silence
-from play.topics import Rev, Topic
+from play.topics import Rev, Topic, topic_label
 
 SILENCE = 75.0  # seconds after which a socket that says nothing is closed (hidden tabs ping rarely)
 FLOOD = 400  # frames refused more than accepted, after which a socket is closed
@@ -122,7 +122,7 @@ class TopicSocket:
                 self.show(topic, mailbox)
         except Exception as error:
             if not note_outage(error, refused=1):
-                log.exception("a frame for %s could not be handled", topic)
+                log.exception("a frame for %s could not be handled", topic_label(topic))
             fault = Refused(self.fault)
             mailbox.post(encoded(refusal(fault, getattr(message, "id", None))))
 

@@ -21,7 +21,7 @@ from play.live import Live
 from play.perloop import per_loop
 from play.seen import newly_named
 from play.tail import Tail
-from play.topics import Rev, Socket, Source, Topic, Watched, concerned, is_newer
+from play.topics import Rev, Socket, Source, Topic, Watched, concerned, is_newer, topic_label
 
 MISSED = 3_600_000  # ms for which names that were given are shown anew when hints come again
 AGAIN = 1.0  # seconds after which a topic that could not be read is read again
@@ -209,7 +209,7 @@ class Hub:
                 value = await self._load(topic)
             except Exception as error:
                 if not note_outage(error):
-                    log.exception("topic %s could not be read; trying again", topic)
+                    log.exception("topic %s could not be read; trying again", topic_label(topic))
                 watched.is_stale = topic in self._topics
                 await asyncio.sleep(AGAIN)
                 continue
@@ -225,7 +225,9 @@ class Hub:
                     value = await self._load(topic)
                 except Exception as error:
                     if not note_outage(error):
-                        log.exception("topic %s could not be shown under a new name", topic)
+                        log.exception(
+                            "topic %s could not be shown under a new name", topic_label(topic)
+                        )
                     continue
                 if value is not None and not self._is_older(topic, watched, value):
                     self._show(topic, watched, value)

@@ -9,11 +9,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
+from accounts.redaction import shortened
 from play.frames import Frame
 from play.live import Live
 
 Topic = tuple[str, str]
 Rev = int | str
+
+
+def topic_label(topic: Topic) -> str:
+    """Return what a log may call a topic: its kind and the beginning of its key."""
+    return f"{topic[0]} {shortened(topic[1])}".strip()
 
 
 class Source(Protocol):

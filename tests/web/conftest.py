@@ -1,11 +1,13 @@
 """What the tests of the site need besides: pages that are drawn without collected files."""
 
+import logging
 import os
 from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
 from django.utils import translation
+from log_records import Records
 
 
 @pytest.fixture(autouse=True)
@@ -60,3 +62,10 @@ def _english_again() -> Iterator[None]:
     """A request leaves its language behind; the next test begins without."""
     yield
     translation.deactivate()
+
+
+@pytest.fixture
+def records() -> Iterator[Records]:
+    """What the site's log handler would write meanwhile, as JSON and as lines."""
+    with Records().listening(logging.getLogger()) as records:
+        yield records

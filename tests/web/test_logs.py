@@ -56,7 +56,7 @@ def test_of_an_error_its_kind_and_place_are_told_but_not_its_words() -> None:
     assert MAIL not in json.dumps(told)
 
 
-@pytest.mark.parametrize("formatter", [Line("%(message)s"), Json()])
+@pytest.mark.parametrize("formatter", [Line(), Json()])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\x1b", "\x85", "\u2028", "\x00"])
 def test_nobody_begins_a_line_of_his_own(formatter, end) -> None:
     text = formatter.format(record("quiver.play", "%s", f"one{end}two"))
@@ -85,7 +85,7 @@ class Everything(logging.Handler):
 @pytest.fixture
 def logged() -> Iterator[tuple[Everything, Everything]]:
     """Everything as JSON, and what our own loggers say as lines for people, from DEBUG on."""
-    all_json, ours = Everything(Json()), Everything(Line("%(name)s %(message)s"))
+    all_json, ours = Everything(Json()), Everything(Line())
     root, quiver = logging.getLogger(), logging.getLogger("quiver")
     levels = root.level, quiver.level
     root.addHandler(all_json)

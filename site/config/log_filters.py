@@ -1,0 +1,128 @@
+"""Filters of the log handler: name the request, turn Django's messages into events, bound floods.
+
+They stand at the handler, so that the records of every library pass them.
+"""
+
+import logging
+import time
+from collections.abc import Mapping
+from typing import Any, Final
+
+from accounts.outage_log import DATABASE, outage_kind
+from config.request_context import RequestInfo, current
+
+WINDOW_S: Final = 60.0
+# Log lines that anybody can cause, by event: at most so many in a window. Others are not bounded.
+LIMITS: Final[Mapping[str, int]] = {
+    "host": 1,
+    "host_port": 1,
+    "origin": 20,
+    "csrf": 20,
+    "suspicious": 20,
+    "log-in-failed": 60,
+    "external_redirect": 20,
+}
+LIMIT_EVENT: Final = "log-limit"  # it sums up those of many requests, so it names none
+SECURITY: Final = "django.security."
+log = logging.getLogger("quiver.security")
+
+
+class RequestFilter(logging.Filter):
+    """Gives each record the id of the request during which it was written.
+
+    Records of Django's own loggers about a request get an event, and fields in the place of their
+    text, which holds the path, the Host header or the origin.
+    """
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Add the fields; keep the record."""
+        info = current()
+        if info is not None and getattr(record, "event", "") != LIMIT_EVENT:
+            add(record, request_id=info.id)
+        event = event_of(record)
+        if event:
+            add(record, event=event, **_facts(record, info))
+        return True
+
+
+def event_of(record: logging.LogRecord) -> str:
+    """Return the event that a record of one of Django's loggers stands for, or an empty text."""
+    if record.name == "django.request":
+        return "exception" if record.exc_info else "server-error"
+    if record.name == f"{SECURITY}csrf":
+        return "csrf"
+    if record.name == f"{SECURITY}DisallowedHost":
+        return "host"
+    return "suspicious" if record.name.startswith(SECURITY) else ""
+
+
+def _facts(record: logging.LogRecord, info: RequestInfo | None) -> dict[str, Any]:
+    match = getattr(getattr(record, "request", None), "resolver_match", None)
+    facts: dict[str, Any] = {"route": match.route if match else "-"}
+    if info is not None:
+        facts |= {"method": info.method, "network": info.network}
+    if record.name == f"{SECURITY}csrf" and isinstance(record.args, tuple) and record.args:
+        facts["reason"] = str(record.args[0]).split(" - ")[0]  # a header's text may follow
+    elif record.name.startswith(SECURITY):
+        facts["reason"] = record.name.removeprefix(SECURITY)
+    return facts
+
+
+def add(record: logging.LogRecord, **fields: Any) -> None:
+    """Add fields to a record, unless it has them."""
+    for name, value in fields.items():
+        record.__dict__.setdefault(name, value)
+
+
+class EventLimit(logging.Filter):
+    """Drops records of an event that come too often, and logs later how many were dropped.
+
+    That line comes with the first record of any kind after the window.
+    """
+
+    def __init__(self, limits: Mapping[str, int] = LIMITS, window_s: float = WINDOW_S) -> None:
+        super().__init__()
+        self._limits = limits
+        self._window_s = window_s
+        self._counts: dict[str, int] = {}
+        self._began = 0.0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record may be written."""
+        now = time.monotonic()
+        if self._counts and now - self._began >= self._window_s:
+            counts, self._counts = self._counts, {}
+            self._tell(counts)
+        event = getattr(record, "event", "")
+        limit = self._limits.get(event)
+        if limit is None:
+            return True
+        if not self._counts:
+            self._began = now
+        self._counts[event] = self._counts.get(event, 0) + 1
+        return self._counts[event] <= limit
+
+    def _tell(self, counts: Mapping[str, int]) -> None:
+        for event, count in counts.items():
+            left_out = count - self._limits[event]
+            if left_out > 0:
+                about = {"event": LIMIT_EVENT, "kind": event, "left_out": left_out}
+                log.warning("lines of an event were left out", extra=about)
+
+
+class NotOutage(logging.Filter):
+    """Drops Django's "Internal Server Error" record of an outage: `OutageLog` has told of it."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is to be logged."""
+        error = record.exc_info[1] if record.exc_info else None
+        return error is None or not outage_kind(error)
+
+
+class OutsideOutage(logging.Filter):
+    """Drops records while an outage of the database is logged as open: the pool of connections logs
+    each try to connect. The first tries, which say why, come before that."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether the record is to be logged."""
+        return not DATABASE.is_open

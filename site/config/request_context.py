@@ -1,0 +1,58 @@
+"""The request or socket that is being answered, for the log records written meanwhile."""
+
+import asyncio
+import secrets
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+
+ID_BYTES = 8  # 64 bits: two requests of a year's log hardly share an id
+
+
+@dataclass(slots=True)
+class RequestInfo:
+    """Facts about one request or socket. It holds no scope: tasks that begin during a request keep
+    its context for as long as they run.
+
+    `id` is made here and never taken from a header, so nobody chooses what a log says. `task` is
+    the only task whose records belong to a socket: what begins beside it goes on for others.
+    """
+
+    id: str
+    method: str
+    network: str
+    task: asyncio.Task[Any] | None = None
+    is_over: bool = False
+
+
+_info: ContextVar[RequestInfo | None] = ContextVar("request_info", default=None)
+enter = _info.set
+leave = _info.reset
+
+
+def new_id() -> str:
+    """Return a random request id of 16 hexadecimal digits."""
+    return secrets.token_hex(ID_BYTES)
+
+
+def current() -> RequestInfo | None:
+    """Return the request that the running code answers; None in work of the site's own."""
+    info = _info.get()
+    if info is None or info.is_over:
+        return None
+    if info.task is not None and info.task is not _current_task():
+        return None
+    return info
+
+
+def current_id() -> str:
+    """Return the id of the request that is being answered, or an empty text."""
+    info = current()
+    return info.id if info else ""
+
+
+def _current_task() -> asyncio.Task[Any] | None:
+    try:
+        return asyncio.current_task()
+    except RuntimeError:  # no event loop runs in this thread
+        return None
