@@ -8,8 +8,10 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from config.static_paths import is_collected
+
 PRIVATE_UMASK = 0o077  # new files are readable by their owner only
-SHARED_FOLDER, SHARED_FILE = 0o755, 0o644
+SHARED_FOLDER, SHARED_FILE, PRIVATE_FILE = 0o755, 0o644, 0o600
 OWN_NAMES = {"secret", "quiver.sqlite3", "static", "numba"}  # what the site puts into its folder
 
 
@@ -93,7 +95,7 @@ def check_static_folder(path: Path, private: Iterable[Path]) -> None:
             "Name a folder for static files alone."
         )
     names = {each.name for each in path.iterdir()} if path.is_dir() else set()
-    if names and not names & {"staticfiles.json", "stamp"}:
+    if names and not is_collected(path):
         raise ImproperlyConfigured(
             f"QUIVER_STATIC is {path}, which holds other things than collected static files. "
             "Name a folder for these alone; old files in it are deleted."

@@ -17,20 +17,20 @@ from django.contrib.staticfiles.management.commands.collectstatic import Command
 from django.core.management import call_command
 
 from config.private_files import make_shared_folder, make_world_readable
-from config.storage import LinkedStorage
+from config.static_paths import manifest_path, remove_served, stamp_path
+from config.storage import LinkedStorage, mode_beside
 
 KEPT: Final = 30 * 24 * 3600  # seconds that a file which is no longer used is kept
 # Node's word for what the scripts are; what Django's admin loads only with DEBUG.
 LEFT_OUT: Final = ["package.json", "jquery.js", "select2.full.js", "xregexp.js"]
 HERE: Final = Path(__file__).parent
 LINKER: Final = [HERE / "collected.py", HERE / "linking.py", HERE / "scripts.py"]
-MANIFEST: Final = LinkedStorage.manifest_name
 
 
 def collect() -> bool:
     """Collects, hashes and compresses if a file has changed; whether it had to."""
     root = Path(settings.STATIC_ROOT)
-    stamp = root / "stamp"
+    stamp = stamp_path(root)
     print_now = fingerprint([*map(Path, settings.STATICFILES_DIRS), *LINKER])
     if stamp.exists() and stamp.read_text(encoding="ascii") == print_now:
         return False
@@ -38,11 +38,13 @@ def collect() -> bool:
     stamp.touch()  # this folder is one of collected files, also if the collection is cut short
     _note_use(root)
     with TemporaryDirectory(dir=root.parent, prefix="static-") as folder:
-        _collect_into(Path(folder), root)
-        _put_in_place(Path(folder), root)
+        fresh = Path(folder) / "files"
+        _collect_into(fresh, root)
+        _put_in_place(fresh, root)
     _forget(root, time.time() - KEPT)
     make_world_readable(root)
     stamp.write_text(print_now, encoding="ascii")
+    stamp.chmod(mode_beside(root.absolute()))
     return True
 
 
@@ -63,11 +65,13 @@ def _collect_into(folder: Path, root: Path) -> None:
 
 def _put_in_place(folder: Path, root: Path) -> None:
     """Moves the files; the manifest, which names them, comes last."""
-    files = [file for file in folder.rglob("*") if file.is_file()]
-    for file in sorted(files, key=lambda file: file.name == MANIFEST):
+    for file in [file for file in folder.rglob("*") if file.is_file()]:
         place = root / file.relative_to(folder)
         make_shared_folder(place.parent)
         file.replace(place)
+    manifest_path(folder).chmod(mode_beside(root.absolute()))
+    manifest_path(folder).replace(manifest_path(root))
+    remove_served(root)
 
 
 def _forget(root: Path, moment: float) -> None:

@@ -9,12 +9,14 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.files.storage import FileSystemStorage
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from config.private_files import make_world_readable
+from config.private_files import PRIVATE_FILE, SHARED_FILE, make_world_readable
+from config.static_paths import manifest_path, remove_served
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
 # What Django puts into the name of a file: whoever has such a file need not ask again.
@@ -31,6 +33,24 @@ class LinkedStorage(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True
     keep_only_hashed_files = True
     known: Path | None = None
+
+    def __init__(self, location: Path | str | None = None, **options: Any) -> None:
+        """The manifest lies beside the folder, where it is not served; see `static_paths`."""
+        root = Path(location or settings.STATIC_ROOT).absolute()
+        self.manifest_name = manifest_path(root).name
+        beside = FileSystemStorage(location=root.parent, file_permissions_mode=mode_beside(root))
+        super().__init__(location=location, manifest_storage=beside, **options)
+
+    def read_manifest(self) -> str | None:
+        """Return the manifest; before the first collection by this version, the earlier one's."""
+        old = Path(self.location) / "staticfiles.json"
+        text: str | None = super().read_manifest()
+        return old.read_text(encoding="utf-8") if text is None and old.exists() else text
+
+    def save_manifest(self) -> None:
+        """Write the manifest, and remove the files of an earlier version from the folder."""
+        super().save_manifest()
+        remove_served(Path(self.location))
 
     def post_process(self, paths: Any, dry_run: bool = False, **options: Any) -> Iterator[Any]:
         """Hashes and compresses files. All users may read them, for a proxy that serves them."""
@@ -53,6 +73,12 @@ class LinkedStorage(CompressedManifestStaticFilesStorage):
         if self.known is None:
             return []
         return [file for end in (".br", ".gz") if (file := self.known / f"{path}{end}").exists()]
+
+
+def mode_beside(root: Path) -> int:
+    """Return the mode of the files beside the folder: private in the data folder; elsewhere
+    readable by all, since another user than the site's may collect."""
+    return PRIVATE_FILE if root.parent == settings.DATA_DIR.absolute() else SHARED_FILE
 
 
 class StaticFiles(WhiteNoiseMiddleware):

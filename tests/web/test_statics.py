@@ -5,9 +5,12 @@ import time
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import call_command
 from django.test import RequestFactory
 
 from config import statics
+from config.private_files import check_static_folder
 from config.storage import LinkedStorage, StaticFiles
 
 SCRIPTS = {
@@ -104,3 +107,52 @@ def test_a_name_that_is_no_file_is_not_found(folder, settings) -> None:
     files = StaticFiles(lambda request: "none")
     for path in ("/static/js/none.0123456789ab.js", "/static/../secret.0123456789ab.js"):
         assert answer(files, path) == "none"
+
+
+@pytest.mark.parametrize("name", ["stamp", "staticfiles.json"])
+def test_files_about_the_collection_are_not_in_the_served_folder(folder, settings, name) -> None:
+    collect()
+    assert not list(settings.STATIC_ROOT.rglob(name))
+    assert answer(StaticFiles(lambda request: "none"), f"/static/{name}") == "none"
+
+
+def test_files_of_an_earlier_version_leave_the_served_folder(folder, settings) -> None:
+    collect()
+    root = settings.STATIC_ROOT
+    old = address(settings, "js/page-part.js")
+    (root.parent / "collected.stamp").rename(root / "stamp")
+    (root.parent / "collected.manifest.json").rename(root / "staticfiles.json")
+    long_ago = time.time() - statics.KEPT - 60
+    for file in root.rglob("*.js"):
+        os.utime(file, (long_ago, long_ago))
+    put(folder, "js/part.js", "export const said = 'two';")
+    assert collect()
+    assert not (root / "stamp").exists() and not (root / "staticfiles.json").exists()
+    assert (root / old.removeprefix("/static/")).exists()  # pages of that version still ask for it
+    assert address(settings, "js/page-part.js") != old
+    assert not collect()
+
+
+def test_djangos_own_command_writes_no_manifest_there_either(folder, settings) -> None:
+    settings.STORAGES = {
+        **settings.STORAGES,
+        "staticfiles": {"BACKEND": "config.storage.LinkedStorage"},
+    }
+    from django.contrib.staticfiles.finders import get_finder
+
+    get_finder.cache_clear()
+    call_command("collectstatic", interactive=False, verbosity=0)
+    assert (settings.STATIC_ROOT.parent / "collected.manifest.json").exists()
+    assert not list(settings.STATIC_ROOT.rglob("*.json"))
+    running = StaticFiles(lambda request: "none")
+    assert answer(running, address(settings, "js/page-part.js")).status_code == 200
+
+
+def test_of_a_sites_own_pages_the_folder_is_known_again(folder, settings) -> None:
+    collect()
+    check_static_folder(settings.STATIC_ROOT, ())
+    (settings.STATIC_ROOT.parent / "collected.stamp").unlink()
+    check_static_folder(settings.STATIC_ROOT, ())
+    (settings.STATIC_ROOT.parent / "collected.manifest.json").unlink()
+    with pytest.raises(ImproperlyConfigured, match="holds other things"):
+        check_static_folder(settings.STATIC_ROOT, ())
