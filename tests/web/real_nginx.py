@@ -68,9 +68,21 @@ class Nginx:
             example = example.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
         example = re.sub(r"(ssl_certificate +)\S+;", rf"\g<1>{pem};", example)
         example = re.sub(r"(ssl_certificate_key +)\S+;", rf"\g<1>{key};", example)
+        for log in (self.access_log, self.error_log):
+            example = example.replace(f"/var/log/nginx/{log.name}", str(log))
         self._conf = folder / "nginx.conf"
         self._conf.write_text(NGINX_CONF.format(folder=folder, example=example))
         self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def access_log(self) -> Path:
+        """Where the README has it log requests."""
+        return self.folder / "quiver.log"
+
+    @property
+    def error_log(self) -> Path:
+        """Where the README has it log what failed."""
+        return self.folder / "quiver-error.log"
 
     @property
     def origin(self) -> str:

@@ -103,6 +103,47 @@ def test_people_notice_nothing_while_one_process_is_down(site) -> None:
         asyncio.run(site.servers[0].start())
 
 
+def test_its_logs_hold_no_key_token_or_name(site) -> None:
+    word = "kumquat-marmalade"
+    site.mails.mails.clear()
+    for server in site.servers[1:]:  # so that all requests reach the same database
+        server.kill()
+    try:
+        with site.client() as client:
+            new = {**NEW, "username": "hikaru", "email": "hikaru@example.org"}
+            assert post(client, "/sign-up/", **new).status_code == 302
+            link = site.mails.links("/e-mail/")[0]
+            form = {"game": "pincer", "side": "white", "visibility": "link", "clock": "none"}
+            lobby = post(client, "/lobbies/", **form).headers["Location"]
+            with site.client() as other:
+                game = post(other, f"{lobby}sit/").headers["Location"]
+            paths = [
+                f"{lobby}?{word}", game, f"{game}record.json", f"{game}picture.png", "/u/hikaru/",
+                httpx.URL(link).path, f"/password/reset/1-{word}/", f"/{word}/", f"/ws{game[2:]}",
+                f"/ws/game{game[2:]}", f"/%67{game[2:]}", f"//g{game[2:]}", f"/x/..{game}",
+                "/healthz", "/watch/?page=1", f"/static/{word}",
+            ]  # fmt: skip
+            for path in paths:
+                client.get(path, headers={"Referer": f"https://{site.proxy.host}{game}"})
+            client.request(word.replace("-", "").upper(), "/")
+            client.get(f"/{'x' * 9000}{word}")  # nginx refuses it itself
+            site.servers[0].kill()
+            assert client.get(game).status_code == 502
+    finally:
+        for server in site.servers:
+            asyncio.run(server.start())
+    logged = site.proxy.access_log.read_text() + site.proxy.error_log.read_text()
+    keys = [lobby.split("/")[2], game.split("/")[2], link.split("/")[4], word, "hikaru", "KUMQUAT"]
+    assert [line for line in logged.splitlines() for key in keys if key in line] == []
+    for told in ("GET /g/* 200", "GET /g/* 502", "POST /lobbies/ 302", "GET /u/* 200", "GET /* 404"):
+        assert told in logged, told
+
+
+def test_it_does_not_tell_its_version(site) -> None:
+    with site.client() as client:
+        assert client.get("/").headers.get("Server", "nginx") == "nginx"
+
+
 def test_the_proxy_passes_no_root_path_on(tmp_path) -> None:
     passed_on = []
 
