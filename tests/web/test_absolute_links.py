@@ -217,3 +217,16 @@ def test_hosts_and_patterns_are_taken_as_they_are() -> None:
 def test_an_origin_that_does_not_fit_is_refused(named, hosts, is_tls, why) -> None:
     with pytest.raises(ImproperlyConfigured, match=why):
         resolve_origin(named, [], hosts, 8000, is_tls)
+
+
+def test_a_mail_about_the_account_quotes_no_header(client, mailoutbox) -> None:
+    user = account("ada", ADDRESS)
+    user.emailaddress_set.create(email=ADDRESS, verified=True, primary=True)
+    client.force_login(user)
+    word = "Visit https://evil.example now"
+    headers = {"user-agent": word, "referer": f"https://{word}", "x-forwarded-for": word}
+    new = {"password1": "nine dull archers", "password2": "nine dull archers"}
+    client.post("/password/", {"oldpassword": PASSWORD, **new}, headers=headers)
+    (mail,) = mailoutbox
+    assert "It came from" in mail.body
+    assert "evil.example" not in f"{mail.subject}{mail.body}"
