@@ -219,7 +219,7 @@ class Laboratory:
 
     def tracebacks(self) -> int:
         """How often a server has written a traceback."""
-        return self.stage.said().count("Traceback (most recent call last)")
+        return self.stage.said().count("Traceback")
 
     async def _eavesdrop(self, every: float) -> None:
         async with httpx.AsyncClient(trust_env=False, timeout=10) as visitor:

@@ -91,4 +91,6 @@ async def test_one_unreadable_game_leaves_the_others_on_the_socket(
     async with Watcher("/ws/lists/") as page:
         frame = await page.next("lists", lambda frame: frame["games"])
         assert [item["slug"] for item in frame["games"]] == [whole.slug]
-    assert any(broken.slug in r.message for r in caplog.records if r.name == "quiver.lobby")
+    logged = [r.message for r in caplog.records if r.name == "quiver.lobby"]
+    assert any(f"{type(broken).__name__} {broken.pk} cannot be read" in line for line in logged)
+    assert not any(broken.slug in line for line in logged)  # it is the key of the game
