@@ -28,9 +28,13 @@ class BoundedServer(Server):  # type: ignore[misc]
         super().__init__(application, *args, **kwargs)
 
     def run(self) -> None:
-        """Serves until it is told to end. Failures in Twisted are logged, which Daphne drops."""
+        """Serve until told to end; raise SystemExit if the database's lock was lost.
+
+        Failures in Twisted are logged, which Daphne drops.
+        """
         globalLogPublisher.addObserver(log_failure)  # type: ignore[arg-type]
         super().run()
+        exit_if_claim_lost()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
         """Starts the application for a connection, and returns the queue of its events. Those of a
@@ -47,11 +51,6 @@ class BoundedServer(Server):  # type: ignore[misc]
         if message["type"] == "websocket.send":
             await protocol.outlet.wait()
         await super().handle_reply(protocol, message)
-
-    def run(self) -> None:
-        """Serves until the end; raises SystemExit if it was because the lock was lost."""
-        super().run()
-        exit_if_claim_lost()
 
     def listen_success(self, port: Any) -> None:
         """Remembers the port, to close it before the connections."""
