@@ -12,6 +12,7 @@ from play.endings import decided
 from play.live import Live, Offer, Offered
 from play.refusals import Reason, Refused
 
+MOST_TAKEBACKS = 100  # of one game: what is taken back stays in the ledger, which is read whole
 MOST_ASKED = 3  # offers of one kind that a role may make before somebody plays on
 
 
@@ -44,7 +45,7 @@ def takeback(live: Live, command: Takeback) -> Change:
 def back_to(live: Live, role: Role) -> int | None:
     """The number of the turn to which a role's takeback leads; None if there is nothing of it to
     take back. What was revealed cannot be unseen, so secret rounds stay."""
-    if live.ending or live.rules.kind == "split":
+    if live.ending or live.rules.kind == "split" or live.takebacks >= MOST_TAKEBACKS:
         return None
     return live.begun.get(role)
 

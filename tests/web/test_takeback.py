@@ -12,7 +12,7 @@ from pages_of_a_game import Page, all_at
 
 from games.catalogue import rules_of
 from games.core import NOOP, OTHER, ROLES
-from play import clocks, commands, offers, reading
+from play import clocks, commands, offers, reading, sight
 from play.clocks import DAY, Clock
 from play.desk import Desk, desk
 from play.hub import hub
@@ -157,6 +157,20 @@ async def test_what_was_revealed_cannot_be_taken_back(story):
     await game.go("black", "troops 5 5 0")
     for role in ROLES:
         assert await refused(game.takeback(role, "offer")) == Reason.NO_TAKEBACK
+
+
+async def test_a_game_has_so_many_takebacks_that_its_ledger_stays_readable(story):
+    game = await story("pincer")
+    for _ in range(offers.MOST_TAKEBACKS):
+        await game.go("white", "move 1 5 2 5")
+        await game.taken_back("white")
+    await game.go("white", "move 1 5 2 5")
+    assert await refused(game.takeback("white", "offer")) == Reason.NO_TAKEBACK
+    live = await game.live()
+    assert (live.takebacks, live.offers) == (offers.MOST_TAKEBACKS, {})
+    assert "takeback" not in sight.own(live, "white")["may"]
+    await game.go("white", "move 1 7 1 6")
+    assert (await game.live()).turn == 2
 
 
 async def test_after_the_end_nothing_is_taken_back(story):
