@@ -197,6 +197,14 @@ async def look_at_clocks(slug: str, at: int) -> None:
         await desk().perform(Flag(slug, at))
 
 
+async def ask_for_flag(slug: str, at: int) -> None:
+    """Does the same for a page, unless time is left by what this process knows of the game: so a
+    page that asks again and again costs no query. The sweeper looks at what the database has."""
+    live = await desk().find(slug)
+    if live is not None and clocks.flagged(live.clock, live.times, at):
+        await look_at_clocks(slug, at)
+
+
 async def look_for_idleness(slug: str, at: int) -> None:
     """Ends a game without a clock in which nothing has happened for a week; else does nothing."""
     with suppress(Refused):

@@ -178,8 +178,12 @@ class GameSocket(TopicSocket):
             else:
                 mailbox.post(encoded(plan))
         elif isinstance(message, wire.Flag):
-            await act.look_at_clocks(topic[1], received_at)
+            await act.ask_for_flag(topic[1], received_at)
             self.show(topic, mailbox)
+        elif mailbox.audience == "spectator":
+            # Seats never change, so nothing has to be read to refuse this, and nobody who plays
+            # waits for it.
+            raise Refused(Reason.NOT_SEATED)
         else:
             lag = scope["line"].lag if "line" in scope else 0
             permit = permits().now(mailbox)

@@ -6,9 +6,10 @@ judged; changes of different games that arrive meanwhile share the next transact
 
 import asyncio
 import logging
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.db import connection
@@ -30,6 +31,7 @@ from play.store import Verdict
 
 T = TypeVar("T")
 HELD = 10_000  # games kept in memory by one process, of about 3 KB each
+MOST_UNDER_WAY = 8  # commands of one user in one game that are not answered yet
 TRIES = 8  # how often a command is judged anew when another process was faster
 WATCHERS: list[Callable[[Live], None]] = []  # told of each change that this process has made
 LISTENERS: list[Callable[[Live], None]] = []  # told of each game that has ended
@@ -42,6 +44,7 @@ class Desk:
     def __init__(self) -> None:
         self._games: OrderedDict[str, Live] = OrderedDict()
         self._queues = Queues()  # of those who change a game in this process
+        self._under_way: Counter[tuple[str, int | None]] = Counter()  # commands by game and user
         self._queue: list[tuple[Change, asyncio.Future[Verdict]]] = []
         self._flushing: asyncio.Task[None] | None = None
         self._asked: list[tuple[str, asyncio.Future[None]]] = []  # games to be renewed
@@ -90,10 +93,33 @@ class Desk:
     async def perform(self, command: Any) -> Receipt:
         """Judges a command and commits what it changes; the receipt comes after the commit.
 
-        Raises `Refused`; a refusal rests on what the database has, never on this cache alone.
+        Raises `Refused`; a refusal rests on what the database has, never on this cache alone. Only
+        a user with too many commands under way in this game is refused without that.
         """
-        if isinstance(command, Command):
+        if not isinstance(command, Command):
+            return await self._in_turn(command)
+        with self._counted(command):
             await self.until_fair()
+            return await self._in_turn(command)
+
+    @contextmanager
+    def _counted(self, command: Command) -> Iterator[None]:
+        """Counts a command as under way for as long as the block runs. Raises `Refused` (slow down)
+        for a user with many in this game: behind them the other role's actions would wait, perhaps
+        until another process lets the flag fall."""
+        key = command.slug, command.user
+        if self._under_way[key] >= MOST_UNDER_WAY:
+            raise Refused(Reason.SLOW_DOWN)
+        self._under_way[key] += 1
+        try:
+            yield
+        finally:
+            self._under_way[key] -= 1
+            if not self._under_way[key]:
+                del self._under_way[key]
+
+    async def _in_turn(self, command: Any) -> Receipt:
+        """Performs a command when nothing else of its game is being judged or committed."""
         await self._queues.enter(command.slug)
         try:
             return await self._perform(command)
