@@ -81,7 +81,7 @@ def _departed(user_id: int, name: str) -> str:
         is_guest=True,
         born_of=None,
         last_login=None,
-        renamed=None,
+        renamed=at,  # so that processes without hints find the new name
         leaving=at,
         date_joined=at,
         era=F("era") + 1,

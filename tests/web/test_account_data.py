@@ -18,15 +18,18 @@ from visitors_of_pages import game_of, someone, text_of
 
 from accounts.departure import FORGOTTEN, Staying, depart, forget_guests
 from accounts.forms import Rename
+from accounts.guests import new_guest
 from accounts.models import Session, User
 from lobby.models import Lobby
 from lobby.options import NO_CLOCK, Options
 from lobby.services import create
 from pages.departure import see_out
 from pages.tidying import forget_sessions, tidy_sessions
+from play.clocks import now
 from play.desk import desk
 from play.mailbox import SIGNED_OUT
 from play.models import Game
+from play.seen import newly_named
 from talk import services as talk
 from talk.models import Line, Report
 
@@ -277,6 +280,14 @@ async def test_a_real_server_resigns_for_who_is_gone_and_tells_the_opponent(tmp_
         assert record["white"].startswith("deleted-")
     finally:
         server.kill()
+
+
+def test_a_process_without_hints_learns_of_the_name_of_whoever_has_left() -> None:
+    """As of every other new name, once hints come again: until then its pages show the old one."""
+    since = now()
+    for user in (someone("ada"), new_guest()):
+        depart(user.pk)
+        assert user.pk in newly_named(since)
 
 
 def test_keepers_computers_and_the_gone_are_not_deleted() -> None:
