@@ -22,9 +22,10 @@ BY_POST = {
     "account-delete": limits.DEPARTURES,
 }
 BY_GET = {
+    "game": limits.PAGES,
     "game-turns": limits.READS,
     "game-record": limits.READS,
-    "game-picture": limits.READS,
+    "game-picture": limits.PICTURES,
     "game-ledger": limits.READS,
     "game-ledger-json": limits.READS,
     "thoughts": limits.READS,

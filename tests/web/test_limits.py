@@ -11,9 +11,9 @@ from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 from newcomers import LOBBY, PASSWORD, account
-from visitors_of_pages import at_home, someone, text_of
+from visitors_of_pages import at_home, game_of, someone, text_of
 
-from accounts import addresses
+from accounts import addresses, limits
 from accounts.addresses import UNREADABLE, network, of_scope, parse_address
 from accounts.hashers import AT_ONCE, BoundedArgon2
 from accounts.limits import GUESTS, Limit, TooOften, spend
@@ -224,6 +224,22 @@ def test_whoever_looks_is_not_counted_among_those_who_press() -> None:
     for _ in range(121):
         assert browser.get(lobby.get_absolute_url()).status_code == 200
     assert browser.post(f"{lobby.get_absolute_url()}sit/").status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("what", "limit"),
+    [("", limits.PAGES), ("picture.png", limits.PICTURES)],
+    ids=["page", "picture"],
+)
+def test_what_has_a_game_replayed_or_drawn_is_limited_by_address(monkeypatch, what, limit) -> None:
+    game = game_of(someone("ada"), someone("bob"))
+    monkeypatch.setattr(limits, "WINDOW", 10**10)  # seconds: all counts fall into one
+    assert limit.by_address <= 3_000
+    for _ in range(limit.by_address - 1):
+        spend(limit, None, SCHOOL)
+    url = f"{game.get_absolute_url()}{what}"
+    assert [from_school().get(url).status_code for _ in range(2)] == [200, 429]
+    assert Client(REMOTE_ADDR="198.51.100.1").get(url).status_code == 200
 
 
 def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None:
