@@ -24,7 +24,17 @@ settings site spectator staff static support system team undefined watcher white
 """
 # Those of the computer players, see `accounts.computers`.
 _COMPUTERS = "wren finch jay magpie kestrel harrier falcon eagle"
-RESERVED = frozenset(f"{_RESERVED} {_COMPUTERS}".split())
+# Letters that look alike, in one spelling; what joins words counts for nothing.
+_LOOKALIKES = str.maketrans("1i0534", "llosea", "-_")
+
+
+def skeleton(name: str) -> str:
+    """Return what is left of a name without case, hyphens, underscores, and the differences of
+    characters that look alike (0 and o, 1, i and l, 5 and s, 3 and e, 4 and a)."""
+    return name.casefold().translate(_LOOKALIKES)
+
+
+RESERVED = frozenset(map(skeleton, f"{_RESERVED} {_COMPUTERS}".split()))
 
 
 def normalized(name: str) -> str:
@@ -37,10 +47,10 @@ def normalized(name: str) -> str:
 
 
 def validate_name(name: str) -> None:
-    """Raises ValidationError for a name that nobody may have."""
+    """Raises ValidationError for a name that nobody may have, or that looks like such a one."""
     if not NAME.fullmatch(name):
         raise ValidationError(SPELLING, code="spelling")
-    if name.casefold() in RESERVED or name.casefold().startswith(GONE):
+    if skeleton(name) in RESERVED or skeleton(name).startswith(skeleton(GONE)):
         raise ValidationError(KEPT, code="reserved")
 
 

@@ -15,6 +15,7 @@ from visitors_of_pages import at_home, game_of, someone, text_of
 from accounts import signals
 from accounts.backends import MOST
 from accounts.models import User
+from accounts.names import validate_name
 from accounts.people import NameTaken, SignedUpAlready, sign_up
 from lobby.models import Lobby
 from play.models import Seat
@@ -23,6 +24,14 @@ pytestmark = pytest.mark.django_db
 FOREIGN = ["https://evil.example/", "//evil.example", "javascript:alert(1)", "\\\\evil.example",
            "/\\evil.example", "http:///evil.example", " //evil.example"]  # fmt: skip
 HOSTILE = ["\0", "a\0b", "x" * 10_000, "<b>x</b>", "ann bob", "  ", "a", "Admin", "аnna", "../up"]
+
+
+# Read at a glance, each is a name of the site, its keepers or its computer players.
+LOOKALIKES = ["admin-", "_Admin_", "m0derator", "M0D", "moderat0r_", "5taff", "q-u-i-v-e-r",
+              "Quiver_", "SYSTEM-", "sy5tem", "offlclal", "officiaI-", "KestreI", "f1nch", "EagIe",
+              "deleted_7f3a02", "de1eted-7f3a02", "deIeted_x"]  # fmt: skip
+OTHERS = ["adminton", "white-swan", "blackbird", "teams", "eagle-eye", "modern", "mod-squad",
+          "jay42", "delegate", "botany", "hosting", "robin"]  # fmt: skip
 
 
 @pytest.fixture
@@ -36,6 +45,18 @@ def heard():
     signals.renamed.connect(hear)
     yield ids
     signals.renamed.disconnect(hear)
+
+
+@pytest.mark.parametrize("name", LOOKALIKES)
+def test_a_name_that_looks_like_one_of_the_sites_own_is_refused(client, name) -> None:
+    answer = client.post("/sign-up/", NEW | {"username": name})
+    assert "kept for the site" in text_of(answer)
+    assert not User.objects.exists()
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_name_that_only_contains_one_is_free(name) -> None:
+    validate_name(name)
 
 
 def test_a_stranger_signs_up_and_is_inside(client) -> None:
