@@ -10,18 +10,18 @@ from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
-from django.core.asgi import get_asgi_application
 from django.urls import URLPattern, re_path
 
 from accounts.addresses import of_scope
 from config.access_log import UNKNOWN, socket_route
+from config.handler import get_application
 from config.origins import is_origin
 from config.plain import plain_sockets
 from config.unavailable import retryable_sockets
 
 MOST_ORIGIN = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")
-http = get_asgi_application()
+http = get_application()
 
 
 class Origins(OriginValidator):  # type: ignore[misc]
