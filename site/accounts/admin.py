@@ -8,6 +8,7 @@ from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
+from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -33,6 +34,18 @@ class UserAdmin(admin.ModelAdmin):
     list_per_page = 50
     show_full_result_count = False
 
+    def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
+        """Whether a query string may filter by a lookup: only by the fields of the filters shown.
+
+        Django allows every field of the model, so `?email__startswith=` and `?password__startswith=`
+        would tell addresses and password hashes letter by letter.
+        """
+        return lookup.split(LOOKUP_SEP)[0] in self.list_filter
+
+    def view_on_site(self, obj: User) -> str | None:
+        """Return the address of the profile, None for guests; they have no profile."""
+        return obj.get_absolute_url() or None
+
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
         """Rights are given by superusers only."""
         fixed = ("is_guest", "is_bot", "date_joined")
@@ -47,9 +60,10 @@ class UserAdmin(admin.ModelAdmin):
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """A superuser is changed by superusers only."""
+        """Staff members and superusers are changed by superusers only."""
         may = super().has_change_permission(request, obj)
-        return may and (request.user.is_superuser or obj is None or not obj.is_superuser)
+        is_staff = obj is not None and (obj.is_staff or obj.is_superuser)
+        return may and (request.user.is_superuser or not is_staff)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save the user; end the sessions if rights or access have changed, and tell pages of a new

@@ -1,0 +1,82 @@
+"""What staff members with few rights can learn and change through the admin."""
+
+import pytest
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.models import ContentType
+from django.test import Client
+from newcomers import account
+from visitors_of_pages import game_of, someone
+
+from accounts.models import User
+from lobby.models import Lobby
+from play.models import Game
+
+pytestmark = pytest.mark.django_db
+USERS = "/admin/accounts/user/"
+
+
+def staff(name: str, *codenames: str, **kwargs: object) -> Client:
+    user = account(name, is_staff=True, **kwargs)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
+    browser = Client()
+    browser.force_login(user)
+    return browser
+
+
+@pytest.mark.parametrize(
+    "lookup",
+    [
+        "email__startswith=victim@",
+        "email__gt=a",
+        "password__startswith=argon2",
+        "password__contains=$",
+        "born_of__gt=0",
+        "last_login__year=2026",
+        "era=0",
+        "emailaddress__email__startswith=v",
+        "sessions__gt=0",
+    ],
+)
+@pytest.mark.parametrize("is_superuser", [False, True])
+def test_no_filter_asks_for_what_no_page_shows(lookup: str, is_superuser: bool) -> None:
+    browser = staff("mona", "view_user", is_superuser=is_superuser)
+    account("victim", email="victim@example.org")
+    assert browser.get(f"{USERS}?{lookup}").status_code == 400
+
+
+def test_the_filters_that_the_page_offers_work() -> None:
+    browser = staff("mona", "view_user")
+    account("victim")
+    for query in ("is_active__exact=1", "is_guest__exact=0", "q=vic", "o=1", "all="):
+        response = browser.get(f"{USERS}?{query}")
+        assert response.status_code == 200
+        assert "victim" in response.content.decode()
+
+
+def test_the_admin_leads_nobody_to_private_games_and_lobbies() -> None:
+    browser = staff("mona")
+    host = someone("host")
+    game = game_of(host, someone("guest"), public=False, watch=False)
+    lobby = Lobby.objects.create(host=host, rules="pincer", side="white", is_public=False)
+    for model, row in ((Game, game), (Lobby, lobby)):
+        kind = ContentType.objects.get_for_model(model)
+        response = browser.get(f"/admin/r/{kind.pk}/{row.pk}/")
+        assert (response.status_code, response.headers.get("Location")) == (404, None)
+
+
+def test_the_page_of_an_account_links_to_its_profile() -> None:
+    browser = staff("mona", "change_user", "view_user")
+    page = browser.get(f"{USERS}{account('victim').pk}/change/").content.decode()
+    assert 'href="/u/victim/"' in page
+    guest = User.objects.create(username="amber-heron-47", is_guest=True)
+    assert browser.get(f"{USERS}{guest.pk}/change/").status_code == 200
+
+
+def test_staff_is_changed_by_superusers_only() -> None:
+    browser = staff("mona", "change_user", "view_user")
+    other = account("mike", is_staff=True)
+    form = {"action": "suspend", "_selected_action": [other.pk]}
+    browser.post(USERS, form)
+    browser.post(f"{USERS}{other.pk}/change/", {"username": "mike2"})
+    other.refresh_from_db()
+    assert (other.is_active, other.username) == (True, "mike")
