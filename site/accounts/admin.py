@@ -37,7 +37,7 @@ class UserAdmin(admin.ModelAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         """Whether a query string may filter by a lookup: only by the fields of the filters shown.
 
-        Django allows every field of the model, so `?email__startswith=` and `?password__startswith=`
+        Django allows every field of the model: `?email__startswith=` and `?password__startswith=`
         would tell addresses and password hashes letter by letter.
         """
         return lookup.split(LOOKUP_SEP)[0] in self.list_filter

@@ -22,6 +22,15 @@ class StaffSite(AdminSite):
     Whoever lacks something is redirected to `login`, which `accounts.views.staff_entrance` answers.
     """
 
+    def get_urls(self) -> list[Any]:
+        """Return Django's URLs without `view_on_site` (`r/CONTENT_TYPE/ID/`).
+
+        That view asks for no permission: it redirects every staff member to the address of every
+        row of every model. The addresses of private games and lobbies are keys to them.
+        """
+        urls = super().get_urls()
+        return [url for url in urls if getattr(url, "name", None) != "view_on_site"]
+
     def has_permission(self, request: HttpRequest) -> bool:
         """Whether a request may see the admin at all."""
         return super().has_permission(request) and missing_step(request) is None
