@@ -18,7 +18,7 @@ from accounts import signals, staff_sessions
 from accounts.addresses import of_request
 from accounts.guests import forget
 from accounts.known_devices import remember_device
-from accounts.limits import TooOften
+from accounts.limits import MAILS, TooOften, may_mail, spend
 from accounts.links import absolute_url, is_own_path, path_of
 from accounts.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
@@ -27,6 +27,18 @@ from accounts.people import sign_up
 from accounts.sessions import SessionStore
 
 WRONG = gettext_lazy("That name or e-mail and that password don’t belong together.")
+# Mails to whichever address a visitor types in. The others need the session of their receiver.
+UNSOLICITED = frozenset(
+    f"account/email/{name}"
+    for name in (
+        "account_already_exists",
+        "email_confirmation",
+        "email_confirmation_signup",
+        "password_reset_key",
+        "unknown_account",
+    )
+)
+MAIL_LIMIT = {"event": "mail_limit"}
 log = logging.getLogger("quiver.accounts")
 
 
@@ -140,8 +152,12 @@ class Adapter(DefaultAccountAdapter):
         """Sends a mail; a mail server that fails is logged and said, and nothing else fails.
 
         allauth builds links from the request's Host header; their names in the context end in
-        `_url`.
+        `_url`. A mail that is one too many is logged and not sent; the page says the same as ever,
+        since anything else would tell whose address is known.
         """
+        if template_prefix in UNSOLICITED and not self._may_send(template_prefix, email):
+            log.warning("too many mails: %s is not sent", template_prefix, extra=MAIL_LIMIT)
+            return
         links = {
             name: absolute_url(path_of(value))
             for name, value in context.items()
@@ -162,6 +178,14 @@ class Adapter(DefaultAccountAdapter):
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
         return codes or methods
+
+    def _may_send(self, template_prefix: str, email: str) -> bool:
+        """Count a mail that its receiver may not have asked for; whether it is within limits."""
+        try:
+            spend(MAILS, self.request.user.pk, of_request(self.request))
+        except TooOften:
+            return False
+        return may_mail(template_prefix, email)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Back to where the password page is linked."""

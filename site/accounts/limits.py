@@ -12,6 +12,7 @@ import time
 from dataclasses import dataclass
 
 from django.core.cache import cache
+from django.utils.crypto import salted_hmac
 
 WINDOW = 600  # seconds; counts begin anew with each
 log = logging.getLogger("quiver.accounts")
@@ -38,6 +39,9 @@ PAGES = Limit("pages", 300, 3_000)  # of games: the same, and people come back t
 PICTURES = Limit("pictures", 60, 600)  # drawing one takes about 0.1 s
 EXPORTS = Limit("exports", 3, 60)
 DEPARTURES = Limit("departures", 10, 60)
+MAILS = Limit("mails", 20, 120)  # sent to whichever address somebody has typed in
+MAILS_A_DAY = 15  # of one kind to one person; a reset sends up to `backends.MOST`
+DAY = 24 * 3600  # seconds
 
 
 class TooOften(Exception):
@@ -57,6 +61,18 @@ def spend(limit: Limit, user: int | None, address: str) -> None:
     for who, most in bounds.items():
         if count(f"limit:{limit.name}:{number}:{who}", WINDOW) > most:
             raise TooOften(WINDOW - passed)
+
+
+def may_mail(kind: str, email: str) -> bool:
+    """Count one more mail of a kind to a person; return whether it may be sent.
+
+    The day begins at midnight UTC. Letter case and what follows a `+` make no other person. Only a
+    keyed hash of the address is kept.
+    """
+    local, _, domain = email.lower().rpartition("@")
+    person = f"{local.partition('+')[0]}@{domain}"
+    who = salted_hmac("accounts.limits.mails", person, algorithm="sha256").hexdigest()
+    return count(f"mails:{kind}:{int(time.time()) // DAY}:{who}", DAY) <= MAILS_A_DAY
 
 
 def count(key: str, seconds: int) -> int:
