@@ -14,6 +14,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from bots.code_cache import SharedFolder, check_code_folder
+
 NICE = 5  # of thoughts: what people do comes first, and so do heartbeats and answers
 UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “serve”) first."
 
@@ -37,8 +39,12 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
+        code = os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.DATA_DIR / "numba"))
+        try:
+            check_code_folder(Path(code))
+        except SharedFolder as error:
+            raise CommandError(str(error)) from None
         check_database()
-        os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.DATA_DIR / "numba"))
         self._say("Computer players are getting ready …")
         asyncio.run(self._work(tied, name))
         self._say("Computer players have stopped.")
