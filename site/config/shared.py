@@ -55,7 +55,12 @@ def caches(environment: Mapping[str, str]) -> dict[str, Any]:
         "BACKEND": "config.cache.SharedCache",
         "LOCATION": url,
         "KEY_PREFIX": "quiver",
-        "OPTIONS": {"socket_timeout": ANSWER, "socket_connect_timeout": ANSWER},
+        "VERSION": 2,  # the first one's values were pickled
+        "OPTIONS": {
+            "serializer": "config.cache.JsonSerializer",
+            "socket_timeout": ANSWER,
+            "socket_connect_timeout": ANSWER,
+        },
     }
     return {"default": shared, "local": local}
 

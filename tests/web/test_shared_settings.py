@@ -1,6 +1,11 @@
 """What several processes share by REDIS_URL, and what becomes of it without Redis."""
 
+import os
+import pickle
+from pathlib import Path
+
 import pytest
+import redis
 from django.core.cache import caches as django_caches
 from django.core.exceptions import ImproperlyConfigured
 from own_servers import OwnRedis, missing
@@ -51,4 +56,45 @@ def test_limits_are_shared_and_go_on_while_redis_is_away(tmp_path, settings, mon
     cache.set("tries", 9)
     cache.clear()
     assert cache.get("tries") is None
+    server.kill()
+
+
+class Exploit:
+    """What somebody who can write to Redis would have the site unpickle."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (os.mkdir, (str(self.path),))
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_nothing_in_redis_is_run(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches({"REDIS_URL": server.url})
+    cache = django_caches["default"]
+    raw = redis.Redis.from_url(server.url)
+    for poison in (pickle.dumps(Exploit(tmp_path / "owned")), b"\xff\xfe", b"{", b"", b"NaN1"):
+        raw.set(cache.make_key("history"), poison)
+        monkeypatch.setattr(SharedCache, "away_until", 0.0)
+        assert cache.get("history", []) == []
+        assert cache.get_many(["history"]) == {}
+    assert not (tmp_path / "owned").exists()
+    server.kill()
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_the_cache_keeps_what_limits_keep(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches({"REDIS_URL": server.url})
+    cache = django_caches["default"]
+    for value in (0, 7, True, None, [1.5, 2.25], "y", {"a": [1]}):
+        cache.set("kept", value)
+        assert cache.get("kept", "lost") == value
+        assert type(cache.get("kept")) is type(value)
     server.kill()
