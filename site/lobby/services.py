@@ -179,6 +179,16 @@ def close(code: str, user: User) -> Lobby:
     return change(code, decide)
 
 
+def forget_unplayed(most: int) -> int:
+    """Delete some closed lobbies in which nobody has played, at most `most`; return how many.
+
+    Nothing refers to them, and a guest who has no other lobby can be deleted then.
+    """
+    keys = list(Lobby.objects.unplayed(now()).values_list("pk", flat=True)[:most])
+    Lobby.objects.filter(pk__in=keys, status=Lobby.Status.CLOSED).delete()
+    return len(keys)
+
+
 def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
     """Raises Refused if nobody could sit down in a lobby as it was read."""
     need_open(lobby)

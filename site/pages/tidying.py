@@ -1,4 +1,4 @@
-"""What is swept out now and then: sessions that have run out, guests who never played."""
+"""Delete expired sessions, closed lobbies without a game and guests who never played."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from accounts import signals
 from accounts.departure import forget_guests
 from accounts.models import Session, User
 from accounts.staff_sessions import is_staff_session
+from lobby.services import forget_unplayed
 from play.desk import desk
 
 EVERY = 3600.0  # seconds between two sweeps of guests
@@ -17,12 +18,13 @@ BATCH = 1_000  # rows in one transaction: play goes on meanwhile
 
 
 async def tidy() -> None:
-    """Sweep guests out, one small transaction after the other."""
+    """Delete unplayed lobbies and forgotten guests, one small transaction after the other."""
+    await _until_done(forget_lobbies)
     await _until_done(forget_guests)
 
 
 async def tidy_sessions() -> None:
-    """Sweep sessions out, one small transaction after the other."""
+    """Delete sessions that have run out, one small transaction after the other."""
     await _until_done(forget_sessions)
 
 
@@ -37,6 +39,11 @@ def forget_sessions() -> int:
         for key in of_staff:
             signals.session_ended.send(sender=User, session=key)
     return len(sessions)
+
+
+def forget_lobbies() -> int:
+    """Delete some closed lobbies in which nobody has played; return how many."""
+    return forget_unplayed(BATCH)
 
 
 async def _until_done(sweep: Callable[[], int]) -> None:
