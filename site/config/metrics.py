@@ -1,15 +1,17 @@
-"""The figures of this process for Prometheus, on loopback alone: QUIVER_METRICS is the port."""
+"""Serve this process's metrics to Prometheus, on loopback alone: QUIVER_METRICS is the port."""
 
 import asyncio
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from django.http.request import split_domain_port, validate_host
 from prometheus_client import REGISTRY, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
+from config.addresses import LOCAL
 from play.bus import bus
 from play.mailbox import every_open
 from play.meters import LOOP_LAG
@@ -17,6 +19,7 @@ from play.perloop import per_loop
 
 EVERY = 0.5  # seconds between two looks at the loop
 ADDRESS = "127.0.0.1"
+WsgiApp = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 log = logging.getLogger("quiver.server")
 
 
@@ -56,9 +59,27 @@ def start(port: int) -> bool:
     if not port:
         return False
     try:
-        start_http_server(port, addr=ADDRESS)
+        server, _ = start_http_server(port, addr=ADDRESS)
     except (OSError, OverflowError) as error:
         log.error("no figures are shown on port %s: %s", port, error)
         return False
+    server.set_app(answer_local_hosts(server.get_app()))
     REGISTRY.register(Standing())
     return True
+
+
+def answer_local_hosts(app: WsgiApp) -> WsgiApp:
+    """Return a WSGI application that answers 403 unless the Host header names this machine.
+
+    A web page in a browser on this machine could otherwise read the metrics by DNS rebinding: its
+    own host name then leads to 127.0.0.1.
+    """
+
+    def guarded(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        host, _ = split_domain_port(environ.get("HTTP_HOST", ADDRESS))
+        if validate_host(host, LOCAL):
+            return app(environ, start_response)
+        start_response("403 Forbidden", [("Content-Type", "text/plain; charset=utf-8")])
+        return [b"Ask for 127.0.0.1 or localhost.\n"]
+
+    return guarded

@@ -245,7 +245,15 @@ async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatc
                 frame = json.loads(await page.recv())
                 told += [frame] if frame["t"] in ("receipt", "refused") else []
             async with httpx.AsyncClient(trust_env=False) as prometheus:
-                text = (await prometheus.get(f"http://127.0.0.1:{port}/metrics")).text
+                address_of_metrics = f"http://127.0.0.1:{port}/metrics"
+                text = (await prometheus.get(address_of_metrics)).text
+                for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example"):
+                    # A page of that host, whose name now leads to this machine (DNS rebinding).
+                    rebound = await prometheus.get(address_of_metrics, headers={"Host": host})
+                    assert (rebound.status_code, rebound.text[:3]) == (403, "Ask")
+                for host in (f"localhost:{port}", "localhost", "[::1]:9", "127.0.0.1"):
+                    named = await prometheus.get(address_of_metrics, headers={"Host": host})
+                    assert named.status_code == 200
         assert figure(text, "quiver_sockets") == 1
         assert figure(text, 'quiver_actions_total{outcome="accepted"}') == 1
         assert figure(text, "quiver_ack_seconds_count") == 1
