@@ -66,9 +66,15 @@ class UserAdmin(admin.ModelAdmin):
         return may and (request.user.is_superuser or not is_staff)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the user; end the sessions if rights or access have changed, and tell pages of a new
-        name. Sessions begun without rights in the admin last a year and know no second factor."""
-        super().save_model(request, obj, form, change)
+        """Save the changed columns; end the sessions if rights or access have changed, and tell pages
+        of a new name.
+
+        Sessions begun without rights in the admin last a year and know no second factor. Django
+        would write all columns as they were read, and so undo a suspension or a new password of the
+        same moment.
+        """
+        columns = {field.name for field in obj._meta.concrete_fields}
+        obj.save(update_fields=columns.intersection(form.changed_data))
         if "is_active" in form.changed_data:
             (restore if obj.is_active else suspend)(obj.pk)
         if {"is_staff", "is_superuser"} & set(form.changed_data):

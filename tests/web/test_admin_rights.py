@@ -3,11 +3,13 @@
 import pytest
 from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
+from django.db.models.signals import pre_save
 from django.test import Client
 from newcomers import account
 from visitors_of_pages import game_of, someone
 
 from accounts.models import User
+from accounts.people import suspend
 from lobby.models import Lobby
 from play.models import Game
 
@@ -80,3 +82,23 @@ def test_staff_is_changed_by_superusers_only() -> None:
     browser.post(f"{USERS}{other.pk}/change/", {"username": "mike2"})
     other.refresh_from_db()
     assert (other.is_active, other.username) == (True, "mike")
+
+
+def test_saving_the_form_takes_back_nothing_that_happened_meanwhile() -> None:
+    browser = staff("mona", "change_user", "view_user")
+    user = account("victim")
+
+    def meanwhile(sender: object, instance: User, **about: object) -> None:
+        if instance.pk == user.pk:
+            suspend(user.pk)
+            User.objects.filter(pk=user.pk).update(password="another")
+
+    pre_save.connect(meanwhile, sender=User)
+    try:
+        form = {"username": "renamed", "is_active": "on"}
+        browser.post(f"{USERS}{user.pk}/change/", form)
+    finally:
+        pre_save.disconnect(meanwhile, sender=User)
+    user.refresh_from_db()
+    assert (user.username, user.password) == ("renamed", "another")
+    assert (user.is_active, user.era) == (False, 1)
