@@ -38,6 +38,14 @@ ADMIN_TAKEN = Error(
     id="quiver.E005",
 )
 
+LEAST_SECRET = 32  # characters
+SHORT_SECRET = Error(
+    f"QUIVER_SECRET is too short: it has fewer than {LEAST_SECRET} characters. Whoever guesses it "
+    "can confirm other people's e-mail addresses.",
+    hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
+    id="quiver.E005",
+)
+
 
 def settings_fit(**about: Any) -> list[CheckMessage]:
     """What of the settings does not fit."""
@@ -47,6 +55,7 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     wrong = [
         (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
+        (SHORT_SECRET, settings.HAS_OWN_SECRET and len(settings.SECRET_KEY) < LEAST_SECRET),
         (ONE_FILE, is_file and settings.REDIS_URL),
         (MAIL_IN_LOG, is_printed and is_public and not settings.DEBUG),
     ]

@@ -31,6 +31,8 @@ PATHS = os.pathsep.join([str(ROOT / "site"), str(ROOT)])
 WRONG = [
     ({"QUIVER_HOSTS": "*"}, "QUIVER_HOSTS has *"),
     ({"DATABASE_URL": "postgres://127.0.0.1/x", "QUIVER_SECRET": ""}, "QUIVER_SECRET is not"),
+    ({"QUIVER_SECRET": "…"}, "QUIVER_SECRET is too short"),
+    ({"QUIVER_SECRET": "x" * 31}, "QUIVER_SECRET is too short"),
     ({"DATABASE_URL": "mysql://127.0.0.1/x"}, "DATABASE_URL is like postgres://"),
     ({"REDIS_URL": "redis://127.0.0.1"}, "cannot share an SQLite file"),
     ({"REDIS_URL": "127.0.0.1:6379"}, "REDIS_URL is like redis://"),
