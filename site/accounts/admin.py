@@ -66,8 +66,8 @@ class UserAdmin(admin.ModelAdmin):
         return may and (request.user.is_superuser or not is_staff)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the changed columns; end the sessions if rights or access have changed, and tell pages
-        of a new name.
+        """Save the changed columns. End the sessions if rights or access have changed, and tell
+        pages of a new name.
 
         Sessions begun without rights in the admin last a year and know no second factor. Django
         would write all columns as they were read, and so undo a suspension or a new password of the

@@ -64,7 +64,7 @@ class GuestNonceMiddleware:
 def _renew(request: HttpRequest, response: HttpResponseBase) -> None:
     """Sets or deletes the cookie. A response with the forms' token is a page with a form."""
     name = settings.GUEST_NONCE_COOKIE_NAME
-    if name in response.cookies:
+    if name in response.cookies or response.status_code >= 500:  # the request is sent again
         return
     if _keeps_session(request, response):
         if request.COOKIES.get(name):

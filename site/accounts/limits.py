@@ -36,6 +36,7 @@ TALK = Limit("talk", 300, 2_400)  # a user's own bucket gives 155
 TRIES = Limit("tries", 300, 3_000)  # goes tried on the pages to learn
 READS = Limit("reads", 300, 3_000)  # whole records: every turn is played again
 PAGES = Limit("pages", 300, 3_000)  # of games: the same, and people come back to them more often
+VIEWS = Limit("views", 600, 6_000)  # of other pages with lists
 PICTURES = Limit("pictures", 60, 600)  # drawing one takes about 0.1 s
 EXPORTS = Limit("exports", 3, 60)
 DEPARTURES = Limit("departures", 10, 60)

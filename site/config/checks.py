@@ -37,13 +37,12 @@ ADMIN_TAKEN = Error(
     hint="Choose another first part, such as QUIVER_ADMIN=/keepers-7f3a/.",
     id="quiver.E005",
 )
-
 LEAST_SECRET = 32  # characters
 SHORT_SECRET = Error(
     f"QUIVER_SECRET is too short: it has fewer than {LEAST_SECRET} characters. Whoever guesses it "
     "can confirm other people's e-mail addresses.",
     hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
-    id="quiver.E005",
+    id="quiver.E006",
 )
 
 

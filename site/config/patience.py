@@ -22,6 +22,11 @@ BY_POST = {
     "account-delete": limits.DEPARTURES,
 }
 BY_GET = {
+    "home": limits.VIEWS,
+    "watch": limits.VIEWS,
+    "lobby": limits.VIEWS,
+    "learn": limits.VIEWS,
+    "learn-one": limits.VIEWS,
     "game": limits.PAGES,
     "game-turns": limits.READS,
     "game-record": limits.READS,

@@ -211,7 +211,7 @@ MFA_ALLOW_UNVERIFIED_EMAIL = True
 # A school class comes from one address. `accounts.login_attempts` counts wrong passwords; allauth's
 # own count, `login_failed`, is that of wrong codes of a second factor.
 ACCOUNT_RATE_LIMITS = {
-    "signup": "40/m/ip",
+    "signup": "40/m/ip,300/h/ip",
     "login": "60/m/ip",
     "login_failed": "10/m/ip,5/300s/key,50/d/key",
 }

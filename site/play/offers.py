@@ -24,6 +24,7 @@ def draw(live: Live, command: Draw) -> Change:
     _need_offer(live, command, "draw", role)
     after = replace(live, offers=_without(live.offers, "draw"))
     if command.do == "accept":
+        need_time(live, command.received_at)
         after = replace(after, ending=decided(live, None, "agreed"))
     return changed(live, after, command, role, command.kind)
 

@@ -18,7 +18,7 @@ from play.statements import pen
 
 EVERY_S = 1.0  # between two probes while an outage lasts
 ROWS = 4  # entries that one probe inserts
-BODY = "x" * 1_000  # of each: together more than a page of SQLite (4 KiB), so that one is allocated
+BODY = "x" * 4_000  # so that each row allocates a page of SQLite (4 KiB): more than an action needs
 
 
 def probe_writing() -> None:

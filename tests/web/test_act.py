@@ -177,6 +177,18 @@ async def test_a_draw_is_offered_and_accepted(table, people):
     assert live.ending.goals == {"white": 50, "black": 50}
 
 
+async def test_nobody_is_saved_from_his_flag_by_a_draw(table, people):
+    game, (ada, bob, _) = await table("pincer", Clock("fischer", 10_000)), people
+    start = (await desk().find(game.slug)).times.since
+
+    def draw(user, do, at):
+        return desk().perform(commands.Draw(game.slug, user.pk, next(ids), at, do))
+
+    await draw(bob, "offer", start + 9_000)
+    assert (await refusal(draw(ada, "accept", start + 10_001))).reason == Reason.TOO_LATE
+    assert (await desk().find(game.slug)).ending is None
+
+
 @pytest.mark.parametrize(("by", "stands"), [(0, True), (1, False)])
 async def test_a_draw_offer_stands_until_the_other_acts(table, people, by, stands):
     game, at = await table("pincer"), clocks.now()

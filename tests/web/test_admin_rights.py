@@ -6,6 +6,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.db.models.signals import pre_save
 from django.test import Client
 from newcomers import account
+from second_factor import staff_browser
 from visitors_of_pages import game_of, someone
 
 from accounts.models import User
@@ -20,9 +21,7 @@ USERS = "/admin/accounts/user/"
 def staff(name: str, *codenames: str, **kwargs: object) -> Client:
     user = account(name, is_staff=True, **kwargs)
     user.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
-    browser = Client()
-    browser.force_login(user)
-    return browser
+    return staff_browser(user)
 
 
 @pytest.mark.parametrize(
@@ -78,8 +77,9 @@ def test_staff_is_changed_by_superusers_only() -> None:
     browser = staff("mona", "change_user", "view_user")
     other = account("mike", is_staff=True)
     form = {"action": "suspend", "_selected_action": [other.pk]}
-    browser.post(USERS, form)
-    browser.post(f"{USERS}{other.pk}/change/", {"username": "mike2"})
+    assert browser.post(USERS, form).headers["Location"] == USERS
+    changed = browser.post(f"{USERS}{other.pk}/change/", {"username": "mike2"})
+    assert changed.status_code == 403
     other.refresh_from_db()
     assert (other.is_active, other.username) == (True, "mike")
 

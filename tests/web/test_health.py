@@ -5,12 +5,14 @@ import json
 import re
 import threading
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 import websockets
 from channels.testing import HttpCommunicator
 from django.db import connection
+from django.db.migrations.recorder import MigrationRecorder
 from real_server import Server, Visitor, free_port, start_game
 
 from accounts.outage_log import DATABASE
@@ -180,24 +182,18 @@ async def test_a_database_that_hangs_is_said_and_asked_once(ready, monkeypatch) 
 
 
 async def test_tables_that_the_code_does_not_know_yet_are_said(ready) -> None:
-    def forget() -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "DELETE FROM django_migrations WHERE app = 'accounts' AND name LIKE '0006%'"
-            )
+    applied = MigrationRecorder(connection).migration_qs.filter(app="accounts")
 
-    def remember() -> None:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "INSERT INTO django_migrations (app, name, applied) "
-                "VALUES ('accounts', '0006_revocations', CURRENT_TIMESTAMP)"
-            )
+    def forget_newest() -> Any:
+        newest = applied.order_by("name").last()
+        applied.filter(name=newest.name).delete()
+        return newest
 
-    await desk().read(forget)
+    newest = await desk().read(forget_newest)
     try:
         assert await ask("/readyz") == (503, "not ready: migrations are missing")
     finally:
-        await desk().read(remember)
+        await desk().read(newest.save, True)
 
 
 def test_without_a_port_that_can_be_had_no_figures_are_shown() -> None:

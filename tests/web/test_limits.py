@@ -242,6 +242,15 @@ def test_what_has_a_game_replayed_or_drawn_is_limited_by_address(monkeypatch, wh
     assert Client(REMOTE_ADDR="198.51.100.1").get(url).status_code == 200
 
 
+@pytest.mark.parametrize("url", ["/", "/watch/", "/learn/", "/learn/pincer/"])
+def test_other_pages_are_limited_by_address(monkeypatch, url) -> None:
+    monkeypatch.setattr(limits, "WINDOW", 10**10)
+    for _ in range(limits.VIEWS.by_address - 1):
+        spend(limits.VIEWS, None, SCHOOL)
+    assert [from_school().get(url).status_code for _ in range(2)] == [200, 429]
+    assert Client(REMOTE_ADDR="198.51.100.1").get(url).status_code == 200
+
+
 def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None:
     account("ada")
     thief = from_school()

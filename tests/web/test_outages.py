@@ -26,9 +26,10 @@ def lines(server: Server, event: str) -> list[dict]:
 
 
 def records(server: Server) -> list[dict]:
-    """All JSON log records of a server."""
+    """All JSON log records of a server but those of the access log, one for each request."""
     words = server.words.read_text().splitlines()
-    return [json.loads(line) for line in words if line.startswith("{")]
+    found = [json.loads(line) for line in words if line.startswith("{")]
+    return [record for record in found if record["logger"] != "quiver.access"]
 
 
 def empty_write_ahead_log(server: Server) -> None:
