@@ -67,11 +67,11 @@ class Adapter(DefaultAccountAdapter):
         "enter_current_password": gettext_lazy("That is not your present password."),
         "duplicate_email": gettext_lazy("That is your e-mail address already."),
         "too_many_login_attempts": gettext_lazy(
-            "That went wrong too often. Please wait five minutes before you try again."
+            "Too many wrong passwords. Wait a few minutes, then try again."
         ),
         "too_many_login_attempts_today": gettext_lazy(
-            "That went wrong too often today. Please wait an hour, or use a device on which you "
-            "have signed in before."
+            "Too many wrong passwords today. Wait an hour, or use a browser you’ve signed in with "
+            "before."
         ),
     }
 

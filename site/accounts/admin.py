@@ -13,8 +13,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
+from accounts.logout import log_out_user
 from accounts.models import User
-from accounts.people import end_sessions, restore, suspend
+from accounts.people import restore, suspend
 
 admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
@@ -66,19 +67,18 @@ class UserAdmin(admin.ModelAdmin):
         return may and (request.user.is_superuser or not is_staff)
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
-        """Save the changed columns. End the sessions if rights or access have changed, and tell
-        pages of a new name.
+        """Save the changed columns only, so that a suspension or a new password of the same moment
+        is not overwritten. Tell pages of a new name.
 
-        Sessions begun without rights in the admin last a year and know no second factor. Django
-        would write all columns as they were read, and so undo a suspension or a new password of the
-        same moment.
+        End the user's sessions if `is_staff` or `is_superuser` changed: a session that began before
+        lasts a year and knows no second factor. Permissions are read with each request.
         """
         columns = {field.name for field in obj._meta.concrete_fields}
         obj.save(update_fields=columns.intersection(form.changed_data))
         if "is_active" in form.changed_data:
             (restore if obj.is_active else suspend)(obj.pk)
         if {"is_staff", "is_superuser"} & set(form.changed_data):
-            end_sessions(obj.pk)
+            log_out_user(obj.pk)
         if "username" in form.changed_data:
             transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
 

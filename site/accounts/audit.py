@@ -43,17 +43,19 @@ def begin() -> None:
     for signal, event, say in EVENTS:
         signal.connect(_hearer(event, say), weak=False, dispatch_uid=f"audit.{say}")
     user_login_failed.connect(failed, dispatch_uid="audit.failed")
-    authentication_failed.connect(code_failed, dispatch_uid="audit.code_failed")
+    authentication_failed.connect(log_failed_code, dispatch_uid="audit.code_failed")
 
 
 def failed(sender: object, **about: Any) -> None:
     """A log-in that failed; of its credentials nothing is told."""
-    log.warning("a log-in failed", extra={"event": "log-in-failed", **_network(about)})
+    log.warning("a log-in failed", extra={"event": "login_failed", **_network(about)})
 
 
-def code_failed(sender: object, user: Any, **about: Any) -> None:
+def log_failed_code(sender: object, user: Any, **about: Any) -> None:
     """Log a second factor that was wrong or used already; the code itself is not told."""
-    log.warning("a second factor failed", extra={"event": "mfa_failed", "user": user.pk})
+    log.warning(
+        "a second factor failed", extra={"event": "mfa_failed", "user": user.pk, **_network(about)}
+    )
 
 
 def _hearer(event: str, say: str) -> Any:

@@ -82,7 +82,14 @@ def begin_attempt(request: HttpRequest, login: str, users: list[User]) -> Attemp
         if count(budget.key, budget.seconds) > budget.most:
             Attempt(tuple(keys)).take_back()
             known = users[0].pk if len(users) == 1 else None
-            log.warning("a log-in was refused", extra={"event": "log-in-refused", "user": known})
+            log.warning(
+                "a log-in was refused",
+                extra={
+                    "event": "login_refused",
+                    "user": known,
+                    "network": of_request(request) or "-",
+                },
+            )
             raise TooOften(budget.seconds)
     if not device:
         # Unknown names count as well, so that the time taken is the same.
@@ -110,11 +117,14 @@ def confirmed_address(user: User) -> str | None:
 
 
 def forget_attempts(request: HttpRequest, user: User) -> None:
-    """Forget the wrong passwords of a user who has a new one by a link from a mail."""
+    """Forget a user's wrong passwords of the day, and those that came from this network.
+
+    Called when the user has a new password by a link from a mail.
+    """
     addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
     keys = [_user_key(user.pk)]
     for login in {user.username, user.email, *addresses} - {""}:
-        keys += [budget.key for budget in _of_stranger(request, login, is_slow=True)[1:]]
+        keys += [budget.key for budget in _of_stranger(request, login, is_slow=True)[2:]]
     forget_counts(keys)
 
 
@@ -136,15 +146,17 @@ def _of_device(device: str) -> tuple[Budget, Budget]:
 
 
 def _of_stranger(request: HttpRequest, login: str, is_slow: bool | None = None) -> list[Budget]:
-    """Return the budgets of a browser that is not known; the first is that of its network over all
-    names, which a class behind one address shares. `is_slow` is found out if it is not given."""
+    """Return the budgets of a browser that is not known; the first two are those of its network over
+    all names, which a class behind one address shares: right passwords count while they are
+    checked. `is_slow` is looked up if it is not given."""
     name, network = _digest(login), of_request(request) or "localhost"
     day = Budget(f"log-in:day:{name}", 10**9, DAY_S)  # refuses nothing by itself
     if is_slow is None:
         is_slow = counted(day.key) >= WRONG_A_DAY
     slow = [Budget(f"log-in:slow:{name}:{network}", 3, 3600)] if is_slow else []
     return [
-        Budget(f"log-in:network:{network}", 10, 60),
+        Budget(f"log-in:network:{network}", 60, 60),
+        Budget(f"log-in:network-hour:{network}", 300, 3600),
         *slow,
         Budget(f"log-in:name:{name}:{network}", 5, 300),
         day,

@@ -64,7 +64,7 @@ def send_code(request: HttpRequest, user: User) -> None:
     shown = f"{code[:4]}-{code[4:]}"
     context = {"code": shown, "username": user.username, "minutes": VALID_S // 60}
     get_adapter(request).send_mail("account/email/login_code", address, context)
-    about = {"event": "log-in-code-sent", "user": user.pk}
+    about = {"event": "login_code_sent", "user": user.pk}
     log.warning("a log-in takes a mailed code after many wrong passwords", extra=about)
 
 
@@ -107,7 +107,7 @@ class EnterCode(FormView):  # type: ignore[type-arg]
             del self.request.session[STATE]
             response: HttpResponse = self.stage.exit()
             return response
-        about = {"event": "log-in-code-wrong", "user": self.stage.login.user.pk}
+        about = {"event": "login_code_wrong", "user": self.stage.login.user.pk}
         log.warning("a mailed code was wrong", extra=about)
         if tries >= TRIES:
             return self._start_again(_("That went wrong too often. Please sign in again."))

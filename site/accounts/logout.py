@@ -1,6 +1,6 @@
-"""Ending sessions on an operator's request: one user's, or everybody's.
+"""End sessions for good: one user's, or everybody's.
 
-Three things end a session for good. The user's `era` grows, so that a row which comes back (saved
+Three things end a session. The user's `era` grows, so that a row which comes back (saved
 by a request that was under way, or from an older copy of the table) has a wrong hash. The row is
 deleted. A revocation, written last, closes open sockets in every process.
 """

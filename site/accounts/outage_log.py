@@ -22,7 +22,10 @@ SQLITE_KINDS = {
     14: "cannot_open",
     26: "corrupt",
 }
-POSTGRES_KINDS = {"53100": "disk_full", "25006": "read_only", "55P03": "locked"}
+POSTGRES_KINDS = {"53100": "disk_full", "25006": "read_only", "55P03": "locked", "53300": "busy"}
+# Classes and codes of PostgreSQL's errors after which the connection is gone: it was lost, the server
+# shuts down, the transaction was idle for too long.
+CONNECTION_LOST = ("08", "57P", "25P03")
 # PostgreSQL's codes that psycopg maps to InternalError although the server is what failed: the
 # transaction is read-only, or it was ended because it was idle.
 SERVER_STATES = ("25006", "25P03")
@@ -33,6 +36,7 @@ ADVICE = {
     "cannot_open": "Check that the data folder is there, and who may write in it.",
     "io_error": "Check the disk of the database.",
     "corrupt": "Stop the site and restore the database from a backup.",
+    "busy": "Raise max_connections of PostgreSQL, or lower QUIVER_POOL.",
     "unreachable": "Check that the database server runs, and DATABASE_URL.",
     "redis": "Check that Redis runs, and REDIS_URL. Until then each process limits by itself.",
 }
@@ -41,7 +45,7 @@ ADVICE = {
 class OutageLog:
     """The outage of one service, as this process sees it. All methods may be called by any thread.
 
-    `events` are the names that the two log records carry; `title` begins their sentences.
+    `name` begins the events (`database_unavailable`, `database_available`), `title` the messages.
     """
 
     def __init__(self, title: str, name: str, logger: str) -> None:
@@ -131,6 +135,15 @@ def outage_kind(error: BaseException) -> str:
             return ""
         return SQLITE_KINDS.get(code, "io_error" if is_operational else "")
     sqlstate = getattr(error.__cause__, "sqlstate", None)
-    if is_operational or sqlstate in SERVER_STATES:
-        return POSTGRES_KINDS.get(sqlstate or "", "unreachable")
-    return ""
+    if not is_operational and sqlstate not in SERVER_STATES:
+        return ""
+    if sqlstate in POSTGRES_KINDS:
+        return POSTGRES_KINDS[sqlstate]
+    # A deadlock or a query that was cancelled is no outage: the server works.
+    return "unreachable" if is_connection_lost(sqlstate) else ""
+
+
+def is_connection_lost(sqlstate: str | None) -> bool:
+    """Return whether the connection is gone after an error of PostgreSQL; None is an error without
+    a code, which psycopg raises when the server does not answer."""
+    return sqlstate is None or sqlstate.startswith(CONNECTION_LOST)

@@ -84,13 +84,6 @@ def may_rename_from(user: User) -> datetime | None:
     return user.renamed + stays
 
 
-def end_sessions(user_id: int) -> None:
-    """End every session of a user, sockets included; the user may log in again."""
-    with transaction.atomic():
-        User.objects.filter(pk=user_id).update(era=F("era") + 1, born_of=None)
-        signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
-
-
 def suspend(user_id: int) -> None:
     """Keeps a user out: every session ends for good, and nobody can log in."""
     with transaction.atomic():

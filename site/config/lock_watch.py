@@ -96,6 +96,7 @@ class LockWatch:
         self._lock = lock
         self._lost_at: float | None = None  # seconds, monotonic
         self._thread: threading.Thread | None = None
+        self._is_failure_logged = False  # since the lock was lost
         self.is_stopped = False  # another process has the lock, and this one is told to stop
 
     @property
@@ -123,9 +124,13 @@ class LockWatch:
             self._lost_at = time.monotonic()
         try:
             is_claimed = self._lock.claim()
-        except DatabaseError as error:
-            if not note_outage(error):
-                log.warning("The lock of the database cannot be claimed yet: %s", error)
+        except Exception as error:  # whatever it is: the watch goes on
+            if not note_outage(error) and not self._is_failure_logged:
+                self._is_failure_logged = True
+                log.exception(
+                    "The lock of the database cannot be claimed; trying every second.",
+                    extra={"event": "lock_not_claimed"},
+                )
             return
         if not is_claimed:
             self._stop()
@@ -136,7 +141,7 @@ class LockWatch:
             time.monotonic() - self._lost_at,
             extra={"event": "lock_claimed_again"},
         )
-        self._lost_at = None
+        self._lost_at, self._is_failure_logged = None, False
 
     def _stop(self) -> None:
         """Stop this process as its server does on SIGTERM; `STOPPED` says why at the end."""

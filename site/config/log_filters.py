@@ -19,10 +19,10 @@ LIMITS: Final[Mapping[str, int]] = {
     "origin": 20,
     "csrf": 20,
     "suspicious": 20,
-    "log-in-failed": 60,
+    "login_failed": 60,
     "external_redirect": 20,
 }
-LIMIT_EVENT: Final = "log-limit"  # it sums up those of many requests, so it names none
+LIMIT_EVENT: Final = "log_limit"  # it sums up those of many requests, so it names none
 SECURITY: Final = "django.security."
 log = logging.getLogger("quiver.security")
 
@@ -48,7 +48,7 @@ class RequestFilter(logging.Filter):
 def event_of(record: logging.LogRecord) -> str:
     """Return the event that a record of one of Django's loggers stands for, or an empty text."""
     if record.name == "django.request":
-        return "exception" if record.exc_info else "server-error"
+        return "exception" if record.exc_info else "server_error"
     if record.name == f"{SECURITY}csrf":
         return "csrf"
     if record.name == f"{SECURITY}DisallowedHost":

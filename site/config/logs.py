@@ -29,7 +29,7 @@ ESCAPES: Final = {code: f"\\x{code:02x}" for code in [*range(32), 0x7F, 0x85, 0x
 # What Django's messages are replaced by: these hold paths and headers. See `config.log_filters`.
 DJANGO_EVENTS: Final = {
     "exception": "a request ended with an exception",
-    "server-error": "a request was answered with an error of the server",
+    "server_error": "a request was answered with an error of the server",
     "csrf": "a form was refused",
     "host": "a Host header was refused",
     "suspicious": "a suspicious request was refused",

@@ -103,15 +103,16 @@ async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[E
     """Does something with every game; one that cannot be read is logged and harms no other."""
     done = await asyncio.gather(*(do(slug) for slug in slugs), return_exceptions=True)
     for slug, result in zip(slugs, done, strict=True):
-        is_logged = slug in left_alone or _is_told(result)
+        is_logged = slug in left_alone or _is_outage(result)
         if isinstance(result, Exception) and not is_logged:
             left_alone.add(slug)
             log.error("game %s was left alone: %s", shortened(slug), type(result).__name__)
     return [result for result in done if isinstance(result, Exception)]
 
 
-def _is_told(result: object) -> bool:
-    """Whether a failure is an outage of the database, which is logged elsewhere and once."""
+def _is_outage(result: object) -> bool:
+    """Report a failure if it is an outage of the database, which is logged once; return whether it
+    is."""
     if isinstance(result, Refused):
         return result.reason in (Reason.BUSY, Reason.UNSURE)
     return isinstance(result, Exception) and note_outage(result)
@@ -193,12 +194,17 @@ class Background:
 
     async def _keep_watching(self) -> None:
         """Ends the logged outage of the database when it is over; also before `is_ready`."""
+        is_failing = False
         while True:
             await asyncio.sleep(write_probe.EVERY_S)
             try:
                 await write_probe.watch_outage()
             except Exception:
-                log.exception("whether the database can be written could not be found out")
+                if not is_failing:
+                    log.exception("the write probe failed; it is tried again every second")
+                is_failing = True
+            else:
+                is_failing = False
 
     async def stop(self) -> None:
         """Ends them."""

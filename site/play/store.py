@@ -11,7 +11,8 @@ from enum import Enum
 
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
-from accounts.outage_log import note_outage
+from accounts.outage_log import is_connection_lost, note_outage
+from accounts.redaction import shortened
 from play import revoked
 from play.change import Change
 from play.rows import EntryRow, GameRow, Result, SealRow, TurnRow, Undoing
@@ -29,11 +30,6 @@ class Verdict(Enum):
     FAILED = "failed"  # the database could not write
     UNSURE = "unsure"  # the connection was lost: it stands or it does not
     REVOKED = "revoked"  # the session of who sent it has ended
-
-
-# Classes and codes of PostgreSQL's errors after which it hangs up: lost lines, its own shut-down, a
-# transaction in which nothing was said for too long.
-LAST_WORDS = ("08", "57P", "25P03")
 
 
 def commit(changes: Sequence[Change]) -> list[Verdict]:
@@ -56,8 +52,7 @@ def _is_lost(error: DatabaseError) -> bool:
     """
     if connection.vendor == "sqlite":
         return False
-    code = getattr(error.__cause__, "sqlstate", None)
-    return code is None or code.startswith(LAST_WORDS)
+    return is_connection_lost(getattr(error.__cause__, "sqlstate", None))
 
 
 def _alone(change: Change) -> Verdict:
@@ -69,7 +64,7 @@ def _alone(change: Change) -> Verdict:
         if _is_lost(error):
             raise
         if not note_outage(error, refused=1):
-            log.exception("a change of %s could not be written", change.before.slug)
+            log.exception("a change of %s could not be written", shortened(change.before.slug))
         return Verdict.FAILED
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_SCRIPT
+from second_factor import code_of
 from visitors import Visitor
 
 KEYS = ["amazons-8x8", "amazons-10x10", "amazons", "blotto", "pincer"]
@@ -120,6 +121,14 @@ async def test_pages_of_somebody_with_an_account(visit):
         answer = await ada.page.goto(f"{ada.home}{address}")
         assert answer.status == (404 if address == "nowhere/" else 200), address
         found += await objections(ada, f"/{address} signed in", ALL_LOOKS)
+    await ada.page.goto(f"{ada.home}settings/two-factor/app/")
+    await ada.page.fill("[name=password]", PASSWORD)
+    await ada.page.click("main form button")
+    secret = "".join((await ada.page.inner_text(".totp-key")).split())
+    await ada.page.fill("[name=code]", code_of(secret))
+    await ada.page.click("main form button")
+    assert await ada.page.locator(".account-messages").count() == 1
+    found += await objections(ada, "recovery codes, with messages", ALL_LOOKS)
     ada.errors.clear()  # the browser complains of the page that is not there
     assert not found, "\n".join(found)
 

@@ -179,7 +179,7 @@ def test_a_socket_is_logged_when_it_has_closed(played) -> None:
 
 
 def test_refused_log_ins_origins_forms_and_hosts_are_events(played) -> None:
-    (failed,) = of(played, "log-in-failed")
+    (failed,) = of(played, "login_failed")
     (request,) = of(played, "request", request_id=failed["request_id"])
     assert (request["method"], request["route"]) == ("POST", "log-in/")
     assert failed["network"] == "2001:db8:1:2::"

@@ -20,8 +20,8 @@ def test_a_flood_of_one_event_is_cut_and_counted() -> None:
     with Records(limits={"origin": 3}, window_s=3600).listening(security) as records:
         for _ in range(50):
             security.warning("a socket was refused", extra={"event": "origin"})
-        security.warning("a log-in failed", extra={"event": "log-in-failed"})
-    assert [line["event"] for line in records.as_json()] == ["origin"] * 3 + ["log-in-failed"]
+        security.warning("a log-in failed", extra={"event": "login_failed"})
+    assert [line["event"] for line in records.as_json()] == ["origin"] * 3 + ["login_failed"]
 
 
 def test_what_was_left_out_is_told_after_the_window() -> None:
@@ -33,7 +33,7 @@ def test_what_was_left_out_is_told_after_the_window() -> None:
         security.info("a user logged in", extra={"event": "log-in"})
         security.warning("a socket was refused", extra={"event": "origin"})
     told = records.as_json()
-    assert [line["event"] for line in told] == ["origin", "log-limit", "log-in", "origin"]
+    assert [line["event"] for line in told] == ["origin", "log_limit", "log-in", "origin"]
     assert (told[1]["kind"], told[1]["left_out"]) == ("origin", 4)
 
 

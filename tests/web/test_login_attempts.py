@@ -334,7 +334,7 @@ def test_very_many_in_a_day_show_in_the_same_way_for_names_that_nobody_has() -> 
 def test_refused_log_ins_are_logged_without_name_and_address(caplog) -> None:
     user = account()
     guess(CAFE, times=6)
-    refused = [r for r in caplog.records if getattr(r, "event", "") == "log-in-refused"]
+    refused = [r for r in caplog.records if getattr(r, "event", "") == "login_refused"]
     assert [record.user for record in refused] == [user.pk]
     assert not any(word in record.getMessage() for record in refused for word in ("ada", CAFE))
 

@@ -204,7 +204,7 @@ def test_the_code_is_in_no_log(ada, client, caplog) -> None:
     client.post(PAGE, {"code": "BBBB-BBBB"})
     client.post(PAGE, {"code": code})
     events = [getattr(record, "event", "") for record in caplog.records]
-    assert events[-3:] == ["log-in-code-sent", "log-in-code-wrong", "log-in"]
+    assert events[-3:] == ["login_code_sent", "login_code_wrong", "log-in"]
     said = " ".join(record.getMessage() for record in caplog.records)
     assert not any(word in said for word in (code, "BBBB", "ada", PASSWORD))
 

@@ -130,7 +130,7 @@ def test_coming_and_going_is_logged_without_names_words_or_addresses(logged) -> 
     events = [event for event in events if event]
     assert sorted(events[:2]) == ["log-in", "sign-up"]
     assert sorted(events[2:4]) == ["log-out", "revocation"]
-    assert events[4:] == ["log-in-failed", "log-in"]
+    assert events[4:] == ["login_failed", "log-in"]
     for told in logged:
         for canary in (PASSWORD, MAIL, session, "pomelo"):
             assert not [line for line in told.lines if canary in line], canary

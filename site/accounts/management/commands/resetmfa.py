@@ -7,8 +7,8 @@ from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from accounts.logout import log_out_user
 from accounts.models import User
-from accounts.people import end_sessions
 
 log = logging.getLogger("quiver.security")
 
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             removed, _ = Authenticator.objects.filter(user=user).delete()
             if not removed:
                 raise CommandError(f"{user.username} has no second factor. Nothing was changed.")
-            end_sessions(user.pk)
+            log_out_user(user.pk)
         log.warning("a second factor was reset", extra={"event": "mfa_reset", "user": user.pk})
         self.stdout.write(
             f"Removed the second factor and the recovery codes of {user.username}, and ended all "
