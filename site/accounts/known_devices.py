@@ -26,14 +26,21 @@ Entry = tuple[str, str]  # id, keyed hash
 
 
 def device_of(request: HttpRequest, users: Iterable[User]) -> str:
-    """Return the id of the browser as a known device of one of some users; empty if it is none.
+    """Return the id of the browser as a known device of all of some users; empty if it is none.
 
-    A browser with a session of one of them is known by that session: its owner logged in here.
+    Several users may have named one e-mail address. A device of one of them is none of the others:
+    anybody can sign up with somebody else's address, and would be a known device then.
     """
-    users = list(users)
-    if request.user.is_authenticated and request.user.is_account and request.user in users:
+    ids = [_device_of_one(request, user) for user in users]
+    return ids[0] if ids and all(ids) else ""
+
+
+def _device_of_one(request: HttpRequest, user: User) -> str:
+    """Return the id of the browser as a known device of a user. A browser with a session of the
+    user is known by that session: its owner logged in here."""
+    if request.user == user and user.is_account:
         return digest_of(request.session.session_key or "")
-    return next((id for user in users for id in _ids_of(_entries(request), user)), "")
+    return next(_ids_of(_entries(request), user), "")
 
 
 def remember_device(request: HttpRequest, response: HttpResponseBase, user: User) -> None:

@@ -357,3 +357,15 @@ def test_what_is_counted_can_be_taken_back_and_never_below_nothing() -> None:
         take_back("k")
     assert (counted("k"), counted("never")) == (0, 0)
     assert count("k", 60) == 1
+
+
+def test_the_device_of_one_account_is_none_of_another_with_the_same_address() -> None:
+    """Anybody may sign up with ada's address; that must not let them guess as a device of hers."""
+    ada = account("ada", "ada@example.org")
+    decoy = at(CAFE)
+    decoy.post("/sign-up/", NEW | {"username": "eve", "email": "ada@example.org"})
+    decoy.post("/log-out/")
+    said = [text_of(sign_in(decoy, "ada@example.org", "wrong")) for _ in range(5)]
+    assert not any("too often" in text for text in said)
+    assert counted(f"log-in:user-day:{ada.pk}") == 5
+    assert "too often" in text_of(sign_in(at(CAFE), "ada@example.org", "wrong"))
