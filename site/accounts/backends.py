@@ -4,6 +4,7 @@ from typing import Any
 
 from allauth.account.auth_backends import AuthenticationBackend
 from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
 from django.http import HttpRequest
 
 from accounts.models import User
@@ -12,7 +13,8 @@ MOST = 5  # accounts of one address that nobody has confirmed; each takes a hash
 
 
 def users_of(email: str, is_active: bool | None = None) -> list[User]:
-    """The accounts of an address, the oldest first; whose owner has confirmed it, goes alone.
+    """The accounts that mails to an address concern, the oldest first; its owner, who has confirmed
+    it, goes alone.
 
     Anybody may name any address at sign-up, so there may be very many: the later ones don't count.
     """
@@ -20,6 +22,20 @@ def users_of(email: str, is_active: bool | None = None) -> list[User]:
         email, is_active=is_active, prefer_verified=True, for_login=True
     )
     return sorted(found, key=lambda user: user.pk)[:MOST]
+
+
+def users_to_log_in(email: str) -> list[User]:
+    """Return the accounts that an address may log in: its owner, then those that have only named
+    it, the oldest first.
+
+    The owner does not shut the others out: somebody who signs up with another's address could tell
+    by a log-in that it is known here.
+    """
+    confirmed = set(
+        EmailAddress.objects.filter(email=email.lower(), verified=True).values_list("user", flat=True)
+    )
+    found: list[User] = filter_users_by_email(email, for_login=True)
+    return sorted(found, key=lambda user: (user.pk not in confirmed, user.pk))[:MOST]
 
 
 class Door(AuthenticationBackend):  # type: ignore[misc]
@@ -39,4 +55,6 @@ class Door(AuthenticationBackend):  # type: ignore[misc]
         return found
 
     def _authenticate_by_email(self, email: str, password: str) -> Any:
-        return next((u for u in users_of(email) if self._check_password(u, password)), None)
+        return next(
+            (user for user in users_to_log_in(email) if self._check_password(user, password)), None
+        )

@@ -31,7 +31,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 from accounts.addresses import of_request
-from accounts.backends import users_of
+from accounts.backends import users_to_log_in
 from accounts.known_devices import device_of
 from accounts.limits import TooOften, count, counted, forget_counts, take_back
 from accounts.models import User
@@ -65,7 +65,7 @@ class Attempt:
 def users_named(login: str) -> list[User]:
     """Return the users whose name or e-mail address was typed: none, one, or a few."""
     if "@" in login:
-        return users_of(login)
+        return users_to_log_in(login)
     return list(User.objects.filter(username__iexact=login))
 
 

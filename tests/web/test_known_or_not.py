@@ -11,7 +11,9 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
-from newcomers import NEW, account
+from newcomers import NEW, PASSWORD, account, who
+
+from accounts.models import User
 
 pytestmark = pytest.mark.django_db
 WRONG = "not the password"
@@ -87,3 +89,25 @@ def test_signing_up_costs_as_much_with_a_known_address_as_with_another(cost_of, 
     expected = cost_of("/sign-up/", NEW | {"email": "nobody@example.org"})
     assert (expected.hashes, expected.mails) == (1, 1)
     assert cost_of("/sign-up/", NEW | {"username": "another", "email": address}) == expected
+
+
+@pytest.mark.usefixtures("_known")
+@pytest.mark.parametrize("address", ["nobody@example.org", *ADDRESSES])
+def test_a_log_in_by_an_address_tells_nobody_that_its_owner_is_here(address) -> None:
+    """Anybody may sign up with an address; whether it serves to log in must not tell whose it is."""
+    chosen = "ten sharp arrows"
+    form = {"username": "mallory", "password1": chosen, "password2": chosen, "email": address}
+    assert Client().post("/sign-up/", form).status_code == 302
+    browser = Client()
+    assert browser.post("/log-in/", {"login": address, "password": chosen}).status_code == 302
+    assert who(browser) == User.objects.get(username="mallory").pk
+
+
+@pytest.mark.usefixtures("_known")
+def test_the_owner_of_an_address_comes_before_those_who_have_only_named_it() -> None:
+    for number in range(6):
+        account(f"decoy{number}", "ada@example.org")
+    ada = User.objects.get(username="ada")
+    browser = Client()
+    browser.post("/log-in/", {"login": "ada@example.org", "password": PASSWORD})
+    assert who(browser) == ada.pk
