@@ -32,7 +32,9 @@ def users_to_log_in(email: str) -> list[User]:
     by a log-in that it is known here.
     """
     confirmed = set(
-        EmailAddress.objects.filter(email=email.lower(), verified=True).values_list("user", flat=True)
+        EmailAddress.objects.filter(email=email.lower(), verified=True).values_list(
+            "user", flat=True
+        )
     )
     found: list[User] = filter_users_by_email(email, for_login=True)
     return sorted(found, key=lambda user: (user.pk not in confirmed, user.pk))[:MOST]

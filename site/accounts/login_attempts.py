@@ -146,9 +146,11 @@ def _of_device(device: str) -> tuple[Budget, Budget]:
 
 
 def _of_stranger(request: HttpRequest, login: str, is_slow: bool | None = None) -> list[Budget]:
-    """Return the budgets of a browser that is not known; the first two are those of its network over
-    all names, which a class behind one address shares: right passwords count while they are
-    checked. `is_slow` is looked up if it is not given."""
+    """Return the budgets of a browser that is not known.
+
+    The first two are those of its network over all names, which a class behind one address shares:
+    right passwords count while they are checked. `is_slow` is looked up if it is not given.
+    """
     name, network = _digest(login), of_request(request) or "localhost"
     day = Budget(f"log-in:day:{name}", 10**9, DAY_S)  # refuses nothing by itself
     if is_slow is None:

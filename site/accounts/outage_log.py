@@ -23,8 +23,8 @@ SQLITE_KINDS = {
     26: "corrupt",
 }
 POSTGRES_KINDS = {"53100": "disk_full", "25006": "read_only", "55P03": "locked", "53300": "busy"}
-# Classes and codes of PostgreSQL's errors after which the connection is gone: it was lost, the server
-# shuts down, the transaction was idle for too long.
+# Classes and codes of PostgreSQL's errors after which the connection is gone: it was lost, the
+# server shuts down, the transaction was idle for too long.
 CONNECTION_LOST = ("08", "57P", "25P03")
 # PostgreSQL's codes that psycopg maps to InternalError although the server is what failed: the
 # transaction is read-only, or it was ended because it was idle.

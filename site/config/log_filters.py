@@ -4,6 +4,7 @@ They stand at the handler, so that the records of every library pass them.
 """
 
 import logging
+import threading
 import time
 from collections.abc import Mapping
 from typing import Any, Final
@@ -20,9 +21,13 @@ LIMITS: Final[Mapping[str, int]] = {
     "csrf": 20,
     "suspicious": 20,
     "login_failed": 60,
+    "login_refused": 60,
+    "login_code_wrong": 60,
+    "mfa_failed": 60,
+    "mail_limit": 20,
     "external_redirect": 20,
 }
-LIMIT_EVENT: Final = "log_limit"  # it sums up those of many requests, so it names none
+LIMIT_EVENT: Final = "log_limit"  # summarises many requests, so it has no request id
 SECURITY: Final = "django.security."
 log = logging.getLogger("quiver.security")
 
@@ -84,25 +89,31 @@ class EventLimit(logging.Filter):
         super().__init__()
         self._limits = limits
         self._window_s = window_s
+        self._lock = threading.Lock()  # handlers call filters before they take their own
         self._counts: dict[str, int] = {}
         self._began = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record may be written."""
-        now = time.monotonic()
-        if self._counts and now - self._began >= self._window_s:
-            counts, self._counts = self._counts, {}
-            self._tell(counts)
         event = getattr(record, "event", "")
         limit = self._limits.get(event)
-        if limit is None:
-            return True
+        with self._lock:
+            ended = self._end_window()
+            if limit is not None:
+                self._counts[event] = count = self._counts.get(event, 0) + 1
+        self._log_left_out(ended)
+        return limit is None or count <= limit
+
+    def _end_window(self) -> dict[str, int]:
+        """Begin a window if the last one is over; return the counts of that, or nothing."""
+        now, ended = time.monotonic(), {}
+        if self._counts and now - self._began >= self._window_s:
+            ended, self._counts = self._counts, {}
         if not self._counts:
             self._began = now
-        self._counts[event] = self._counts.get(event, 0) + 1
-        return self._counts[event] <= limit
+        return ended
 
-    def _tell(self, counts: Mapping[str, int]) -> None:
+    def _log_left_out(self, counts: Mapping[str, int]) -> None:
         for event, count in counts.items():
             left_out = count - self._limits[event]
             if left_out > 0:

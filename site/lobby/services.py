@@ -183,8 +183,8 @@ def forget_unplayed(most: int) -> int:
     """Delete some closed lobbies in which nobody has played, at most `most`; return how many were
     looked at.
 
-    What was said in them is deleted by its age (`talk.services`). A guest who has no other lobby can
-    be deleted then.
+    What was said in them is deleted by its age (`talk.services`). A guest who has no other lobby
+    can be deleted then.
     """
     keys = list(Lobby.objects.unplayed(now()).values_list("pk", flat=True)[:most])
     Lobby.objects.filter(pk__in=keys, status=Lobby.Status.CLOSED).delete()

@@ -145,7 +145,7 @@ class Background:
                 await sweep()
                 self._is_failing = False
             except Exception as error:
-                if not _is_told(error) and not self._is_failing:
+                if not _is_outage(error) and not self._is_failing:
                     log.exception("the clocks could not be looked at; trying until they can be")
                 self._is_failing = True
             await asyncio.sleep(EVERY)
