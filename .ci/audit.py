@@ -45,8 +45,9 @@ class Finding(NamedTuple):
         return f"{' '.join(self.release)}: {', '.join(sorted(self.ids))} ({fixed})"
 
     def is_accepted(self, today: date) -> bool:
-        """Whether it is in ACCEPTED, and the day of that entry has not come."""
-        return any(id in ACCEPTED and today < ACCEPTED[id][1] for id in self.ids)
+        """Whether it is in ACCEPTED with a reason, and the day of that entry has not come."""
+        entries = [ACCEPTED[id] for id in self.ids if id in ACCEPTED]
+        return any(reason and today < until for reason, until in entries)
 
 
 class Answer(NamedTuple):

@@ -67,10 +67,10 @@ class Adapter(DefaultAccountAdapter):
         "enter_current_password": gettext_lazy("That is not your present password."),
         "duplicate_email": gettext_lazy("That is your e-mail address already."),
         "too_many_login_attempts": gettext_lazy(
-            "Too many wrong passwords. Wait a few minutes, then try again."
+            "Too many wrong tries. Wait a few minutes, then try again."
         ),
         "too_many_login_attempts_today": gettext_lazy(
-            "Too many wrong passwords today. Wait an hour, or use a browser you’ve signed in with "
+            "Too many wrong tries today. Wait an hour, or use a browser you’ve signed in with "
             "before."
         ),
     }

@@ -8,17 +8,15 @@ written into pages and headers, and stays the same for a year.
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable
-from typing import cast
+from collections.abc import Callable
 
-from asgiref.sync import iscoroutinefunction, markcoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 NONCE_BYTES = 16  # 128 bits
 SPELLING = re.compile(r"[0-9a-f]{32}")  # of so many bytes
-Answer = Callable[[HttpRequest], HttpResponseBase | Awaitable[HttpResponseBase]]
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
 def nonce_of(request: HttpRequest) -> str | None:
@@ -39,24 +37,12 @@ class GuestNonceMiddleware:
     the forms' token: their cookies are on the response when it looks.
     """
 
-    sync_capable = async_capable = True
-
-    def __init__(self, get_response: Answer) -> None:
+    def __init__(self, get_response: GetResponse) -> None:
         self.get_response = get_response
-        self.is_async = iscoroutinefunction(get_response)
-        if self.is_async:
-            markcoroutinefunction(self)
 
-    def __call__(self, request: HttpRequest) -> HttpResponseBase | Awaitable[HttpResponseBase]:
-        """Answers, with the cookie if there has to be one."""
-        if self.is_async:
-            return self._answer_later(request)
-        response = cast(HttpResponseBase, self.get_response(request))
-        _renew(request, response)
-        return response
-
-    async def _answer_later(self, request: HttpRequest) -> HttpResponseBase:
-        response = await cast(Awaitable[HttpResponseBase], self.get_response(request))
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, with the cookie if there has to be one."""
+        response = self.get_response(request)
         _renew(request, response)
         return response
 

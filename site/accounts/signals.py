@@ -7,8 +7,7 @@ right after it; `revocations` then writes it down for all processes.
 from django.dispatch import Signal
 
 renamed = Signal()  # user_id: a user has another name; after the commit, from any thread
-session_moved = (
-    Signal()
-)  # old, new: digests of the keys of a session that goes on for the same user
+# old, new: digests of the keys of a session that goes on for the same user
+session_moved = Signal()
 session_ended = Signal()  # session: digest of one that was left for another user
 sessions_ended = Signal()  # user_id, keep: all sessions of a user but the one with that digest

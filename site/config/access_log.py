@@ -7,25 +7,29 @@ template of the route. Query strings, cookies, referrers and browsers are left o
 
 import asyncio
 import logging
-import re
 import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final
 
-from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, URLPattern, resolve
-from django.utils.decorators import sync_and_async_middleware
 
 from accounts.addresses import of_scope
 from config import health
-from config.request_context import RequestInfo, enter, leave, new_id
+from config.request_context import (
+    UNKNOWN,
+    RequestInfo,
+    enter,
+    leave,
+    new_id,
+    readable,
+    template_of,
+)
 
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
-UNKNOWN: Final = "-"
 ABORTED: Final = 499  # nginx's status for a client that has left before the answer
 ROUTE_KEY: Final = "quiver_route"  # in an HTTP scope: the template that Django has found
 STATIC_PATH: Final = f"/{settings.STATIC_URL.strip('/')}/"
@@ -165,24 +169,20 @@ class Socket:
         return about if self.close_code is None else {**about, "close_code": self.close_code}
 
 
-@sync_and_async_middleware
-def note_route(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+def note_route(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
     """Django middleware that tells the access log which route answered.
 
     The outermost one, so that it sees the route of refusals and errors too.
     """
 
-    async def answer_async(request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = await get_response(request)
-        _note(request)
-        return response
-
     def answer(request: HttpRequest) -> HttpResponseBase:
-        response: HttpResponseBase = get_response(request)
+        response = get_response(request)
         _note(request)
         return response
 
-    return answer_async if iscoroutinefunction(get_response) else answer
+    return answer
 
 
 def _note(request: HttpRequest) -> None:
@@ -192,7 +192,7 @@ def _note(request: HttpRequest) -> None:
 
 def request_route(request: HttpRequest) -> str:
     """Return the template of the route that Django has found for a request, or "-"."""
-    return readable(request.resolver_match.route) if request.resolver_match else UNKNOWN
+    return template_of(request.resolver_match)
 
 
 def http_route(scope: Scope) -> str:
@@ -221,12 +221,6 @@ def socket_route(scope: Scope, patterns: Iterable[URLPattern]) -> str:
     path = scope["path"].removeprefix("/")
     found = (str(each.pattern) for each in patterns if each.pattern.match(path))
     return readable(next(found, UNKNOWN))
-
-
-def readable(route: str) -> str:
-    """Return a route without the marks of a regular expression; "/" for the home page."""
-    plain = re.sub(r"\(\?P(<\w+>)[^)]*\)", r"\1", route.removeprefix("^"))
-    return plain.removesuffix("$").removesuffix(r"\Z") or "/"
 
 
 def method_of(scope: Scope) -> str:

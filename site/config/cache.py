@@ -1,17 +1,20 @@
 """The cache that all web processes share, and that does without Redis while it is not there."""
 
 import json
+import logging
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import DataError, RedisError
+from redis.exceptions import RedisError
 
 from accounts.outage_log import REDIS
 
 PAUSE = 5.0  # seconds for which a Redis that did not answer is not asked again
+log = logging.getLogger("quiver.config")
 
 
 class JsonSerializer:
@@ -26,11 +29,22 @@ class JsonSerializer:
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        """Return the value. Raises DataError (a RedisError) for data that was not written here."""
+        """Return the value; None, as if there were none, for data that was not written here."""
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            raise DataError("Redis holds a value that this site has not written") from None
+            _warn_of_foreign_value()
+            return None
+
+
+@cache
+def _warn_of_foreign_value() -> None:
+    """Log once in each process that somebody else writes to Redis."""
+    log.warning(
+        "Redis holds a value that this site has not written; such values are ignored. "
+        "Give Redis a password, or the site a database number of its own.",
+        extra={"event": "redis_foreign_value"},
+    )
 
 
 def _sturdy(name: str) -> Callable[..., Any]:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from accounts.outage_log import DATABASE, outage_kind
-from config.request_context import RequestInfo, current
+from config.request_context import RequestInfo, current, template_of
 
 WINDOW_S: Final = 60.0
 # Log lines that anybody can cause, by event: at most so many in a window. Others are not bounded.
@@ -63,7 +63,7 @@ def event_of(record: logging.LogRecord) -> str:
 
 def _facts(record: logging.LogRecord, info: RequestInfo | None) -> dict[str, Any]:
     match = getattr(getattr(record, "request", None), "resolver_match", None)
-    facts: dict[str, Any] = {"route": match.route if match else "-"}
+    facts: dict[str, Any] = {"route": template_of(match)}
     if info is not None:
         facts |= {"method": info.method, "network": info.network}
     if record.name == f"{SECURITY}csrf" and isinstance(record.args, tuple) and record.args:
@@ -122,7 +122,7 @@ class EventLimit(logging.Filter):
 
 
 class NotOutage(logging.Filter):
-    """Drops Django's "Internal Server Error" record of an outage: `OutageLog` has told of it."""
+    """Drops Django's "Internal Server Error" record of an outage: `OutageLog` logs it once."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record is to be logged."""

@@ -1,11 +1,15 @@
 """The request or socket that is being answered, for the log records written meanwhile."""
 
 import asyncio
+import re
 import secrets
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
+from django.urls import ResolverMatch
+
+UNKNOWN: Final = "-"  # in the place of a route or network
 ID_BYTES = 8  # 64 bits: two requests of a year's log hardly share an id
 
 
@@ -14,8 +18,8 @@ class RequestInfo:
     """Facts about one request or socket. It holds no scope: tasks that begin during a request keep
     its context for as long as they run.
 
-    `id` is made here and never taken from a header, so nobody chooses what a log says. `task` is
-    the only task whose records belong to a socket: what begins beside it goes on for others.
+    `id` is generated here, never read from a header, so that clients cannot forge log lines. `task`
+    is set for sockets: records of other tasks do not belong to the socket.
     """
 
     id: str
@@ -56,3 +60,14 @@ def _current_task() -> asyncio.Task[Any] | None:
         return asyncio.current_task()
     except RuntimeError:  # no event loop runs in this thread
         return None
+
+
+def template_of(match: ResolverMatch | None) -> str:
+    """Return the template of a route that Django has found, or "-"."""
+    return readable(match.route) if match else UNKNOWN
+
+
+def readable(route: str) -> str:
+    """Return a route without the marks of a regular expression; "/" for the home page."""
+    plain = re.sub(r"\(\?P(<\w+>)[^)]*\)", r"\1", route.removeprefix("^"))
+    return plain.removesuffix("$").removesuffix(r"\Z") or "/"

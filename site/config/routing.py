@@ -13,10 +13,11 @@ from django.conf import settings
 from django.urls import URLPattern, re_path
 
 from accounts.addresses import of_scope
-from config.access_log import UNKNOWN, socket_route
+from config.access_log import socket_route
 from config.handler import get_application
 from config.origins import is_origin
 from config.plain import plain_sockets
+from config.request_context import UNKNOWN
 from config.unavailable import retryable_sockets
 
 MOST_ORIGIN = 100  # characters of a refused origin that are logged

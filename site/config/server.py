@@ -23,7 +23,7 @@ class BoundedServer(Server):  # type: ignore[misc]
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
         backpressure.bind()
         self._ports: list[Any] = []
-        refuse_access_log(kwargs.pop("action_logger", None))
+        warn_of_access_log(kwargs.pop("action_logger", None))
         kwargs["server_name"] = ""  # no Server header: it would name the software
         super().__init__(application, *args, **kwargs)
 
@@ -90,12 +90,12 @@ class BoundedServer(Server):  # type: ignore[misc]
         return super().kill_all_applications()
 
 
-def refuse_access_log(action_logger: Any) -> None:
-    """Warns that Daphne's access log stays off: its lines hold addresses of private games and
-    tokens from mails. `config.access_log` replaces it."""
+def warn_of_access_log(action_logger: Any) -> None:
+    """Warn that Daphne's --access-log is ignored: its lines hold keys of private games and tokens
+    from mails. `config.access_log` replaces it."""
     stream = getattr(action_logger, "stream", sys.stdout)
     if stream is not sys.stdout:  # not the default of Daphne's command line
-        log.warning("Daphne's --access-log is off: its lines hold keys of private games")
+        log.warning("Daphne's --access-log is ignored: its lines hold keys of private games")
 
 
 def log_failure(event: Mapping[str, Any]) -> None:

@@ -39,7 +39,7 @@ def unavailable(request: HttpRequest) -> HttpResponse:
     """
     response: HttpResponse
     if request.headers.get("Accept", "") == "application/json":
-        say = _("The database is not available. Try again in a moment.")
+        say = _("Quiver isn’t available right now. Try again in a moment.")
         refused = {"reason": "unavailable", "say": say}
         response = JsonResponse({"next": None, "refused": refused}, status=503)
     else:

@@ -94,7 +94,7 @@ def test_signing_up_costs_as_much_with_a_known_address_as_with_another(cost_of, 
 @pytest.mark.usefixtures("_known")
 @pytest.mark.parametrize("address", ["nobody@example.org", *ADDRESSES])
 def test_a_log_in_by_an_address_tells_nobody_that_its_owner_is_here(address) -> None:
-    """Anybody may sign up with an address; whether it serves to log in must not tell whose it is."""
+    """Anybody may sign up with an address; logging in by it must not tell whose it is."""
     chosen = "ten sharp arrows"
     form = {"username": "mallory", "password1": chosen, "password2": chosen, "email": address}
     assert Client().post("/sign-up/", form).status_code == 302

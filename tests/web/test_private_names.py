@@ -66,6 +66,7 @@ USED: dict[str, tuple[int, list[str]]] = {
                 for name in ("check_timeouts", "muted", "serverClose", "serverReject", "serverSend")
             ),
             "daphne.ws_protocol:WebSocketFactory.protocol",
+            "daphne.http_protocol:WebRequest.error_template",
             "daphne.http_protocol:WebRequest.process",
             *(
                 f"daphne.server:Server.{name}"
@@ -101,16 +102,22 @@ USED: dict[str, tuple[int, list[str]]] = {
             "django.db.backends.base.base:BaseDatabaseWrapper._commit",
             "django.db.backends.base.base:BaseDatabaseWrapper._rollback",
             "django.db.backends.sqlite3.base:DatabaseWrapper._start_transaction_under_autocommit",
+            "django.contrib.sessions.backends.base:SessionBase._session_key",
+            "django.core.handlers.base:BaseHandler.get_response_async",
+            "django.core.handlers.base:BaseHandler.load_middleware",
+            "django.http.request:split_domain_port",
             "django.utils.translation.trans_real:DjangoTranslation._catalog",
         ],
     ),
     "django-allauth": (
         2,
         [
-            "allauth.account.adapter:DefaultAccountAdapter._get_login_attempts_cache_key",
             "allauth.account.auth_backends:AuthenticationBackend._authenticate_by_email",
             "allauth.account.auth_backends:AuthenticationBackend._check_password",
             "allauth.account.internal.userkit:filter_users_by_email",
+            "allauth.account.stages:LoginStage.handle",
+            "allauth.account.stages:LoginStageController.enter",
+            "allauth.core.context:request",
         ],
     ),
     "psycopg-pool": (

@@ -291,7 +291,7 @@ def test_too_many_wrong_passwords_are_stopped_even_before_the_right_one(client) 
     for _ in range(5):
         client.post("/log-in/", {"login": "ada", "password": "wrong"})
     response = client.post("/log-in/", {"login": "ada", "password": PASSWORD})
-    assert "too often" in text_of(response)
+    assert "Too many wrong tries" in text_of(response)
     assert who(client) is None
 
 

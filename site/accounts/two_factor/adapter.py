@@ -23,7 +23,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("Wrong code. Wait for the next one and try again."),
+        "incorrect_code": _("That code is wrong or already used. Try another one."),
     }
 
     def encrypt(self, text: str) -> str:

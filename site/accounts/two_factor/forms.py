@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.core import context
 from allauth.mfa import signals
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
@@ -47,37 +48,26 @@ class CodeForm(HouseForm):
         """Return the code. Raises ValidationError for a wrong or used one, and after too many."""
         code = str(super().clean_code())  # type: ignore[misc]
         if not spend_code(self.user, code):
-            self.report_used_code()
+            # allauth sends this signal for wrong codes; to it, this one was right.
+            signals.authentication_failed.send(
+                sender=Authenticator,
+                request=context.request,
+                user=self.user,
+                authenticator=getattr(self, "authenticator", None),
+            )
             raise get_adapter().validation_error("incorrect_code")
         return code
-
-    def report_used_code(self) -> None:
-        """Tell the security log that a valid code came a second time."""
 
 
 class Authenticate(CodeForm, base.AuthenticateForm):  # type: ignore[misc]
     """The second step of a log-in."""
 
-    def report_used_code(self) -> None:
-        """Send allauth's signal for a failed second factor."""
-        _send_failure(self.user, self.authenticator)
-
 
 class Reauthenticate(CodeForm, base.ReauthenticateForm):  # type: ignore[misc]
     """A code from somebody who is logged in."""
-
-    def report_used_code(self) -> None:
-        """Send allauth's signal for a failed second factor."""
-        _send_failure(self.user, self.authenticator)
 
 
 class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
     """The first code of a new authenticator app."""
 
     helps = {"code": _("The six digits that the app shows now.")}
-
-
-def _send_failure(user: User, authenticator: Authenticator) -> None:
-    signals.authentication_failed.send(
-        sender=Authenticator, request=None, user=user, authenticator=authenticator
-    )
