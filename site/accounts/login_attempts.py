@@ -119,11 +119,12 @@ def confirmed_address(user: User) -> str | None:
 def forget_attempts(request: HttpRequest, user: User) -> None:
     """Forget a user's wrong passwords of the day, and those that came from this network.
 
-    Called when the user has a new password by a link from a mail.
+    Called when the user has a new password by a link from a mail. Those for an address that the
+    user has not confirmed stay: it may be somebody else's.
     """
-    addresses = EmailAddress.objects.filter(user=user).values_list("email", flat=True)
+    addresses = EmailAddress.objects.filter(user=user, verified=True)
     keys = [_user_key(user.pk)]
-    for login in {user.username, user.email, *addresses} - {""}:
+    for login in {user.username, *addresses.values_list("email", flat=True)}:
         keys += [budget.key for budget in _of_stranger(request, login, is_slow=True)[2:]]
     forget_counts(keys)
 

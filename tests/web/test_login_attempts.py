@@ -378,3 +378,17 @@ def test_a_class_behind_one_address_may_log_in_at_the_same_moment() -> None:
         begin_attempt(request, f"pupil-{number}", [])
     with pytest.raises(TooOften):
         begin_attempt(request, "pupil-60", [])
+
+
+def test_a_reset_forgets_nothing_for_an_address_that_is_not_confirmed() -> None:
+    """Eve names ada's address as her new one; a reset of her own password must not help her."""
+    account("ada", "ada@example.org")
+    eve = account("eve", "eve@example.org")
+    EmailAddress.objects.create(user=eve, email="eve@example.org", verified=True, primary=True)
+    EmailAddress.objects.create(user=eve, email="ada@example.org", verified=False)
+    guess(CAFE, "ada@example.org")
+    browser = at(CAFE)
+    browser.post("/password/reset/", {"email": "eve@example.org"})
+    form = browser.get(links_in(mail.outbox[-1].body)[0]).headers["Location"]
+    assert browser.post(form, {"password1": OTHER, "password2": OTHER}).status_code == 302
+    assert "Too many wrong tries" in text_of(sign_in(at(CAFE), "ada@example.org"))
