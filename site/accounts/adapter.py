@@ -139,8 +139,14 @@ class Adapter(DefaultAccountAdapter):
         return user
 
     def get_login_stages(self) -> list[str]:
-        """Return allauth's steps of a log-in, and the one that asks for a mailed code."""
-        return [*super().get_login_stages(), "accounts.login_code.MailedCode"]
+        """Return allauth's steps of a log-in, the one that asks for a mailed code, and around them
+        those that end a log-in whose account has changed meanwhile."""
+        return [
+            "accounts.login_validity.NoteAccount",
+            *super().get_login_stages(),
+            "accounts.login_code.MailedCode",
+            "accounts.login_validity.CheckAccount",
+        ]
 
     def post_login(self, request: HttpRequest, user: User, **about: Any) -> HttpResponse:
         """Makes the browser a known device of the user who is logged in."""
