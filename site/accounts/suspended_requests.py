@@ -2,16 +2,18 @@
 
 Where allauth asks for the password again, it stores the form that was sent in the session, with all
 headers, and sends it again afterwards. The headers hold the session key, and the form the secret of
-its token, so both would stand in the database in a readable form.
+its token, so both would stand in the database in a readable form. Forms with passwords and very
+large forms are not kept at all: their page is shown again.
 """
 
 from collections.abc import Callable
 
 from allauth.core.exceptions import ReauthenticationRequired
-from django.http import HttpRequest, HttpResponseBase
+from django.http import HttpRequest, HttpResponseBase, QueryDict
 
 TOKEN = "csrfmiddlewaretoken"  # checked before; not checked when the form is sent again
 PRIVATE = ("HTTP_COOKIE", "HTTP_X_CSRFTOKEN")  # `request.COOKIES` has been read before
+MOST = 16 * 1024  # characters of a form that is kept; every request of a session reads it again
 SECRET, IS_NEW = "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE"  # of Django's CSRF middleware
 
 
@@ -29,8 +31,17 @@ class SuspendedRequests:
         """Removes them from a request that is about to be stored."""
         if not isinstance(exception, ReauthenticationRequired):
             return
+        if not may_keep(request.POST):
+            request.method = "GET"  # allauth keeps a POST only
+            return
         hidden = PRIVATE if request.META.get(IS_NEW) else (*PRIVATE, SECRET)
         request.META = {name: value for name, value in request.META.items() if name not in hidden}
         form = request.POST.copy()
         form.pop(TOKEN, None)
         request.POST = form  # type: ignore[assignment]
+
+
+def may_keep(form: QueryDict) -> bool:
+    """Whether a form may stand in the session: a small one without a password."""
+    has_password = any("password" in name for name in form)
+    return not has_password and len(form.urlencode()) <= MOST

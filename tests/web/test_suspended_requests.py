@@ -29,3 +29,18 @@ def test_a_form_that_waits_for_the_password_holds_no_cookie(settings) -> None:
     assert browser.post("/log-in/again/", again).status_code == 302
     assert EmailAddress.objects.get(user=ada).email == "ada@example.org"
     assert browser.cookies["csrftoken"].value in secrets, "open forms stay good"
+
+
+@pytest.mark.parametrize(
+    "form", [{"code": "123456", "more": "é" * 20_000}, {"code": "1", "password1": "words of ada"}]
+)
+def test_a_large_form_and_one_with_a_password_are_not_kept(form) -> None:
+    ada, browser = account("ada"), Client()
+    browser.force_login(ada)
+    answer = browser.post("/settings/two-factor/app/", form)
+    assert answer.headers["Location"].startswith("/log-in/again/?next=")
+    kept = str(Session.objects.get(user=ada.pk).get_decoded())
+    assert "%C3%A9%C3%A9" not in kept
+    assert "words" not in kept
+    again = browser.post(answer.headers["Location"], {"password": PASSWORD})
+    assert again.headers["Location"] == "/settings/two-factor/app/"
