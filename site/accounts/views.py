@@ -7,7 +7,9 @@ from typing import Any
 
 from allauth.account import views as allauth
 from allauth.account.adapter import get_adapter
+from allauth.account.decorators import reauthentication_required
 from allauth.account.utils import get_next_redirect_url, perform_login
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib.auth import logout
 from django.contrib.auth.views import redirect_to_login
@@ -16,6 +18,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -164,8 +167,17 @@ class SignUp(Entrance, allauth.SignupView):
         return found if found and found.is_active else None
 
 
+def _has_second_factor(request: HttpRequest) -> bool:
+    return bool(is_mfa_enabled(request.user))
+
+
+@method_decorator(
+    reauthentication_required(enabled=_has_second_factor, app="allauth.account"), name="dispatch"
+)
 class ChangePassword(allauth.PasswordChangeView):
-    """Another password. Every other browser is logged out; this one stays."""
+    """Another password. Every other browser is logged out; this one stays. Whoever has a second
+    factor gives a code first: else a session that was stolen together with the password would shut
+    its owner out."""
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Changes it."""

@@ -1,5 +1,5 @@
-"""A person's own data: taking a copy along, and deleting oneself. Both take the password once more;
-a guest has none, and a session of a guest's own is all that he is."""
+"""A person's own data: taking a copy along, and deleting oneself. Both take the password once more,
+or a code where a second factor is set up; a guest has only the session."""
 
 import logging
 from collections.abc import Callable
@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from accounts.departure import Staying, depart
-from accounts.forms import Reauthenticate
 from accounts.keepsake import profile_of
 from accounts.models import User
+from accounts.two_factor.forms import CodeForm, confirmation_form
 from bots.habits import COOKIE
 from lobby.models import Lobby
 from play.keepsake import games_of
@@ -29,8 +29,9 @@ VERSION = 1  # of the copy's form
 Deed = Callable[[HttpRequest], HttpResponse]
 
 
-def with_password(template: str) -> Callable[[Deed], Deed]:
-    """Has something done by a POST with the user's password; else its page is shown.
+def with_confirmation(template: str) -> Callable[[Deed], Deed]:
+    """Has something done by a POST with the user's password, or with a code of the second factor if
+    there is one; else its page is shown.
 
     Strangers have nothing here and go to the settings.
     """
@@ -43,8 +44,10 @@ def with_password(template: str) -> Callable[[Deed], Deed]:
             if not request.user.is_authenticated:
                 return redirect("settings")
             posted = request.POST if request.method == "POST" else None
-            form = Reauthenticate(posted, user=request.user) if request.user.is_account else None
+            form = confirmation_form(request.user, posted) if request.user.is_account else None
             if posted is not None and (form is None or form.is_valid()):
+                if isinstance(form, CodeForm):
+                    form.save()  # notes that the code was used
                 return deed(request)
             status = 400 if form is not None and form.is_bound else 200
             context = {"form": form, "running": Game.objects.played_by(request.user).count()}
@@ -55,7 +58,7 @@ def with_password(template: str) -> Callable[[Deed], Deed]:
     return guard
 
 
-@with_password("pages/export.html")
+@with_confirmation("pages/export.html")
 def export(request: HttpRequest) -> HttpResponse:
     """All that the site knows of the user, as a file."""
     user: User = request.user  # type: ignore[assignment]
@@ -74,7 +77,7 @@ def export(request: HttpRequest) -> HttpResponse:
     return JsonResponse(body, headers=headers)
 
 
-@with_password("pages/delete.html")
+@with_confirmation("pages/delete.html")
 def delete(request: HttpRequest) -> HttpResponse:
     """Deletes the user; what that means stands on the page."""
     try:

@@ -286,3 +286,36 @@ def test_the_copy_of_ones_data_says_that_it_is_on_and_no_secret(client) -> None:
 def test_whoever_deletes_the_account_leaves_no_second_factor() -> None:
     depart(has_app(account("ada")).pk)
     assert not Authenticator.objects.exists()
+
+
+@pytest.mark.parametrize("page", ["/settings/delete/", "/settings/export/"])
+def test_the_password_alone_neither_deletes_nor_copies_an_account_with_a_second_factor(
+    client, page
+) -> None:
+    """A session that was stolen together with the password is not enough."""
+    ada = has_app(account("ada"))
+    client.force_login(ada)
+    assert 'name="code"' in client.get(page).content.decode()
+    assert client.post(page, {"password": PASSWORD}).status_code == 400
+    assert client.post(page, {"password": PASSWORD, "code": "000000"}).status_code == 400
+    assert User.objects.get(pk=ada.pk).is_active
+    assert client.post(page, {"code": code_of()}).status_code == 200
+    assert User.objects.get(pk=ada.pk).is_active == ("delete" not in page)
+
+
+def test_an_account_with_a_second_factor_changes_its_password_after_a_code(client) -> None:
+    ada = has_app(account("ada"))
+    client.force_login(ada)
+    chosen = "ten sharp arrows"
+    form = {"oldpassword": PASSWORD, "password1": chosen, "password2": chosen}
+    again = client.post("/password/", form).headers["Location"]
+    assert (
+        again
+        == client.get("/password/").headers["Location"]
+        == "/log-in/again/code/?next=%2Fpassword%2F"
+    )
+    assert User.objects.get(pk=ada.pk).check_password(PASSWORD)
+    assert chosen not in json.dumps(dict(client.session))
+    assert client.post(again, {"code": code_of()}).headers["Location"] == "/password/"
+    assert client.post("/password/", form).headers["Location"] == "/settings/"
+    assert User.objects.get(pk=ada.pk).check_password(chosen)

@@ -8,12 +8,15 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
+from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.core.cache import cache
 from django.core.validators import MaxLengthValidator
+from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import HouseForm
+from accounts.forms import Reauthenticate as PasswordAgain
 from accounts.models import User
 
 LONGEST_CODE = 32
@@ -65,6 +68,13 @@ class Authenticate(CodeForm, base.AuthenticateForm):  # type: ignore[misc]
 
 class Reauthenticate(CodeForm, base.ReauthenticateForm):  # type: ignore[misc]
     """A code from somebody who is logged in."""
+
+
+def confirmation_form(user: User, posted: QueryDict | None) -> Reauthenticate | PasswordAgain:
+    """Return the form with which somebody who is logged in confirms who it is: a code for those who
+    have a second factor, the password for the others."""
+    form = Reauthenticate if is_mfa_enabled(user) else PasswordAgain
+    return form(posted, user=user)
 
 
 class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
