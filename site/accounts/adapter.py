@@ -9,6 +9,7 @@ from allauth.core import context
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -128,8 +129,12 @@ class Adapter(DefaultAccountAdapter):
         try:
             return begin_attempt(request, login, users)
         except TooOften as refused:
-            when = "_today" if refused.wait > 300 else ""
-            raise self.validation_error(f"too_many_login_attempts{when}") from None
+            raise self.refusal(refused) from None
+
+    def refusal(self, refused: TooOften) -> ValidationError:
+        """Return the error that says how long to wait."""
+        when = "_today" if refused.wait > 300 else ""
+        return self.validation_error(f"too_many_login_attempts{when}")
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
         """Return the user to whom a login and a password belong; only wrong ones stay counted."""

@@ -35,6 +35,7 @@ from accounts.backends import users_to_log_in
 from accounts.known_devices import device_of
 from accounts.limits import TooOften, count, counted, forget_counts, take_back
 from accounts.models import User
+from accounts.sessions import digest_of
 
 DAY_S = 24 * 3600
 WRONG_A_DAY = 100  # of one user, from all networks
@@ -76,27 +77,26 @@ def begin_attempt(request: HttpRequest, login: str, users: list[User]) -> Attemp
     """
     device = _usable_device(request, users)
     budgets = _of_device(device) if device else _of_stranger(request, login)
-    keys: list[str] = []
-    for budget in budgets:
-        keys.append(budget.key)
-        if count(budget.key, budget.seconds) > budget.most:
-            Attempt(tuple(keys)).take_back()
-            known = users[0].pk if len(users) == 1 else None
-            log.warning(
-                "a log-in was refused",
-                extra={
-                    "event": "login_refused",
-                    "user": known,
-                    "network": of_request(request) or "-",
-                },
-            )
-            raise TooOften(budget.seconds)
+    keys = _spend(request, budgets, users)
     if not device:
         # Unknown names count as well, so that the time taken is the same.
         for pk in [str(user.pk) for user in users] or ["nobody"]:
             count(_user_key(pk), DAY_S)
             keys.append(_user_key(pk))
     return Attempt(tuple(keys))
+
+
+def begin_code(request: HttpRequest, user: User) -> Attempt:
+    """Count a code of a user's second factor that is about to be checked.
+
+    In a session of the user it is counted by session: whoever else knows the password could keep
+    the owner from changing it otherwise. In a log-in it is counted by user, from all networks.
+    Raises `TooOften`; then nothing is counted.
+    """
+    is_own = request.user == user
+    who = f"session:{digest_of(request.session.session_key or '')}" if is_own else f"user:{user.pk}"
+    budgets = [Budget(f"code:{who}", 5, 300), Budget(f"code:day:{who}", 50, DAY_S)]
+    return Attempt(tuple(_spend(request, budgets, [user])))
 
 
 def needs_code(request: HttpRequest, user: User) -> bool:
@@ -127,6 +127,21 @@ def forget_attempts(request: HttpRequest, user: User) -> None:
     for login in {user.username, *addresses.values_list("email", flat=True)}:
         keys += [budget.key for budget in _of_stranger(request, login, is_slow=True)[2:]]
     forget_counts(keys)
+
+
+def _spend(request: HttpRequest, budgets: Iterable[Budget], users: list[User]) -> list[str]:
+    """Count one more under each budget; return their keys. Raises `TooOften` if one is spent; then
+    nothing is counted."""
+    keys: list[str] = []
+    for budget in budgets:
+        keys.append(budget.key)
+        if count(budget.key, budget.seconds) > budget.most:
+            Attempt(tuple(keys)).take_back()
+            known = users[0].pk if len(users) == 1 else None
+            about = {"user": known, "network": of_request(request) or "-"}
+            log.warning("a log-in was refused", extra={"event": "login_refused", **about})
+            raise TooOften(budget.seconds)
+    return keys
 
 
 def _usable_device(request: HttpRequest, users: Iterable[User]) -> str:

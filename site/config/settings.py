@@ -208,12 +208,12 @@ MFA_TOTP_PERIOD = 30  # s
 MFA_TOTP_TOLERANCE = 1  # periods by which a phone's clock may be off; RFC 6238 advises one
 # An address is optional here and proves nothing: nobody is kept out of it by a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
-# A school class comes from one address. `accounts.login_attempts` counts wrong passwords; allauth's
-# own count, `login_failed`, is that of wrong codes of a second factor.
+# A school class comes from one address. `accounts.login_attempts` counts wrong passwords and codes
+# of a second factor; allauth's own count, `login_failed`, is that of such codes by network.
 ACCOUNT_RATE_LIMITS = {
     "signup": "40/m/ip,300/h/ip",
     "login": "60/m/ip",
-    "login_failed": "10/m/ip,5/300s/key,50/d/key",
+    "login_failed": "10/m/ip",
 }
 PROXIES = whole(os.environ, "QUIVER_PROXIES", int(TLS))
 CACHES = caches(os.environ)  # holds the counts of the rate limits

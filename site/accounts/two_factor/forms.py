@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from allauth.account.adapter import get_adapter as get_account_adapter
 from allauth.core import context
 from allauth.mfa import signals
 from allauth.mfa.adapter import get_adapter
@@ -17,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.forms import HouseForm
 from accounts.forms import Reauthenticate as PasswordAgain
+from accounts.limits import TooOften
+from accounts.login_attempts import begin_code
 from accounts.models import User
 
 LONGEST_CODE = 32
@@ -49,6 +52,10 @@ class CodeForm(HouseForm):
 
     def clean_code(self) -> str:
         """Return the code. Raises ValidationError for a wrong or used one, and after too many."""
+        try:
+            attempt = begin_code(context.request, self.user)
+        except TooOften as refused:
+            raise get_account_adapter().refusal(refused) from None
         code = str(super().clean_code())  # type: ignore[misc]
         if not spend_code(self.user, code):
             # allauth sends this signal for wrong codes; to it, this one was right.
@@ -59,6 +66,7 @@ class CodeForm(HouseForm):
                 authenticator=getattr(self, "authenticator", None),
             )
             raise get_adapter().validation_error("incorrect_code")
+        attempt.take_back()
         return code
 
 
