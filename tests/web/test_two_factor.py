@@ -276,9 +276,10 @@ def test_the_log_tells_what_happened_by_number(own, caplog) -> None:
 def test_the_copy_of_ones_data_says_that_it_is_on_and_no_secret(client) -> None:
     ada = has_app(account("ada"))
     client.force_login(ada)
-    copy = client.post("/settings/export/", {"password": PASSWORD}).content.decode()
+    copy = client.post("/settings/export/", {"code": code_of()}).content.decode()
     told = json.loads(copy)["profile"]["two-factor"]
-    assert [(each["type"], each["last_used"]) for each in told] == [("totp", None)]
+    used = Authenticator.objects.get().last_used_at.isoformat()
+    assert [(each["type"], each["last_used"]) for each in told] == [("totp", used)]
     assert Authenticator.objects.get().data["secret"] not in copy
     assert SECRET not in copy
 
