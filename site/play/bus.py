@@ -5,11 +5,14 @@ answer; many that wait go together, and of one topic the newest.
 """
 
 import asyncio
+import logging
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Protocol
 
+import msgspec
 from django.conf import settings
+from msgspec import Meta, Struct
 
 from play import meters
 from play.carrier import Carrier, Message
@@ -20,6 +23,22 @@ from play.topics import Rev, Topic
 TOGETHER = 200  # topics in a message
 APART = 0.02  # seconds between two messages; the first after a silence goes at once
 MOST = 5_000  # topics that wait; what is over is dropped, and healed by the tail
+MOST_SOCKETS = 1_000_000  # of one audience in one process, as a bound on what others may say
+RENAMED = "renamed"  # the kind of a hint that tells of a user's new name
+log = logging.getLogger("quiver.play")
+Count = Annotated[int, Meta(ge=0, le=MOST_SOCKETS)]
+
+
+class Hints(Struct, frozen=True, gc=False):
+    """A message of another process, checked; fields that this code does not know are ignored.
+
+    `hints` are kind, ident and rev; `crowds` kind, ident and the number of sockets by audience.
+    """
+
+    process: str = msgspec.field(name="from")
+    hints: Sequence[tuple[str, str, Rev | None]] = ()
+    crowds: Sequence[tuple[str, str, dict[str, Count]]] = ()
+    bye: bool = False
 
 
 class Ears(Protocol):
@@ -52,6 +71,7 @@ class Bus:
         self._counts: dict[Topic, Mapping[str, int]] = {}
         self._sending: asyncio.Task[None] | None = None
         self._sharing: asyncio.Task[None] | None = None
+        self._has_dropped = False  # a message that was no process's of this site
         self.crowds = Crowds()
 
     @property
@@ -120,21 +140,38 @@ class Bus:
                 self._gone(topic, audience)
 
     def _hear(self, message: Message) -> None:
-        ears, process = self._ears, message.get("from", "")
+        """Hear a message of another process; drop one that no process of this site has sent."""
+        ears = self._ears
         if ears is None:
             return
-        for kind, ident, rev in message.get("hints", ()):
-            if kind == "renamed":
-                ears.renamed(int(ident))
-            else:
+        try:
+            heard = msgspec.convert(message, Hints)
+            renamed = [int(ident) for kind, ident, _ in heard.hints if kind == RENAMED]
+        except (msgspec.ValidationError, ValueError):
+            self._drop_odd()
+            return
+        for user in renamed:
+            ears.renamed(user)
+        for kind, ident, rev in heard.hints:
+            if kind != RENAMED:
                 ears.hint((kind, ident), rev)
-        for kind, ident, counts in message.get("crowds", ()):
-            for audience in self.crowds.heard(process, (kind, ident), Counter(counts)):
+        for kind, ident, counts in heard.crowds:
+            for audience in self.crowds.heard(heard.process, (kind, ident), Counter(counts)):
                 self._gone((kind, ident), audience)
             ears.tell((kind, ident))
-        if message.get("bye"):
-            for topic, audience in self.crowds.gone(process):
+        if heard.bye:
+            for topic, audience in self.crowds.gone(heard.process):
                 self._gone(topic, audience)
+
+    def _drop_odd(self) -> None:
+        """Log the first message that was dropped; its text may be anything."""
+        if not self._has_dropped:
+            self._has_dropped = True
+            log.warning(
+                "A message in Redis that no process of this site has sent was dropped. Further "
+                "ones are dropped too. Check who else can write to REDIS_URL.",
+                extra={"event": "bus_odd_message"},
+            )
 
     def _gone(self, topic: Topic, audience: str) -> None:
         if self._ears:
