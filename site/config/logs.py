@@ -25,7 +25,9 @@ FIELDS: Final = (
 )  # fmt: skip
 OURS: Final = "quiver."
 LONGEST: Final = 400  # characters of a message or a field
-ESCAPES: Final = {code: f"\\x{code:02x}" for code in [*range(32), 0x7F, 0x85, 0x2028, 0x2029]}
+# Control characters of both sets (C0 and C1), which terminals obey, and what else begins a line.
+CONTROLS: Final = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
+ESCAPES: Final = {code: f"\\x{code:02x}" for code in CONTROLS}
 # What Django's messages are replaced by: these hold paths and headers. See `config.log_filters`.
 DJANGO_EVENTS: Final = {
     "exception": "a request ended with an exception",

@@ -57,7 +57,7 @@ def test_of_an_error_its_kind_and_place_are_told_but_not_its_words() -> None:
 
 
 @pytest.mark.parametrize("formatter", [Line(), Json()])
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\x1b", "\x85", "\u2028", "\x00"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\x1b", "\x9b", "\x85", "\u2028", "\x00"])
 def test_nobody_begins_a_line_of_his_own(formatter, end) -> None:
     text = formatter.format(record("quiver.play", "%s", f"one{end}two"))
     assert not set(end) & set(text)
