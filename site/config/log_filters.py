@@ -6,6 +6,7 @@ They stand at the handler, so that the records of every library pass them.
 import logging
 import threading
 import time
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -27,6 +28,9 @@ LIMITS: Final[Mapping[str, int]] = {
     "mail_limit": 20,
     "external_redirect": 20,
 }
+# Of these lines, records about one network take at most the limit divided by this, at least one:
+# else whoever floods the log with an event hides what others do meanwhile.
+NETWORK_PART: Final = 4
 LIMIT_EVENT: Final = "log_limit"  # summarises many requests, so it has no request id
 SECURITY: Final = "django.security."
 log = logging.getLogger("quiver.security")
@@ -80,7 +84,8 @@ def add(record: logging.LogRecord, **fields: Any) -> None:
 
 
 class EventLimit(logging.Filter):
-    """Drops records of an event that come too often, and logs later how many were dropped.
+    """Drops records of an event that come too often, in all or from one network, and logs later
+    how many were dropped.
 
     That line comes with the first record of any kind after the window.
     """
@@ -90,35 +95,47 @@ class EventLimit(logging.Filter):
         self._limits = limits
         self._window_s = window_s
         self._lock = threading.Lock()  # handlers call filters before they take their own
-        self._counts: dict[str, int] = {}
+        self._written: Counter[str] = Counter()  # by event
+        self._by_network: Counter[tuple[str, str]] = Counter()  # of the written ones
+        self._left_out: Counter[str] = Counter()  # by event
         self._began = 0.0
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether the record may be written."""
         event = getattr(record, "event", "")
         limit = self._limits.get(event)
+        network = str(getattr(record, "network", ""))
         with self._lock:
             ended = self._end_window()
-            if limit is not None:
-                self._counts[event] = count = self._counts.get(event, 0) + 1
-        self._log_left_out(ended)
-        return limit is None or count <= limit
+            is_written = limit is None or self._has_room(event, network, limit)
+        self._log_left_out(ended)  # not under the lock: these records pass this filter too
+        return is_written
 
-    def _end_window(self) -> dict[str, int]:
-        """Begin a window if the last one is over; return the counts of that, or nothing."""
-        now, ended = time.monotonic(), {}
-        if self._counts and now - self._began >= self._window_s:
-            ended, self._counts = self._counts, {}
-        if not self._counts:
+    def _has_room(self, event: str, network: str, limit: int) -> bool:
+        """Count a record as written or left out; return whether it may be written."""
+        part = max(1, limit // NETWORK_PART) if network else limit
+        if self._written[event] >= limit or self._by_network[event, network] >= part:
+            self._left_out[event] += 1
+            return False
+        self._written[event] += 1
+        self._by_network[event, network] += 1
+        return True
+
+    def _end_window(self) -> Counter[str]:
+        """Begin a window if the last one is over; return how many lines that one has left out."""
+        now, ended = time.monotonic(), Counter[str]()
+        if self._written and now - self._began >= self._window_s:
+            ended, self._left_out = self._left_out, Counter()
+            self._written.clear()
+            self._by_network.clear()
+        if not self._written:
             self._began = now
         return ended
 
     def _log_left_out(self, counts: Mapping[str, int]) -> None:
-        for event, count in counts.items():
-            left_out = count - self._limits[event]
-            if left_out > 0:
-                about = {"event": LIMIT_EVENT, "kind": event, "left_out": left_out}
-                log.warning("lines of an event were left out", extra=about)
+        for event, left_out in counts.items():
+            about = {"event": LIMIT_EVENT, "kind": event, "left_out": left_out}
+            log.warning("lines of an event were left out", extra=about)
 
 
 class NotOutage(logging.Filter):

@@ -37,6 +37,19 @@ def test_what_was_left_out_is_told_after_the_window() -> None:
     assert (told[1]["kind"], told[1]["left_out"]) == ("origin", 4)
 
 
+def test_a_flood_from_one_network_hides_nothing_from_another() -> None:
+    with Records(limits={"log-in-failed": 8}, window_s=3600).listening(security) as records:
+        for network in ["192.0.2.1"] * 50 + ["198.51.100.7"]:
+            about = {"event": "log-in-failed", "network": network}
+            security.warning("a log-in failed", extra=about)
+        records.filters[1]._began -= 3600
+        security.info("a user logged in", extra={"event": "log-in"})
+    told = records.as_json()
+    written = [line["network"] for line in told if line["event"] == "log-in-failed"]
+    assert written == ["192.0.2.1"] * 2 + ["198.51.100.7"]
+    assert [line["left_out"] for line in told if line["event"] == "log-limit"] == [48]
+
+
 @pytest.mark.django_db
 def test_wrong_hosts_fill_no_log(records) -> None:
     client = Client()
