@@ -131,7 +131,7 @@ def check(folder: Path) -> list[str]:
             versions[file].setdefault(pin.name, set()).add(pin.version)
     server, test = versions.values()
     problems += [
-        f"{name} is not tested as it is served: {sorted(there)}, but {sorted(test.get(name, []))}"
+        f"{name}: {sorted(there)} for the site, but {sorted(test.get(name, []))} for the tests"
         for name, there in server.items()
         if there != test.get(name)
     ]

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-# One place for compiled code in all processes of all tests, kept between runs.
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
 os.umask(os.umask(0o077) | 0o022)
+# One place for compiled code in all processes of all tests, kept between runs.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
 IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
 

@@ -19,7 +19,7 @@ from accounts import signals, staff_sessions
 from accounts.addresses import of_request
 from accounts.guests import forget
 from accounts.known_devices import remember_device
-from accounts.limits import MAILS, TooOften, may_mail, spend
+from accounts.limits import MAILS, TooOften, count_mail, spend
 from accounts.links import absolute_url, is_own_path, path_of
 from accounts.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
@@ -166,7 +166,7 @@ class Adapter(DefaultAccountAdapter):
         `_url`. A mail that is one too many is logged and not sent; the page says the same as ever,
         since anything else would tell whose address is known.
         """
-        if template_prefix in UNSOLICITED and not self._may_send(template_prefix, email):
+        if template_prefix in UNSOLICITED and not self._count_mail(template_prefix, email):
             log.warning("too many mails: %s is not sent", template_prefix, extra=MAIL_LIMIT)
             return
         links = {
@@ -190,13 +190,13 @@ class Adapter(DefaultAccountAdapter):
         codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
         return codes or methods
 
-    def _may_send(self, template_prefix: str, email: str) -> bool:
+    def _count_mail(self, template_prefix: str, email: str) -> bool:
         """Count a mail that its receiver may not have asked for; whether it is within limits."""
         try:
             spend(MAILS, self.request.user.pk, of_request(self.request))
         except TooOften:
             return False
-        return may_mail(template_prefix, email)
+        return count_mail(template_prefix, email)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Back to where the password page is linked."""

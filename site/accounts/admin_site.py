@@ -1,4 +1,4 @@
-"""The admin's door: every page takes the second factor, every change a recent one."""
+"""Admin site that requires a second factor for every page and a recent code for every change."""
 
 from collections.abc import Callable
 from functools import wraps

@@ -64,7 +64,7 @@ def spend(limit: Limit, user: int | None, address: str) -> None:
             raise TooOften(WINDOW - passed)
 
 
-def may_mail(kind: str, email: str) -> bool:
+def count_mail(kind: str, email: str) -> bool:
     """Count one more mail of a kind to a person; return whether it may be sent.
 
     The day begins at midnight UTC. Letter case and what follows a `+` make no other person. Only a
@@ -103,7 +103,7 @@ def take_back(key: str) -> None:
         log.exception("the counts of the limits cannot be reached: nothing is limited")
 
 
-def counted(key: str) -> int:
+def read_count(key: str) -> int:
     """Return how many were counted under a key."""
     try:
         return int(cache.get(key, 0))

@@ -33,12 +33,12 @@ from django.http import HttpRequest
 from accounts.addresses import of_request
 from accounts.backends import users_to_log_in
 from accounts.known_devices import device_of
-from accounts.limits import TooOften, count, counted, forget_counts, take_back
+from accounts.limits import TooOften, count, forget_counts, read_count, take_back
 from accounts.models import User
 from accounts.sessions import digest_of
 
 DAY_S = 24 * 3600
-WRONG_A_DAY = 100  # of one user, from all networks
+MAX_WRONG_A_DAY = 100  # of one user, from all networks
 log = logging.getLogger("quiver.security")
 
 
@@ -105,7 +105,9 @@ def needs_code(request: HttpRequest, user: User) -> bool:
     Never without a confirmed address or on a site that sends no mail, where nobody could get in;
     nor after a second factor, which proves more than a mail.
     """
-    if is_mfa_enabled(user) or not settings.SENDS_MAIL or counted(_user_key(user.pk)) < WRONG_A_DAY:
+    if read_count(_user_key(user.pk)) < MAX_WRONG_A_DAY:
+        return False
+    if is_mfa_enabled(user) or not settings.SENDS_MAIL:
         return False
     return not _usable_device(request, [user]) and confirmed_address(user) is not None
 
@@ -151,7 +153,7 @@ def _usable_device(request: HttpRequest, users: Iterable[User]) -> str:
     if not device:
         return ""
     _, day = _of_device(device)
-    return device if counted(day.key) < day.most else ""
+    return device if read_count(day.key) < day.most else ""
 
 
 def _of_device(device: str) -> tuple[Budget, Budget]:
@@ -170,10 +172,10 @@ def _of_stranger(request: HttpRequest, login: str, is_slow: bool | None = None) 
     name, network = _digest(login), of_request(request) or "localhost"
     day = Budget(f"log-in:day:{name}", 10**9, DAY_S)  # refuses nothing by itself
     if is_slow is None:
-        is_slow = counted(day.key) >= WRONG_A_DAY
+        is_slow = read_count(day.key) >= MAX_WRONG_A_DAY
     slow = [Budget(f"log-in:slow:{name}:{network}", 3, 3600)] if is_slow else []
     return [
-        Budget(f"log-in:network:{network}", 60, 60),
+        Budget(f"log-in:network:{network}", 40, 60),
         Budget(f"log-in:network-hour:{network}", 300, 3600),
         *slow,
         Budget(f"log-in:name:{name}:{network}", 5, 300),

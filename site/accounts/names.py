@@ -24,7 +24,7 @@ settings site spectator staff static support system team undefined watcher white
 """
 # Those of the computer players, see `accounts.computers`.
 _COMPUTERS = "wren finch jay magpie kestrel harrier falcon eagle"
-# Letters that look alike, in one spelling; what joins words counts for nothing.
+# Lookalike characters and their representative; hyphens and underscores are dropped.
 _LOOKALIKES = str.maketrans("1i0534", "llosea", "-_")
 
 
@@ -34,7 +34,7 @@ def skeleton(name: str) -> str:
     return name.casefold().translate(_LOOKALIKES)
 
 
-RESERVED = frozenset(map(skeleton, f"{_RESERVED} {_COMPUTERS}".split()))
+RESERVED_SKELETONS = frozenset(map(skeleton, f"{_RESERVED} {_COMPUTERS}".split()))
 
 
 def normalized(name: str) -> str:
@@ -50,7 +50,7 @@ def validate_name(name: str) -> None:
     """Raises ValidationError for a name that nobody may have, or that looks like such a one."""
     if not NAME.fullmatch(name):
         raise ValidationError(SPELLING, code="spelling")
-    if skeleton(name) in RESERVED or skeleton(name).startswith(skeleton(GONE)):
+    if skeleton(name) in RESERVED_SKELETONS or skeleton(name).startswith(skeleton(GONE)):
         raise ValidationError(KEPT, code="reserved")
 
 

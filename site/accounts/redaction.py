@@ -1,8 +1,8 @@
-"""Redact keys in log messages: the key of a private game or lobby lets everybody in."""
+"""Shorten keys for log messages: the key of a private game or lobby lets everybody in."""
 
-KEPT = 4  # characters; the other 18 are still 105 bits of chance
+KEPT_CHARS = 4  # the other 18 are still 105 bits of chance
 
 
-def shortened(key: str) -> str:
+def shorten_key(key: str) -> str:
     """Return the beginning of a key; `slug LIKE 'abcd%'` finds its row."""
-    return f"{key[:KEPT]}…" if len(key) > KEPT else key
+    return f"{key[:KEPT_CHARS]}…" if len(key) > KEPT_CHARS else key

@@ -11,14 +11,17 @@ from collections.abc import Callable
 from allauth.core.exceptions import ReauthenticationRequired
 from django.http import HttpRequest, HttpResponseBase, QueryDict
 
-TOKEN = "csrfmiddlewaretoken"  # checked before; not checked when the form is sent again
+TOKEN = "csrfmiddlewaretoken"  # already checked; not checked again for the stored form
 PRIVATE = ("HTTP_COOKIE", "HTTP_X_CSRFTOKEN")  # `request.COOKIES` has been read before
-MOST = 16 * 1024  # characters of a form that is kept; every request of a session reads it again
-SECRET, IS_NEW = "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE"  # of Django's CSRF middleware
+MAX_FORM_CHARS = 16 * 1024  # of a form that is kept; every request of a session reads it again
+CSRF_SECRET, IS_NEW = "CSRF_COOKIE", "CSRF_COOKIE_NEEDS_UPDATE"  # of Django's CSRF middleware
 
 
-class SuspendedRequests:
-    """Removes cookies and tokens; comes after allauth's middleware, whose hook runs next."""
+class SuspendedRequestMiddleware:
+    """Removes cookies and CSRF tokens from a request that allauth stores.
+
+    Listed after `AccountMiddleware`: exception hooks run in reverse order.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
@@ -34,7 +37,7 @@ class SuspendedRequests:
         if not may_keep(request.POST):
             request.method = "GET"  # allauth keeps a POST only
             return
-        hidden = PRIVATE if request.META.get(IS_NEW) else (*PRIVATE, SECRET)
+        hidden = PRIVATE if request.META.get(IS_NEW) else (*PRIVATE, CSRF_SECRET)
         request.META = {name: value for name, value in request.META.items() if name not in hidden}
         form = request.POST.copy()
         form.pop(TOKEN, None)
@@ -44,4 +47,4 @@ class SuspendedRequests:
 def may_keep(form: QueryDict) -> bool:
     """Whether a form may stand in the session: a small one without a password."""
     has_password = any("password" in name for name in form)
-    return not has_password and len(form.urlencode()) <= MOST
+    return not has_password and len(form.urlencode()) <= MAX_FORM_CHARS

@@ -33,7 +33,7 @@ from accounts.names import TAKEN
 from accounts.people import NameTaken, SignedUpAlready
 from accounts.staff_sessions import Step, missing_step
 
-DOORS = {
+STEP_URLS = {
     Step.LOG_IN: "account_login",
     Step.ENROL: "mfa_activate_totp",
     Step.CODE: "mfa_reauthenticate",
@@ -87,7 +87,7 @@ def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
         return redirect(url)
     if step is Step.LOG_IN:  # the session is older than one of staff may be
         logout(request)
-    return redirect_to_login(url, reverse(DOORS[step]))
+    return redirect_to_login(url, reverse(STEP_URLS[step]))
 
 
 def no_mail(request: HttpRequest) -> HttpResponse:

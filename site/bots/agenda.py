@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Callable
 
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from bots import budget, roster
 from bots.dues import Due, Key, dues_of
 from play.clocks import now
@@ -50,7 +50,7 @@ class Agenda:
             try:
                 live = await desk().renew(slug)
             except (KeyError, ValueError) as error:
-                log.error("game %s cannot be read: %s", shortened(slug), type(error).__name__)
+                log.error("game %s cannot be read: %s", shorten_key(slug), type(error).__name__)
                 self._looked[slug] = rev
                 continue
             if live:

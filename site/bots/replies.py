@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 
 from accounts.outage_log import note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from bots import manners, memory
 from bots.dues import Due
 from play import act, wire
@@ -47,10 +47,10 @@ class Replies:
             await act.perform(slug, user, await _said(due, offer), now())
         except Refused as refused:
             if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
-                log.info("an answer to %s was refused: %s", shortened(slug), refused.reason)
+                log.info("an answer to %s was refused: %s", shorten_key(slug), refused.reason)
         except Exception as error:
             if not note_outage(error):
-                log.exception("%s could not be answered; it is tried again", shortened(slug))
+                log.exception("%s could not be answered; it is tried again", shorten_key(slug))
             self._failed(slug)
 
 

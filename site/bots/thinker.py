@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from bots import budget
 from games.core import Role, assemble
 from games.players.chance import Chance
@@ -113,7 +113,7 @@ def _chosen(
         # Without the words of the error: they may tell the action, which may be a secret.
         where = "".join(traceback.format_tb(error.__traceback__))
         kind = type(error).__name__
-        log.error("%s in %s for %s\n%s", kind, shortened(live.slug), role, where)
+        log.error("%s in %s for %s\n%s", kind, shorten_key(live.slug), role, where)
         players.forget(live.id)
         return replace(Chance().choose(seen, role, choices, clock, seed), why=FAILED)
     return thought

@@ -17,7 +17,7 @@ from functools import partial
 from typing import Any
 
 from accounts.outage_log import note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from bots import exhibitions, leases, manners, memory, roster, thinker
 from bots.agenda import AGAIN, Agenda
 from bots.dues import Due, is_same
@@ -200,7 +200,7 @@ class Worker:
                 await self._play(due, level, go)
         except Refused as refused:
             if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
-                log.info("%s of %s was refused: %s", role, shortened(live.slug), refused.reason)
+                log.info("%s of %s was refused: %s", role, shorten_key(live.slug), refused.reason)
             self._agenda.put_off(due)
             self._agenda.look_anew(live.slug)
         except Exception:

@@ -9,12 +9,16 @@ from typing import Any
 
 from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
-from redis.exceptions import RedisError
+from redis.exceptions import DataError, RedisError
 
 from accounts.outage_log import REDIS
 
 PAUSE = 5.0  # seconds for which a Redis that did not answer is not asked again
 log = logging.getLogger("quiver.config")
+
+
+class ForeignValue(DataError):
+    """Redis holds a value that this site has not written."""
 
 
 class JsonSerializer:
@@ -29,12 +33,11 @@ class JsonSerializer:
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        """Return the value; None, as if there were none, for data that was not written here."""
+        """Return the value. Raises ForeignValue for data that was not written here."""
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            _warn_of_foreign_value()
-            return None
+            raise ForeignValue from None
 
 
 @cache
@@ -54,6 +57,8 @@ def _sturdy(name: str) -> Callable[..., Any]:
         if time.monotonic() >= SharedCache.away_until:
             try:
                 result = getattr(RedisCache, name)(self, *args, **kwargs)
+            except ForeignValue:
+                _warn_of_foreign_value()
             except RedisError as error:
                 SharedCache.away_until = time.monotonic() + PAUSE
                 REDIS.fail("redis", error)

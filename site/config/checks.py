@@ -37,10 +37,10 @@ ADMIN_TAKEN = Error(
     hint="Choose another first part, such as QUIVER_ADMIN=/keepers-7f3a/.",
     id="quiver.E005",
 )
-LEAST_SECRET = 32  # characters
+MIN_SECRET_CHARS = 32
 SHORT_SECRET = Error(
-    f"QUIVER_SECRET is too short: it has fewer than {LEAST_SECRET} characters. Whoever guesses it "
-    "can confirm other people's e-mail addresses.",
+    f"QUIVER_SECRET is too short: it has fewer than {MIN_SECRET_CHARS} characters. Whoever guesses "
+    "it can confirm other people's e-mail addresses.",
     hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
     id="quiver.E006",
 )
@@ -54,7 +54,7 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     wrong = [
         (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
-        (SHORT_SECRET, settings.HAS_OWN_SECRET and len(settings.SECRET_KEY) < LEAST_SECRET),
+        (SHORT_SECRET, settings.HAS_OWN_SECRET and len(settings.SECRET_KEY) < MIN_SECRET_CHARS),
         (ONE_FILE, is_file and settings.REDIS_URL),
         (MAIL_IN_LOG, is_printed and is_public and not settings.DEBUG),
     ]

@@ -28,7 +28,7 @@ LONGEST: Final = 400  # characters of a message or a field
 # Control characters of both sets (C0 and C1), which terminals obey, and what else begins a line.
 CONTROLS: Final = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
 ESCAPES: Final = {code: f"\\x{code:02x}" for code in CONTROLS}
-# What Django's messages are replaced by: these hold paths and headers. See `config.log_filters`.
+# Messages written in place of Django's, which hold paths and headers. See `config.log_filters`.
 DJANGO_EVENTS: Final = {
     "exception": "a request ended with an exception",
     "server_error": "a request was answered with an error of the server",
@@ -36,7 +36,7 @@ DJANGO_EVENTS: Final = {
     "host": "a Host header was refused",
     "suspicious": "a suspicious request was refused",
 }
-REFUSALS: Final = frozenset({"csrf", "host", "suspicious"})  # no error of ours: without places
+REFUSALS: Final = frozenset({"csrf", "host", "suspicious"})  # logged without a traceback
 FRAMES: Final = 12  # the innermost ones of a traceback
 FRAME: Final = re.compile(r'^ *File "([^"]+)", line (\d+), in (\S+)', re.MULTILINE)
 TRACEBACK: Final = "Traceback"

@@ -20,7 +20,7 @@ from config.plain import plain_sockets
 from config.request_context import UNKNOWN
 from config.unavailable import retryable_sockets
 
-MOST_ORIGIN = 100  # characters of a refused origin that are logged
+MAX_ORIGIN_CHARS = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")
 http = get_application()
 
@@ -41,7 +41,7 @@ class Origins(OriginValidator):  # type: ignore[misc]
             return
         about = {
             "event": "origin",
-            "origin": b", ".join(headers).decode("latin1")[:MOST_ORIGIN] or "none",
+            "origin": b", ".join(headers).decode("latin1")[:MAX_ORIGIN_CHARS] or "none",
             "network": of_scope(scope) or UNKNOWN,
             "route": socket_route(scope, socket_patterns()),
         }

@@ -123,7 +123,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "accounts.suspended_requests.SuspendedRequests",
+    "accounts.suspended_requests.SuspendedRequestMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "config.patience.Patience",
 ]

@@ -5,7 +5,7 @@ import logging
 
 from accounts.models import User
 from accounts.outage_log import note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from games.core import Role
 from lobby.models import OTHER, Lobby, Place
 from lobby.refusals import Reason, Refused
@@ -78,7 +78,9 @@ async def _reopen(code: str) -> None:
         await desk().read(reopen, code)
     except Exception as error:
         if not note_outage(error):
-            log.exception("lobby %s was not opened again; its next reader does it", shortened(code))
+            log.exception(
+                "lobby %s was not opened again; its next reader does it", shorten_key(code)
+            )
 
 
 def reopen(code: str) -> None:

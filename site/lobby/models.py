@@ -18,7 +18,7 @@ OTHER = {"white": "black", "black": "white", "lot": "lot"}
 SEEN_LIVE = 60 * 1000  # ms since its host was there in which a lobby with a running clock is listed
 AWAY_LIVE = 5 * 60 * 1000  # the same, after which it closes
 AWAY_SLOW = 14 * 24 * 60 * 60 * 1000  # the same for days and no clock: people leave and return
-UNPLAYED_KEPT = 7 * 24 * 60 * 60 * 1000  # ms for which a closed lobby without a game is kept
+UNPLAYED_KEPT_MS = 7 * 24 * 60 * 60 * 1000  # ms for which a closed lobby without a game is kept
 
 
 def new_code() -> str:
@@ -85,7 +85,7 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         """Closed lobbies that never had a game, whose host was last there long before `at` (epoch
         ms)."""
         closed = self.filter(status=Lobby.Status.CLOSED, game=None, previous=None)
-        return closed.filter(host_seen__lt=at - UNPLAYED_KEPT)
+        return closed.filter(host_seen__lt=at - UNPLAYED_KEPT_MS)
 
     def with_people(self) -> Self:
         """The lobbies with host, seats and game read along."""

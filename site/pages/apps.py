@@ -17,7 +17,7 @@ class PagesConfig(AppConfig):
         hub.register("mine", mine.MineSource())
         background.chore(departure.EVERY, departure.see_out)
         background.chore(tidying.EVERY, tidying.tidy)
-        background.chore(tidying.SESSIONS_EVERY, tidying.tidy_sessions)
+        background.chore(tidying.SESSIONS_EVERY_S, tidying.tidy_sessions)
         signals.renamed.connect(people.renamed)
         signals.session_moved.connect(people.session_moved)
         signals.session_ended.connect(people.session_ended)

@@ -13,7 +13,7 @@ from lobby.services import forget_unplayed
 from play.desk import desk
 
 EVERY = 3600.0  # seconds between two sweeps of guests
-SESSIONS_EVERY = 60.0  # the same of sessions: a socket of staff outlives its session by as much
+SESSIONS_EVERY_S = 60.0  # the same of sessions: a socket of staff outlives its session by as much
 BATCH = 1_000  # rows in one transaction: play goes on meanwhile
 
 

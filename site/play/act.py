@@ -198,8 +198,11 @@ async def look_at_clocks(slug: str, at: int) -> None:
 
 
 async def ask_for_flag(slug: str, at: int) -> None:
-    """Does the same for a page, unless time is left by what this process knows of the game: so a
-    page that asks again and again costs no query. The sweeper looks at what the database has."""
+    """End the game if time has run out, on a page's request.
+
+    If the cached clock still has time left, return without a query: pages may ask often. The
+    sweeper looks at what the database has.
+    """
     live = await desk().find(slug)
     if live is not None and clocks.flagged(live.clock, live.times, at):
         await look_at_clocks(slug, at)

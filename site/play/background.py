@@ -9,7 +9,7 @@ from functools import partial
 from django.db import DatabaseError
 
 from accounts.outage_log import note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from play import act, clocks, steering, write_probe
 from play.bus import bus
 from play.desk import desk
@@ -106,7 +106,7 @@ async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[E
         is_logged = slug in left_alone or _is_outage(result)
         if isinstance(result, Exception) and not is_logged:
             left_alone.add(slug)
-            log.error("game %s was left alone: %s", shortened(slug), type(result).__name__)
+            log.error("game %s was left alone: %s", shorten_key(slug), type(result).__name__)
     return [result for result in done if isinstance(result, Exception)]
 
 

@@ -16,7 +16,7 @@ from django.db import connection
 from msgspec.structs import replace
 
 from accounts.outage_log import note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from play import again, meters, reading, receipts
 from play.change import Change
 from play.commands import Command
@@ -175,7 +175,7 @@ class Desk:
             try:
                 listener(change.after)
             except Exception:
-                log.exception("a change of %s could not be shown", shortened(change.after.slug))
+                log.exception("a change of %s could not be shown", shorten_key(change.after.slug))
 
     async def _known(self, live: Live, command: Any) -> Receipt | None:
         """The first receipt of a repeated id; `Refused` if it meant something else then."""

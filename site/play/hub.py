@@ -303,12 +303,12 @@ class Hub:
 
 
 async def _logged(work: Coroutine[Any, Any, None]) -> None:
-    """Does what nobody waits for, and logs its error: asyncio would log it when it is collected."""
+    """Run background work and log its error; asyncio would log it only at garbage collection."""
     try:
         await work
     except Exception as error:
         if not note_outage(error):
-            log.exception("what was begun beside the pages could not be finished")
+            log.exception("a background task of the hub failed")
 
 
 async def finished(tasks: Iterable[Awaitable[None]]) -> None:

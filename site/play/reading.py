@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from games.catalogue import rules_of
 from games.core import Action, Role, Rules, assemble
 from play.clocks import Times
@@ -217,7 +217,7 @@ def _caught_up_or_not(
     try:
         return _caught_up(live, row, turns, seals)
     except Exception as error:
-        log.exception("game %s cannot be read", shortened(row.slug))
+        log.exception("game %s cannot be read", shorten_key(row.slug))
         return Unreadable(row.slug, error)
 
 

@@ -12,7 +12,7 @@ from enum import Enum
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from accounts.outage_log import is_connection_lost, note_outage
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from play import revoked
 from play.change import Change
 from play.rows import EntryRow, GameRow, Result, SealRow, TurnRow, Undoing
@@ -64,7 +64,7 @@ def _alone(change: Change) -> Verdict:
         if _is_lost(error):
             raise
         if not note_outage(error, refused=1):
-            log.exception("a change of %s could not be written", shortened(change.before.slug))
+            log.exception("a change of %s could not be written", shorten_key(change.before.slug))
         return Verdict.FAILED
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Protocol
 
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from play.frames import Frame
 from play.live import Live
 
@@ -19,7 +19,7 @@ Rev = int | str
 
 def topic_label(topic: Topic) -> str:
     """Return what a log may call a topic: its kind and the beginning of its key."""
-    return f"{topic[0]} {shortened(topic[1])}".strip()
+    return f"{topic[0]} {shorten_key(topic[1])}".strip()
 
 
 class Source(Protocol):

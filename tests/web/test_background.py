@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from accounts.redaction import shortened
+from accounts.redaction import shorten_key
 from play import background, clocks, commands
 from play.clocks import Clock
 from play.desk import Desk, desk
@@ -83,7 +83,7 @@ async def test_one_game_that_cannot_be_read_stops_no_other_clock(table, caplog):
     await background.credit_down_time(clocks.now())
     await background.sweep()
     assert (await desk().find(late.slug)).ending.reason == "time"
-    assert f"game {shortened(broken.slug)} was left alone" in caplog.text
+    assert f"game {shorten_key(broken.slug)} was left alone" in caplog.text
     assert broken.slug not in caplog.text  # it is the key of the game
 
 

@@ -254,7 +254,7 @@ def test_other_pages_are_limited_by_address(monkeypatch, url) -> None:
 def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None:
     account("ada")
     thief = from_school()
-    for number in range(61):
+    for number in range(41):
         form = {"login": f"nobody-{number}", "password": PASSWORD}
         answer = thief.post("/log-in/", form)
     assert "Too many wrong tries" in text_of(answer)
@@ -281,13 +281,13 @@ def test_a_proxy_that_says_too_little_shuts_nobody_out(settings) -> None:
 
 def test_log_ins_are_counted_by_who_the_proxy_passed_on(settings) -> None:
     settings.PROXIES = 1
-    for number in range(12):
+    for number in range(41):
         answer = Client().post(
             "/log-in/",
             {"login": f"nobody-{number}", "password": PASSWORD},
             headers={"x-forwarded-for": f"6.6.6.{number}, 203.0.113.7"},
         )
-    assert "too often" in text_of(answer)
+    assert "Too many wrong tries" in text_of(answer)
 
 
 def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:

@@ -10,7 +10,7 @@ from log_records import Records
 from twisted.internet.defer import fail
 from twisted.logger import globalLogPublisher
 
-from config.server import log_failure, refuse_access_log
+from config.server import log_failure, warn_of_access_log
 
 SECRET = "kumquat-marmalade"
 security = logging.getLogger("quiver.security")
@@ -38,16 +38,16 @@ def test_what_was_left_out_is_told_after_the_window() -> None:
 
 
 def test_a_flood_from_one_network_hides_nothing_from_another() -> None:
-    with Records(limits={"log-in-failed": 8}, window_s=3600).listening(security) as records:
+    with Records(limits={"login_failed": 8}, window_s=3600).listening(security) as records:
         for network in ["192.0.2.1"] * 50 + ["198.51.100.7"]:
-            about = {"event": "log-in-failed", "network": network}
+            about = {"event": "login_failed", "network": network}
             security.warning("a log-in failed", extra=about)
         records.filters[1]._began -= 3600
         security.info("a user logged in", extra={"event": "log-in"})
     told = records.as_json()
-    written = [line["network"] for line in told if line["event"] == "log-in-failed"]
+    written = [line["network"] for line in told if line["event"] == "login_failed"]
     assert written == ["192.0.2.1"] * 2 + ["198.51.100.7"]
-    assert [line["left_out"] for line in told if line["event"] == "log-limit"] == [48]
+    assert [line["left_out"] for line in told if line["event"] == "log_limit"] == [48]
 
 
 @pytest.mark.django_db
@@ -111,11 +111,11 @@ def test_what_twisted_catches_is_logged(records) -> None:
     assert line["error"] == "ValueError" and SECRET not in records.text()
 
 
-def test_an_access_log_of_daphnes_is_refused_aloud(records, tmp_path) -> None:
+def test_an_access_log_of_daphnes_is_ignored_and_said_so(records, tmp_path) -> None:
     from daphne.access import AccessLogGenerator
 
     with (tmp_path / "access").open("w") as file:
-        refuse_access_log(AccessLogGenerator(file))
-    refuse_access_log(None)
+        warn_of_access_log(AccessLogGenerator(file))
+    warn_of_access_log(None)
     (line,) = records.as_json()
-    assert "--access-log is off" in line["message"]
+    assert "--access-log is ignored" in line["message"]

@@ -22,7 +22,7 @@ PAGE = "/log-in/mailed-code/"
 @pytest.fixture
 def _short_day(monkeypatch) -> None:
     """Ten wrong passwords in a day in the place of a hundred, to save time."""
-    monkeypatch.setattr(login_attempts, "WRONG_A_DAY", 10)
+    monkeypatch.setattr(login_attempts, "MAX_WRONG_A_DAY", 10)
 
 
 @pytest.fixture

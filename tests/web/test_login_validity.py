@@ -52,7 +52,7 @@ def test_a_log_in_that_waits_for_a_code_ends_with_all_sessions(client, change) -
 
 
 def test_a_log_in_that_waits_for_a_mailed_code_ends_with_the_password(client, monkeypatch) -> None:
-    monkeypatch.setattr(login_attempts, "WRONG_A_DAY", 10)
+    monkeypatch.setattr(login_attempts, "MAX_WRONG_A_DAY", 10)
     ada = account("ada", "ada@example.org")
     EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
     guess_all_day()

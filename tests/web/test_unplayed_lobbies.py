@@ -9,7 +9,7 @@ from visitors_of_pages import game_of, someone
 
 from accounts.departure import FORGOTTEN
 from accounts.models import User
-from lobby.models import UNPLAYED_KEPT, Lobby
+from lobby.models import UNPLAYED_KEPT_MS, Lobby
 from pages.tidying import tidy
 from play.clocks import now
 
@@ -28,7 +28,7 @@ async def test_a_closed_lobby_without_a_game_is_swept_with_its_guest(at_work) ->
     guest = await User.objects.acreate(username="idle-guest-11", is_guest=True)
     await User.objects.filter(pk=guest.pk).aupdate(date_joined=long_ago)
     for _ in range(3):
-        await sync_to_async(lobby_of)(guest, UNPLAYED_KEPT + 1_000)
+        await sync_to_async(lobby_of)(guest, UNPLAYED_KEPT_MS + 1_000)
     await tidy()
     assert not await Lobby.objects.aexists()
     assert not await User.objects.filter(pk=guest.pk).aexists()
@@ -37,9 +37,9 @@ async def test_a_closed_lobby_without_a_game_is_swept_with_its_guest(at_work) ->
 async def test_all_other_lobbies_stay(at_work) -> None:
     host, other = await sync_to_async(someone)("host"), await sync_to_async(someone)("other")
     game = await sync_to_async(game_of)(host, other)
-    old = UNPLAYED_KEPT + 1_000
+    old = UNPLAYED_KEPT_MS + 1_000
     kept = {
-        await sync_to_async(lobby_of)(host, UNPLAYED_KEPT - 60_000),
+        await sync_to_async(lobby_of)(host, UNPLAYED_KEPT_MS - 60_000),
         await sync_to_async(lobby_of)(host, old, status=Lobby.Status.OPEN, clock_kind="none"),
         await sync_to_async(lobby_of)(host, old, game=game),
         await sync_to_async(lobby_of)(host, old, previous=game),
