@@ -10,6 +10,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.template import loader
+from django.utils.http import escape_leading_slashes
 from django.utils.translation import gettext as _
 
 from accounts.outage_log import DATABASE, note_outage
@@ -43,7 +44,10 @@ def unavailable(request: HttpRequest) -> HttpResponse:
         refused = {"reason": "unavailable", "say": say}
         response = JsonResponse({"next": None, "refused": refused}, status=503)
     else:
-        response = HttpResponse(loader.get_template("503.html").render(), status=503)
+        path = escape_leading_slashes(request.get_full_path())  # "//host" is a host
+        can_repeat = request.method in ("GET", "HEAD")
+        context = {"retry_path": path if can_repeat else "/"}
+        response = HttpResponse(loader.render_to_string("503.html", context), status=503)
     response["Retry-After"] = str(RETRY_AFTER_S)
     response["Cache-Control"] = "no-store"
     return response

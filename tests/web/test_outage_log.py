@@ -7,13 +7,14 @@ from contextlib import closing
 import pytest
 from django.core.cache import cache
 from django.db import DatabaseError, connection, transaction
-from django.test import Client
+from django.test import Client, RequestFactory
 from real_server import free_port
 
 from accounts.models import User
 from accounts.outage_log import DATABASE, REDIS, OutageLog, note_outage, outage_kind
 from config.cache import SharedCache
 from config.shared import caches
+from config.unavailable import unavailable
 from play.models import Pulse, Turn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,6 +96,23 @@ def test_the_outages_of_postgresql_have_kinds() -> None:
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SELECT * FROM accounts_user FOR UPDATE")
         assert outage_kind(error_elsewhere(lock)) == "locked"
+
+
+@pytest.mark.networked("the errors of PostgreSQL")
+def test_a_query_that_is_cancelled_is_no_outage() -> None:
+    slow = error_of("BEGIN", "SET LOCAL statement_timeout = 10", "SELECT pg_sleep(5)")
+    assert outage_kind(slow) == ""
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "again"),
+    [("get", "/watch/?page=2", "/watch/?page=2"), ("post", "/lobbies/", "/"),
+     ("get", "//evil.example/", "/%2Fevil.example/")],
+)  # fmt: skip
+def test_the_page_of_an_outage_leads_back_to_what_was_asked_for(method, path, again) -> None:
+    request = getattr(RequestFactory(), method)(path)
+    request.path = request.path_info = path.partition("?")[0]
+    assert f'href="{again}">Try again' in unavailable(request).content.decode()
 
 
 def error_elsewhere(statement: str) -> DatabaseError:
