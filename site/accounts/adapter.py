@@ -101,7 +101,7 @@ class Adapter(DefaultAccountAdapter):
         if is_same:
             update_session_auth_hash(request, user)  # else the new password would empty the session
         super().login(request, user)
-        staff_sessions.begin(request, user, accepted)
+        staff_sessions.begin_session(request, user, accepted)
         if is_same:
             signals.session_moved.send(sender=User, old=old, new=session.digest)
         elif before.is_authenticated:

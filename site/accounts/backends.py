@@ -1,4 +1,4 @@
-"""How a name or an address and a password are found to belong together."""
+"""Authentication backend: accounts by name or e-mail address and password."""
 
 from typing import Any
 

@@ -108,7 +108,7 @@ class SignIn(HouseForm, allauth.LoginForm):
         """Log in, or begin the second step. allauth gives the session its age afterwards, so that
         of staff is limited again."""
         response: HttpResponseBase = super().login(request, redirect_url=redirect_url)
-        staff_sessions.limit(request)
+        staff_sessions.set_expiry(request)
         return response
 
 

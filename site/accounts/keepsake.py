@@ -1,4 +1,4 @@
-"""What the site knows of a person besides games and talk, to be taken along."""
+"""Export of a user's account data, besides games and talk."""
 
 from datetime import datetime
 from typing import Any

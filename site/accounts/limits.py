@@ -1,4 +1,4 @@
-"""How often anybody may do what costs something: counted by user and by address.
+"""Rate limits by user and by address, with counts in the cache.
 
 The counts lie in the cache, which all processes share where there are several. What lies there is
 worth little, so a cache that fails lets everybody in: play goes on.
@@ -42,7 +42,8 @@ EXPORTS = Limit("exports", 3, 60)
 DEPARTURES = Limit("departures", 10, 60)
 MAILS = Limit("mails", 20, 120)  # sent to whichever address somebody has typed in
 MAILS_A_DAY = 15  # of one kind to one person; a reset sends up to `backends.MOST`
-DAY = 24 * 3600  # seconds
+DAY_S = 24 * 3600
+COUNTS_FAILED = "the counts of the limits cannot be reached: nothing is limited"
 
 
 class TooOften(Exception):
@@ -73,7 +74,7 @@ def count_mail(kind: str, email: str) -> bool:
     local, _, domain = email.lower().rpartition("@")
     person = f"{local.partition('+')[0]}@{domain}"
     who = salted_hmac("accounts.limits.mails", person, algorithm="sha256").hexdigest()
-    return count(f"mails:{kind}:{int(time.time()) // DAY}:{who}", DAY) <= MAILS_A_DAY
+    return count(f"mails:{kind}:{int(time.time()) // DAY_S}:{who}", DAY_S) <= MAILS_A_DAY
 
 
 def count(key: str, seconds: int) -> int:
@@ -88,7 +89,7 @@ def count(key: str, seconds: int) -> int:
     except ValueError:  # the cache was full, and threw out what had just been put in
         return 1
     except Exception:
-        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        log.exception(COUNTS_FAILED)
         return 1
 
 
@@ -100,7 +101,7 @@ def take_back(key: str) -> None:
     except ValueError:  # forgotten
         return
     except Exception:
-        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        log.exception(COUNTS_FAILED)
 
 
 def read_count(key: str) -> int:
@@ -108,7 +109,7 @@ def read_count(key: str) -> int:
     try:
         return int(cache.get(key, 0))
     except Exception:
-        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        log.exception(COUNTS_FAILED)
         return 0
 
 
@@ -117,4 +118,4 @@ def forget_counts(keys: list[str]) -> None:
     try:
         cache.delete_many(keys)
     except Exception:
-        log.exception("the counts of the limits cannot be reached: nothing is limited")
+        log.exception(COUNTS_FAILED)

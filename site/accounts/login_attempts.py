@@ -33,11 +33,10 @@ from django.http import HttpRequest
 from accounts.addresses import of_request
 from accounts.backends import users_to_log_in
 from accounts.known_devices import device_of
-from accounts.limits import TooOften, count, forget_counts, read_count, take_back
+from accounts.limits import DAY_S, TooOften, count, forget_counts, read_count, take_back
 from accounts.models import User
 from accounts.sessions import digest_of
 
-DAY_S = 24 * 3600
 MAX_WRONG_A_DAY = 100  # of one user, from all networks
 log = logging.getLogger("quiver.security")
 

@@ -1,4 +1,4 @@
-"""What a user may be called, and friendly names for guests."""
+"""Validation of user names, and generated names for guests."""
 
 import re
 import secrets

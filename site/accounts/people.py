@@ -9,10 +9,11 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from accounts import signals
+from accounts.logout import log_out_user
 from accounts.models import User
 
 # How long a name stays at least once it has been changed.
@@ -87,8 +88,8 @@ def may_rename_from(user: User) -> datetime | None:
 def suspend(user_id: int) -> None:
     """Keeps a user out: every session ends for good, and nobody can log in."""
     with transaction.atomic():
-        User.objects.filter(pk=user_id).update(is_active=False, era=F("era") + 1, born_of=None)
-        signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
+        User.objects.filter(pk=user_id).update(is_active=False)
+        log_out_user(user_id)
 
 
 def restore(user_id: int) -> None:

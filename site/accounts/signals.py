@@ -1,4 +1,4 @@
-"""What happens to people, for parts of the site that `accounts` knows nothing of.
+"""Signals about users and sessions, for parts of the site that `accounts` does not import.
 
 Those that say that sessions have ended are sent last in the transaction of what ended them, or
 right after it; `revocations` then writes it down for all processes.

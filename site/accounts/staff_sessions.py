@@ -34,7 +34,7 @@ def is_staff_account(user: User) -> bool:
     return user.is_staff or user.is_superuser
 
 
-def begin(request: HttpRequest, user: User, accepted: Any) -> None:
+def begin_session(request: HttpRequest, user: User, accepted: Any) -> None:
     """Begin the session of somebody who has just logged in.
 
     `accepted` is what `accepted_code` said before: Django empties a session that was a guest's.
@@ -43,12 +43,14 @@ def begin(request: HttpRequest, user: User, accepted: Any) -> None:
         request.session[CODE_ACCEPTED] = accepted
     if is_staff_account(user):
         request.session[LOGGED_IN_AT] = time.time()
-        limit(request)
+        set_expiry(request)
 
 
-def limit(request: HttpRequest) -> None:
-    """Have a staff session end at its time. Called again after allauth's form of the log-in, which
-    gives every session the same age."""
+def set_expiry(request: HttpRequest) -> None:
+    """Set the expiry of a staff session.
+
+    Called again after allauth's form of the log-in, which gives every session the same age.
+    """
     at = request.session.get(LOGGED_IN_AT)
     if at is not None:
         request.session.set_expiry(datetime.fromtimestamp(at + SESSION_S, UTC))

@@ -1,4 +1,4 @@
-"""What a worker has to do: the goes that are due in the games it has looked at."""
+"""Queue of a worker: due turns in the games that it has looked at."""
 
 import logging
 from collections.abc import Callable

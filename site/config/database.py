@@ -1,4 +1,4 @@
-"""Where games are kept: SQLite in the data folder, or PostgreSQL by `DATABASE_URL`."""
+"""Django's DATABASES: SQLite in the data folder, or PostgreSQL by `DATABASE_URL`."""
 
 from collections.abc import Mapping
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""How things are logged: lines for people, or with QUIVER_LOG=json one JSON object a line.
+"""Log formatters and LOGGING: lines for people, or with QUIVER_LOG=json one JSON object a line.
 
 Both write fields of an allow-list alone, whichever library the record comes from: no session key,
 token, action, chat message or e-mail address. Of a message of another logger only the template is
