@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs Django's commands with the source root `site/` on the path."""
+"""Run Django's commands with the source root `site/` on the path."""
 
 import os
 import sys
@@ -9,7 +9,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Hands the command line to Django; says what to do when its dependencies are missing."""
+    """Runs a management command; exits with a hint if Django or a setting is missing."""
     sys.path[:0] = [str(HERE / "site"), str(HERE)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.umask(0o077)  # config.private_files.PRIVATE_UMASK, before anything of the site is imported
@@ -21,7 +21,7 @@ def main() -> None:
     from django.core.exceptions import ImproperlyConfigured
 
     try:
-        _ = settings.DEBUG  # the first look reads them
+        _ = settings.DEBUG  # the first access loads the settings
     except ImproperlyConfigured as error:
         sys.exit(str(error))
     execute_from_command_line(sys.argv)

@@ -1,1 +1,1 @@
-"""The rules of the five games: pure values and functions, with no site around them."""
+"""Rules of the five games: pure values and functions, independent of the site."""

@@ -1,20 +1,20 @@
-"""The rules at the command line.
+"""Command line of the rules.
 
     python -m games replay FILE...     replays recorded games, one JSON line each
     python -m games verify FILE...     checks exported games: hashes, seals, clocks, result
-    python -m games perft KEY DEPTH    counts sequences of goes (in Pincer of single moves)
+    python -m games perft KEY DEPTH    counts sequences of turns (in Pincer of single moves)
     python -m games positions FILE     plays hand-made positions of Pincer, one JSON line each
     python -m games match A B KEY      measures one computer player against another
     python -m games ladder KEY         measures each level against the one below it
     python -m games exploit blotto     computes what the best reply to each level earns
-    python -m games solve-blotto       writes the table of Blotto's equilibrium anew
+    python -m games solve-blotto       recomputes the table of Blotto's equilibrium
 
-A player is a level (1 to 8), random, one-go (Amazons), material:DEPTH (Pincer) or
+A player is a level (1 to 8), random, one-turn (Amazons), material:DEPTH (Pincer) or
 spiel:SIMULATIONS (Amazons 10×10).
 
-Exit status 1: an action was not allowed or a record is not right (its line says why), or a level
-was not shown to be stronger than the one below it. Status 2: a file cannot be read or is not of the
-format, a rule set or a player is not known, or the command line is wrong.
+Exit status 1: an action is illegal or a record is wrong (its line says why), or a level was not
+shown to be stronger than the one below it. Status 2: a file cannot be read or has the wrong
+format, a rule set or a player is unknown, or the command line is invalid.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from games.audit.record import checked
+from games.audit.record import check_record
 from games.catalogue import UnknownRules, rules_of
-from games.match.commands import BadTest, add_ladder, add_match
-from games.match.entrants import NoEntrant
-from games.match.openings import TooFew
+from games.lab.commands import BadTest, add_ladder, add_match
+from games.lab.entrants import NoEntrant
+from games.lab.openings import TooFew
 from games.perft import perft
 from games.players.blotto.commands import CannotCompute, add_exploit, add_solve
 from games.players.levels import NotCompiled, UnknownLevel
-from games.records import BadRecord, position, replayed
+from games.records import BadRecord, position, replay_line
 
 
 class Unreadable(Exception):
-    """The file cannot be used; `str` is an English sentence."""
+    """An unusable input file; `str` is an English sentence."""
 
 
 REFUSALS: Final = (
@@ -74,7 +74,7 @@ def _replays(path: Path) -> Iterator[dict[str, Any]]:
         if line.strip():
             where = f"{path}, line {number},"
             try:
-                yield replayed(_value(line, where))
+                yield replay_line(_value(line, where))
             except (BadRecord, UnknownRules) as error:
                 raise Unreadable(f"{where} is not a game: {error}") from None
 
@@ -91,9 +91,9 @@ def _positions(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _verify(path: Path) -> int:
-    """Prints what is wrong with an exported game; 1 if anything is, else 0."""
+    """Print the faults of an exported game; return 1 if there are any, else 0."""
     try:
-        faults, summary = checked(_value(_text(path), str(path)))
+        faults, summary = check_record(_value(_text(path), str(path)))
     except (BadRecord, UnknownRules) as error:
         raise Unreadable(f"{path}: {error}") from None
     print(f"{path}: {summary}: {'; '.join(faults) or 'right'}")
@@ -101,7 +101,7 @@ def _verify(path: Path) -> int:
 
 
 def _print(lines: Iterator[dict[str, Any]]) -> int:
-    """Prints each line; 1 if an action was not allowed, else 0."""
+    """Print each line; return 1 if an action was illegal, else 0."""
     status = 0
     for line in lines:
         print(json.dumps(line))
@@ -134,7 +134,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
 
 
 def main(argv: list[str]) -> int:
-    """Runs one command and returns the exit status."""
+    """Run one command and return its exit status."""
     arguments = _arguments(argv)
     try:
         if "run" in arguments:

@@ -1,7 +1,7 @@
-"""The Game of the Amazons in three forms, one class: split or not, any size, any start.
+"""Game of the Amazons in three forms: split or not, any size, any start.
 
-Walter Zamkauskas, 1988 (first published in El Acertijo 4, 1992). Leaving the arrow out in the
-form of one action a turn is this site's own rule.
+Walter Zamkauskas, 1988 (first published in El Acertijo 4, 1992). Optional arrows, in the form of
+one action a step, are this site's own rule.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ from games.core import (
     Outcome,
     Role,
     View,
-    won,
+    board_outcome,
 )
 from games.effects import Effect, Place, Slide
 from games.grid import NAMES, Grid, picture, squares
 from games.moves import Fire, Move, Play
 from games.prompts import RAY, PathPrompt, Prompt, Step, Tree
-from games.text import LONGEST, clip, count
+from games.text import MAX_ACTION_CHARS, clip, count
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. Sets of squares are ints, see `games.grid`."""
+    """Position; sets of squares are ints as in `games.grid`."""
 
     white: int
     black: int
     burnt: int
     to_move: Role  # after the end: the role that cannot move
-    moved: Move | None  # the move whose shot is to come (split form only)
-    goes: int  # completed by both
+    moved: Move | None  # a move that still needs its shot (split form only)
+    turns: int  # completed by both
 
 
 _WORDS: Final[Mapping[str, tuple[int, bool, Callable[..., Action]]]] = {
-    "move": (2, True, Move),  # squares, in the split form?, the action
+    "move": (2, True, Move),  # number of squares, is split form, constructor
     "fire": (1, True, Fire),
     "play": (3, False, Play),
 }
@@ -64,11 +64,13 @@ class Amazons:
     key: str
     name: str
     grid: Grid
-    split: bool  # move and fire are two turns, and the arrow is not optional
+    split: bool  # move and fire are two steps, and the arrow is not optional
     white: str  # squares at the start, "a4 d1"
     black: str
     roles: tuple[Role, ...] = ROLES
     kind: Literal["path"] = "path"
+    is_simultaneous: bool = False
+    counts_points: bool = False
 
     @property
     def width(self) -> int:
@@ -86,16 +88,17 @@ class Amazons:
         return ALONE[s.to_move] if self._can_act(s) else NOBODY
 
     def _can_act(self, s: State) -> bool:
-        # Before a shot this holds as well: the way back to the square just left is free.
+        # True before a shot as well: the square just left is empty.
+        """Return whether the role to move has an empty square next to one of its amazons."""
         own = s.white if s.to_move == "white" else s.black
         empty = self.grid.board & ~(s.white | s.black | s.burnt)
         return self.grid.around(own) & empty != 0
 
     def outcome(self, s: State) -> Outcome | None:
-        return None if self._can_act(s) else won(OTHER[s.to_move], "no_moves")
+        return None if self._can_act(s) else board_outcome(OTHER[s.to_move], "no_moves")
 
-    def goes(self, s: State) -> int:
-        return s.goes
+    def turns(self, s: State) -> int:
+        return s.turns
 
     def _blocked(self, s: State) -> int:
         return s.white | s.black | s.burnt | self.grid.wall
@@ -137,7 +140,7 @@ class Amazons:
     def parse(self, text: str) -> Action:
         if text == "noop":
             return NOOP
-        parts = text.split(" ") if len(text) <= LONGEST else [""]
+        parts = text.split(" ") if len(text) <= MAX_ACTION_CHARS else [""]
         length, split, make = _WORDS.get(parts[0], (0, not self.split, Play))
         if len(parts) != 2 * length + 1 or split is not self.split:
             raise BadAction(f"“{clip(text)}” is not an action of {self.name}.")
@@ -152,7 +155,7 @@ class Amazons:
             raise fault
 
     def _fault(self, s: State, role: Role, action: Action) -> IllegalAction | BadAction | None:
-        """What is wrong with the action, or None."""
+        """Return the error in the action, or None."""
         if not self._can_act(s):
             return IllegalAction(Code.GAME_OVER)
         if role != s.to_move:
@@ -160,7 +163,7 @@ class Amazons:
         if isinstance(action, Noop):
             return IllegalAction(Code.MUST_ACT)
         if isinstance(action, Play) and not self.split:
-            # An arrow at the origin, that is none, always passes: the way back is free.
+            # An arrow at the origin (no arrow) is always legal: that square is empty now.
             left = self._blocked(s) ^ 1 << action.origin
             return self._move_fault(s, action.origin, action.target) or self._way_fault(
                 action.target, action.arrow, left
@@ -182,7 +185,7 @@ class Amazons:
         return self._way_fault(origin, target, self._blocked(s))
 
     def _way_fault(self, origin: int, target: int, blocked: int) -> IllegalAction | None:
-        """What keeps a queen on origin from going to target, or None."""
+        """Return the error that keeps a queen from going from origin to target, or None."""
         way = self.grid.lines[origin].get(target)
         if way is None:
             if origin == target:
@@ -201,16 +204,16 @@ class Amazons:
         action = joint[role]
         if isinstance(action, Fire):
             burnt = s.burnt | 1 << action.arrow
-            return State(s.white, s.black, burnt, OTHER[role], None, s.goes + 1)
+            return State(s.white, s.black, burnt, OTHER[role], None, s.turns + 1)
         assert isinstance(action, Move | Play)
         step = 1 << action.origin | 1 << action.target
         white, black = (s.white ^ step, s.black) if role == "white" else (s.white, s.black ^ step)
         if isinstance(action, Move):
-            return State(white, black, s.burnt, role, action, s.goes)
+            return State(white, black, s.burnt, role, action, s.turns)
         burnt = s.burnt if action.arrow == action.origin else s.burnt | 1 << action.arrow
-        return State(white, black, burnt, OTHER[role], None, s.goes + 1)
+        return State(white, black, burnt, OTHER[role], None, s.turns + 1)
 
-    # What is shown
+    # Presentation
 
     def view(self, s: State, role: Role | None) -> View:
         moved = s.moved
@@ -221,7 +224,7 @@ class Amazons:
             "to_move": s.to_move,
             "step": "play" if not self.split else "move" if moved is None else "fire",
             "moved": None if moved is None else [NAMES[moved.origin], NAMES[moved.target]],
-            "goes": s.goes,
+            "turns": s.turns,
         }
 
     def effects(self, before: State, joint: Joint, role: Role | None) -> tuple[Effect, ...]:
@@ -244,7 +247,7 @@ class Amazons:
             return PathPrompt((Step("arrow"),), (("fire", 0),), arrows)
         own = s.white if s.to_move == "white" else s.black
         empty = self.grid.board & ~(s.white | s.black | s.burnt)
-        # Both forms have one tree: the origin is free for the arrow, as a shot or as none.
+        # Both forms share one tree: the arrow may go to the origin, as a shot or as no shot.
         tree: dict[str, Tree] = {
             NAMES[origin]: MOVE_AND_SHOT
             for origin in squares(own)
@@ -259,32 +262,33 @@ class Amazons:
             return None
         return self.prompt(replace(s, to_move=role, moved=None), role)
 
-    # One line of text
+    # Text form
 
     def _picture(self, s: State) -> str:
         return picture(self.grid, ("x", s.burnt), ("W", s.white), ("B", s.black))
 
     def write(self, s: State) -> str:
-        """Board, role to move, the move whose shot is to come ("d1-d7") or "-", goes."""
+        """Return board, role to move, the unfinished move ("d1-d7") or "-", and turns."""
         moved = "-" if s.moved is None else s.moved.way
-        return f"{self._picture(s)} {s.to_move} {moved} {s.goes}"
+        return f"{self._picture(s)} {s.to_move} {moved} {s.turns}"
 
     def read(self, text: str) -> State:
         parts = text.split(" ")
         if len(parts) != 4:
-            raise ValueError("a position of Amazons is: board, role, move, number of goes")
+            raise ValueError("a position of Amazons is: board, role, move, number of turns")
         white, black, burnt = self.grid.read_rows(parts[0], "WBx")
         to_move = next((role for role in ROLES if role == parts[1]), None)
         if to_move is None:
             raise ValueError("the role to move is white or black")
-        state = State(white, black, burnt, to_move, None, count(parts[3], "goes"))
+        state = State(white, black, burnt, to_move, None, count(parts[3], "turns"))
         if parts[2] == "-":
             return state
         moved = self._read_moved(state, parts[2])
-        return State(white, black, burnt, to_move, moved, state.goes)
+        return State(white, black, burnt, to_move, moved, state.turns)
 
     def _read_moved(self, s: State, text: str) -> Move:
-        """The move whose shot is to come; taking it back must leave a board where it is legal."""
+        """Parse the move that still needs its shot; undoing it must leave a board where it is
+        legal."""
         origin, _, target = text.partition("-")
         by_name = self.grid.by_name
         if not self.split or origin not in by_name or target not in by_name:

@@ -1,4 +1,4 @@
-"""Colonel Blotto, played over several rounds: both roles act at the same time.
+"""Colonel Blotto over several rounds; both roles act simultaneously.
 
 The first form of the game is in É. Borel, "La théorie du jeu et les équations intégrales à noyau
 symétrique", Comptes rendus 173, 1921.
@@ -27,7 +27,7 @@ from games.core import (
 )
 from games.effects import Count, Effect
 from games.prompts import Prompt, SplitPrompt
-from games.text import LONGEST, clip
+from games.text import MAX_ACTION_CHARS, clip
 
 Split = tuple[int, ...]  # troops on each field
 Pair = tuple[Split, Split]  # of white and of black
@@ -45,19 +45,19 @@ class Troops(Action):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The rounds played. A sealed action is outside: a state has no secrets."""
+    """Rounds played so far; sealed actions are kept elsewhere, so a state has no secrets."""
 
     rounds: tuple[Pair, ...]
 
 
 def points(own: int, theirs: int) -> int:
-    """What a field gives to the role that has `own` troops there."""
+    """Return the points of a field for the role with `own` troops there."""
     return 2 if own > theirs else 1 if own == theirs else 0
 
 
 @cache
 def score(pair: Pair) -> tuple[int, int]:
-    """What a round gave to white and to black; kept, there are 4,356 kinds of rounds."""
+    """Return the points of a round for white and for black, cached (4,356 kinds)."""
     white, black = pair
     won = sum(map(points, white, black))
     return won, 2 * len(white) - won
@@ -65,7 +65,7 @@ def score(pair: Pair) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Blotto:
-    """Fields, troops to split over them in each round, and rounds."""
+    """Number of fields, troops to split over them in each round, and number of rounds."""
 
     key: str
     name: str
@@ -74,6 +74,8 @@ class Blotto:
     rounds: int
     roles: tuple[Role, ...] = ROLES
     kind: Literal["split"] = "split"
+    is_simultaneous: bool = True
+    counts_points: bool = True
     width: int = 0
     height: int = 0
 
@@ -83,11 +85,11 @@ class Blotto:
     def control(self, s: State) -> frozenset[Role]:
         return BOTH if len(s.rounds) < self.rounds else NOBODY
 
-    def goes(self, s: State) -> int:
+    def turns(self, s: State) -> int:
         return len(s.rounds)
 
     def totals(self, s: State) -> dict[Role, int]:
-        """The points so far."""
+        """Return the points of each role so far."""
         scores = [score(pair) for pair in s.rounds]
         return {"white": sum(w for w, _ in scores), "black": sum(b for _, b in scores)}
 
@@ -104,7 +106,7 @@ class Blotto:
         return Splits(self.total, self.fields, Troops, allows)
 
     def parse(self, text: str) -> Action:
-        parts = text.split(" ") if len(text) <= LONGEST else [""]
+        parts = text.split(" ") if len(text) <= MAX_ACTION_CHARS else [""]
         if parts[0] != "troops" or len(parts) != self.fields + 1:
             raise BadAction(f"“{clip(text)}” is not an action of {self.name}.")
         try:
@@ -118,7 +120,7 @@ class Blotto:
             raise fault
 
     def _fault(self, s: State, action: Action) -> IllegalAction | BadAction | None:
-        """What is wrong with the action, or None; it is the same for both roles."""
+        """Return the error in the action, or None; it is the same for both roles."""
         if len(s.rounds) == self.rounds:
             return IllegalAction(Code.GAME_OVER)
         if isinstance(action, Noop):
@@ -142,7 +144,7 @@ class Blotto:
             "scores": {"white": [w for w, _ in scores], "black": [b for _, b in scores]},
             "totals": self.totals(s),
             "splits": [{"white": list(w), "black": list(b)} for w, b in s.rounds],
-            "goes": len(s.rounds),
+            "turns": len(s.rounds),
         }
 
     def effects(self, before: State, joint: Joint, role: Role | None) -> tuple[Effect, ...]:
@@ -159,7 +161,7 @@ class Blotto:
         return None
 
     def write(self, s: State) -> str:
-        """The rounds joined by "/", each "6,4,0:4,1,5" (white:black); "-" before the first."""
+        """Return the rounds joined by "/", each "6,4,0:4,1,5" (white:black); "-" if none."""
         return (
             "/".join(":".join(",".join(map(str, split)) for split in pair) for pair in s.rounds)
             or "-"

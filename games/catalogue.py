@@ -1,4 +1,4 @@
-"""The rule sets by key, written out by hand."""
+"""Registry of the rule sets by key."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class UnknownRules(KeyError):
 
 
 def rules_of(key: str) -> Rules[Any]:
-    """The rule set with this key. Raises UnknownRules."""
+    """Return the rule set with this key. Raises UnknownRules."""
     try:
         return RULES[key]
     except KeyError:

@@ -1,4 +1,4 @@
-"""Legal sets that need not be listed: ask `in`, `len`, `bool`, iterate, or take a sample."""
+"""Lazy sets of legal actions: membership, length, iteration and random samples."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from games.grid import nth
 A = TypeVar("A")
 A_co = TypeVar("A_co", covariant=True)
 
-# A named tuple is made in two thirds of the time if its own constructor is passed by.
-_made: Callable[[type[Any], tuple[int, ...]], Any] = tuple.__new__
+# tuple.__new__ builds a named tuple in two thirds of the time of its own constructor.
+_new_tuple: Callable[[type[Any], tuple[int, ...]], Any] = tuple.__new__
 
 Fan = tuple[tuple[int, ...], int]
-"""Paths that differ in their last square only: the squares before it, the set of last ones."""
+"""Paths that differ only in their last square: the squares before it, the set of last ones."""
 
 
 class Choices(Protocol[A_co]):
-    """A finite set of actions in a fixed order."""
+    """Finite set of actions in a fixed order."""
 
     def __contains__(self, action: object) -> bool:
-        """Is it legal? Lists nothing."""
+        """Return whether the action is legal, without listing any."""
 
     def __iter__(self) -> Iterator[A_co]:
-        """Each action once."""
+        """Iterate over the actions, each once."""
 
     def __len__(self) -> int:
-        """How many; makes no action."""
+        """Return the number of actions, without creating any."""
 
     def __bool__(self) -> bool:
-        """Is there any?"""
+        """Return whether there is any action."""
 
     def sample(self, rng: Random) -> A_co:
-        """One, each as likely as any other. Raises IndexError if there is none."""
+        """Return one action, all equally likely. Raises IndexError if there is none."""
 
 
 class Listed(Generic[A]):
-    """A few actions, written out."""
+    """Short explicit list of actions."""
 
     __slots__ = ("actions",)
 
@@ -68,7 +68,7 @@ class Listed(Generic[A]):
 class Paths(Generic[A]):
     """Actions that are sequences of squares, all of one length."""
 
-    fans: Callable[[], Iterable[Fan]]  # made anew at each call
+    fans: Callable[[], Iterable[Fan]]  # a new iterable at each call
     kind: type[A]  # a named tuple of squares
     allows: Callable[[object], bool]
 
@@ -76,9 +76,9 @@ class Paths(Generic[A]):
         return self.allows(action)
 
     def __iter__(self) -> Iterator[A]:
-        made, kind = _made, self.kind
+        made, kind = _new_tuple, self.kind
         for head, tails in self.fans():
-            # The loop of `squares`, written out: listing thousands is what this is for.
+            # The loop of `squares` is inlined, since this lists thousands of actions.
             while tails:
                 low = tails & -tails
                 yield made(kind, (*head, low.bit_length() - 1))
@@ -98,7 +98,7 @@ class Paths(Generic[A]):
         index = rng.randrange(count)
         for head, tails in fans:
             if index < tails.bit_count():
-                action: A = _made(self.kind, (*head, nth(tails, index)))
+                action: A = _new_tuple(self.kind, (*head, nth(tails, index)))
                 return action
             index -= tails.bit_count()
         raise AssertionError("the index is below the sum of the counts")

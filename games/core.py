@@ -1,6 +1,6 @@
-"""What all five games share: roles, actions, refusals, outcomes, and the one door to a new state.
+"""Roles, actions, errors and outcomes shared by all games, and the checked step.
 
-A match is a sequence of turns; in every turn each role does one action (a joint action), and a
+A match is a sequence of steps; in every step each role does one action (a joint action), and a
 role with nothing to decide does `NOOP`. The model is that of general game playing: M. Genesereth,
 N. Love, B. Pell, "General Game Playing", AI Magazine 26(2), 2005.
 """
@@ -26,7 +26,7 @@ View = dict[str, Any]  # JSON-ready
 
 
 class Action:
-    """What one role does in one turn; `str` of it is its canonical string."""
+    """Action of one role in one step; `str` returns its canonical string."""
 
     __slots__ = ()
 
@@ -44,11 +44,11 @@ Joint = Mapping[Role, Action]
 
 
 class BadAction(ValueError):
-    """The text is not a sentence of this game; `str` is an English sentence."""
+    """Text that is not an action of this game; `str` is an English sentence."""
 
 
 class Code(StrEnum):
-    """Why an action is not allowed. The values are stable and go over the wire."""
+    """Reasons why an action is illegal. The values are stable and part of the wire protocol."""
 
     PATH_BLOCKED = "path_blocked"  # squares: the first square in the way
     OCCUPIED = "occupied"  # the target
@@ -71,7 +71,7 @@ SENTENCES: Final[Mapping[Code, str]] = {
     Code.NOT_A_LINE: "No straight line leads from {0} to {1}.",
     Code.SAME_SQUARE: "The way has to lead to another square than {0}.",
     Code.NOT_ONE_STEP: "{1} is not one step up, down, left or right from {0}.",
-    Code.SAME_PIECE_TWICE: "The piece on {0} has already moved in this go.",
+    Code.SAME_PIECE_TWICE: "The piece on {0} has already moved in this turn.",
     Code.WRONG_STEP: "An amazon moves first and shoots then.",
     Code.SUM_NOT_10: "The troops have to add up to 10.",
     Code.NOT_IN_CONTROL: "There is nothing for you to decide in this turn.",
@@ -81,17 +81,17 @@ SENTENCES: Final[Mapping[Code, str]] = {
 
 
 class IllegalAction(ValueError):
-    """A sentence of the game that is not allowed here; `str` says why in English."""
+    """Action of this game that is illegal here; `str` says why in English."""
 
     def __init__(self, code: Code, *squares: str) -> None:
         super().__init__(SENTENCES[code].format(*squares))
         self.code = code
-        self.squares = squares  # human names ("e5") of the squares that say why; see `Code`
+        self.squares = squares  # names ("e5") of the squares concerned; see `Code`
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended."""
+    """Result of a finished game."""
 
     goals: Mapping[Role, int] = field(hash=False)  # 100, 50 or 0; in Blotto the points
     reason: str  # no_moves, captured_all, one_each, fifty_moves, no_pieces, stuck, rounds
@@ -103,8 +103,8 @@ class Outcome:
         return None if white == black else "white" if white > black else "black"
 
 
-def won(winner: Role | None, reason: str) -> Outcome:
-    """The outcome of a board game: 100 to 0, or 50 each if there is no winner."""
+def board_outcome(winner: Role | None, reason: str) -> Outcome:
+    """Return the outcome of a board game: 100 to 0, or 50 each if there is no winner."""
     if winner is None:
         return Outcome({"white": 50, "black": 50}, reason)
     return Outcome({role: 100 if role == winner else 0 for role in ROLES}, reason)
@@ -114,23 +114,37 @@ S = TypeVar("S")
 
 
 class Rules(Protocol[S]):
-    """One rule set: immutable facts. A state `S` is frozen, hashable, and holds no secrets."""
+    """One rule set: immutable facts. A state `S` is frozen, hashable and without secrets."""
 
     @property
     def key(self) -> str:
-        """The name in the catalogue, "amazons-10x10"."""
+        """Key in the catalogue, such as "amazons-10x10"."""
 
     @property
     def name(self) -> str:
-        """The name for people."""
+        """Display name."""
 
     @property
     def roles(self) -> tuple[Role, ...]:
-        """All roles, the one that acts first at the head."""
+        """All roles, beginning with the one that acts first."""
 
     @property
     def kind(self) -> Literal["path", "split"]:
-        """How a hand composes an action: squares on a board, or troops over fields."""
+        """Form of an action: squares on a board, or troops over fields."""
+
+    @property
+    def is_simultaneous(self) -> bool:
+        """Whether both roles decide in every step without knowing the other's action.
+
+        If so, a sealed action stays secret until the step resolves.
+        """
+
+    @property
+    def counts_points(self) -> bool:
+        """Whether the roles collect points that count however the game ends.
+
+        If so, `view` has them under `totals`, by role.
+        """
 
     @property
     def width(self) -> int:
@@ -141,75 +155,81 @@ class Rules(Protocol[S]):
         """Squares in a column; 0 if there is no board."""
 
     def start(self) -> S:
-        """The state before the first turn."""
+        """Return the state before the first step."""
 
     def control(self, s: S) -> frozenset[Role]:
-        """The roles that have something to decide; empty exactly when the game is over."""
+        """Return the roles that have something to decide; empty exactly when the game is over."""
 
     def choices(self, s: S, role: Role) -> Choices[Action]:
-        """The legal actions: `NOOP` alone out of control, none after the end; lazy."""
+        """Return the legal actions, lazily: `NOOP` alone out of control, none after the end."""
 
     def parse(self, text: str) -> Action:
-        """The action with this canonical string. Raises `BadAction`, and nothing else."""
+        """Parse a canonical string. Raises BadAction and nothing else."""
 
     def check(self, s: S, role: Role, action: Action) -> None:
-        """Raises `IllegalAction` if the action is not allowed (`BadAction` if it is of another
-        game); lists nothing."""
+        """Raise IllegalAction if the action is illegal, without listing any.
+
+        Raises BadAction for an action of another game.
+        """
 
     def play(self, s: S, joint: Joint) -> S:
-        """The next state. Trusts its input: for search. `advance` is the door that checks."""
+        """Return the next state. Trusts its input, for search; `advance` checks it first."""
 
     def outcome(self, s: S) -> Outcome | None:
-        """The end, or None while the game runs."""
+        """Return the outcome, or None while the game is running."""
 
-    def goes(self, s: S) -> int:
-        """Goes completed (Blotto: rounds); a go has ended when this grows."""
+    def turns(self, s: S) -> int:
+        """Return the number of completed turns (Blotto: rounds)."""
 
     def view(self, s: S, role: Role | None) -> View:
-        """What this role (None: a spectator) may know, ready for JSON."""
+        """Return all that this role (None: a spectator) may know, ready for JSON."""
 
     def effects(self, before: S, joint: Joint, role: Role | None) -> tuple[Effect, ...]:
-        """What this role (None: a spectator) saw happen, in order. Trusts its input."""
+        """Return the effects visible to this role (None: a spectator). Trusts its input."""
 
     def prompt(self, s: S, role: Role) -> Prompt | None:
-        """What is left of the go for a hand to compose; None if the role has no control."""
+        """Return the rest of the turn that a person may compose; None without control."""
 
     def plan(self, s: S, role: Role) -> Prompt | None:
-        """What a go of a role would be that is not in control, if it began in this position.
+        """Return the premove prompt of a role: its turn if it began in this position.
+
+        None for a role in control, after the end, and in simultaneous games.
 
         None for a role in control, after the end, and where roles decide together.
         """
 
     def write(self, s: S) -> str:
-        """The state in one line."""
+        """Return the state as one line of text."""
 
     def read(self, text: str) -> S:
-        """The state of this line. Raises ValueError if malformed."""
+        """Parse a line of `write`. Raises ValueError if it is malformed."""
 
 
-def missing(rules: Rules[S], state: S, sealed: Joint) -> frozenset[Role]:
-    """The roles that have something to decide and have not sealed an action."""
+def missing_roles(rules: Rules[S], state: S, sealed: Joint) -> frozenset[Role]:
+    """Return the roles in control that have not sealed an action."""
     return rules.control(state) - sealed.keys()
 
 
-def assemble(rules: Rules[S], state: S, sealed: Joint) -> dict[Role, Action]:
-    """The joint action: what was sealed, and `NOOP` for a role with nothing to decide.
+def assemble_joint(rules: Rules[S], state: S, sealed: Joint) -> dict[Role, Action]:
+    """Return the joint action: the sealed actions, and `NOOP` for roles not in control.
+
+    Raises ValueError if an action is missing; checks nothing else.
 
     Nothing is checked but that nobody is missing (ValueError).
     """
-    absent = missing(rules, state, sealed)
+    absent = missing_roles(rules, state, sealed)
     if absent:
         raise ValueError(f"no action yet of {', '.join(sorted(absent))}")
-    return filled(rules, sealed)
+    return fill_noop(rules, sealed)
 
 
-def filled(rules: Rules[S], sealed: Joint) -> dict[Role, Action]:
-    """What was sealed, and `NOOP` for every other role: the joint action if nobody is missing."""
+def fill_noop(rules: Rules[S], sealed: Joint) -> dict[Role, Action]:
+    """Return the sealed actions, and `NOOP` for every other role."""
     return {role: sealed.get(role, NOOP) for role in rules.roles}
 
 
 def advance(rules: Rules[S], state: S, joint: Joint) -> S:
-    """Checks every role's action, then plays: the only door for actions from outside.
+    """Check every role's action, then return the next state.
 
     Raises IllegalAction, BadAction for an action of another game, ValueError if the joint
     action has not exactly one action for each role.
@@ -222,7 +242,7 @@ def advance(rules: Rules[S], state: S, joint: Joint) -> S:
 
 
 def replay(rules: Rules[S], joints: Iterable[Joint]) -> Iterator[S]:
-    """The start, then the state after each turn; every turn goes through `advance`."""
+    """Yield the start, then the state after each step, each checked by `advance`."""
     state = rules.start()
     yield state
     for joint in joints:

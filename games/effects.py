@@ -1,4 +1,4 @@
-"""What a turn did, in words that a board can show and a voice can say.
+"""Effects of a step, for animation on boards and spoken announcements.
 
 Squares are human names ("e5"). Each value is JSON-ready: an object with these field names.
 Roles are "white" and "black".
@@ -13,7 +13,7 @@ from typing import Literal
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """A piece went from one square to another."""
+    """A piece moved from one square to another."""
 
     role: str
     start: str
@@ -26,7 +26,7 @@ class Place:
     """An arrow was shot and stays."""
 
     role: str
-    start: str  # where the archer stands
+    start: str  # square of the amazon
     at: str
     kind: Literal["place"] = "place"
 
@@ -37,14 +37,14 @@ class Remove:
 
     role: str  # whose pieces
     squares: tuple[str, ...]  # left to right, or upwards
-    jaws: tuple[str, str]  # at the left or lower end, at the right or upper: "wall" or a square
+    jaws: tuple[str, str]  # low (left or lower) end, high end: "wall" or a square
     axis: Literal["row", "column"]
     kind: Literal["remove"] = "remove"
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A field of Blotto was counted."""
+    """A field of Blotto was scored."""
 
     field: int  # from 0
     troops: Mapping[str, int]  # for each role

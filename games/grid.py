@@ -1,8 +1,8 @@
-"""Boards as sets of bits: squares, walls, rays and rows for any size up to 14 × 14.
+"""Boards as bit sets: squares, walls, rays and rows for sizes up to 14 × 14.
 
-The square (x, y), both from 1, is bit 16 y + x, on every board. So columns 0 and width + 1 and
-rows 0 and height + 1 are free to stand for the wall around it, a shift by 1 or 16 moves a whole
-set by one square without wrapping, and every ray ends on a wall. Sets of squares are ints.
+The square (x, y), both from 1, is bit 16 y + x, on every board. So columns 0 and width + 1 and rows
+0 and height + 1 represent the wall around the board, a shift by 1 or 16 moves a whole set by one
+square without wrapping, and every ray ends on a wall. Sets of squares are ints.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import Final
 
 RIGHT: Final = 1
 UP: Final = 16
-MAX_SIZE: Final = 14
+MAX_BOARD_SIZE: Final = 14
 _ASCENDING: Final = (RIGHT, UP - RIGHT, UP, UP + RIGHT)
 
 Ray = tuple[int, Mapping[int, int], Mapping[int, str]]
-"""A ray's squares with the wall at its end; then, by its first blocker, the squares before that
-and their names with a blank after each. The key of a blocker is its bit on an ascending ray and
-its bit length on a descending one: what each costs least to find."""
+"""A ray's squares including the wall at its end, then two tables by first blocker: the squares
+before it, and their names, each followed by a space. A blocker's key is its bit on an ascending ray
+and its bit length on a descending one: the cheapest to compute."""
 
 
 def name(square: int) -> str:
-    """The human name: "d1" for x = 4, y = 1."""
+    """Return the name of a square: "d1" for x = 4, y = 1."""
     return f"{chr(96 + (square & 15))}{square >> 4}"
 
 
@@ -33,7 +33,7 @@ COORDINATES: Final = tuple(f"{square & 15} {square >> 4}" for square in range(25
 
 
 def squares(bits: int) -> Iterator[int]:
-    """The squares of a set, row by row from below, each row from the left."""
+    """Yield the squares of a set, row by row from below, each row from the left."""
     while bits:
         low = bits & -bits
         yield low.bit_length() - 1
@@ -41,25 +41,25 @@ def squares(bits: int) -> Iterator[int]:
 
 
 def nth(bits: int, index: int) -> int:
-    """The square that `squares` yields at this index, which must exist."""
+    """Return the square that `squares` yields at this index, which must exist."""
     for _ in range(index):
         bits &= bits - 1
     return (bits & -bits).bit_length() - 1
 
 
 def names(bits: int) -> str:
-    """The human names of a set, blanks between them."""
+    """Return the names of a set's squares, separated by spaces."""
     return " ".join([NAMES[square] for square in squares(bits)])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """The tables of one board size; take it from `grid`. Indices are squares."""
+    """Tables of one board size, created by `grid`. Indices are squares."""
 
     width: int
     height: int
     board: int = field(init=False)  # all squares
-    wall: int = field(init=False)  # the ring around them
+    wall: int = field(init=False)  # the squares around the board
     columns: Mapping[str, int] = field(init=False)  # "4" → what the column adds to a square
     ranks: Mapping[str, int] = field(init=False)  # "1" → what the row adds
     by_name: Mapping[str, int] = field(init=False)  # "d1" → square
@@ -70,8 +70,8 @@ class Grid:
     steps: tuple[int, ...] = field(init=False)  # the up to four orthogonal neighbours
 
     def __post_init__(self) -> None:
-        if not (1 <= self.width <= MAX_SIZE and 1 <= self.height <= MAX_SIZE):
-            raise ValueError(f"a board has 1 to {MAX_SIZE} rows and columns")
+        if not (1 <= self.width <= MAX_BOARD_SIZE and 1 <= self.height <= MAX_BOARD_SIZE):
+            raise ValueError(f"a board has 1 to {MAX_BOARD_SIZE} rows and columns")
         ring = {(x, y) for x in range(self.width + 2) for y in range(self.height + 2)}
         inner = {(x, y) for x in range(1, self.width + 1) for y in range(1, self.height + 1)}
         tables = {
@@ -98,7 +98,7 @@ class Grid:
         )
 
     def walk(self, square: int, step: int) -> list[int]:
-        """The squares from here in one direction, without this one."""
+        """Return the squares from here in one direction, without this one."""
         path = []
         while self.board >> (square + step) & 1:
             square += step
@@ -133,11 +133,11 @@ class Grid:
         return lines
 
     def set_of(self, text: str) -> int:
-        """The set of squares named in "a4 d1". Raises KeyError for a name off the board."""
+        """Return the set of squares named in "a4 d1". Raises KeyError for a name off the board."""
         return sum(1 << self.by_name[square] for square in text.split())
 
     def path(self, parts: Sequence[str]) -> list[int]:
-        """The squares spelled in the parts of a canonical action, "move", "4", "1", "4", "7".
+        """Return the squares in the parts of a canonical action ("move", "4", "1", "4", "7").
 
         Raises KeyError for a coordinate off the board. The number of parts must be odd.
         """
@@ -145,7 +145,7 @@ class Grid:
         return [columns[x] + ranks[y] for x, y in zip(parts[1::2], parts[2::2], strict=True)]
 
     def reach(self, square: int, blocked: int) -> int:
-        """Where a queen can go. `blocked` holds the wall and all that stands in the way."""
+        """Return the squares that a queen can reach; `blocked` includes the wall."""
         reached = 0
         for ray, free, _ in self.ascending[square]:
             hits = blocked & ray
@@ -155,7 +155,7 @@ class Grid:
         return reached
 
     def reach_names(self, square: int, blocked: int) -> str:
-        """The names of the squares of `reach`, blanks between them, in no special order."""
+        """Return the names of the squares of `reach`, separated by spaces, in any order."""
         words = []
         for ray, _, by_blocker in self.ascending[square]:
             hits = blocked & ray
@@ -165,26 +165,26 @@ class Grid:
         return "".join(words)[:-1]
 
     def first(self, origin: int, target: int, blocked: int) -> int:
-        """The first blocked square on the line from origin to target; there must be one."""
+        """Return the first blocked square on the line from origin to target; one must exist."""
         hits = self.lines[origin][target] & blocked
         return (hits & -hits if target > origin else hits).bit_length() - 1
 
     def step(self, bits: int) -> int:
-        """All squares one step up, down, left or right from the set; may hold walls."""
+        """Return all squares one step up, down, left or right of the set; may include walls."""
         return bits << RIGHT | bits >> RIGHT | bits << UP | bits >> UP
 
     def around(self, bits: int) -> int:
-        """The set and all squares one king's step from it; may hold walls."""
+        """Return the set and all squares one king's move from it; may include walls."""
         bits |= bits << RIGHT | bits >> RIGHT
         return bits | bits << UP | bits >> UP
 
     def read_rows(self, text: str, letters: str) -> list[int]:
-        """The set of each letter in a picture made by `picture`. Raises ValueError."""
+        """Return the set of each letter in a text of `picture`. Raises ValueError."""
         rows = text.split("/")
         if len(rows) != self.height or any(len(row) != self.width for row in rows):
             raise ValueError(f"the board is not {self.height} rows of {self.width} squares")
         if not set(text) <= {*letters, ".", "/"}:
-            raise ValueError("the board has a letter that means nothing here")
+            raise ValueError("the board contains an unknown letter")
         # As a binary number: the top row first, in each row the last column first.
         digits = ("." * (UP - self.width)).join([row[::-1] for row in rows])
         return [int(digits.translate(_digits_of(letter)), 2) << 17 for letter in letters]
@@ -197,14 +197,16 @@ def _digits_of(letter: str) -> Mapping[int, str]:
 
 @cache
 def grid(width: int, height: int) -> Grid:
-    """The tables of this size, made once."""
+    """Return the tables of this size, created once."""
     return Grid(width, height)
 
 
 @lru_cache(maxsize=1024)
 def picture(grid: Grid, *sets: tuple[str, int]) -> str:
-    """Rows from the top joined by "/", a letter for each set, "." for empty. Kept for a while: a
-    state is written, and viewed by each audience."""
+    """Return rows from the top joined by "/", a letter for each set, "." for empty.
+
+    Cached: a state is written once and shown to several audiences.
+    """
     stride = grid.width + 1
     text = bytearray(("." * grid.width + "/").encode() * grid.height)
     corner = grid.height * stride - 1

@@ -1,11 +1,11 @@
-"""The ledger of a game: entries that are chained, and seals that are committed to beforehand.
+"""Ledger of a game: hash-chained entries and commitments to sealed actions.
 
-Both are plain SHA-256, so that anybody can check them with any tool. An entry's text is JSON with
-sorted keys, without blanks, in UTF-8; its hash is taken over the hash before it, a line feed and
-that text. The first entry follows `GENESIS`.
+Both are plain SHA-256, so that anybody can verify them with any tool. An entry's text is JSON with
+sorted keys, without blanks, in UTF-8; its hash covers the previous hash, a line feed and that text.
+The first entry follows `GENESIS`.
 
-A seal's commitment is published at once, the action and the salt at the reveal. The salt has 128
-random bits: without it, the 66 divisions of ten troops would be tried in a moment.
+A commitment is published when the action is sealed, the action and its salt at the reveal. The salt
+has 128 random bits: without it, all 66 splits of ten troops could be tried in a moment.
 """
 
 import json
@@ -15,13 +15,16 @@ from json.encoder import encode_basestring as quoted
 from typing import Any
 
 GENESIS = "0" * 64
-PLAIN = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-SEAL = "quiver seal 1"  # first line of what a commitment is taken over; names its form
+LEDGER_FORMAT_VERSION = 1  # in the body of the opening entry; version of all entries
+CANONICAL_JSON = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
+)
+COMMITMENT_VERSION = "quiver seal 1"  # first line of a commitment's text; its version
 
 
 def text_of(entry: Mapping[Any, object]) -> str:
-    """The one text of an entry. Raises TypeError and ValueError for what JSON cannot say."""
-    return PLAIN.encode(entry)
+    """Return the canonical text of an entry. Raises TypeError, ValueError if not JSON."""
+    return CANONICAL_JSON.encode(entry)
 
 
 def entry_text(
@@ -35,7 +38,7 @@ def entry_text(
     clock: Mapping[Any, int | None],
     body: Mapping[str, object],
 ) -> str:
-    """The one text of the entry that change `rev` of a game makes."""
+    """Return the canonical text of the entry of change `rev` of a game."""
     return text_of(
         {
             "game": game,
@@ -51,7 +54,7 @@ def entry_text(
     )
 
 
-def framed(
+def frame_entry(
     game: str,
     rev: int,
     kind: str,
@@ -62,23 +65,27 @@ def framed(
     clock: str,
     body: str,
 ) -> str:
-    """The same, for who writes it: from the one text that its clock has, and its body. Trusts its
-    input."""
+    """Return the same text from the canonical texts of its clock and its body.
+
+    Trusts its input.
+    """
     return (
         f'{{"at":{at},"body":{body},"clock":{clock},"game":{quoted(game)},'
-        f'"id":{_named(id)},"kind":{quoted(kind)},"lag":{lag},"rev":{rev},"role":{_named(role)}}}'
+        f'"id":{_quote_name(id)},"kind":{quoted(kind)},"lag":{lag},"rev":{rev},"role":{_quote_name(role)}}}'
     )
 
 
-def _named(name: str | None) -> str:
+def _quote_name(name: str | None) -> str:
     return "null" if name is None else quoted(name)
 
 
-def chained(previous: str, text: str) -> str:
-    """The hash of an entry (64 hex digits), from the hash before it and its text."""
+def chain_hash(previous: str, text: str) -> str:
+    """Return the hash of an entry (64 hex digits) from the previous hash and its text."""
     return sha256(f"{previous}\n{text}".encode()).hexdigest()
 
 
-def commitment(game: str, turn: int, role: str, action: str, salt: str) -> str:
-    """What is published when a role seals an action (64 hex digits); `salt` is 32 hex digits."""
-    return sha256(f"{SEAL}\n{game}\n{turn}\n{role}\n{action}\n{salt}".encode()).hexdigest()
+def commitment(game: str, step: int, role: str, action: str, salt: str) -> str:
+    """Return the hash that commits to an action (64 hex digits); `salt` is 32 hex digits."""
+    return sha256(
+        f"{COMMITMENT_VERSION}\n{game}\n{step}\n{role}\n{action}\n{salt}".encode()
+    ).hexdigest()

@@ -1,7 +1,7 @@
-"""The actions that name squares; as squares they hold the ints of `games.grid`.
+"""Actions that name squares, as ints of `games.grid`.
 
-They are named tuples, which are made in half the time of frozen dataclasses: listing what is legal
-makes thousands.
+Named tuples are created in half the time of frozen dataclasses, and listing the legal actions
+creates thousands.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from games.grid import COORDINATES, NAMES
 
 
 class Move(NamedTuple("Move", [("origin", int), ("target", int)]), Action):
-    """A piece goes from one square to another: an amazon before its shot, or a step in Pincer."""
+    """Move of a piece: of an amazon before its shot, or a single move in Pincer."""
 
     __slots__ = ()
 
@@ -27,7 +27,7 @@ class Move(NamedTuple("Move", [("origin", int), ("target", int)]), Action):
 
 
 class Fire(NamedTuple("Fire", [("arrow", int)]), Action):
-    """The amazon that has just moved shoots."""
+    """Shot of the amazon that has just moved."""
 
     __slots__ = ()
 
@@ -36,7 +36,7 @@ class Fire(NamedTuple("Fire", [("arrow", int)]), Action):
 
 
 class Play(NamedTuple("Play", [("origin", int), ("target", int), ("arrow", int)]), Action):
-    """Move and shot in one; an arrow at the origin means that none is shot."""
+    """Move and shot in one action; an arrow at the origin means no shot."""
 
     __slots__ = ()
 

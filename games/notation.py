@@ -1,4 +1,4 @@
-"""The human spelling of actions: "d1-d7/g7", "a5-b5", "6 4 0"."""
+"""Notation of actions for people: "d1-d7/g7", "a5-b5", "6 4 0"."""
 
 from __future__ import annotations
 
@@ -31,16 +31,21 @@ _WRITERS: Final[Mapping[type[Action], Callable[[Any], str]]] = {
 
 
 def write(rules: Rules[S], state: S, role: Role, action: Action) -> str:
-    """One turn's part: "d1-d7/g7" or, with the arrow left out, "d1-d7"; in the split form "d1-d7",
-    then "/g7"; "6 4 0" in Blotto; nothing for a noop. Trusts its input."""
+    """Return the notation of one role's part of a step. Trusts its input.
+
+    "d1-d7/g7" or, without an arrow, "d1-d7"; in the split form "d1-d7", then "/g7"; "6 4 0" in
+    Blotto; nothing for a noop.
+    """
     return _WRITERS[type(action)](action)
 
 
 def read(rules: Rules[S], state: S, role: Role, text: str) -> tuple[Action, ...]:
-    """The actions of (the rest of) a go as a person types it. Case and blanks around it do not
-    matter. Whether they are legal is not checked. Raises BadAction."""
+    """Parse the (rest of a) turn as a person types it. Raises BadAction.
+
+    Ignores case and surrounding blanks. Legality is not checked.
+    """
     if len(text) > 100:
-        raise BadAction("That is too long for one go.")
+        raise BadAction("That is too long for one turn.")
     return _READERS[type(rules)](rules, state, " ".join(text.lower().split()))
 
 
@@ -75,7 +80,7 @@ def _pincer(rules: Pincer, state: PincerState, text: str) -> tuple[Action, ...]:
     moves = tuple(Move(*_way(rules, way)) for way in text.split(" "))
     most = rules.view(state, None)
     if len(moves) > most["of"] - most["step"] + 1:
-        raise BadAction("That is more moves than are left in this go.")
+        raise BadAction("That is more moves than are left in this turn.")
     return moves
 
 

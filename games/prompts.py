@@ -1,4 +1,4 @@
-"""What a hand needs to compose what is left of a go. Each value is JSON-ready."""
+"""Prompts: the legal ways to complete a turn, as JSON-ready values."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import Final, Literal
 Tree = str | dict[str, "Tree"]
 """The squares to choose from, and what follows each.
 
-An object maps each square to the node that follows it; one without squares ends the go. Its
+An object maps each square to the node that follows it; an empty one ends the turn. Its
 optional key "x" lists the squares that captures empty when the node's own square is chosen
-("a4 b4"). A string says less in less room:
-- squares that each end the go ("a3 c4 d5"), or that it ends here ("");
+("a4 b4"). A string is a shorter form:
+- squares that each end the turn ("a3 c4 d5"), or that it ends here ("");
 - `RAY`: the squares on the eight rays from the node's own square, each ray up to where the board
-  that goes with the prompt shows anything, end the go; what has been chosen before is empty by
+  that goes with the prompt shows anything, end the turn; what has been chosen before is empty by
   then. Twice, "**": each of these squares is followed by the rays from itself;
 - after a colon the star of the node's own square: how many squares to its left, right, down, up,
-  down left, up right, down right and up left end the go, as hexadecimal digits (":0103"). Digits at
-  its end may be missing, which means none there;
+  down left, up right, down right and up left end the turn, as hexadecimal digits (":0103").
+  Missing digits at the end are 0;
 - squares, each with its star ("b7:0103 d4:1111").
 """
 RAY: Final = "*"
@@ -25,19 +25,19 @@ RAY: Final = "*"
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One square still to choose."""
+    """One square still to be chosen."""
 
     word: str  # "from", "to", "arrow", "from2", "to2"
-    keep: int | None = None  # choosing the square path[keep] again leaves the arrow out
+    keep: int | None = None  # choosing path[keep] again means no arrow
 
 
 @dataclass(frozen=True, slots=True)
 class PathPrompt:
-    """Squares, one after another, down a tree of legal ones."""
+    """Squares to choose one after another, as a tree of the legal ones."""
 
     steps: tuple[Step, ...]
     actions: tuple[tuple[str | int, ...], ...]  # word, then indices into the chosen squares;
-    # one whose indices are not all there (a shorter go) is left out
+    # an action whose indices are missing (a shorter turn) is left out
     tree: Tree
     kind: Literal["path"] = "path"
 

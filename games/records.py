@@ -1,8 +1,7 @@
-"""Recorded games and hand-made positions: JSON in, what the rules make of it out.
+"""Replay of recorded games and hand-made positions given as JSON.
 
-The format is that of the reference games: a game is an object with `game` (a key of the
-catalogue), `id` and `actions`: canonical strings of the role in control, in Blotto pairs [white,
-black].
+The format is that of the reference games: a game is an object with `game` (a key of the catalogue),
+`id` and `actions`: canonical strings of the role in control, in Blotto pairs [white, black].
 """
 
 from __future__ import annotations
@@ -22,11 +21,11 @@ from games.core import (
     Rules,
     S,
     advance,
-    assemble,
+    assemble_joint,
 )
 from games.text import clip
 
-# How the reference positions call the reasons.
+# Our reasons in the words of the reference positions.
 REASONS = {
     "captured_all": "no_pieces",
     "no_pieces": "no_pieces",
@@ -40,12 +39,12 @@ class BadRecord(ValueError):
     """The JSON is not a game or position of the format; `str` is an English sentence."""
 
 
-def replayed(record: Any) -> dict[str, Any]:
-    """The line for one game: the counts and digests of the legal actions before each action, and
-    how the game stands after the last.
+def replay_line(record: Any) -> dict[str, Any]:
+    """Return the output line of one game.
 
-    An action that is not allowed ends it: `error` and `index` are added, and the counts include
-    the state in which it was tried. Raises BadRecord, UnknownRules.
+    It has the counts and digests of the legal actions before each action, and the state after the
+    last. An illegal action ends it: `error` and `index` are added, and the counts include the state
+    in which it was tried. Raises BadRecord, UnknownRules.
     """
     if not isinstance(record, dict):
         raise BadRecord("A game is a JSON object.")
@@ -57,10 +56,10 @@ def replayed(record: Any) -> dict[str, Any]:
     error: dict[str, Any] = {}
     for index, entry in enumerate(_list(record, "actions")):
         roles = [role for role in ROLES if role in rules.control(state)]
-        texts = _texts(entry, pair=rules.kind == "split")
+        texts = _texts(entry, pair=rules.is_simultaneous)
         if roles:
             legal = [sorted(map(str, rules.choices(state, role))) for role in roles]
-            both = rules.kind == "split"
+            both = rules.is_simultaneous
             counts.append([len(each) for each in legal] if both else len(legal[0]))
             digests.append([_digest(each) for each in legal] if both else _digest(legal[0]))
         try:
@@ -68,7 +67,7 @@ def replayed(record: Any) -> dict[str, Any]:
         except (BadAction, IllegalAction) as refusal:
             error = {"error": _error(refusal), "index": index}
             break
-        if rules.kind == "split":
+        if rules.counts_points:
             totals = rules.view(state, None)["totals"]
             scores.append([totals["white"], totals["black"]])
     line = {
@@ -78,11 +77,11 @@ def replayed(record: Any) -> dict[str, Any]:
         "legal_sha256": digests,
         **_standing(rules, state),
     }
-    return line | ({"scores": scores} if rules.kind == "split" else _board(rules, state)) | error
+    return line | ({"scores": scores} if rules.counts_points else _board(rules, state)) | error
 
 
 def position(entry: Any) -> dict[str, Any]:
-    """The line for one hand-made position of Pincer: what its actions lead to. Raises BadRecord."""
+    """Return the output line of one hand-made position of Pincer. Raises BadRecord."""
     if not isinstance(entry, dict):
         raise BadRecord("A position is a JSON object.")
     try:
@@ -127,11 +126,14 @@ def _texts(entry: Any, pair: bool) -> list[str]:
 
 
 def _joint(rules: Rules[S], state: S, roles: list[Role], texts: list[str]) -> Joint:
-    """The joint action of these canonical strings; after the end any, for `advance` to refuse."""
+    """Return the joint action of these canonical strings.
+
+    After the end it is arbitrary, and `advance` refuses it.
+    """
     actions: list[Action] = [rules.parse(text) for text in texts]
     if not roles:
         return dict.fromkeys(rules.roles, actions[0])
-    return assemble(rules, state, dict(zip(roles, actions, strict=True)))
+    return assemble_joint(rules, state, dict(zip(roles, actions, strict=True)))
 
 
 def _digest(legal: list[str]) -> str:
@@ -157,7 +159,7 @@ def _standing(rules: Rules[S], state: S) -> dict[str, Any]:
 
 
 def _board(rules: Rules[S], state: S) -> dict[str, Any]:
-    """`to_move` of a finished Amazons game is the role that cannot move."""
+    """Return the role to move and the board; a finished Amazons game names the loser."""
     view = rules.view(state, None)
     outcome: Outcome | None = rules.outcome(state)
     has_mover = outcome is None or outcome.reason == "no_moves"

@@ -1,20 +1,20 @@
-"""Small things about text that come from outside."""
+"""Helpers for text from untrusted sources."""
 
 from __future__ import annotations
 
 from typing import Final
 
-LONGEST: Final = 40  # characters; no canonical action has more
+MAX_ACTION_CHARS: Final = 40  # characters; no canonical action has more
 
 
 def clip(text: str) -> str:
-    """The text as it may be shown in a sentence: printable ASCII only, 40 characters at most."""
+    """Return the text made safe for a sentence: printable ASCII, 40 characters at most."""
     shown = "".join(letter if " " <= letter <= "~" else "?" for letter in text[:41])
     return shown if len(shown) <= 40 else shown[:39] + "…"
 
 
 def count(text: str, what: str, most: int = 999_999) -> int:
-    """A whole number from 0, without sign or leading zeros. Raises ValueError."""
+    """Parse a whole number from 0, without sign or leading zeros. Raises ValueError."""
     if text.isascii() and text.isdecimal() and len(text) <= 6 and str(int(text)) == text:
         number = int(text)
         if number <= most:

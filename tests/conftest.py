@@ -1,17 +1,33 @@
-"""What every test of the site shares: people, games, and event loops that end clean."""
+"""Fixtures of all tests of the site: people, games and event loops."""
 
 import asyncio
+import gc
 import os
+import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+from tests.support.process_use import ProcessUse
+from tests.support.servers import prepared_site
 
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
 os.umask(os.umask(0o077) | 0o022)
 # One place for compiled code in all processes of all tests, kept between runs.
 os.environ.setdefault("NUMBA_CACHE_DIR", str(Path(__file__).parents[1] / ".pytest_cache" / "numba"))
+# Modules are compiled once per checkout: not by each of the hundreds of processes that are started.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
+# Hypothesis fails examples that take 200 ms of wall time, or that are drawn slowly: on a busy
+# machine any may.
+hypothesis.settings.register_profile(
+    "busy machine", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+)
+hypothesis.settings.load_profile("busy machine")
 IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
 
 
@@ -23,14 +39,31 @@ WHERE datname = current_database() AND pid <> pg_backend_pid()"""
 left_out: Counter[str] = Counter()  # why tests were left out of this run
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Begin a run, for xdist's workers too."""
+    prepared_site.begin_run()
+    if not hasattr(config, "workerinput"):
+        config.add_cleanup(prepared_site.end_run)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leaves out what is about the database that this run is not on."""
+    """Mark what starts processes; leave out what is about the database that this run is not on."""
+    use = ProcessUse()
+    for item in items:
+        if use.starts_processes(item):
+            item.add_marker(pytest.mark.processes)
     marks = {item: item.get_closest_marker(OTHER_DATABASE) for item in items}
     others = [item for item, mark in marks.items() if mark]
     if others:
         left_out.update(marks[item].args[0] for item in others)
         items[:] = [item for item in items if not marks[item]]
         config.hook.pytest_deselected(items=others)
+
+
+def pytest_collection_finish() -> None:
+    """Keep the modules and tests that were collected out of the garbage collector's full runs."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -82,14 +115,14 @@ def opened(people):
     """Opens a game between ada (white) and bob (black): `opened("pincer")`."""
     from django.db import transaction
 
-    from play import act
-    from play.clocks import Clock
+    from play.domain.clocks import Clock
+    from play.runtime import game_commands
 
     def open_now(key: str, clock: Clock | None = None, public: bool = True, watch: bool = True):
         ada, bob, _ = people
         with transaction.atomic():
             seats = {"white": ada, "black": bob}
-            return act.open_game(key, clock or Clock("none"), seats, public, watch=watch)
+            return game_commands.open_game(key, clock or Clock("none"), seats, public, watch=watch)
 
     return open_now
 
@@ -97,20 +130,31 @@ def opened(people):
 @pytest.fixture
 def table(opened, at_work):
     """The same from a coroutine: `await table("pincer")`."""
-    from play.desk import desk
+    from tests.support.loop_runtime import game_service
 
     async def table(*args, **kwargs):
-        return await desk().read(lambda: opened(*args, **kwargs))
+        return await game_service().run_in_db_thread(lambda: opened(*args, **kwargs))
 
     return table
 
 
+@pytest.fixture(autouse=True)
+def no_runtime_left_open() -> Iterator[None]:
+    """A test closes the runtimes that it makes: each holds two connections of the database."""
+    yield
+    module = sys.modules.get("play.runtime.runtime")
+    if module is not None:
+        left = [each for each in module.RUNNING.values() if not each.is_closed]
+        module.RUNNING.clear()
+        assert not left, "a runtime was left open: use the fixture at_work, or close_runtime"
+
+
 @pytest.fixture
 async def at_work() -> AsyncIterator[None]:
-    """Lets the loop's hub and desk be used, and closes them and their connections afterwards."""
-    from play.hub import hub
+    """Close the loop's runtime afterwards, with its connections."""
+    from tests.support.loop_runtime import close_runtime
 
     yield
-    await hub().close()
+    await close_runtime()
     for task in asyncio.all_tasks() - {asyncio.current_task()}:
         task.cancel()

@@ -1,4 +1,4 @@
-"""The pure modules of the pages' scripts, under Node's own test runner."""
+"""Run the JavaScript unit tests with Node's test runner."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 
 @pytest.mark.skipif(NODE is None, reason="needs Node (apt install nodejs)")
 def test_the_scripts_of_the_pages_pass_their_own_tests():
-    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*.test.js"))
+    files = sorted(str(path) for path in (ROOT / "tests" / "js").glob("*/*.test.js"))
     assert files
     command = [NODE, "--test", "--test-reporter=spec", *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Folds a ledger from its first entry to its last, as far as it can be followed."""
+"""Fold of a ledger: apply its entries in order until the end or a fault."""
 
 from __future__ import annotations
 
@@ -6,138 +6,144 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from games.audit import ends
-from games.audit.acts import act
-from games.audit.book import Book, Known, take_back
-from games.audit.ends import Result
-from games.audit.lines import Broken, Line
-from games.audit.times import started
+from games.audit import results
+from games.audit.action_entries import act
+from games.audit.clock_times import start_times
+from games.audit.entries import Broken, ParsedEntry
+from games.audit.game_record import GameRecord, take_back
+from games.audit.results import Result
 from games.core import OTHER, Rules
+from games.ledger import LEDGER_FORMAT_VERSION
 
-NO_LAG = "lag is credited for what costs no time"
-Reader = Callable[[Book, Line], Result | None]
+NO_LAG = "lag is credited to an entry that takes no time"
+Reader = Callable[[GameRecord, ParsedEntry], Result | None]
 
 
-def opened(game: str, rules: Rules[Any], line: Line, clock: object, known: Known) -> Book:
-    """The book after the first entry; `clock` is the game's option as somebody else keeps it, for
-    entries that are too old to say. Raises Broken."""
-    if line.kind != "open" or line.role is not None or line.id is not None:
+def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
+    """Return the record after the first entry. Raises Broken."""
+    if entry.kind != "open" or entry.role is not None or entry.id is not None:
         raise Broken("rev 0: the ledger does not begin with the opening of the game")
     state = rules.start()
-    times = started(clock if line.is_old else line.body.get("clock"), rules.control(state), line)
-    book = Book(game, rules, times, known, state)
-    if line.lag:
-        book.complain(line, NO_LAG)
-    if not line.is_old and line.body.get("rules") != rules.key:
-        book.complain(line, f"the game is opened as {line.body.get('rules')!r}")
-    _compare_clock(book, line)
-    return book
+    if entry.body.get("format") != LEDGER_FORMAT_VERSION:
+        raise Broken(f"rev 0: the format of the ledger is {entry.body.get('format')!r}, not 1")
+    times = start_times(entry.body.get("clock"), rules.control(state), entry)
+    record = GameRecord(game, rules, times, state)
+    if entry.lag:
+        record.complain(entry, NO_LAG)
+    if entry.body.get("rules") != rules.key:
+        record.complain(entry, f"the game is opened as {entry.body.get('rules')!r}")
+    _compare_clock(record, entry)
+    return record
 
 
-def read(book: Book, lines: Sequence[Line]) -> None:
-    """Reads further entries into the book. Raises Broken where it cannot go on."""
-    for line in lines:
+def read(record: GameRecord, entries: Sequence[ParsedEntry]) -> None:
+    """Apply further entries to the record. Raises Broken where it cannot continue."""
+    for entry in entries:
         try:
-            _read(book, line)
+            _read(record, entry)
         except Broken as broken:
-            raise Broken(f"rev {line.rev}: {broken}") from None
+            raise Broken(f"rev {entry.rev}: {broken}") from None
 
 
-def _read(book: Book, line: Line) -> None:
-    if book.ended is not None:
-        raise Broken(f"{line.kind} after the end")
-    if line.kind not in READERS:
-        raise Broken(f"nobody knows what {line.kind!r} is")
-    if line.kind in BY_NOBODY and (line.role or line.id):
-        book.complain(line, f"{line.kind} is the server's own, and has a role or an id")
-    if line.lag and line.kind != "act":
-        book.complain(line, NO_LAG)
-    book.result = READERS[line.kind](book, line)
-    if book.result is not None:
-        book.times.stand_still(line.at)
-        book.offers, book.ended = {}, line.at
-    _compare_clock(book, line)
-    if not line.is_old and line.body.get("result") != book.result:
-        book.complain(line, f"the result is {line.body.get('result')}, and has to be {book.result}")
+def _read(record: GameRecord, entry: ParsedEntry) -> None:
+    if record.ended is not None:
+        raise Broken(f"{entry.kind} after the end")
+    if entry.kind not in READERS:
+        raise Broken(f"unknown kind of entry {entry.kind!r}")
+    if entry.kind in SERVER_KINDS and (entry.role or entry.id):
+        record.complain(entry, f"{entry.kind} is an entry of the server, but has a role or an id")
+    if entry.lag and entry.kind != "act":
+        record.complain(entry, NO_LAG)
+    record.result = READERS[entry.kind](record, entry)
+    if record.result is not None:
+        record.times.stop_both(entry.at)
+        record.offers, record.ended = {}, entry.at
+    _compare_clock(record, entry)
+    if entry.body.get("result") != record.result:
+        record.complain(
+            entry, f"the result is {entry.body.get('result')}, but must be {record.result}"
+        )
 
 
-def _compare_clock(book: Book, line: Line) -> None:
-    shown = book.times.shown(line.at)
-    if not line.is_old and line.clock != shown:
-        book.complain(line, f"the clocks show {dict(line.clock)}, and have to show {shown}")
+def _compare_clock(record: GameRecord, entry: ParsedEntry) -> None:
+    expected = record.times.clock_at(entry.at)
+    if entry.clock != expected:
+        record.complain(entry, f"the clocks show {dict(entry.clock)}, but must show {expected}")
 
 
-def _resign(book: Book, line: Line) -> Result:
-    return ends.settled(book.rules, book.state, OTHER[book.role_of(line)], "resigned")
+def _resign(record: GameRecord, entry: ParsedEntry) -> Result:
+    return results.agreed_result(
+        record.rules, record.state, OTHER[record.role_of(entry)], "resigned"
+    )
 
 
-def _abort(book: Book, line: Line) -> Result:
-    book.role_of(line)
-    if not book.may_abort:
-        book.complain(line, "the game is broken off after both have completed a go")
-    return ends.void(book.rules, book.state, "aborted")
+def _abort(record: GameRecord, entry: ParsedEntry) -> Result:
+    record.role_of(entry)
+    if not record.may_abort:
+        record.complain(entry, "the game is aborted after both roles have completed a turn")
+    return results.void(record.rules, record.state, "aborted")
 
 
-def _claim(book: Book, line: Line) -> Result:
-    book.role_of(line)
-    if not book.may_claim:
-        book.complain(line, "a draw is claimed that could not be claimed")
-    return ends.settled(book.rules, book.state, None, "no_arrows")
+def _claim(record: GameRecord, entry: ParsedEntry) -> Result:
+    record.role_of(entry)
+    if not record.may_claim:
+        record.complain(entry, "a draw is claimed without a right to it")
+    return results.agreed_result(record.rules, record.state, None, "no_arrows")
 
 
-def _claim_because_gone(book: Book, line: Line, is_draw: bool) -> Result:
-    role = book.role_of(line)
-    return ends.settled(book.rules, book.state, None if is_draw else role, "abandoned")
+def _claim_because_gone(record: GameRecord, entry: ParsedEntry, is_draw: bool) -> Result:
+    role = record.role_of(entry)
+    return results.agreed_result(record.rules, record.state, None if is_draw else role, "abandoned")
 
 
-def _flag(book: Book, line: Line) -> Result:
-    limit, fallen = book.times.deadline, book.times.first_to_fall
-    if limit is None or line.at <= limit:
+def _flag(record: GameRecord, entry: ParsedEntry) -> Result:
+    limit, fallen = record.times.deadline, record.times.first_to_fall
+    if limit is None or entry.at <= limit:
         raise Broken("a flag falls before its time")
     if len(fallen) == 2:
-        return ends.settled(book.rules, book.state, None, "both_flagged")
-    return ends.settled(book.rules, book.state, OTHER[fallen[0]], "time")
+        return results.agreed_result(record.rules, record.state, None, "both_flagged")
+    return results.agreed_result(record.rules, record.state, OTHER[fallen[0]], "time")
 
 
-def _idle(book: Book, line: Line) -> Result:
-    if book.times.kind != "none":
-        book.complain(line, "a game with a clock is called idle")
-    return ends.void(book.rules, book.state, "idle")
+def _idle(record: GameRecord, entry: ParsedEntry) -> Result:
+    if record.times.kind != "none":
+        record.complain(entry, "a game with a clock is ended as idle")
+    return results.void(record.rules, record.state, "idle")
 
 
-def _credit(book: Book, line: Line) -> None:
-    ms = line.body.get("ms")
-    book.times.give_back(ms if type(ms) is int else 0, line.at)
+def _credit(record: GameRecord, entry: ParsedEntry) -> None:
+    ms = entry.body.get("ms")
+    record.times.credit_downtime(ms if type(ms) is int else 0, entry.at)
 
 
-def _offer(book: Book, line: Line, what: str) -> None:
-    role = book.role_of(line)
-    if what in book.offers:
-        raise Broken("an offer is made while it stands")
-    book.offers[what] = {"by": role, "rev": line.rev, "at": line.at}
+def _offer(record: GameRecord, entry: ParsedEntry, what: str) -> None:
+    role = record.role_of(entry)
+    if what in record.offers:
+        raise Broken("an offer is made while the same offer is open")
+    record.offers[what] = {"by": role, "rev": entry.rev, "at": entry.at}
 
 
-def _answer(book: Book, line: Line, what: str, is_own: bool) -> None:
-    role, offer = book.role_of(line), book.offers.pop(what, None)
+def _answer(record: GameRecord, entry: ParsedEntry, what: str, is_own: bool) -> None:
+    role, offer = record.role_of(entry), record.offers.pop(what, None)
     if offer is None or (offer["by"] == role) != is_own:
-        raise Broken("an offer is answered or withdrawn that does not stand")
+        raise Broken("an offer is answered or withdrawn that is not open")
 
 
-def _agree(book: Book, line: Line) -> Result:
-    _answer(book, line, "draw", is_own=False)
-    return ends.settled(book.rules, book.state, None, "agreed")
+def _agree(record: GameRecord, entry: ParsedEntry) -> Result:
+    _answer(record, entry, "draw", is_own=False)
+    return results.agreed_result(record.rules, record.state, None, "agreed")
 
 
-def _take_back(book: Book, line: Line) -> None:
-    _answer(book, line, "takeback", is_own=False)
-    number = book.begun(OTHER["white" if line.role == "white" else "black"])
-    if number is None or line.body.get("to") != number or book.rules.kind == "split":
-        raise Broken(f"it leads to turn {line.body.get('to')}, and can only lead to {number}")
-    take_back(book, number, line.rev)
-    book.times.go_back(book.rules.control(book.state), line.at)
+def _take_back(record: GameRecord, entry: ParsedEntry) -> None:
+    _answer(record, entry, "takeback", is_own=False)
+    number = record.turn_start(OTHER["white" if entry.role == "white" else "black"])
+    if number is None or entry.body.get("to") != number or record.rules.is_simultaneous:
+        raise Broken(f"it leads to step {entry.body.get('to')}, but must lead to step {number}")
+    take_back(record, number, entry.rev)
+    record.times.restart_after_takeback(record.rules.control(record.state), entry.at)
 
 
-BY_NOBODY = {"flag", "idle", "credit"}
+SERVER_KINDS = {"flag", "idle", "credit"}
 READERS: Mapping[str, Reader] = {
     "act": act,
     "resign": _resign,

@@ -1,4 +1,4 @@
-"""Computer players: they choose an action and tell what they thought. No input, output or thread.
+"""Computer players: choose an action and report the evaluation. No I/O and no threads.
 
-Importing `levels` is cheap; the engines, and numba with them, are imported by `player_of` alone.
+Importing `levels` is cheap; only `player_of` imports the engines, and numba with them.
 """

@@ -1,7 +1,7 @@
-"""Functions compiled by numba, or left as they are where it is missing or broken.
+"""Compilation with numba; plain Python if numba is missing or broken.
 
-Compiled code is kept on disk, in a folder under NUMBA_CACHE_DIR or beside this file. It lets go of
-the interpreter's lock, so that other threads go on.
+Compiled code is cached on disk, in a folder under NUMBA_CACHE_DIR or beside this file. It releases
+the GIL, so other threads keep running.
 """
 
 from __future__ import annotations
@@ -13,46 +13,46 @@ from typing import Any, Final, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., Any])
 HERE: Final = Path(__file__).parent
-DIGITS: Final = 16
+DIGEST_CHARS: Final = 16
 PREFIX: Final = "compiled-"
 
-WHY_NOT = ""  # where numba is installed and cannot be loaded: what it said
+LOAD_ERROR = ""  # set if numba is installed but cannot be loaded
 
 try:
     import numba
-except Exception as error:  # it does not fit to numpy, llvmlite lacks a library, …
+except Exception as error:  # incompatible numpy, missing library of llvmlite, …
     IS_COMPILED: Final = False
     if not isinstance(error, ModuleNotFoundError):
-        WHY_NOT = f"{type(error).__name__}: {error}"
+        LOAD_ERROR = f"{type(error).__name__}: {error}"
 
-    def compiled(function: F) -> F:
-        """The function itself."""
+    def jit(function: F) -> F:
+        """Return the function unchanged."""
         return function
 else:
     IS_COMPILED: Final = True  # type: ignore[misc]
 
-    def compiled(function: F) -> F:
-        """The function as machine code; compiled at its first call, or read from the disk then."""
+    def jit(function: F) -> F:
+        """Return the function compiled at its first call, or loaded from the disk cache."""
         try:
             return cast(F, numba.njit(cache=True, nogil=True)(function))
-        except RuntimeError:  # nothing can be kept: no folder may be written to
+        except RuntimeError:  # no writable cache folder
             return cast(F, numba.njit(nogil=True)(function))
 
 
 def digest() -> str:
-    """A name for the sources of all computer players: another one when anything has changed.
+    """Return a name for the sources of all computer players that changes with any of them.
 
-    numba itself looks at a function's own file only, and keeps what it has compiled in from others.
+    numba's own cache checks only a function's own file, not those of the functions it calls.
     """
     told = sha256()
     for source in sorted(HERE.rglob("*.py")):
         told.update(f"{source.relative_to(HERE)} {source.stat().st_size} ".encode())
         told.update(source.read_bytes())
-    return told.hexdigest()[:DIGITS]
+    return told.hexdigest()[:DIGEST_CHARS]
 
 
-def outdated() -> Iterator[Path]:
-    """The folders with code that was compiled from other sources."""
+def outdated_folders() -> Iterator[Path]:
+    """Yield the cache folders that belong to other sources."""
     if IS_COMPILED:
         here = Path(_config.CACHE_DIR)
         for folder in here.parent.iterdir() if here.parent.is_dir() else ():

@@ -1,4 +1,4 @@
-"""The eight levels of each game, and who plays them. Importing this imports no engine."""
+"""The eight levels of each game, with their players. Imports no engine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.catalogue import rules_of
 from games.players.core import Level, Player
 from games.text import clip
 
-COUNT: Final = 8
+LEVEL_COUNT: Final = 8
 COMPILED: Final = "games.players.compiled"
 # The package of each game's player. It has `settings.LEVELS` (cheap to import) and
 # `player.player_of(key, number)`, `player.warm()`.
@@ -40,14 +40,14 @@ class NotCompiled(RuntimeError):
 
 @cache
 def levels_of(key: str) -> tuple[Level, ...]:
-    """The levels of a game, weakest first. Raises games.catalogue.UnknownRules."""
+    """Return the levels of a game, weakest first. Raises UnknownRules."""
     rules_of(key)
     levels: Mapping[str, tuple[Level, ...]] = import_module(f"{ENGINES[key]}.settings").LEVELS
     return levels[key]
 
 
 def level_of(key: str, number: int) -> Level:
-    """One level of a game. Raises UnknownRules, UnknownLevel."""
+    """Return one level of a game. Raises UnknownRules, UnknownLevel."""
     found = next((level for level in levels_of(key) if level.number == number), None)
     if found is None:
         raise UnknownLevel(key, number)
@@ -55,10 +55,14 @@ def level_of(key: str, number: int) -> Level:
 
 
 def has_numba() -> bool:
-    """Whether compiled code can be had; imports nothing. In a process that has called `load`, as
-    that found it; elsewhere, whether numba is installed."""
+    """Return whether compiled code is available, without importing anything.
+
+    In a process that called `load`, its result; elsewhere, whether numba is installed.
+    """
     is_compiled = getattr(sys.modules.get(COMPILED), "IS_COMPILED", None)
-    return _is_installed() if is_compiled is None else bool(is_compiled)  # None: is being loaded
+    return (
+        _is_installed() if is_compiled is None else bool(is_compiled)
+    )  # None: the import is in progress
 
 
 @cache
@@ -67,18 +71,18 @@ def _is_installed() -> bool:
 
 
 def load() -> str:
-    """Loads numba, which takes a second; what it said if it is installed and cannot be loaded."""
-    return str(import_module(COMPILED).WHY_NOT)
+    """Import numba, which takes a second; return the error if it is installed but fails."""
+    return str(import_module(COMPILED).LOAD_ERROR)
 
 
 def is_available(key: str, number: int) -> bool:
-    """Whether this machine can play a level. Raises UnknownRules, UnknownLevel."""
+    """Return whether this machine can play a level. Raises UnknownRules, UnknownLevel."""
     level = level_of(key, number)
     return has_numba() or not level.needs_numba
 
 
 def player_of(key: str, number: int) -> Player:
-    """A new player of a level, for one role of one game.
+    """Return a new player of a level, for one role of one game.
 
     Raises UnknownRules, UnknownLevel, NotCompiled.
     """
@@ -89,19 +93,19 @@ def player_of(key: str, number: int) -> Player:
 
 
 def warm(key: str) -> None:
-    """Gets the player of a game ready: compiles what he needs, or reads it from the disk.
+    """Prepare the player of a game: compile its code, or load it from disk.
 
-    Takes seconds where nothing has been kept, and nothing the second time. Does nothing without
-    numba: then nothing is compiled. Raises UnknownRules.
+    Takes seconds without cached code, and no time when called again. Does nothing without numba.
+    Raises UnknownRules.
     """
     rules_of(key)
     if has_numba():
         _warm(ENGINES[key])
 
 
-def outdated() -> list[Path]:
-    """The folders with code that was compiled from sources which are no longer here."""
-    return [*import_module(COMPILED).outdated()]
+def outdated_code() -> list[Path]:
+    """Return the cache folders of code compiled from sources that are no longer here."""
+    return [*import_module(COMPILED).outdated_folders()]
 
 
 @cache

@@ -15,20 +15,20 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import signals, staff_sessions
-from accounts.addresses import of_request
+from accounts import signals, staff_access
+from accounts.account_service import sign_up
 from accounts.guests import forget
-from accounts.known_devices import remember_device
-from accounts.limits import MAILS, TooOften, count_mail, spend
-from accounts.links import absolute_url, is_own_path, path_of
-from accounts.login_attempts import Attempt, begin_attempt, users_named
+from accounts.limits.networks import of_request
+from accounts.limits.rate_limits import MAILS, TooOften, count_mail, spend
+from accounts.login.known_devices import remember_device
+from accounts.login.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
 from accounts.names import TAKEN
-from accounts.people import sign_up
 from accounts.sessions import SessionStore
+from accounts.site_links import absolute_url, is_own_path, local_path
 
 WRONG = gettext_lazy("That name or e-mail and that password don’t belong together.")
-# Mails to whichever address a visitor types in. The others need the session of their receiver.
+# Mails to any address that a visitor types in. The others need the session of their receiver.
 UNSOLICITED = frozenset(
     f"account/email/{name}"
     for name in (
@@ -44,7 +44,7 @@ log = logging.getLogger("quiver.accounts")
 
 
 def guest_of(request: HttpRequest) -> User | None:
-    """The guest who sends a request; None for accounts and strangers."""
+    """Return the guest of a request; None for accounts and visitors without a session."""
     user = request.user
     return user if user.is_authenticated and user.is_guest else None
 
@@ -56,8 +56,8 @@ class MailSite(NamedTuple):
     name: str
 
 
-class Adapter(DefaultAccountAdapter):
-    """Guests who sign up stay who they are; mail that fails breaks nothing else."""
+class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
+    """allauth's adapter, for guests who sign up, for our limits and our links in mails."""
 
     error_messages = {
         **DefaultAccountAdapter.error_messages,
@@ -77,15 +77,15 @@ class Adapter(DefaultAccountAdapter):
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """A guest may keep the name that the guest has."""
+        """Return the name, checked; a guest may sign up under the name it has already."""
         guest = guest_of(context.request)
         is_own = guest is not None and guest.username.lower() == username.lower()
-        return super().clean_username(username, shallow=shallow or is_own)
+        return str(super().clean_username(username, shallow=shallow or is_own))
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
-        """The new account, in the guest's own row if a guest signs up.
+        """Create the account, in the guest's own row if a guest signs up; return its user.
 
-        Raises `people.NameTaken` and `people.SignedUpAlready`.
+        Raises `account_service.NameTaken` and `account_service.SignedUpAlready`.
         """
         data = form.cleaned_data
         return sign_up(
@@ -93,15 +93,15 @@ class Adapter(DefaultAccountAdapter):
         )
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Logs in under a new session key, and says what became of the session before."""
+        """Log in under a new session key, and signal the move or the end of the old session."""
         session = cast(SessionStore, request.session)
         before, old = request.user, session.digest
-        accepted = staff_sessions.accepted_code(request)
+        accepted = staff_access.accepted_code(request)
         is_same = before.is_authenticated and before.pk == user.pk
         if is_same:
             update_session_auth_hash(request, user)  # else the new password would empty the session
         super().login(request, user)
-        staff_sessions.begin_session(request, user, accepted)
+        staff_access.begin_session(request, user, accepted)
         if is_same:
             signals.session_moved.send(sender=User, old=old, new=session.digest)
         elif before.is_authenticated:
@@ -109,8 +109,10 @@ class Adapter(DefaultAccountAdapter):
             signals.session_ended.send(sender=User, session=old)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """By what allauth's own limits count: the same network as ours. All that comes from this
-        machine is one; a proxy that says less than it should is no fault of the visitor's."""
+        """Return the network that allauth's own limits count by, as ours do.
+
+        All requests from this machine are counted as one.
+        """
         return of_request(request) or "localhost"
 
     def is_safe_url(self, url: str) -> bool:
@@ -119,25 +121,28 @@ class Adapter(DefaultAccountAdapter):
         return is_own_path(url)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Counts an attempt by rules of our own (`login_attempts`) in place of allauth's, which
-        lock a name out from everywhere. Raises ValidationError if it is one too many."""
+        """Count the attempt by `login_attempts`. Raises ValidationError if there are too many.
+
+        allauth's own limit would lock a name out for all networks.
+        """
         login = credentials.get("email") or credentials.get("username") or ""
         self.attempt = self.count_attempt(request, login, users_named(login))
 
     def count_attempt(self, request: HttpRequest, login: str, users: list[User]) -> Attempt:
-        """Return the attempt that has been counted. Raises ValidationError."""
+        """Count an attempt and return it. Raises ValidationError if there are too many."""
         try:
             return begin_attempt(request, login, users)
         except TooOften as refused:
             raise self.refusal(refused) from None
 
     def refusal(self, refused: TooOften) -> ValidationError:
-        """Return the error that says how long to wait."""
+        """Return the validation error that tells how long to wait."""
         when = "_today" if refused.wait > 300 else ""
-        return self.validation_error(f"too_many_login_attempts{when}")
+        error: ValidationError = self.validation_error(f"too_many_login_attempts{when}")
+        return error
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> User | None:
-        """Return the user to whom a login and a password belong; only wrong ones stay counted."""
+        """Return the user of a login and password, or None; only wrong passwords stay counted."""
         user: User | None = super().authenticate(request, **credentials)
         if user is not None:
             self.attempt.take_back()
@@ -147,30 +152,30 @@ class Adapter(DefaultAccountAdapter):
         """Return allauth's steps of a log-in, the one that asks for a mailed code, and around them
         those that end a log-in whose account has changed meanwhile."""
         return [
-            "accounts.login_validity.NoteAccount",
+            "accounts.login.login_stages.NoteAccount",
             *super().get_login_stages(),
-            "accounts.login_code.MailedCode",
-            "accounts.login_validity.CheckAccount",
+            "accounts.login.login_stages.MailedCode",
+            "accounts.login.login_stages.CheckAccount",
         ]
 
     def post_login(self, request: HttpRequest, user: User, **about: Any) -> HttpResponse:
-        """Makes the browser a known device of the user who is logged in."""
+        """Answer after the log-in, and remember the browser as a known device of the user."""
         response: HttpResponse = super().post_login(request, user, **about)
         remember_device(request, response, user)
         return response
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
-        """Sends a mail; a mail server that fails is logged and said, and nothing else fails.
+        """Send a mail; a failure of the mail server is logged and shown, but not raised.
 
-        allauth builds links from the request's Host header; their names in the context end in
-        `_url`. A mail that is one too many is logged and not sent; the page says the same as ever,
-        since anything else would tell whose address is known.
+        allauth builds links from the request's Host header; they are rebuilt from ORIGIN here.
+        Their names in the context end in `_url`. A mail above the limits is logged and not sent;
+        the page stays the same, because a difference would reveal known addresses.
         """
         if template_prefix in UNSOLICITED and not self._count_mail(template_prefix, email):
             log.warning("too many mails: %s is not sent", template_prefix, extra=MAIL_LIMIT)
             return
         links = {
-            name: absolute_url(path_of(value))
+            name: absolute_url(local_path(value))
             for name, value in context.items()
             if name.endswith("_url")
         }
@@ -178,20 +183,27 @@ class Adapter(DefaultAccountAdapter):
         try:
             super().send_mail(template_prefix, email, {**context, **links, "current_site": site})
         except OSError as error:  # smtplib's errors are among them
-            # The error itself may name whom the mail was for.
-            log.error("mail %s could not be sent: %s", template_prefix, type(error).__name__)
+            # The error's text is left out: it may name the receiver.
+            log.error(
+                "mail %s could not be sent: %s",
+                template_prefix,
+                type(error).__name__,
+                extra={"event": "mail_failed"},
+            )
             say = _("The e-mail could not be sent just now. Please try again later.")
             messages.error(self.request, say)
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Return the ways to confirm who one is. Whoever has a second factor gives a code: a
-        session that was stolen together with the password must not switch it off."""
+        """Return the methods of reauthentication; for users with a second factor only its code.
+
+        A session that was stolen together with the password must not switch the factor off.
+        """
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
         return codes or methods
 
     def _count_mail(self, template_prefix: str, email: str) -> bool:
-        """Count a mail that its receiver may not have asked for; whether it is within limits."""
+        """Count a mail that its receiver may not have asked for; return whether it may be sent."""
         try:
             spend(MAILS, self.request.user.pk, of_request(self.request))
         except TooOften:
@@ -199,11 +211,11 @@ class Adapter(DefaultAccountAdapter):
         return count_mail(template_prefix, email)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """Back to where the password page is linked."""
+        """Return the settings page, which links to the password page."""
         return reverse("settings")
 
     def get_email_verification_redirect_url(self, email_address: Any) -> str:
-        """An account sees its address; everybody else may log in."""
+        """Return the page of the address for accounts, that of the log-in for all others."""
         user = self.request.user
         is_account = user.is_authenticated and user.is_account
         return reverse("account_email" if is_account else "account_login")

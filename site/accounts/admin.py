@@ -1,5 +1,4 @@
-"""People in the admin: found by name, suspended and restored; no password and no e-mail address is
-ever shown, not to those who keep the site either."""
+"""Users in the admin: search by name, suspend, restore; passwords and addresses stay hidden."""
 
 from typing import Any
 
@@ -13,17 +12,17 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
-from accounts.logout import log_out_user
+from accounts.account_service import restore, suspend
 from accounts.models import User
-from accounts.people import restore, suspend
+from accounts.revocations import log_out_user
 
 admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
 
 
 @admin.register(User)
-class UserAdmin(admin.ModelAdmin):
-    """Nobody is made or deleted here: people sign up, and games keep their seats."""
+class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """Admin of users, without adding and deleting: people sign up, and games keep their seats."""
 
     list_display = ("username", "is_active", "is_guest", "is_bot", "is_staff", "date_joined")
     list_filter = ("is_active", "is_guest", "is_bot", "is_staff")
@@ -44,24 +43,24 @@ class UserAdmin(admin.ModelAdmin):
         return lookup.split(LOOKUP_SEP)[0] in self.list_filter
 
     def view_on_site(self, obj: User) -> str | None:
-        """Return the address of the profile, None for guests; they have no profile."""
+        """Return the URL of the profile; None for guests, who have none."""
         return obj.get_absolute_url() or None
 
     def get_readonly_fields(self, request: HttpRequest, obj: User | None = None) -> tuple[str, ...]:
-        """Rights are given by superusers only."""
+        """Return the read-only fields; only superusers may change rights."""
         fixed = ("is_guest", "is_bot", "date_joined")
         return fixed if request.user.is_superuser else (*fixed, *RIGHTS)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """People sign up; `createsuperuser` makes the first keeper."""
+        """Return False: people sign up; `createsuperuser` makes the first member of staff."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Suspending is enough, and keeps the games of others whole."""
+        """Return False: suspending is enough, and keeps the games of others whole."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: User | None = None) -> bool:
-        """Staff members and superusers are changed by superusers only."""
+        """Whether the user may be changed; only superusers change staff and superusers."""
         may = super().has_change_permission(request, obj)
         is_staff = obj is not None and (obj.is_staff or obj.is_superuser)
         return may and (request.user.is_superuser or not is_staff)
@@ -84,14 +83,14 @@ class UserAdmin(admin.ModelAdmin):
 
     @admin.action(description=_("Suspend: log out everywhere, for good"), permissions=["change"])
     def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Suspends those whom this person may change, but never the person itself."""
-        for user in users.exclude(pk=request.user.pk):
+        """Suspend the selected users whom this staff member may change, but never itself."""
+        for user in users.exclude(pk=request.user.pk):  # type: ignore[misc]
             if self.has_change_permission(request, user):
                 suspend(user.pk)
 
     @admin.action(description=_("Restore: may log in again"), permissions=["change"])
     def restore(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Restores suspended people."""
+        """Restore the selected users."""
         for user in users:
             if self.has_change_permission(request, user):
                 restore(user.pk)

@@ -1,4 +1,4 @@
-"""The admin as an app, with this site's rules for entering it."""
+"""App of Django's admin, with this site's admin site."""
 
 from django.contrib.admin.apps import AdminConfig
 
@@ -6,4 +6,4 @@ from django.contrib.admin.apps import AdminConfig
 class StaffAdminConfig(AdminConfig):
     """Django's admin with `StaffSite` as its site."""
 
-    default_site = "accounts.admin_site.StaffSite"
+    default_site = "accounts.staff_access.StaffSite"

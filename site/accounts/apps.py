@@ -1,4 +1,4 @@
-"""People: guests, accounts, computer players."""
+"""App of the users: guests, accounts, computer players."""
 
 from django.apps import AppConfig
 
@@ -9,16 +9,17 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Has revocations written when sessions end."""
+        """Connect signals to the account log, the revocations and the staff sessions."""
         from allauth.mfa.signals import authenticator_removed, authenticator_used
         from django.contrib.auth.signals import user_logged_out
 
-        from accounts import audit, revocations, signals, staff_sessions
+        from accounts import revocations, signals, staff_access
+        from accounts.login import account_log
 
-        audit.begin()
-        user_logged_out.connect(revocations.logged_out, dispatch_uid="accounts.logged_out")
-        authenticator_used.connect(staff_sessions.note_code)
-        authenticator_removed.connect(staff_sessions.forget_code)
+        account_log.connect_signals()
+        user_logged_out.connect(revocations.delete_session, dispatch_uid="accounts.logged_out")
+        authenticator_used.connect(staff_access.note_code)
+        authenticator_removed.connect(staff_access.forget_code)
         signals.session_moved.connect(revocations.session_moved)
         signals.session_ended.connect(revocations.session_ended)
         signals.sessions_ended.connect(revocations.sessions_ended)

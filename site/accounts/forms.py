@@ -1,4 +1,4 @@
-"""The forms of the people part: allauth's, in this site's words, and the form of the name."""
+"""Forms of accounts: allauth's with this site's labels, and the form of the name."""
 
 from typing import Any
 
@@ -14,12 +14,12 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from accounts import staff_sessions
+from accounts import staff_access
 from accounts.backends import users_of
 from accounts.models import User
-from accounts.names import LONGEST, SPELLING, normalized, validate_name
+from accounts.names import MAX_NAME_CHARS, SPELLING, normalize_name, validate_name
 
-LONGEST_PASSWORD = 256
+MAX_PASSWORD_CHARS = 256
 TOO_LONG = ngettext_lazy(
     "A password has at most %(limit_value)d character.",
     "A password has at most %(limit_value)d characters.",
@@ -28,13 +28,13 @@ TOO_LONG = ngettext_lazy(
 PLAIN = {"autocapitalize": "none", "spellcheck": "false"}
 PASSWORD = _("Password")
 NEW_PASSWORD = _("New password")
-AGAIN = _("The same password again")
+PASSWORD_AGAIN = _("The same password again")
 PASSWORD_HELP = _("At least eight characters, and not one that everybody uses.")
 EMAIL = pgettext_lazy("label of a field", "E-mail address")
 
 
-class HouseForm:
-    """Labels and help of our own; no words inside the fields, which would vanish with typing."""
+class SiteForm:
+    """Mixin of labels and help texts; removes placeholders, which vanish with typing."""
 
     labels: dict[str, Any] = {}
     helps: dict[str, Any] = {}
@@ -47,27 +47,27 @@ class HouseForm:
             field.help_text = self.helps.get(name, "")
             field.widget.attrs.pop("placeholder", None)
             if isinstance(field, PasswordField):
-                field.validators.append(MaxLengthValidator(LONGEST_PASSWORD, TOO_LONG))
+                field.validators.append(MaxLengthValidator(MAX_PASSWORD_CHARS, TOO_LONG))
             if "password" not in name:
                 field.widget.attrs.update(PLAIN)
             field.widget.attrs["class"] = "field"
 
     def full_clean(self) -> None:
-        """Checks the form; the first wrong field has the focus when it is shown again."""
+        """Validate the form, and give the first wrong field the focus."""
         super().full_clean()  # type: ignore[misc]
         wrong = next((name for name in self.fields if name in self.errors), None)  # type: ignore[attr-defined]
         if wrong:
             self.fields[wrong].widget.attrs["autofocus"] = True  # type: ignore[attr-defined]
 
 
-class SignUp(HouseForm, allauth.SignupForm):
-    """Name and password; the e-mail address only if one likes."""
+class SignUp(SiteForm, allauth.SignupForm):  # type: ignore[misc]
+    """Form of the sign-up: name, password and optional e-mail address."""
 
     field_order = ["username", "password1", "password2", "email"]
     labels = {
         "username": _("Name"),
         "password1": PASSWORD,
-        "password2": AGAIN,
+        "password2": PASSWORD_AGAIN,
         "email": _("E-mail address, if you like"),
     }
     helps = {
@@ -78,24 +78,24 @@ class SignUp(HouseForm, allauth.SignupForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        _plain_name(self.fields["username"])
+        _keep_nul_validator(self.fields["username"])
         if not settings.SENDS_MAIL:
             del self.fields["email"]
 
     def clean_username(self) -> str:
-        """The name in its stored spelling; an error if it cannot be had."""
-        self.cleaned_data["username"] = normalized(self.cleaned_data["username"])
+        """Return the name in its stored spelling. Raises ValidationError if it is not available."""
+        self.cleaned_data["username"] = normalize_name(self.cleaned_data["username"])
         return str(super().clean_username())
 
     def save(self, request: HttpRequest) -> User:
-        """The account with its address, or nothing at all."""
+        """Create the account with its address, in one transaction."""
         with transaction.atomic():
             user: User = super().save(request)
         return user
 
 
-class SignIn(HouseForm, allauth.LoginForm):
-    """Name or e-mail address, and the password."""
+class SignIn(SiteForm, allauth.LoginForm):  # type: ignore[misc]
+    """Form of the log-in: name or e-mail address, and password."""
 
     labels = {"login": _("Name or e-mail address"), "password": PASSWORD}
 
@@ -105,21 +105,27 @@ class SignIn(HouseForm, allauth.LoginForm):
         self.fields["login"].validators.append(MaxLengthValidator(254))
 
     def login(self, request: HttpRequest, redirect_url: str | None = None) -> HttpResponseBase:
-        """Log in, or begin the second step. allauth gives the session its age afterwards, so that
-        of staff is limited again."""
+        """Log in, or begin the second step.
+
+        allauth sets the session's age after the log-in, so that of staff is limited again.
+        """
         response: HttpResponseBase = super().login(request, redirect_url=redirect_url)
-        staff_sessions.set_expiry(request)
+        staff_access.set_expiry(request)
         return response
 
 
-class ChangePassword(HouseForm, allauth.ChangePasswordForm):
-    """The present password and, twice, the next one."""
+class ChangePassword(SiteForm, allauth.ChangePasswordForm):  # type: ignore[misc]
+    """Form of the password: the present one and, twice, the new one."""
 
-    labels = {"oldpassword": _("Present password"), "password1": NEW_PASSWORD, "password2": AGAIN}
+    labels = {
+        "oldpassword": _("Present password"),
+        "password1": NEW_PASSWORD,
+        "password2": PASSWORD_AGAIN,
+    }
     helps = {"password1": PASSWORD_HELP}
 
     def clean_oldpassword(self) -> str:
-        """The present password; wrong ones count like those of a log-in."""
+        """Return the present password; wrong ones count as wrong log-ins do."""
         adapter, user = get_adapter(), self.user
         attempt = adapter.count_attempt(context.request, user.username, [user])
         password = str(super().clean_oldpassword())
@@ -127,39 +133,39 @@ class ChangePassword(HouseForm, allauth.ChangePasswordForm):
         return password
 
 
-class ResetPassword(HouseForm, allauth.ResetPasswordForm):
-    """The address that a link is sent to."""
+class ResetPassword(SiteForm, allauth.ResetPasswordForm):  # type: ignore[misc]
+    """Form that asks for the link to set a new password."""
 
     labels = {"email": EMAIL}
 
     def clean_email(self) -> str:
-        """The address; a mail goes to a few of its accounts at most."""
+        """Return the address, and set `users` to the few accounts that a mail is sent for."""
         email = str(super().clean_email())
         self.users = users_of(email, is_active=True)
         return email
 
 
-class ResetPasswordKey(HouseForm, allauth.ResetPasswordKeyForm):
-    """The next password, twice, for who has come by that link."""
+class ResetPasswordKey(SiteForm, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
+    """Form of the new password, twice, behind that link."""
 
-    labels = {"password1": NEW_PASSWORD, "password2": AGAIN}
+    labels = {"password1": NEW_PASSWORD, "password2": PASSWORD_AGAIN}
     helps = {"password1": PASSWORD_HELP}
 
 
-class AddEmail(HouseForm, allauth.AddEmailForm):
-    """Another address."""
+class AddEmail(SiteForm, allauth.AddEmailForm):  # type: ignore[misc]
+    """Form of a new e-mail address."""
 
     labels = {"email": _("New e-mail address")}
 
 
-class Reauthenticate(HouseForm, allauth.ReauthenticateForm):
-    """The password once more."""
+class Reauthenticate(SiteForm, allauth.ReauthenticateForm):  # type: ignore[misc]
+    """Form that asks for the password again."""
 
     labels = {"password": PASSWORD}
 
 
-class LoginCode(HouseForm, forms.Form):
-    """The code from a mail."""
+class LoginCode(SiteForm, forms.Form):
+    """Form of the code from a mail."""
 
     code = forms.CharField(label=_("Code"), max_length=30)
 
@@ -168,24 +174,26 @@ class LoginCode(HouseForm, forms.Form):
         self.fields["code"].widget.attrs.update(autocomplete="one-time-code", autofocus=True)
 
 
-class Rename(HouseForm, forms.Form):
-    """The name shown."""
+class Rename(SiteForm, forms.Form):
+    """Form of the shown name."""
 
     username = forms.CharField(label=_("Name shown"))
     helps = {"username": SPELLING}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].widget.attrs.update(autocomplete="username", maxlength=LONGEST)
+        self.fields["username"].widget.attrs.update(
+            autocomplete="username", maxlength=MAX_NAME_CHARS
+        )
 
     def clean_username(self) -> str:
-        """The name in its stored spelling; an error if nobody may have it."""
-        name = normalized(self.cleaned_data["username"])
+        """Return the name in its stored spelling. Raises ValidationError for a reserved one."""
+        name = normalize_name(self.cleaned_data["username"])
         validate_name(name)
         return name
 
 
-def _plain_name(field: forms.Field) -> None:
-    """One sentence says what a name may be; a length of its own need not be told as well."""
+def _keep_nul_validator(field: forms.Field) -> None:
+    """Keep only the NUL validator: `validate_name` checks the length in its own sentence."""
     kept = [v for v in field.validators if isinstance(v, ProhibitNullCharactersValidator)]
-    field.validators = kept
+    field.validators = [*kept]

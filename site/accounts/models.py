@@ -8,36 +8,38 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from accounts.fields import NameField
-from accounts.names import LONGEST, TAKEN, normalized, validate_name
-from accounts.sessions import DIGEST_LENGTH, SessionStore
+from accounts.names import MAX_NAME_CHARS, TAKEN, NameField, normalize_name, validate_name
+from accounts.sessions import DIGEST_CHARS, SessionStore
 
 
 class User(AbstractUser):
-    """Whoever may hold a seat. The shown name is `username`; nothing else of a person is asked.
+    """A user who may hold a seat: account, guest or computer player.
 
-    `email` serves a forgotten password and is shown to nobody else. `date_joined` is the moment of
-    the first click for a guest, of signing up for an account.
+    `username` is the shown name; nothing else of a person is required. `email` is for a forgotten
+    password and is shown to nobody else. `date_joined` is the first click of a guest, and the
+    sign-up of an account.
     """
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
     username = NameField(
-        max_length=LONGEST,
+        max_length=MAX_NAME_CHARS,
         unique=True,
         validators=[validate_name],
         error_messages={"unique": TAKEN},
     )
-    is_guest = models.BooleanField(default=False)  # made by a first click; lives with its session
-    # Keyed hash of the nonce that a guest was made for; null once nobody needs it any more.
+    is_guest = models.BooleanField(
+        default=False
+    )  # created by a first click; lives with its session
+    # Keyed hash of the nonce that the guest was created for; null once it has expired.
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
     level = models.PositiveSmallIntegerField(null=True, unique=True, editable=False)  # of one
-    # Since when somebody who has deleted himself is being seen out; null for everybody else, and
-    # for him too as soon as his games and lobbies are settled.
+    # When the user was deleted; null for all others, and as soon as the deleted user's games and
+    # lobbies are settled.
     leaving = models.DateTimeField(null=True, editable=False)
     renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
-    # Grows when all sessions of the user have to end, whatever the password.
+    # Grows when all sessions of the user end, also without a change of the password.
     era = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta(AbstractUser.Meta):
@@ -54,28 +56,28 @@ class User(AbstractUser):
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        """The stored spelling of a name."""
-        return normalized(username) if isinstance(username, str) else username
+        """Return the stored spelling of a name."""
+        return normalize_name(username) if isinstance(username, str) else username
 
     @property
     def is_account(self) -> bool:
-        """Whether a person can come back to this user with a password."""
+        """Whether a person can log in to this user with a password."""
         return not (self.is_guest or self.is_bot)
 
     def get_absolute_url(self) -> str:
-        """The address of the profile; guests have none."""
+        """Return the URL of the profile; empty for guests, who have none."""
         return "" if self.is_guest else reverse("profile", args=[self.username])
 
     def get_full_name(self) -> str:
-        """The shown name; Django's own version reads fields that this user does not have."""
+        """Return the shown name; Django's version reads fields that this model lacks."""
         return str(self.username)
 
     def get_short_name(self) -> str:
-        """The shown name."""
+        """Return the shown name."""
         return str(self.username)
 
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
-        """What a session must carry to be this user's: changes with the password and the era."""
+        """Return the hash that a session of this user has to carry; password and era change it."""
         salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
         value = f"{self.password} {self.era}" if self.era else self.password
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
@@ -87,7 +89,7 @@ class Session(AbstractBaseSession):
     Its data are signed, not encrypted. `user` is not a foreign key: a session may outlive its user.
     """
 
-    session_key = models.CharField(max_length=DIGEST_LENGTH, primary_key=True)
+    session_key = models.CharField(max_length=DIGEST_CHARS, primary_key=True)
     user = models.BigIntegerField(null=True, db_index=True)  # null: nobody is logged in
 
     @classmethod
@@ -103,9 +105,9 @@ class Revocation(models.Model):
     are no foreign keys: rows outlive what they name.
     """
 
-    session = models.CharField(max_length=DIGEST_LENGTH, blank=True)  # blank: see `user`
+    session = models.CharField(max_length=DIGEST_CHARS, blank=True)  # blank: see `user`
     user = models.BigIntegerField(null=True)
-    keep = models.CharField(max_length=DIGEST_LENGTH, blank=True)  # the session that goes on
+    keep = models.CharField(max_length=DIGEST_CHARS, blank=True)  # the session that goes on
     # Of all sessions; the other columns are blank then. `db_default` serves older processes.
     everybody = models.BooleanField(default=False, db_default=False)
     at = models.BigIntegerField()  # ms since the epoch

@@ -1,28 +1,77 @@
-"""The only writer of revocations, by which every process learns that sessions have ended.
+"""End sessions, and write revocations, by which every process learns of it.
 
-A row stands for one session, for all sessions of a user but one, or for everybody's sessions;
-sessions are named by the digests of their keys (see `accounts.sessions`). Each process closes the
-sockets that such sessions have opened; a write for a socket looks for newer rows in its own
-transaction (see `play.permits`). So nothing is done for a session after its revocation's commit.
+Three writes end all sessions of a user. The user's `era` grows, so that a row which reappears
+(saved by a pending request, or restored from a backup) has a wrong hash. The row is deleted. A
+revocation, written last, closes open sockets in every process.
+
+A revocation stands for one session, for all sessions of a user but one, or for everybody's
+sessions; sessions are named by the digests of their keys (see `accounts.sessions`). Each process
+closes the sockets that such sessions have opened; a write for a socket looks for newer rows in its
+own transaction (see `play.runtime.session_watch`). So nothing is done for a session after the
+commit of its revocation.
 """
 
 import logging
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import F, QuerySet
 
 from accounts import signals
-from accounts.models import Revocation, User
+from accounts.models import Revocation, Session, User
 
-ORDER = 0x51554956  # PostgreSQL's advisory lock: writers alone, those who look for rows together
+BATCH_ROWS = 1_000  # in one transaction, so that play goes on meanwhile
+REVOCATION_LOCK_ID = (
+    0x51554956  # of PostgreSQL: exclusive for writers, shared for readers of new rows
+)
 log = logging.getLogger("quiver.security")
 
 
-def logged_out(sender: object, request: Any, user: User | None = None, **about: Any) -> None:
-    """Delete the session that logs out, in the transaction that writes its revocation.
+def log_out_user(user_id: int) -> int:
+    """End every session of a user; return their number. A guest cannot log in again."""
+    with transaction.atomic():
+        User.objects.filter(pk=user_id).update(era=F("era") + 1, born_of=None)
+        count, _ = Session.objects.filter(user=user_id).delete()
+        signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
+    return count
 
-    Django would delete it a moment later; a socket could be opened with it in between.
+
+def log_out_everybody(guests: bool = False) -> int:
+    """End the sessions of all accounts, with `guests` also theirs; return their number.
+
+    Sessions without a user end as well. All sockets are closed, because none knows whether its
+    user is a guest; pages whose session goes on reconnect. It can be run again after an
+    interruption.
+    """
+    users, sessions = User.objects.filter(is_bot=False), Session.objects.all()
+    if not guests:
+        kept = User.objects.filter(is_guest=True)
+        users = users.filter(is_guest=False)
+        sessions = sessions.exclude(user__in=kept.values("pk"))
+    for keys in _batches(users):
+        User.objects.filter(pk__in=keys).update(era=F("era") + 1, born_of=None)
+    count = 0
+    for keys in _batches(sessions):
+        count += Session.objects.filter(pk__in=keys).delete()[0]
+    everybody_ended()
+    return count
+
+
+def _batches(rows: QuerySet[Any]) -> Iterator[list[Any]]:
+    """Yield the primary keys of rows in ascending order, at most BATCH_ROWS at a time."""
+    rows = rows.order_by("pk")
+    keys = list(rows.values_list("pk", flat=True)[:BATCH_ROWS])
+    while keys:
+        yield keys
+        keys = list(rows.filter(pk__gt=keys[-1]).values_list("pk", flat=True)[:BATCH_ROWS])
+
+
+def delete_session(sender: object, request: Any, user: User | None = None, **about: Any) -> None:
+    """Delete the session that logs out, in the transaction of its revocation.
+
+    Django would delete it only later; a socket could be opened with it in between.
     """
     digest = request.session.digest if request is not None else None
     if digest:
@@ -38,25 +87,28 @@ def session_moved(sender: object, old: str | None, **about: Any) -> None:
 
 
 def session_ended(sender: object, session: str | None, **about: Any) -> None:
-    """One session is over."""
+    """Revoke one session."""
     _revoke(session=session or "")
 
 
 def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """All sessions of a user but one are over."""
+    """Revoke all sessions of a user but `keep`."""
     _revoke(user=user_id, keep=keep)
 
 
 def everybody_ended() -> None:
-    """Revoke all sessions. Pages whose session goes on open their sockets again by themselves."""
+    """Revoke all sessions. Pages whose session goes on reopen their sockets by themselves."""
     _revoke(everybody=True)
 
 
 def _revoke(
     session: str = "", user: int | None = None, keep: str = "", everybody: bool = False
 ) -> None:
-    """Writes a row. Other writers wait until the running transaction ends, and so do all actions
-    in games: call it last in a transaction that waits for nothing."""
+    """Write a row.
+
+    Other writers and all actions in games wait until the running transaction ends, so call it last
+    in a transaction that waits for nothing.
+    """
     if not (session or user is not None or everybody):
         return
     with transaction.atomic():
@@ -69,15 +121,17 @@ def _revoke(
 
 
 def wait_in_order() -> None:
-    """Waits until those who write, or look for, revocations have committed; until the transaction
-    ends they wait in turn. SQLite has one writer at a time anyway."""
+    """Take the exclusive lock of writers, which is held until the transaction ends.
+
+    Does nothing on SQLite, which has one writer at a time.
+    """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [ORDER])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [REVOCATION_LOCK_ID])
 
 
 def forget_old(days: int = 7) -> None:
-    """Deletes rows that no socket can be older than."""
+    """Delete rows that are older than any socket can be."""
     Revocation.objects.filter(at__lt=_now() - days * 24 * 3600 * 1000).delete()
 
 

@@ -1,12 +1,12 @@
 """Session engine that stores a SHA-256 digest of each session key instead of the key.
 
-A session key is the value of a cookie: whoever reads one can be logged in with it. The database,
-revocations and permits of sockets hold digests only. The digest needs neither salt nor secret: a
-key has 32 random characters out of 36 (165 bits), too many to be tried out.
+A session key is the value of a cookie, and gives access to the account. The database, revocations
+and the sessions of sockets hold digests only. The digest needs neither salt nor secret: a key has
+32 random characters out of 36 (165 bits), too many for a brute-force search.
 
 The engine extends Django's as its documentation describes ("Extending database-backed session
 engines"). One private name of Django's is used, `_session_key`; pyproject.toml bounds the version,
-and tests/web/test_session_engine.py guards what depends on it.
+and tests/accounts/test_session_engine.py guards what depends on it.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ from django.utils import timezone
 if TYPE_CHECKING:
     from accounts.models import Session
 
-DIGEST_LENGTH = 64  # hexadecimal characters
+DIGEST_CHARS = 64  # hexadecimal characters
 
 
 def digest_of(key: str) -> str:
@@ -47,20 +47,20 @@ class SessionStore(db.SessionStore):
         return digest_of(self.session_key) if self.session_key else None
 
     def load(self) -> dict[str, Any]:
-        """Return the session's data. An unknown or expired key is dropped, so that a key which a
-        client made up never becomes a session's."""
+        """Return the session's data. Drops an unknown or expired key, so that a key which a client
+        has invented never becomes that of a session."""
         try:
-            row = self.model.objects.get(**self._wanted())
+            row = self.model.objects.get(**self._lookup())
         except self.model.DoesNotExist:
-            return self._nothing()
+            return self._drop_key()
         return self.decode(row.session_data)
 
     async def aload(self) -> dict[str, Any]:
         """Return what `load` returns."""
         try:
-            row = await self.model.objects.aget(**self._wanted())
+            row = await self.model.objects.aget(**self._lookup())
         except self.model.DoesNotExist:
-            return self._nothing()
+            return self._drop_key()
         return self.decode(row.session_data)
 
     def exists(self, session_key: str) -> bool:
@@ -73,11 +73,11 @@ class SessionStore(db.SessionStore):
 
     def create_model_instance(self, data: dict[str, Any]) -> "Session":
         """Return the row to be saved for this data."""
-        return self._completed(super().create_model_instance(data), data)
+        return self._complete_row(super().create_model_instance(data), data)
 
     async def acreate_model_instance(self, data: dict[str, Any]) -> "Session":
         """Return what `create_model_instance` returns."""
-        return self._completed(await super().acreate_model_instance(data), data)
+        return self._complete_row(await super().acreate_model_instance(data), data)
 
     def delete(self, session_key: str | None = None) -> None:
         """Delete the session with this key; without one, this session."""
@@ -91,17 +91,17 @@ class SessionStore(db.SessionStore):
         if key is not None:
             await super().adelete(digest_of(key))
 
-    def _wanted(self) -> dict[str, Any]:
-        """The row of this session, as arguments of a query; no row has an empty digest."""
+    def _lookup(self) -> dict[str, Any]:
+        """Return the query arguments for this session's row; no row has an empty digest."""
         return {"session_key": self.digest or "", "expire_date__gt": timezone.now()}
 
-    def _nothing(self) -> dict[str, Any]:
-        """Drops the key; returns the data of no session."""
+    def _drop_key(self) -> dict[str, Any]:
+        """Drop the key; return empty data."""
         self._session_key = None
         return {}
 
-    def _completed(self, row: Any, data: dict[str, Any]) -> "Session":
-        """Replaces the key in a new row by its digest, and notes the user who is logged in."""
+    def _complete_row(self, row: Any, data: dict[str, Any]) -> "Session":
+        """Replace the key in a new row by its digest, and set the user who is logged in."""
         user = data.get(SESSION_KEY)
         row.session_key = digest_of(row.session_key)
         row.user = None if user is None else int(user)

@@ -1,11 +1,11 @@
-"""Addresses of the people part; allauth looks for those named `account_…`."""
+"""Routes of accounts and settings; allauth needs those named `account_…`."""
 
 from allauth.account import views as allauth
 from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
-from accounts import settings_page, views
-from accounts.login_code import EnterCode
+from accounts import settings_views, views
+from accounts.login.login_stages import EnterCode
 from accounts.views import for_accounts, needs_mail
 
 urlpatterns = [
@@ -47,6 +47,6 @@ urlpatterns = [
         r"^e-mail/(?P<key>[-:\w]+)/$", views.ConfirmEmail.as_view(), name="account_confirm_email"
     ),
     path("", include("accounts.two_factor.urls")),
-    path("settings/", settings_page.settings_page, name="settings"),
-    path("settings/name/", settings_page.change_name, name="settings-name"),
+    path("settings/", settings_views.settings_page, name="settings"),
+    path("settings/name/", settings_views.change_name, name="settings-name"),
 ]

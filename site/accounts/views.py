@@ -1,4 +1,4 @@
-"""Coming and going: signing up, signing in, passwords, e-mail addresses; mostly allauth's views."""
+"""Views of sign-up, log-in, log-out, passwords and e-mail addresses; mostly allauth's."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -24,30 +24,29 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import signals
-from accounts.guest_nonce import delete_nonce
-from accounts.guests import forget
-from accounts.known_devices import remember_device
-from accounts.login_attempts import forget_attempts
+from accounts.account_service import NameTaken, SignedUpAlready
+from accounts.guests import delete_nonce, forget
+from accounts.login.known_devices import remember_device
+from accounts.login.login_attempts import forget_attempts
 from accounts.models import User
 from accounts.names import TAKEN
-from accounts.people import NameTaken, SignedUpAlready
-from accounts.staff_sessions import Step, missing_step
+from accounts.staff_access import Step, missing_step
 
 STEP_URLS = {
     Step.LOG_IN: "account_login",
     Step.ENROL: "mfa_activate_totp",
     Step.CODE: "mfa_reauthenticate",
 }
-SAME_PRESS = timedelta(minutes=2)  # in which the form of a new account, sent again, is that account
+RESUBMIT_WINDOW = timedelta(minutes=2)  # a repeated sign-up form within it logs in
 View = Callable[..., HttpResponseBase]
 
 
 @require_POST
 def log_out(request: HttpRequest) -> HttpResponse:
-    """Ends the session. A guest's name goes with it: nothing else knows that guest.
+    """End the session. A guest is lost with it, because nothing else identifies a guest.
 
-    The browser forgets the pages it has kept. What the device has chosen (theme, sounds, lessons
-    learnt) belongs to nobody's account and stays.
+    Clears the browser's cache. Settings of the device (theme, sounds, lessons learnt) belong to no
+    account and stay.
     """
     if request.user.is_authenticated:
         forget(request.user)
@@ -60,23 +59,23 @@ def log_out(request: HttpRequest) -> HttpResponse:
 
 
 def for_accounts(view: View) -> View:
-    """Guests are asked to sign up first, strangers to sign in."""
+    """Return a view for accounts only: guests are sent to the sign-up, others to the log-in."""
 
     @wraps(view)
     @never_cache
     def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if request.user.is_authenticated and request.user.is_account:
             return view(request, *args, **kwargs)
-        door = "account_signup" if request.user.is_authenticated else "account_login"
-        return redirect_to_login(request.get_full_path(), reverse(door))
+        name = "account_signup" if request.user.is_authenticated else "account_login"
+        return redirect_to_login(request.get_full_path(), reverse(name))
 
     return guarded
 
 
 @never_cache
 def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
-    """Lead somebody whom the admin has turned away to the missing step: log-in, setting a second
-    factor up, or giving a code. Raises PermissionDenied for an account without rights."""
+    """Redirect to the step that the session lacks for the admin: log-in, setting up a second
+    factor, or its code. Raises PermissionDenied for an account without rights."""
     url = get_next_redirect_url(request) or reverse("admin:index")
     if not (request.user.is_authenticated and request.user.is_account):
         return redirect_to_login(url, reverse("account_login"))
@@ -85,18 +84,18 @@ def staff_entrance(request: HttpRequest, **kwargs: Any) -> HttpResponse:
     step = missing_step(request)
     if step is None:
         return redirect(url)
-    if step is Step.LOG_IN:  # the session is older than one of staff may be
+    if step is Step.LOG_IN:  # the staff session has expired
         logout(request)
     return redirect_to_login(url, reverse(STEP_URLS[step]))
 
 
 def no_mail(request: HttpRequest) -> HttpResponse:
-    """The page shown instead of features that need e-mail, on a site that sends none."""
+    """Return the page (404) in place of features that need e-mail, on a site that sends none."""
     return render(request, "accounts/no_mail.html", status=404)
 
 
 def needs_mail(view: View) -> View:
-    """Shows `no_mail` in place of the view if the site sends no e-mail."""
+    """Return a view that answers with `no_mail` if the site sends no e-mail."""
 
     @wraps(view)
     @never_cache
@@ -107,8 +106,8 @@ def needs_mail(view: View) -> View:
 
 
 def manage_email(request: HttpRequest) -> HttpResponseBase:
-    """The page of an account's e-mail address. If the site sends no e-mail, an address can be
-    removed, but not added or confirmed."""
+    """Return the page of the e-mail address. On a site without e-mail, addresses can be removed,
+    but neither added nor confirmed."""
     needs_sending = request.POST.keys() & {"action_add", "action_send"}
     if needs_sending and not settings.SENDS_MAIL:
         return no_mail(request)
@@ -117,46 +116,52 @@ def manage_email(request: HttpRequest) -> HttpResponseBase:
 
 
 class Entrance:
-    """Open to strangers and guests; an account is inside already and goes on."""
+    """Mixin of log-in and sign-up, which redirects accounts."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Sends accounts on to `next` or home."""
+        """Redirect accounts to `next` or home; handle all other requests."""
         if request.user.is_authenticated and request.user.is_account:
             return redirect(get_next_redirect_url(request) or "home")
-        return super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)  # type: ignore[misc]
+        return response
 
 
-class SignIn(Entrance, allauth.LoginView):
-    """Signing in by name or e-mail address."""
+class SignIn(Entrance, allauth.LoginView):  # type: ignore[misc]
+    """Log-in by name or e-mail address."""
 
 
-class SignUp(Entrance, allauth.SignupView):
-    """Signing up. The same form sent again, because its answer got lost, signs in."""
+class SignUp(Entrance, allauth.SignupView):  # type: ignore[misc]
+    """Sign-up. The same form sent again, because its answer got lost, logs in."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Makes the account and goes on to where the person was."""
+        """Create the account and redirect to `next`."""
         try:
-            return super().form_valid(form)
+            response: HttpResponse = super().form_valid(form)
         except NameTaken:
             form.add_error("username", ValidationError(TAKEN, code="username_taken"))
         except SignedUpAlready:
             say = _("You have signed up in another window already. Load this page again.")
             form.add_error(None, ValidationError(say, code="signed_up"))
+        else:
+            return response
         return self.form_invalid(form)
 
     def form_invalid(self, form: Any) -> HttpResponse:
-        """Says what is wrong, unless this person has made just this account a moment ago."""
-        user = self._made_a_moment_ago(form)
+        """Show the errors, unless the form repeats a sign-up: then log in."""
+        user = self._find_recent_account(form)
+        response: HttpResponse
         if user is None:
-            return super().form_invalid(form)
-        return perform_login(self.request, user, redirect_url=self.get_success_url())
+            response = super().form_invalid(form)
+        else:
+            response = perform_login(self.request, user, redirect_url=self.get_success_url())
+        return response
 
-    def _made_a_moment_ago(self, form: Any) -> User | None:
+    def _find_recent_account(self, form: Any) -> User | None:
         codes = {error.code for errors in form.errors.as_data().values() for error in errors}
         if not codes <= {"username_taken", "signed_up"}:
             return None
         name, password = form.data.get("username", "").strip(), form.cleaned_data.get("password1")
-        since = timezone.now() - SAME_PRESS
+        since = timezone.now() - RESUBMIT_WINDOW
         new = User.objects.filter(username__iexact=name, date_joined__gt=since, is_guest=False)
         if not password or not new.exists():
             return None
@@ -174,13 +179,15 @@ def _has_second_factor(request: HttpRequest) -> bool:
 @method_decorator(
     reauthentication_required(enabled=_has_second_factor, app="allauth.account"), name="dispatch"
 )
-class ChangePassword(allauth.PasswordChangeView):
-    """Another password. Every other browser is logged out; this one stays. Whoever has a second
-    factor gives a code first: else a session that was stolen together with the password would shut
-    its owner out."""
+class ChangePassword(allauth.PasswordChangeView):  # type: ignore[misc]
+    """Change of the password; it ends all other sessions.
+
+    Users with a second factor give a code first. Otherwise a session that was stolen together with
+    the password could lock its owner out.
+    """
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Changes it."""
+        """Change the password and end the other sessions."""
         old = self.request.session.digest
         response: HttpResponse = super().form_valid(form)
         new = self.request.session.digest
@@ -190,16 +197,18 @@ class ChangePassword(allauth.PasswordChangeView):
         return response
 
 
-class ResetPasswordFromKey(allauth.PasswordResetFromKeyView):
-    """Another password by the link from a mail. Whoever has this browser now stays in it: a guest
-    who opens the link would otherwise lose name and seats."""
+class ResetPasswordFromKey(allauth.PasswordResetFromKeyView):  # type: ignore[misc]
+    """New password by the link from a mail. The browser's own session goes on: a guest who opens
+    the link would otherwise lose name and seats."""
 
     def logout(self) -> None:
         """Nobody is logged out."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Changes it; every browser of that account is logged out. This one is a known device:
-        its user reads the account's mail."""
+        """Change the password and end all sessions of the account.
+
+        This browser becomes a known device, because its user reads the account's mail.
+        """
         response: HttpResponse = super().form_valid(form)
         forget_attempts(self.request, self.reset_user)
         remember_device(self.request, response, self.reset_user)
@@ -207,8 +216,8 @@ class ResetPasswordFromKey(allauth.PasswordResetFromKeyView):
         return response
 
 
-class ConfirmEmail(allauth.ConfirmEmailView):
-    """Confirms an address by the link from a mail; for that nobody has to be logged out."""
+class ConfirmEmail(allauth.ConfirmEmailView):  # type: ignore[misc]
+    """Confirmation of an address by the link from a mail; it logs nobody out."""
 
     def logout_other_user(self, confirmation: Any) -> None:
         """Nobody is logged out."""

@@ -1,9 +1,9 @@
-"""The app of computer players at the table."""
+"""App of the computer players."""
 
 from django.apps import AppConfig
 
 
 class BotsConfig(AppConfig):
-    """Nothing of it runs in a web process: that only reads what the workers have written."""
+    """Web processes run nothing of it; they only read the rows that the workers have written."""
 
     name = "bots"

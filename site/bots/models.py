@@ -1,7 +1,7 @@
-"""What the workers of computer players write down: who does what, and what was thought.
+"""Models of the computer players' workers: leases, thoughts, heartbeats, exhibitions.
 
 Times are milliseconds since the epoch. Thoughts are secret until their game is over; only
-`services.thoughts` shows them.
+`thought_log.thoughts` shows them.
 """
 
 from typing import Self
@@ -10,8 +10,8 @@ from django.db import models
 
 from play.models import ROLES, Game
 
-LEASE = 3_000  # ms for which a seat is a worker's, unless it says again that it is there
-FRESH = 5_000  # ms after its last heartbeat for which a worker counts as alive
+LEASE_MS = 3_000  # after which a lease that was not renewed may be taken over
+ALIVE_MS = 5_000  # after its last heartbeat a worker counts as alive for so long
 
 
 class Lease(models.Model):
@@ -20,8 +20,8 @@ class Lease(models.Model):
     game = models.ForeignKey(Game, models.CASCADE, related_name="leases")
     role = models.CharField(max_length=5, choices=ROLES)
     worker = models.CharField(max_length=64)  # its name
-    until = models.BigIntegerField()  # anybody may take it after that
-    left = models.IntegerField(default=0)  # how many workers in a row died or hung thinking for it
+    until = models.BigIntegerField()  # any worker may take it after that
+    left = models.IntegerField(default=0)  # how many workers in a row died or hung with it
 
     class Meta:
         constraints = [
@@ -33,14 +33,14 @@ class Lease(models.Model):
 
 
 class Thinking(models.Model):
-    """What a computer player thought about an action that it was about to play.
+    """The evaluation behind an action that a computer player was about to play.
 
-    It is written before the action is sent; whether that was played tells the turn.
+    It is written before the action is sent; whether the action was played is in the step.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="thinkings")
-    number = models.IntegerField()  # of the turn
-    takebacks = models.IntegerField()  # of the game, then: numbers are used again after one
+    number = models.IntegerField()  # of the step
+    takebacks = models.IntegerField()  # of the game then; a takeback makes numbers occur again
     role = models.CharField(max_length=5, choices=ROLES)
     level = models.PositiveSmallIntegerField()
     action = models.TextField()  # canonical
@@ -55,20 +55,20 @@ class Thinking(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "number", "takebacks", "role"], name="one_thinking_a_turn"
+                fields=["game", "number", "takebacks", "role"], name="one_thinking_a_step"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.role} in turn {self.number} of {self.game_id}"  # never the thought itself
+        return f"{self.role} in step {self.number} of {self.game_id}"  # never the thought itself
 
 
 class WorkerQuerySet(models.QuerySet["Worker", "Worker"]):
-    """Questions about workers, in words."""
+    """Queries of workers."""
 
     def alive(self, at: int) -> Self:
-        """The workers that have been heard of lately, at a moment."""
-        return self.filter(at__gt=at - FRESH)
+        """Return the workers whose last heartbeat was recent at `at` (epoch ms)."""
+        return self.filter(at__gt=at - ALIVE_MS)
 
 
 class Worker(models.Model):
@@ -88,7 +88,7 @@ class Worker(models.Model):
 
 
 class Exhibition(models.Model):
-    """A game between two computer players, opened so that there is one to watch."""
+    """A game between two computer players, for people to watch."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="exhibition")
 

@@ -1,4 +1,4 @@
-"""Addresses of playing the computer."""
+"""Routes of the pages for playing the computer."""
 
 from django.urls import path
 

@@ -1,4 +1,4 @@
-"""Playing the computer: the page that begins a game, and what the computer was thinking."""
+"""Views for playing the computer: the page that begins a game, state, and thoughts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -10,25 +10,23 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.computers import NAMES
+from accounts.computer_users import NAMES
 from accounts.guests import user_of
-from bots import services
-from bots.habits import Habit, beginning, habits_of, keep
-from bots.words import NEEDS_NUMBA, absence, sentence
+from bots import thought_log
+from bots.level_texts import NEEDS_NUMBA, absence_text, level_sentence
+from bots.preference_cookie import Preference, initial_values, keep, preferences_of
 from games.catalogue import UnknownRules
-from lobby.choices import choices_of
-from lobby.computer import play_computer
-from lobby.forms import OptionsForm
-from lobby.levels import NUMBERS
-from lobby.options import NO_CLOCK, PRESETS, SIDES, clock_of, spelled
-from lobby.refusals import SENTENCES, Reason, Refused
-from lobby.words import WORDS
+from lobby.computer_seats import NUMBERS, play_computer
+from lobby.forms import OptionsForm, choices_of
+from lobby.game_texts import RULES_TEXTS
+from lobby.lobby_options import NO_CLOCK, PRESETS, SIDES, clock_of, clock_value
+from lobby.lobby_refusals import SENTENCES, Reason, Refused
 from play.models import Game
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A level as it stands on the page."""
+    """A level, as the page shows it."""
 
     number: int
     name: str
@@ -41,9 +39,9 @@ class Offer:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def computer(request: HttpRequest) -> HttpResponse:
-    """Begins a game against the computer, or asks for game (`?game=`), side, clock and level.
+    """Begin a game against the computer, or show the form for game (`?game=`), side and clock.
 
-    A stranger becomes a guest only if the form is in order.
+    A visitor without a session becomes a guest only if the form is valid.
     """
     return _begin(request) if request.method == "POST" else _form(request, request.GET.dict())
 
@@ -51,17 +49,17 @@ def computer(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def state(request: HttpRequest) -> JsonResponse:
-    """Whether computer players answer; see `services.state`."""
-    return JsonResponse(services.state())
+    """Return the state of the workers; see `thought_log.state`."""
+    return JsonResponse(thought_log.state())
 
 
 @require_safe
 @never_cache
 def thoughts(request: HttpRequest, slug: str) -> JsonResponse:
-    """What computer players thought in a game that is over; see `services.thoughts`."""
+    """Return the thoughts in a game that is over; see `thought_log.thoughts`."""
     try:
-        return JsonResponse({"thoughts": services.thoughts(slug)})
-    except (Game.DoesNotExist, services.StillRunning, UnknownRules) as error:
+        return JsonResponse({"thoughts": thought_log.thoughts(slug)})
+    except (Game.DoesNotExist, thought_log.StillRunning, UnknownRules) as error:
         raise Http404 from error
 
 
@@ -76,36 +74,38 @@ def _begin(request: HttpRequest) -> HttpResponse:
     if level is None:
         return _form(request, posted, str(SENTENCES[Reason.NO_LEVEL]), 400)
     try:
-        if level in services.state()["off"][options.rules]:
-            raise Refused(Reason.NO_LEVEL)  # before a stranger becomes a guest for nothing
+        if level in thought_log.state()["off"][options.rules]:
+            raise Refused(Reason.NO_LEVEL)  # before `user_of` makes a guest for nothing
         game = play_computer(user_of(request), options, level)
     except Refused as refused:
         return _form(request, posted, refused.say, 409)
     response = redirect(game)
-    keep(request, response, options.rules, Habit(options.side, posted["clock"], level))
+    keep(request, response, options.rules, Preference(options.side, posted["clock"], level))
     return response
 
 
 def _form(
     request: HttpRequest, asked: Mapping[str, str], complaint: str = "", status: int = 200
 ) -> HttpResponse:
-    """The page; what is asked for goes before what was chosen last time."""
-    habits = habits_of(request)
+    """Return the page; the options asked for go before those of the last game."""
+    habits = preferences_of(request)
     key = asked.get("game", "")
     if key not in PRESETS:
         key = next(iter(habits or PRESETS))
-    habit = habits.get(key) or beginning(key)
-    told = services.state()
+    habit = habits.get(key) or initial_values(key)
+    told = thought_log.state()
     side = asked.get("side", "")
     clock = _clock(asked.get("clock", "")) or habit.clock
     choices = choices_of(key, clock_of(clock))
     context = {
         "chosen": {"game": key, "side": side if side in SIDES else habit.side, "clock": clock},
         "choices": choices,
-        "clocks": sorted(choices["clock"], key=lambda choice: choice.value != spelled(NO_CLOCK)),
-        "words": WORDS[key],
+        "clocks": sorted(
+            choices["clock"], key=lambda choice: choice.value != clock_value(NO_CLOCK)
+        ),
+        "words": RULES_TEXTS[key],
         "levels": _levels(key, told, habit.level, NUMBERS.get(asked.get("level", ""))),
-        "absence": absence(told),
+        "absence": absence_text(told),
         "complaint": complaint,
     }
     return render(request, "bots/computer.html", context, status=status)
@@ -117,7 +117,7 @@ def _levels(key: str, told: Mapping[str, Any], last: int | None, meant: int | No
         Offer(
             number,
             NAMES[number - 1],
-            sentence(key, number),
+            level_sentence(key, number),
             str(NEEDS_NUMBA) if number in off else "",
             number == last,
             number == meant,
@@ -127,7 +127,7 @@ def _levels(key: str, told: Mapping[str, Any], last: int | None, meant: int | No
 
 
 def _clock(text: str) -> str:
-    """The form value of a clock if it is one, else nothing."""
+    """Return the form value of a clock if it is valid, else an empty text."""
     try:
         clock_of(text)
     except ValueError:

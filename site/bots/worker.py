@@ -1,8 +1,7 @@
-"""One process that thinks for computer players: finds what is due, thinks in a thread, and plays
-through the same door as everybody.
+"""Worker process of the computer players: find due turns, think in a thread, play them.
 
-The event loop never waits for a thought: meanwhile it answers offers, renews the lease, and ends a
-thought whose game has moved on.
+Actions go through `game_commands`, as those of people do. The event loop never waits for a
+thought: meanwhile it answers offers, renews the lease, and drops a thought whose game has moved on.
 """
 
 import asyncio
@@ -16,104 +15,106 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from accounts.outage_log import note_outage
-from accounts.redaction import shorten_key
-from bots import exhibitions, leases, manners, memory, roster, thinker
-from bots.agenda import AGAIN, Agenda
-from bots.dues import Due, is_same
-from bots.replies import Replies
-from bots.thinker import Considered
+from bots import draw_resign, exhibitions, thinker, thought_log, worker_registry
+from bots.draw_resign import Replies
+from bots.scheduler import RETRY_DELAY_MS, PendingTurn, Scheduler, is_same_turn
+from bots.thinker import ActionThought
 from games.core import Role
 from games.players.core import Level
 from games.players.levels import ENGINES, has_numba, is_available, level_of, load, warm
-from play import act, wire
-from play.clocks import now
-from play.desk import close_connection, desk
-from play.live import Live
-from play.refusals import Reason, Refused
-from play.tail import Tail
-from play.write_probe import watch_outage
+from play.domain.clocks import now
+from play.domain.commands import Act, Claim, GameCommand, Resign
+from play.domain.game_state import GameState
+from play.domain.refusals import Reason, Refused
+from play.runtime import game_commands
+from play.runtime.commit_watcher import CommitWatcher
+from play.runtime.game_service import GameService, close_connection
+from play.runtime.write_probe import watch_outage
+from telemetry.outage_log import note_outage
+from telemetry.redaction import shorten_key
 
-BEAT = 1.0  # seconds between two heartbeats
-POLL = 0.25  # seconds between two looks, where the database cannot tell that it has changed
-WORN = 3  # workers that left a seat one after the other: something about it kills them
-COST = 10  # an exhibition rests that many times as long as it has kept the processor busy
+HEARTBEAT_INTERVAL_S = 1.0
+POLL_INTERVAL_S = 0.25  # where the database cannot tell that it has changed
+MAX_LOST_LEASES = 3  # in a row; after that the position itself is taken to crash the engine
+EXHIBITION_REST_FACTOR = 10  # exhibitions wait this many times the CPU time of their last turn
 log = logging.getLogger("quiver.bots")
 
 
-def stand_back(nice: int) -> None:
-    """Lowers the priority of the calling thread, where that can be done for a thread alone."""
+def lower_priority(nice: int) -> None:
+    """Lower the priority of the calling thread; only Linux has priorities of single threads."""
     if nice and sys.platform == "linux":
         os.nice(nice)
 
 
-class Ending(Exception):
-    """The worker ends; what it was about to do is another's."""
+class WorkerEnded(Exception):
+    """The worker ends; other workers take over its turns."""
 
 
 class Thinking:
     """The thought that is under way."""
 
-    def __init__(self, due: Due) -> None:
+    def __init__(self, due: PendingTurn) -> None:
         self.due = due
-        self.hurry = float("inf")  # epoch ms at which somebody else's time becomes short
+        self.hurry = float("inf")  # epoch ms at which another seat runs low on time
         self._unwanted = threading.Event()
 
     def drop(self) -> None:
-        """Ends the thought; nothing of it is played."""
+        """End the thought; nothing of it is played."""
         self._unwanted.set()
 
     @property
     def is_dropped(self) -> bool:
-        """Whether nobody wants it any more."""
+        """Whether the thought was dropped."""
         return self._unwanted.is_set()
 
     def is_over(self) -> bool:
-        """Asked by the engine, in its thread."""
+        """Whether the engine should stop; called in its thread."""
         return self._unwanted.is_set() or now() >= self.hurry
 
 
 class Worker:
-    """What one process knows and does. Only `run` and `end` are called from outside."""
+    """One worker process: `run` works until `end` is called."""
 
     def __init__(
         self,
+        games: GameService,
         is_exhibiting: bool,
         say: Callable[[str], object] = log.info,
         name: str = "",
-        nice: int = 0,  # by how much thoughts stand back behind all else that the machine does
+        nice: int = 0,  # niceness of the thinking thread
     ) -> None:
-        self.name = name or roster.new_name()
+        self._games = games
+        self.name = name or worker_registry.new_name()
         self._is_exhibiting = is_exhibiting
         self._say = say
         self._cold = list(ENGINES)  # rule sets whose players are not ready yet
         self._levels: dict[int, int] = {}  # user to level
-        self._replies = Replies(lambda slug: self._agenda.look_anew(slug))
-        self._agenda = Agenda(self._replies.give, self._changed)
+        self._replies = Replies(games, lambda slug: self._scheduler.look_anew(slug))
+        self._scheduler = Scheduler(games, self._replies.give, self._handle_change)
         self._thinking: Thinking | None = None
         self._is_warm = False  # everything is compiled, or something has been played already
-        self._has_looked = False  # at the games, since it has begun
-        self._players = thinker.Players()
-        self._pool = ThreadPoolExecutor(1, "quiver-thinker", partial(stand_back, nice))
+        self._has_read_games = False
+        self._players = thinker.PlayerCache()
+        self._pool = ThreadPoolExecutor(1, "quiver-thinker", partial(lower_priority, nice))
         self._news = asyncio.Event()
         self._end = asyncio.Event()
 
     def end(self) -> None:
-        """Has `run` return soon; a thought that is under way is dropped."""
+        """Make `run` return soon; a thought that is under way is dropped."""
         self._end.set()
         self._news.set()
         if self._thinking:
             self._thinking.drop()
 
     async def run(self) -> None:
-        """Works until `end` is called; the desk is left open."""
-        tail = Tail(self._look, desk().version_of_others, POLL)
-        others = [asyncio.create_task(self._keep_beating())]
+        """Work until `end` is called; the game service is left open."""
+        tail = CommitWatcher(self._read_games, self._games.version_of_others, POLL_INTERVAL_S)
+        others = [asyncio.create_task(self._run_heartbeat())]
         if self._is_exhibiting:
-            others.append(asyncio.create_task(self._keep_exhibiting()))
+            others.append(asyncio.create_task(self._run_exhibitions()))
         tail.ensure_started()
         try:
-            with suppress(Ending):
+            with suppress(WorkerEnded):
                 await self._work()
         finally:
             await tail.stop()
@@ -122,7 +123,7 @@ class Worker:
             await asyncio.gather(*others, return_exceptions=True)
             await self._replies.stop()
             self._pool.shutdown(wait=False, cancel_futures=True)
-            await desk().read(roster.leave, self.name)
+            await self._games.run_in_db_thread(worker_registry.remove_worker, self.name)
 
     async def _work(self) -> None:
         if not has_numba():
@@ -132,22 +133,25 @@ class Worker:
         while not self._end.is_set():
             try:
                 await self._step()
-            except Ending:
+            except WorkerEnded:
                 raise
             except Exception as error:
                 if not note_outage(error):
-                    log.exception("something could not be done; it is tried again")
-                await self._until_end(AGAIN / 1000)
+                    log.exception(
+                        "a step of the worker failed; it is tried again",
+                        extra={"event": "worker_step_failed"},
+                    )
+                await self._wait(RETRY_DELAY_MS / 1000)
 
     async def _step(self) -> None:
-        """Does the most urgent thing; waits if there is none."""
-        if not self._has_looked:
-            await self._look()
-        due = self._agenda.next()
+        """Take the most urgent turn, else compile an engine, else wait."""
+        if not self._has_read_games:
+            await self._read_games()
+        due = self._scheduler.next()
         if due:
-            await self._go(due)
+            await self._take_turn(due)
         elif self._cold:
-            key = self._agenda.next_key() or self._cold[0]
+            key = self._scheduler.next_key() or self._cold[0]
             key = key if key in self._cold else self._cold[0]
             await self._in_thread(warm, key)
             self._cold.remove(key)
@@ -157,145 +161,169 @@ class Worker:
                 await self._in_thread(thinker.clear_out)
         else:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), self._agenda.seconds())
+                await asyncio.wait_for(self._news.wait(), self._scheduler.seconds())
             self._news.clear()
 
-    async def _look(self) -> None:
-        """Finds out what has changed; called after another process has written."""
-        listed = await self._agenda.look()
-        self._has_looked = True
+    async def _read_games(self) -> None:
+        """Read the games that have changed; called after another process has committed."""
+        listed = await self._scheduler.look()
+        self._has_read_games = True
         if (thinking := self._thinking) and thinking.due.live.slug not in listed:
             thinking.drop()
         self._news.set()
 
-    def _changed(self, live: Live) -> None:
-        """Hears of a game that was read."""
+    def _handle_change(self, game: GameState) -> None:
+        """Drop the thought that a changed game has made obsolete."""
         if thinking := self._thinking:
             due = thinking.due
-            if due.live.slug == live.slug and not is_same(due.live, live, due.role):
+            if due.live.slug == game.slug and not is_same_turn(due.live, game, due.role):
                 thinking.drop()
-            thinking.hurry = self._agenda.hurry(due.key)
+            thinking.hurry = self._scheduler.hurry(due.key)
 
-    async def _go(self, due: Due) -> None:
-        """Thinks about a go and plays it, unless it is another worker's."""
+    async def _take_turn(self, due: PendingTurn) -> None:
+        """Think about a turn and play it, unless another worker holds the lease."""
         live, role = due.live, due.role
-        level = await self._level(live, role)
+        level = await self._find_level(live, role)
         if level is None:
-            self._agenda.put_off(due)
+            self._scheduler.put_off(due)
             return
-        left = await desk().read(leases.claim, live.id, role, self.name, now())
+        left = await self._games.run_in_db_thread(
+            worker_registry.claim, live.id, role, self.name, now()
+        )
         if left is None:
-            self._agenda.put_off(due, await desk().read(leases.taken_until, live.id, role))
+            self._scheduler.put_off(
+                due, await self._games.run_in_db_thread(worker_registry.lease_end, live.id, role)
+            )
             return
-        self._agenda.take(due)
+        self._scheduler.take(due)
         self._thinking = thinking = Thinking(due)
         try:
-            fresh = await desk().renew(live.slug)  # before the seat was claimed it may have played
-            if fresh is None or not is_same(live, fresh, role):
+            fresh = await self._games.renew(
+                live.slug
+            )  # before the seat was claimed it may have played
+            if fresh is None or not is_same_turn(live, fresh, role):
                 return
-            go = await self._thought(thinking, level, is_plain=left >= WORN)
+            turn = await self._think(thinking, level, is_plain=left >= MAX_LOST_LEASES)
             if thinking.is_dropped:
-                self._agenda.put_off(due)  # another has the seat now, and may die as well
+                self._scheduler.put_off(due)  # another worker has the seat now, and may die as well
             else:
-                await self._play(due, level, go)
+                await self._play(due, level, turn)
         except Refused as refused:
             if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
-                log.info("%s of %s was refused: %s", role, shorten_key(live.slug), refused.reason)
-            self._agenda.put_off(due)
-            self._agenda.look_anew(live.slug)
+                log.info(
+                    "game %s: the turn of %s was refused: %s",
+                    shorten_key(live.slug),
+                    role,
+                    refused.reason,
+                )
+            self._scheduler.put_off(due)
+            self._scheduler.look_anew(live.slug)
         except Exception:
-            self._agenda.put_off(due)
+            self._scheduler.put_off(due)
             raise
         finally:
             self._thinking = None
-            await desk().read(leases.give_back, live.id, role, self.name)
+            await self._games.run_in_db_thread(worker_registry.give_back, live.id, role, self.name)
 
-    async def _level(self, live: Live, role: Role) -> Level | None:
-        """The level of who sits there; None if this machine does not play it."""
-        user = live.people[role].user
+    async def _find_level(self, game: GameState, role: Role) -> Level | None:
+        """Return the level of a seat; None if it is unavailable on this machine."""
+        user = game.people[role].user
         if user not in self._levels:
-            self._levels = await desk().read(roster.levels)
+            self._levels = await self._games.run_in_db_thread(worker_registry.levels)
         number = self._levels.get(user)
-        if number is None or not is_available(live.rules.key, number):
+        if number is None or not is_available(game.rules.key, number):
             return None
-        return level_of(live.rules.key, number)
+        return level_of(game.rules.key, number)
 
-    async def _thought(self, thinking: Thinking, level: Level, is_plain: bool) -> list[Considered]:
+    async def _think(self, thinking: Thinking, level: Level, is_plain: bool) -> list[ActionThought]:
         due = thinking.due
-        thinking.hurry = self._agenda.hurry(due.key)
+        thinking.hurry = self._scheduler.hurry(due.key)
         if due.is_exhibition:
-            level = thinker.shown(level)
-        go: list[Considered] = await self._in_thread(
+            level = thinker.exhibition_level(level)
+        turn: list[ActionThought] = await self._in_thread(
             thinker.think, self._players, due.live, due.role, level, thinking.is_over, is_plain
         )
         if due.is_exhibition:
-            self._agenda.rest = now() + COST * sum(each.ms for each in go)
-        return go
+            self._scheduler.rest = now() + EXHIBITION_REST_FACTOR * sum(each.ms for each in turn)
+        return turn
 
-    async def _play(self, due: Due, level: Level, go: Sequence[Considered]) -> None:
-        """Sends what was thought, or ends the game instead. Raises Refused."""
-        live, role, value = due.live, due.role, go[-1].thought.value
-        before = await desk().read(memory.latest, live, role)
-        await desk().read(memory.keep, live, role, level.number, go)
+    async def _play(self, due: PendingTurn, level: Level, turn: Sequence[ActionThought]) -> None:
+        """Save the thoughts, then send the turn or end the game. Raises Refused."""
+        live, role, value = due.live, due.role, turn[-1].thought.value
+        before = await self._games.run_in_db_thread(thought_log.latest_thoughts, live, role)
+        await self._games.run_in_db_thread(
+            thought_log.save_thoughts, live, role, level.number, turn
+        )
         may_resign = level.resigns and not due.is_exhibition
-        end = manners.ending(live, may_resign, value, before)
-        id = f"bot-{end or 'act'}-{live.turn}-{live.takebacks}"
-        message: wire.GameMessage
+        end = draw_resign.resign_or_offer(live, may_resign, value, before)
+        id = f"bot-{end or 'act'}-{live.step}-{live.takebacks}"
+        command: GameCommand
         if end == "resign":
-            message = wire.Resign(id)
+            command = Resign(id)
         elif end == "claim":
-            message = wire.Claim(id)
+            command = Claim(id)
         else:
-            actions = tuple(str(each.thought.action) for each in go)
-            message = wire.Act(id, live.turn, actions, live.takebacks)
-        await act.perform(live.slug, live.people[role].user, message, now())
+            actions = tuple(str(each.thought.action) for each in turn)
+            command = Act(id, live.step, actions, live.takebacks)
+        user = live.people[role].user
+        await game_commands.perform(self._games, live.slug, user, command, now())
         self._is_warm = True
 
     async def _in_thread(self, function: Callable[..., Any], *args: Any) -> Any:
-        """What a function returns that takes its time. Raises Ending if the worker ends before."""
+        """Run a slow function in the thinking thread. Raises Ending if the worker ends before."""
         done = asyncio.get_running_loop().run_in_executor(self._pool, function, *args)
         end = asyncio.create_task(self._end.wait())
         await asyncio.wait({done, end}, return_when=asyncio.FIRST_COMPLETED)
         end.cancel()
         if self._end.is_set():
-            raise Ending
+            raise WorkerEnded
         return done.result()
 
-    async def _until_end(self, seconds: float) -> None:
-        """Waits, but not beyond the end."""
+    async def _wait(self, seconds: float) -> None:
+        """Sleep, but return when the worker ends."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._end.wait(), seconds)
 
-    async def _keep_beating(self) -> None:
-        """Says every second that this process is alive, and that it still thinks."""
+    async def _run_heartbeat(self) -> None:
+        """Write a heartbeat and renew the lease, every `HEARTBEAT_INTERVAL_S`."""
         while True:
             try:
-                await self._beat()
-                await watch_outage()
+                await self._write_heartbeat()
+                await watch_outage(self._games.write)
             except Exception as error:
                 if not note_outage(error):
-                    log.exception("the heartbeat could not be written; it is tried again")
-                with suppress(Exception):  # it is broken: a new one is made at the next use
-                    await desk().read(close_connection)
-            await asyncio.sleep(BEAT)
+                    log.exception(
+                        "the heartbeat could not be written; it is tried again",
+                        extra={"event": "heartbeat_failed"},
+                    )
+                with suppress(Exception):  # the next use opens a new connection
+                    await self._games.run_in_db_thread(close_connection)
+            await asyncio.sleep(HEARTBEAT_INTERVAL_S)
 
-    async def _beat(self) -> None:
-        is_eldest = await desk().read(roster.beat, self.name, self._is_warm, has_numba(), now())
-        if is_eldest != self._agenda.is_eldest:
-            self._agenda.is_eldest = is_eldest
-            self._agenda.look_anew()
+    async def _write_heartbeat(self) -> None:
+        is_eldest = await self._games.run_in_db_thread(
+            worker_registry.write_heartbeat, self.name, self._is_warm, has_numba(), now()
+        )
+        if is_eldest != self._scheduler.is_eldest:
+            self._scheduler.is_eldest = is_eldest
+            self._scheduler.look_anew()
         if thinking := self._thinking:
             due = thinking.due
-            if not await desk().read(leases.renew, due.live.id, due.role, self.name, now()):
+            if not await self._games.run_in_db_thread(
+                worker_registry.renew, due.live.id, due.role, self.name, now()
+            ):
                 thinking.drop()
 
-    async def _keep_exhibiting(self) -> None:
-        """Keeps a game to watch going, if this worker is the one who does that."""
+    async def _run_exhibitions(self) -> None:
+        """Keep an exhibition running, as long as this worker is the eldest."""
         while True:
-            await asyncio.sleep(exhibitions.EVERY)
-            if self._agenda.is_eldest and not self._cold:
+            await asyncio.sleep(exhibitions.CHECK_INTERVAL_S)
+            if self._scheduler.is_eldest and not self._cold:
                 try:
-                    await desk().read(exhibitions.keep_going, now())
+                    await self._games.run_in_db_thread(exhibitions.keep_exhibitions_running, now())
                 except Exception as error:
                     if not note_outage(error):
-                        log.exception("no exhibition could be opened; it is tried again")
+                        log.exception(
+                            "no exhibition could be opened; it is tried again",
+                            extra={"event": "exhibition_failed"},
+                        )

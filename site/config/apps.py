@@ -1,18 +1,20 @@
-"""The wiring of the site, as an app: its checks and its commands."""
+"""App of the site's wiring: its checks and its commands."""
 
 from django.apps import AppConfig
 
 
 class WiringConfig(AppConfig):
-    """Has the settings checked before anything runs."""
+    """Registers the checks of the settings."""
 
     name = "config"
 
     def ready(self) -> None:
-        """Names the checks."""
-        from django.core.checks import register
+        """Register the checks."""
+        from django.core.checks import Tags, register
 
         from config import checks
+        from server import migration_state
 
         register(checks.settings_fit)
         register(checks.admin_path_fits)
+        register(migration_state.check_database, Tags.database)

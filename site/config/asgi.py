@@ -1,7 +1,8 @@
-"""The ASGI application: `PYTHONPATH=site:. daphne config.asgi:application`, or uvicorn's."""
+"""ASGI application, for `PYTHONPATH=site:. daphne config.asgi:application` or uvicorn."""
 
 import os
 import sys
+from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -12,69 +13,78 @@ from config.checks import refuse_bad_routes, refuse_bad_settings
 from config.private_files import PRIVATE_UMASK
 
 os.umask(PRIVATE_UMASK)
-refuse_bad_settings()  # in words, before what follows stumbles over them
+refuse_bad_settings()  # before an import fails on them
 django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
-from config import garbage, health, metrics  # noqa: E402
-from config.access_log import AccessLog  # noqa: E402
-from config.claim import claim_database, watch_claim  # noqa: E402
-from config.request_target import use_origin_form  # noqa: E402
 from config.routing import protocols, socket_patterns  # noqa: E402
-from play import background  # noqa: E402
-from play.mailbox import GATE  # noqa: E402
+from play.runtime.open_sockets import ACCEPTING  # noqa: E402
+from play.runtime.runtime import web_runtime  # noqa: E402
+from server import gc_tuning, health, metrics  # noqa: E402
+from server.access_log import AccessLog  # noqa: E402
+from server.handler import use_origin_form  # noqa: E402
+from server.http_limits import bound_bodies  # noqa: E402
+from server.instance_lock import claim_database, exit_if_claim_lost, watch_claim  # noqa: E402
 
 claim_database(bool(settings.REDIS_URL))
 if "daphne.cli" in sys.modules:
     from daphne.cli import CommandLineInterface
 
-    from config.server import BoundedServer
+    from server.daphne import BoundedServer
 
+    BoundedServer.on_stopped = staticmethod(exit_if_claim_lost)
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
+bounded_site = bound_bodies(site)
 IS_MEASURED = metrics.start(settings.METRICS)
-garbage.settle()
+gc_tuning.settle()
 
 
-async def application(scope, receive, send):  # type: ignore[no-untyped-def]
-    """The site, and with its first request the work that goes on behind it.
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Serve the site; the first connection starts the background work.
 
-    Daphne sends no lifespan event, so the first connection of any kind starts the sweeper.
-    Other servers do, which have sent their pages away when they say that it ends.
-    Sockets wait until down-time has been credited: an action judged before would pay for it.
-    The site is served at the root of its host, so the root path is always empty, whatever the
-    server says: Django puts it before every URL, and Daphne takes it from a request header.
+    Daphne sends no lifespan event, so the first connection of any kind starts that work. Other
+    servers do; they close their sockets before they send its end. Sockets wait until down-time has
+    been credited, because clocks would be charged for it otherwise. The root path is always empty,
+    since the site is served at the root of its host: Django puts it before every URL, and Daphne
+    takes it from a request header.
     """
     if scope["type"] == "lifespan":
         await live(receive, send)
         return
     scope["root_path"] = ""
     use_origin_form(scope)
-    if not GATE.is_shut:
-        behind = background.ensure_started()
+    runtime = scope["runtime"] = web_runtime()
+    if not ACCEPTING.is_shut:
+        runtime.start()
         watch_claim()
         if IS_MEASURED:
-            metrics.watch()
+            runtime.part(metrics.LoopWatch)
         if scope["type"] == "websocket":
-            await behind.is_ready.wait()
+            await runtime.background.is_ready.wait()
     await logged_site(scope, receive, send)
 
 
-async def health_or_site(scope, receive, send):  # type: ignore[no-untyped-def]
-    """Answers the questions about this process, and has the site answer the rest."""
-    is_health = scope["type"] == "http" and scope["path"] in health.PATHS
-    await (health.answer if is_health else site)(scope, receive, send)
+async def health_or_site(scope: Any, receive: Any, send: Any) -> None:
+    """Answer health probes, and pass all other requests to the site."""
+    if scope["type"] != "http":
+        await site(scope, receive, send)
+    elif scope["path"] in health.PATHS:
+        await health.answer(scope, receive, send)
+    else:
+        await bounded_site(scope, receive, send)
 
 
 logged_site = AccessLog(health_or_site, socket_patterns())
 
 
-async def live(receive, send):  # type: ignore[no-untyped-def]
-    """Begins the work behind the pages with the server, and ends it in order with it."""
+async def live(receive: Any, send: Any) -> None:
+    """Start the background work with the server, and end it in order with it."""
     await receive()
-    background.ensure_started()
+    runtime = web_runtime()
+    runtime.start()
     watch_claim()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    await background.farewell()
+    await runtime.shut_down()
     await send({"type": "lifespan.shutdown.complete"})

@@ -1,4 +1,4 @@
-"""The cache that all web processes share, and that does without Redis while it is not there."""
+"""Redis cache shared by all web processes, with local memory while Redis is unavailable."""
 
 import json
 import logging
@@ -11,9 +11,9 @@ from django.core.cache import caches
 from django.core.cache.backends.redis import RedisCache
 from redis.exceptions import DataError, RedisError
 
-from accounts.outage_log import REDIS
+from telemetry.outage_log import REDIS
 
-PAUSE = 5.0  # seconds for which a Redis that did not answer is not asked again
+RETRY_INTERVAL_S = 5.0  # after Redis did not answer
 log = logging.getLogger("quiver.config")
 
 
@@ -22,13 +22,13 @@ class ForeignValue(DataError):
 
 
 class JsonSerializer:
-    """Writes values as JSON; Django's own serializer unpickles what it reads, so whoever can write
-    to Redis could run code in every web process."""
+    """Serializes values as JSON. Django's own serializer unpickles, so that write access to Redis
+    would allow running code in every web process."""
 
     def dumps(self, value: Any) -> int | bytes:
-        """Return the value for Redis, a number as it is, so that Redis can add to it.
+        """Return the value for Redis, integers unchanged, so that Redis can increment them.
 
-        Raises TypeError for what JSON does not have.
+        Raises TypeError for values that JSON cannot express.
         """
         return value if type(value) is int else json.dumps(value).encode()
 
@@ -42,7 +42,7 @@ class JsonSerializer:
 
 @cache
 def _warn_of_foreign_value() -> None:
-    """Log once in each process that somebody else writes to Redis."""
+    """Log once in each process that Redis holds foreign values."""
     log.warning(
         "Redis holds a value that this site has not written; such values are ignored. "
         "Give Redis a password, or the site a database number of its own.",
@@ -50,8 +50,8 @@ def _warn_of_foreign_value() -> None:
     )
 
 
-def _sturdy(name: str) -> Callable[..., Any]:
-    """A method of the cache that goes to this process's own memory when Redis does not answer."""
+def _with_fallback(name: str) -> Callable[..., Any]:
+    """Return a cache method that uses this process's memory while Redis does not answer."""
 
     def method(self: "SharedCache", *args: Any, **kwargs: Any) -> Any:
         if time.monotonic() >= SharedCache.away_until:
@@ -60,7 +60,7 @@ def _sturdy(name: str) -> Callable[..., Any]:
             except ForeignValue:
                 _warn_of_foreign_value()
             except RedisError as error:
-                SharedCache.away_until = time.monotonic() + PAUSE
+                SharedCache.away_until = time.monotonic() + RETRY_INTERVAL_S
                 REDIS.fail("redis", error)
             else:
                 REDIS.succeed()
@@ -71,23 +71,23 @@ def _sturdy(name: str) -> Callable[..., Any]:
 
 
 class SharedCache(RedisCache):
-    """Redis's cache. What is counted in it are limits: losing a count lets somebody try again,
-    while an error would shut everybody out."""
+    """Django's Redis cache with a fallback. It holds the counts of limits: losing a count allows a
+    few more attempts, while an error would refuse all requests."""
 
     away_until = 0.0  # on the monotonic clock
-    add = _sturdy("add")
-    get = _sturdy("get")
-    set = _sturdy("set")
-    touch = _sturdy("touch")
-    delete = _sturdy("delete")
-    get_many = _sturdy("get_many")
-    has_key = _sturdy("has_key")
-    incr = _sturdy("incr")
-    set_many = _sturdy("set_many")
-    delete_many = _sturdy("delete_many")
+    add = _with_fallback("add")
+    get = _with_fallback("get")
+    set = _with_fallback("set")
+    touch = _with_fallback("touch")
+    delete = _with_fallback("delete")
+    get_many = _with_fallback("get_many")
+    has_key = _with_fallback("has_key")
+    incr = _with_fallback("incr")
+    set_many = _with_fallback("set_many")
+    delete_many = _with_fallback("delete_many")
 
-    def clear(self) -> bool:
-        """Forgets what this cache holds, and nothing else that Redis may hold."""
+    def clear(self) -> bool:  # type: ignore[override] # the stubs say None; Django returns this
+        """Delete the entries of this cache, and nothing else that Redis may hold."""
         caches["local"].clear()
         client = self._cache.get_client(None, write=True)
         keys = list(client.scan_iter(match=self.make_and_validate_key("*"), count=1_000))

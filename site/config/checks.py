@@ -1,14 +1,18 @@
-"""Settings that do not fit together are refused before the site starts, with what to do."""
+"""Refuse inconsistent settings with a message, before the site starts."""
 
+import re
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
 from django.core.checks import CheckMessage, Error
 from django.core.exceptions import ImproperlyConfigured
+from django.urls import URLPattern, URLResolver
 
-from config.admin_path import is_taken
-from config.mail import CONSOLE_BACKEND
+from config.backing_services import CONSOLE_BACKEND
 
+# First parts of paths that are answered before Django's routes.
+BEFORE_ROUTES = frozenset({"healthz", "readyz", "static", "ws"})
 ANY_HOST = Error(
     "QUIVER_HOSTS has *, so that anybody's address would count as ours.",
     hint="Name the hosts that people type, such as QUIVER_HOSTS=play.example.org.",
@@ -47,7 +51,7 @@ SHORT_SECRET = Error(
 
 
 def settings_fit(**about: Any) -> list[CheckMessage]:
-    """What of the settings does not fit."""
+    """Return an error for each inconsistent pair of settings."""
     is_file = settings.DATABASES["default"]["ENGINE"].endswith("sqlite3")
     is_public = settings.TLS or bool(settings.NAMED_HOSTS)
     is_printed = settings.EMAIL_BACKEND == CONSOLE_BACKEND
@@ -62,15 +66,36 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
 
 
 def admin_path_fits(**about: Any) -> list[CheckMessage]:
-    """Return an error if the admin's address collides with another route. Needs Django's apps."""
+    """Return an error if the admin's path collides with another route. Needs Django's apps."""
     from config.urls import SITE_ROUTES
 
     return [ADMIN_TAKEN] if is_taken(settings.ADMIN_PATH, SITE_ROUTES) else []
 
 
+def is_taken(path: str, routes: Iterable[URLPattern | URLResolver]) -> bool:
+    """Whether a path begins like an existing route: one would hide the other, and the admin's
+    content security policy would apply to both."""
+    if not path:
+        return False
+    first = path.split("/")[1]
+    taken = {re.split(r"[/<(\[]", route.removeprefix("^"))[0] for route in _iterate_routes(routes)}
+    return first in (taken | BEFORE_ROUTES) - {""}
+
+
+def _iterate_routes(routes: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
+    """Yield the routes as text, included ones with their prefix."""
+    for route in routes:
+        if isinstance(route, URLResolver):
+            yield from (f"{route.pattern}{inner}" for inner in _iterate_routes(route.url_patterns))
+        else:
+            yield str(route.pattern)
+
+
 def refuse_bad_settings() -> None:
-    """Ends the process with a sentence if the settings are wrong or do not fit; what a web server
-    runs does not go through Django's commands, which check by themselves."""
+    """Exit with a message if the settings are invalid or inconsistent.
+
+    Only Django's commands run the checks by themselves; a web server imports `config.asgi`.
+    """
     try:
         _refuse(settings_fit())
     except ImproperlyConfigured as error:
@@ -78,7 +103,7 @@ def refuse_bad_settings() -> None:
 
 
 def refuse_bad_routes() -> None:
-    """End the process with a sentence if an address does not fit; after `django.setup()`."""
+    """Exit with a message if the admin's path is taken; call it after `django.setup()`."""
     _refuse(admin_path_fits())
 
 

@@ -1,4 +1,4 @@
-"""Middleware for the Host header; Django's ALLOWED_HOSTS checks the name and accepts every port."""
+"""Check the port of the Host header; Django's ALLOWED_HOSTS checks only the name."""
 
 import logging
 
@@ -14,12 +14,12 @@ log = logging.getLogger("quiver.security")
 
 
 class HostPortMiddleware(MiddlewareMixin):
-    """Answers 400 to a port that no origin of the site has. Its pages could open no WebSocket."""
+    """Answers 400 to a port that no origin of the site has; its pages could open no WebSocket."""
 
     is_logged = False
 
     def process_request(self, request: HttpRequest) -> None:
-        """Raises DisallowedHost; the first time, logs which settings decide."""
+        """Raise DisallowedHost for a foreign port; log the settings that decide, once."""
         _, port = split_domain_port(request.get_host())
         if not port or port in map(str, ports_of(settings.SITE_ORIGINS)):
             return

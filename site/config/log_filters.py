@@ -1,6 +1,6 @@
-"""Filters of the log handler: name the request, turn Django's messages into events, bound floods.
+"""Log filters: add the request id, turn Django's messages into events, bound floods.
 
-They stand at the handler, so that the records of every library pass them.
+They are attached to the handler, so that the records of every library pass them.
 """
 
 import logging
@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-from accounts.outage_log import DATABASE, outage_kind
-from config.request_context import RequestInfo, current, template_of
+from server.request_context import RequestInfo, current, template_of
+from telemetry.outage_log import DATABASE, outage_kind
 
 WINDOW_S: Final = 60.0
-# Log lines that anybody can cause, by event: at most so many in a window. Others are not bounded.
+# Most log lines of an event in a window, for events that anybody can cause. Others are not bounded.
 LIMITS: Final[Mapping[str, int]] = {
     "host": 1,
     "host_port": 1,
@@ -28,19 +28,19 @@ LIMITS: Final[Mapping[str, int]] = {
     "mail_limit": 20,
     "external_redirect": 20,
 }
-# Of these lines, records about one network take at most the limit divided by this, at least one:
-# else whoever floods the log with an event hides what others do meanwhile.
-NETWORK_PART: Final = 4
+# One network gets at most the limit divided by this, at least one line. Otherwise a network that
+# floods the log with an event would hide the same event of others.
+NETWORK_LIMIT_DIVISOR: Final = 4
 LIMIT_EVENT: Final = "log_limit"  # summarises many requests, so it has no request id
 SECURITY: Final = "django.security."
 log = logging.getLogger("quiver.security")
 
 
 class RequestFilter(logging.Filter):
-    """Gives each record the id of the request during which it was written.
+    """Adds the id of the running request to each record.
 
-    Records of Django's own loggers about a request get an event, and fields in the place of their
-    text, which holds the path, the Host header or the origin.
+    Records of Django's own loggers about a request get an event and fields in place of their text,
+    which holds the path, the Host header or the origin.
     """
 
     def filter(self, record: logging.LogRecord) -> bool:
@@ -84,10 +84,9 @@ def add(record: logging.LogRecord, **fields: Any) -> None:
 
 
 class EventLimit(logging.Filter):
-    """Drops records of an event that come too often, in all or from one network, and logs later
-    how many were dropped.
+    """Drops records of an event above its limit, in all or from one network.
 
-    That line comes with the first record of any kind after the window.
+    The first record of any kind after the window also logs how many were dropped.
     """
 
     def __init__(self, limits: Mapping[str, int] = LIMITS, window_s: float = WINDOW_S) -> None:
@@ -112,8 +111,8 @@ class EventLimit(logging.Filter):
         return is_written
 
     def _has_room(self, event: str, network: str, limit: int) -> bool:
-        """Count a record as written or left out; return whether it may be written."""
-        part = max(1, limit // NETWORK_PART) if network else limit
+        """Count a record as written or dropped; return whether it may be written."""
+        part = max(1, limit // NETWORK_LIMIT_DIVISOR) if network else limit
         if self._written[event] >= limit or self._by_network[event, network] >= part:
             self._left_out[event] += 1
             return False
@@ -122,7 +121,7 @@ class EventLimit(logging.Filter):
         return True
 
     def _end_window(self) -> Counter[str]:
-        """Begin a window if the last one is over; return how many lines that one has left out."""
+        """Begin a window if the last one is over; return how many lines that one has dropped."""
         now, ended = time.monotonic(), Counter[str]()
         if self._written and now - self._began >= self._window_s:
             ended, self._left_out = self._left_out, Counter()
@@ -148,8 +147,8 @@ class NotOutage(logging.Filter):
 
 
 class OutsideOutage(logging.Filter):
-    """Drops records while an outage of the database is logged as open: the pool of connections logs
-    each try to connect. The first tries, which say why, come before that."""
+    """Drops records during a logged outage of the database: the connection pool logs each attempt
+    to connect. The first attempts, which name the reason, come before that."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return whether the record is to be logged."""

@@ -1,31 +1,28 @@
-"""Log formatters and LOGGING: lines for people, or with QUIVER_LOG=json one JSON object a line.
+"""Log formatters and LOGGING: lines for people, or one JSON object a line.
 
-Both write fields of an allow-list alone, whichever library the record comes from: no session key,
-token, action, chat message or e-mail address. Of a message of another logger only the template is
-written, because its arguments may be such values; of an error only its class and where it happened.
+QUIVER_LOG=json selects JSON. Both write only the fields of an allow-list, for records of every
+library: no session key, token, action, chat message or e-mail address. Of a message of another
+logger only the template is written, because its arguments may be such values; of an error only its
+class and the places of its traceback.
 """
 
 import json
 import logging
 import re
 import traceback
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Literal
 
-from django.core.exceptions import ImproperlyConfigured
 from pythonjsonlogger.json import JsonFormatter
 
-from config.numbers import switch
-
-# Fields that a record may carry besides; each is a number or a short word of ours.
+# Further fields that a record may have; each is a number or a short word of ours.
 FIELDS: Final = (
     "event", "request_id", "method", "route", "status", "status_code", "network", "duration_ms",
     "close_code", "frames", "user", "kind", "reason", "origin", "left_out",
 )  # fmt: skip
 OURS: Final = "quiver."
-LONGEST: Final = 400  # characters of a message or a field
-# Control characters of both sets (C0 and C1), which terminals obey, and what else begins a line.
+MAX_CHARS: Final = 400  # characters of a message or a field
+# Control characters (C0 and C1), which terminals interpret, and other line separators.
 CONTROLS: Final = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
 ESCAPES: Final = {code: f"\\x{code:02x}" for code in CONTROLS}
 # Messages written in place of Django's, which hold paths and headers. See `config.log_filters`.
@@ -37,41 +34,41 @@ DJANGO_EVENTS: Final = {
     "suspicious": "a suspicious request was refused",
 }
 REFUSALS: Final = frozenset({"csrf", "host", "suspicious"})  # logged without a traceback
-FRAMES: Final = 12  # the innermost ones of a traceback
+MAX_FRAMES: Final = 12  # the innermost ones of a traceback
 FRAME: Final = re.compile(r'^ *File "([^"]+)", line (\d+), in (\S+)', re.MULTILINE)
 TRACEBACK: Final = "Traceback"
 
 
-def escaped(text: str) -> str:
-    """Return the text on one line, whoever wrote parts of it."""
+def escape_controls(text: str) -> str:
+    """Return the text on one line, with control characters escaped."""
     return text.translate(ESCAPES)
 
 
-class Line(logging.Formatter):
+class TextFormatter(logging.Formatter):
     """A line for people: time, level, logger, message, then the fields as `name=value`."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s ")
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line; an error has a line more for each place."""
+        """Return the line; an error has a further line for each place of its traceback."""
         record.asctime = self.formatTime(record)
         facts = facts_of(record)
         error, places = facts.pop("error", ""), facts.pop("at", [])
         words = [message_of(record), *(f"{name}={_value(facts[name])}" for name in facts)]
         if error or places:
             words.append(f"{TRACEBACK}: {error}")
-        line = escaped(self.formatMessage(record) + " ".join(words))
-        return "\n".join([line, *(f"    {escaped(place)}" for place in places)])
+        line = escape_controls(self.formatMessage(record) + " ".join(words))
+        return "\n".join([line, *(f"    {escape_controls(place)}" for place in places)])
 
 
-class Json(JsonFormatter):
+class JsonLineFormatter(JsonFormatter):
     """One JSON object on one line."""
 
     def add_fields(
         self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]
     ) -> None:
-        """Add what may be written; the library would add every field of the record."""
+        """Add the allowed fields only; the library would add every field of the record."""
         log_data["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(
             timespec="milliseconds"
         )
@@ -84,12 +81,12 @@ class Json(JsonFormatter):
 def message_of(record: logging.LogRecord) -> str:
     """Return the message of our own loggers; of others the template, on one line."""
     if record.name.startswith(OURS):
-        return record.getMessage()[:LONGEST]
+        return record.getMessage()[:MAX_CHARS]
     if record.name.startswith("django.") and hasattr(record, "event"):
         return DJANGO_EVENTS[record.event]
     if not isinstance(record.msg, str):  # an object that would write itself out
         return type(record.msg).__name__
-    return record.msg.partition("\n")[0][:LONGEST]
+    return record.msg.partition("\n")[0][:MAX_CHARS]
 
 
 def facts_of(record: logging.LogRecord) -> dict[str, Any]:
@@ -98,7 +95,7 @@ def facts_of(record: logging.LogRecord) -> dict[str, Any]:
     for name in FIELDS:
         value = getattr(record, name, None)
         if value is not None and value != "":
-            facts[name] = value if isinstance(value, int | float) else str(value)[:LONGEST]
+            facts[name] = value if isinstance(value, int | float) else str(value)[:MAX_CHARS]
     if facts.get("event") in REFUSALS:
         return facts
     if record.exc_info and record.exc_info[0] is not None:
@@ -110,8 +107,8 @@ def facts_of(record: logging.LogRecord) -> dict[str, Any]:
 
 
 def _places(frames: traceback.StackSummary) -> list[str]:
-    """Where an error came from, the innermost last; nothing of what was in the variables."""
-    return [_place(f.filename, f.lineno, f.name) for f in frames[-FRAMES:]]
+    """Return the places of a traceback, the innermost last, without values of variables."""
+    return [_place(f.filename, f.lineno, f.name) for f in frames[-MAX_FRAMES:]]
 
 
 def _place(file: str, line: int | str | None, function: str) -> str:
@@ -120,7 +117,7 @@ def _place(file: str, line: int | str | None, function: str) -> str:
 
 def _read_traceback(text: str) -> dict[str, Any]:
     classes = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", text, re.MULTILINE)
-    places = [_place(*found) for found in FRAME.findall(text)[-FRAMES:]]
+    places = [_place(*found) for found in FRAME.findall(text)[-MAX_FRAMES:]]
     return {"error": classes[-1] if classes else "unknown", "at": places}
 
 
@@ -129,17 +126,16 @@ def _value(value: object) -> str:
     return json.dumps(text) if not text or set(text) & set(' "=') else text
 
 
-def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
-    """Return Django's LOGGING. Raises ImproperlyConfigured for values that do not exist."""
-    way = environ.get("QUIVER_LOG", "line")
-    if way not in ("line", "json"):
-        raise ImproperlyConfigured(f"QUIVER_LOG is {way!r}; it may be line or json.")
-    has_access_log = switch(environ, "QUIVER_ACCESS_LOG", True)
+def logging_settings(style: Literal["line", "json"], has_access_log: bool) -> dict[str, Any]:
+    """Return Django's LOGGING, with lines for people or JSON objects."""
     silent = {"handlers": [], "level": "CRITICAL", "propagate": False}
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": {"()": "config.logs.Line"}, "json": {"()": "config.logs.Json"}},
+        "formatters": {
+            "line": {"()": "config.logs.TextFormatter"},
+            "json": {"()": "config.logs.JsonLineFormatter"},
+        },
         "filters": {
             "request": {"()": "config.log_filters.RequestFilter"},
             "limit": {"()": "config.log_filters.EventLimit"},
@@ -149,7 +145,7 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
-                "formatter": way,
+                "formatter": style,
                 "filters": ["request", "limit"],
             }
         },
@@ -161,7 +157,7 @@ def logging_settings(environ: Mapping[str, str]) -> dict[str, Any]:
             "psycopg.pool": {"filters": ["outside_outage"]},
             "quiver": {"level": "INFO"},
             "quiver.access": {"level": "INFO" if has_access_log else "CRITICAL"},
-            # uvicorn's own lines hold paths: those of requests are off, the others come by our
+            # uvicorn's own lines hold paths: those of requests are off, the others pass our
             # handler, which writes no arguments.
             "uvicorn": {"handlers": [], "level": "WARNING", "propagate": True},
             "uvicorn.error": {"handlers": [], "level": "WARNING", "propagate": True},

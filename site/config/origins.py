@@ -1,4 +1,4 @@
-"""Origins (scheme, host, port) of this site, and the one that absolute links begin with."""
+"""Origins (scheme, host, port) of this site, and the origin of absolute links."""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -1,17 +1,17 @@
-"""File modes: private for what the site keeps, world-readable for its static files."""
+"""Give files private modes, and keep the secret key in a private file."""
 
 import os
+import secrets
 import stat
-from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from config.static_paths import is_collected
+from assets.static_root import PRIVATE_FILE, change_mode
 
+SECRET_BYTES = 48
 PRIVATE_UMASK = 0o077  # new files are readable by their owner only
-SHARED_FOLDER, SHARED_FILE, PRIVATE_FILE = 0o755, 0o644, 0o600
 OWN_NAMES = {"secret", "quiver.sqlite3", "static", "numba"}  # what the site puts into its folder
 
 
@@ -45,7 +45,7 @@ def make_private(path: Path) -> None:
     """
     with suppress(FileNotFoundError):
         if is_exposed(path):
-            _chmod(path, stat.S_IMODE(path.stat().st_mode) & ~PRIVATE_UMASK)
+            change_mode(path, stat.S_IMODE(path.stat().st_mode) & ~PRIVATE_UMASK)
 
 
 def make_database_private(path: Path) -> None:
@@ -61,57 +61,24 @@ def make_database_private(path: Path) -> None:
             make_private(beside)
 
 
-def make_shared_folder(path: Path) -> None:
-    """Create a folder, and the missing ones above it, that all users can enter."""
-    umask = os.umask(0o777 & ~SHARED_FOLDER)
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    finally:
-        os.umask(umask)
+def secret_key(path: Path) -> str:
+    """Return the secret key that `path` holds; the first call makes it.
 
-
-def make_world_readable(folder: Path) -> None:
-    """Let all users read a folder and all files below it, whatever the umask was.
-
-    Raises ImproperlyConfigured for files of another user that are not readable already.
+    Two processes that start together agree: whole files are linked into place, the first one wins.
+    Raises ImproperlyConfigured as `make_private` does.
     """
-    for path in [folder, *folder.rglob("*")]:
-        mode = SHARED_FOLDER if path.is_dir() else SHARED_FILE
-        with suppress(FileNotFoundError):  # another process that collects files has moved it
-            if not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & mode != mode:
-                _chmod(path, mode)
-
-
-def check_static_folder(path: Path, private: Iterable[Path]) -> None:
-    """Raise ImproperlyConfigured if a folder cannot be that of the collected static files.
-
-    All of it is served to everybody, and old files in it are deleted. So it must neither be nor
-    contain one of the `private` folders, and hold nothing that was not collected.
-    """
-    place = path.resolve()
-    if any(place in (each.resolve(), *each.resolve().parents) for each in private):
-        raise ImproperlyConfigured(
-            f"QUIVER_STATIC is {path}, in which the site keeps what is private or its code. "
-            "Name a folder for static files alone."
-        )
-    names = {each.name for each in path.iterdir()} if path.is_dir() else set()
-    if names and not is_collected(path):
-        raise ImproperlyConfigured(
-            f"QUIVER_STATIC is {path}, which holds other things than collected static files. "
-            "Name a folder for these alone; old files in it are deleted."
-        )
+    if path.exists():
+        make_private(path)
+    else:
+        own = path.with_name(f"{path.name}.{os.getpid()}")
+        own.touch(mode=PRIVATE_FILE)
+        own.write_text(secrets.token_urlsafe(SECRET_BYTES), encoding="ascii")
+        with suppress(FileExistsError):
+            os.link(own, path)
+        own.unlink()
+    return path.read_text(encoding="ascii")
 
 
 def is_exposed(path: Path) -> bool:
     """Whether group or others have any permission on a path."""
     return os.name != "nt" and bool(path.stat().st_mode & PRIVATE_UMASK)
-
-
-def _chmod(path: Path, mode: int) -> None:
-    try:
-        os.chmod(path, mode)
-    except PermissionError:
-        raise ImproperlyConfigured(
-            f"{path} has the wrong mode and belongs to another user. Run this as its owner, or let "
-            f"the owner run: chmod {mode:o} {path}"
-        ) from None

@@ -1,4 +1,4 @@
-"""Middleware that makes every redirect a path of this site."""
+"""Middleware that reduces every redirect to a path of this site."""
 
 import logging
 
@@ -7,15 +7,15 @@ from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.http import url_has_allowed_host_and_scheme
 
-from accounts.links import path_of
+from accounts.site_links import local_path
 
 EVENT = {"event": "external_redirect"}
 log = logging.getLogger("quiver.security")
 
 
 class LocalRedirectMiddleware(MiddlewareMixin):
-    """Reduces a redirect to the requested host to its path: Django's `set_language` makes absolute
-    ones. A redirect to another host goes home instead, and is logged."""
+    """Reduces a redirect to the requested host to its path; Django's `set_language` sends absolute
+    ones. A redirect to another host is replaced by one to the home page, and logged."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
@@ -24,7 +24,7 @@ class LocalRedirectMiddleware(MiddlewareMixin):
         location = response.headers.get("Location")
         if location is None or leads_to(location, None):
             return response
-        path = path_of(location) if leads_to(location, request.get_host()) else ""
+        path = local_path(location) if leads_to(location, request.get_host()) else ""
         if not path.startswith("/") or not leads_to(path, None):  # "//host" is a host for browsers
             path = "/"
             log.warning("a redirect to another host was blocked", extra=EVENT)

@@ -1,4 +1,4 @@
-"""HTTP to Django, websockets of our own pages to their sockets."""
+"""Route HTTP to Django, and WebSockets of the site's own pages to their consumer."""
 
 import logging
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from channels.security.websocket import OriginValidator
 from django.conf import settings
 from django.urls import URLPattern, re_path
 
-from accounts.addresses import of_scope
-from config.access_log import socket_route
-from config.handler import get_application
+from accounts.limits.networks import of_scope
 from config.origins import is_origin
-from config.plain import plain_sockets
-from config.request_context import UNKNOWN
-from config.unavailable import retryable_sockets
+from config.reject_nul import plain_sockets
+from config.server_errors import retryable_sockets
+from server.access_log import socket_route
+from server.handler import get_application
+from server.request_context import UNKNOWN
 
 MAX_ORIGIN_CHARS = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")
@@ -26,7 +26,7 @@ http = get_application()
 
 
 class Origins(OriginValidator):  # type: ignore[misc]
-    """Channels' check of where a socket's page comes from; a refusal is logged.
+    """Channels' check of the Origin header, with a log record for each refusal.
 
     Channels parses the header as a URL, so it accepts user info, a path or a query, and an
     unreadable port is an exception. Here the header has to be an origin as browsers write it.
@@ -50,17 +50,17 @@ class Origins(OriginValidator):  # type: ignore[misc]
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
-    """Turns away a websocket for an address that does not exist (HTTP 403)."""
+    """Refuse a websocket for a path that does not exist (HTTP 403)."""
     await receive()
     await send({"type": "websocket.close"})
 
 
-def admitting(doors: Callable[[Any], Any], sockets: Any) -> Any:
-    """The ASGI application of sockets to which one comes through doors.
+def admit_sockets(doors: Callable[[Any], Any], sockets: Any) -> Any:
+    """Return the ASGI application of sockets that middleware admits.
 
-    `doors` puts middleware before an application, which looks at a scope or turns it away. What
-    it lets in is run by `sockets` after it has returned: nothing of it stays in memory for as long
-    as a socket is open, or is called with each frame.
+    `doors` wraps an application in middleware, which changes the scope or refuses the socket.
+    `sockets` runs the admitted ones after the middleware has returned, so that no middleware stays
+    in memory while a socket is open, or is called with each frame.
     """
 
     async def let_in(scope: Any, receive: Any, send: Any) -> None:
@@ -78,27 +78,25 @@ def admitting(doors: Callable[[Any], Any], sockets: Any) -> Any:
 
 
 def doors(inner: Any) -> Any:
-    """What looks at a socket before it is let in: its address, revocations, session and user."""
-    from play.consumers import noting
+    """Wrap an application in the middleware of sockets: NUL, revocations, session, user."""
+    from play.sockets.consumers import note_newest_revocation
 
-    return plain_sockets(noting(AuthMiddlewareStack(inner)))
+    return plain_sockets(note_newest_revocation(AuthMiddlewareStack(inner)))
 
 
 @cache
 def socket_patterns() -> tuple[URLPattern, ...]:
     """Return the routes of all websockets."""
-    from lobby.routing import websocket_urlpatterns as of_lobbies
-    from pages.routing import websocket_urlpatterns as of_pages
-    from play.routing import websocket_urlpatterns as of_games
-    from talk.routing import websocket_urlpatterns as of_talk
+    from play.routing import websocket_urlpatterns
 
-    return (*of_games, *of_lobbies, *of_pages, *of_talk)
+    return tuple(websocket_urlpatterns)
 
 
 def protocols() -> ProtocolTypeRouter:
-    """The whole site as one ASGI application; origins are read from the settings at the call."""
-    from config.crowding import of_address, of_user
+    """Return the site as one ASGI application; origins are read from the settings at the call."""
+    from server.connection_limits import bound_handshakes, of_address, of_user
 
-    routes = [*socket_patterns(), re_path(r"", nowhere)]
-    sockets = retryable_sockets(of_address(admitting(doors, of_user(URLRouter(routes)))))
+    routes = [*socket_patterns(), re_path(r"", nowhere)]  # type: ignore[arg-type]
+    counted = of_address(admit_sockets(doors, of_user(URLRouter(routes))))
+    sockets = bound_handshakes(retryable_sockets(counted))
     return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

@@ -1,4 +1,4 @@
-"""Every address of the site."""
+"""URL configuration of the site."""
 
 from django.conf import settings
 from django.contrib import admin
@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 
 from accounts.views import staff_entrance
 
-handler500 = "config.unavailable.handle_server_error"
+handler500 = "config.server_errors.handle_server_error"
 
 SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
@@ -15,7 +15,7 @@ SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("lobby.urls")),
     path("", include("bots.urls")),
     path("", include("play.urls")),
-    path("", include("talk.urls")),
+    path("", include("chat.urls")),
     path("language/", include("django.conf.urls.i18n")),
 ]
 

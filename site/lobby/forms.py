@@ -1,23 +1,69 @@
-"""The form in which a host chooses."""
+"""Form for a lobby's options: the choices on offer, and conversion to and from form values."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from lobby.game_texts import RULES_TEXTS, figure_of, name_of, short_name
+from lobby.lobby_options import (
+    PRESETS,
+    SIDES,
+    Options,
+    check_clock,
+    clock_of,
+    clock_value,
+    fischer_clock,
+    time_label,
+)
 from lobby.models import Lobby
-from lobby.options import PRESETS, SIDES, Options, bounded, clock_of, fischer, spelled
-from lobby.words import name_of
-from play.clocks import Clock
+from play.domain.clocks import Clock
 
+VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("By link")}
+WATCH_TEXTS = {"yes": gettext_lazy("Allowed"), "no": gettext_lazy("Not allowed")}
 VISIBILITY = {"public": True, "link": False}
 WATCH = {"yes": True, "no": False}
 
 
-class OptionsForm(forms.Form):
-    """Game, side, clock, visibility and spectators; `options()` gives them when the form is valid.
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value on offer."""
 
-    `clock` is a preset's value, any other clock spelled like one, or `custom` with both numbers.
+    value: str
+    say: str
+    short: str = ""  # for rows of several choices
+    figure: str = ""
+
+
+def choices_of(
+    key: str, clock: Clock | None = None, sides: Mapping[str, str] | None = None
+) -> Mapping[str, tuple[Choice, ...]]:
+    """Returns the choices for a game, by option.
+
+    A `clock` that is no preset is offered as well; `sides` replaces the game's texts for who plays
+    white.
+    """
+    clocks = PRESETS[key]
+    if clock is not None and clock not in clocks:
+        clocks = (clock, *clocks)
+    return {
+        "game": tuple(Choice(k, name_of(k), short_name(k), figure_of(k, "white")) for k in PRESETS),
+        "clock": tuple(Choice(clock_value(c), time_label(c)) for c in clocks),
+        "side": tuple(
+            Choice(side, str((sides or RULES_TEXTS[key].choices)[side])) for side in SIDES
+        ),
+        "visibility": tuple(Choice(value, str(say)) for value, say in VISIBILITY_TEXTS.items()),
+        "watch": tuple(Choice(value, str(say)) for value, say in WATCH_TEXTS.items()),
+    }
+
+
+class OptionsForm(forms.Form):
+    """Game, side, clock, visibility and spectators; `options()` returns them for a valid form.
+
+    `clock` is a preset's value, another clock in the same notation, or `custom` with both numbers.
     """
 
     game = forms.ChoiceField(choices=[(key, name_of(key)) for key in PRESETS])
@@ -29,8 +75,8 @@ class OptionsForm(forms.Form):
     seconds = forms.IntegerField(required=False, min_value=0, max_value=999)
 
     def clean(self) -> dict[str, object]:
-        """Reads the clock; its error is a sentence about the bounds."""
-        cleaned = super().clean()
+        """Parses the clock; an error is a sentence about its bounds."""
+        cleaned = super().clean() or {}
         if "clock" in cleaned and not self.has_error("minutes") and not self.has_error("seconds"):
             try:
                 cleaned["read_clock"] = self._clock(cleaned)
@@ -39,7 +85,7 @@ class OptionsForm(forms.Form):
         return cleaned
 
     def options(self) -> Options:
-        """The choices of a valid form."""
+        """Returns the options of a valid form."""
         chosen = self.cleaned_data
         return Options(
             chosen["game"],
@@ -51,7 +97,7 @@ class OptionsForm(forms.Form):
 
     @property
     def complaint(self) -> str:
-        """The first thing that is wrong, as a sentence."""
+        """The first error of the form, as a sentence."""
         errors = self.errors
         if "minutes" in errors or "seconds" in errors:
             return _("The minutes and seconds of the clock have to be plain numbers.")
@@ -60,45 +106,45 @@ class OptionsForm(forms.Form):
         return _("That choice is not one that this page offers.")
 
     @staticmethod
-    def _clock(cleaned: Mapping[str, object]) -> Clock:
+    def _clock(cleaned: Mapping[str, Any]) -> Clock:
         if cleaned["clock"] != "custom":
             return clock_of(str(cleaned["clock"]))
         minutes, seconds = cleaned.get("minutes"), cleaned.get("seconds")
         if minutes is None or seconds is None:
             raise ValueError(_("A clock of your own needs both its minutes and its seconds."))
-        return bounded(fischer(float(minutes), int(seconds)))  # type: ignore[arg-type]
+        return check_clock(fischer_clock(float(minutes), int(seconds)))
 
 
-def beginning(key: str) -> dict[str, str]:
-    """What is chosen before anybody has chosen."""
+def initial_values(key: str) -> dict[str, str]:
+    """Returns the form values that are preselected for a rule set."""
     return {
         "game": key,
         "side": "white",
         "visibility": "public",
         "watch": "yes",
-        "clock": spelled(PRESETS[key][0]),
+        "clock": clock_value(PRESETS[key][0]),
     }
 
 
 def values_of(options: Options) -> dict[str, str]:
-    """The form values that spell these options."""
+    """Returns the form values of the given options."""
     return {
         "game": options.rules,
         "side": options.side,
         "visibility": "public" if options.public else "link",
         "watch": "yes" if options.watch else "no",
-        "clock": spelled(options.clock),
+        "clock": clock_value(options.clock),
     }
 
 
-def changed(lobby: Lobby, posted: Mapping[str, str]) -> dict[str, str]:
-    """A lobby's options as form values, with those that were sent in place of its own.
+def changed_values(lobby: Lobby, posted: Mapping[str, str]) -> dict[str, str]:
+    """Returns a lobby's options as form values, overridden by the posted ones.
 
-    Another game without a clock of its own choice comes with that game's first one.
+    If the game changes and no clock is posted, the first preset clock of the new game is used.
     """
     options = lobby.options
     data = values_of(options)
     key = posted.get("game", options.rules)
     if key != options.rules and key in PRESETS:
-        data["clock"] = spelled(PRESETS[key][0])
+        data["clock"] = clock_value(PRESETS[key][0])
     return data | {name: posted[name] for name in OptionsForm.base_fields if name in posted}

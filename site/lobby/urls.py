@@ -1,4 +1,4 @@
-"""Addresses of lobbies."""
+"""URL routes of lobbies."""
 
 from django.urls import path
 

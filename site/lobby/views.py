@@ -1,6 +1,7 @@
-"""The pages of lobbies. Everything that changes one is a POST and goes through `services`.
+"""Views for lobbies. All changes are POST requests and go through `lobby_service`.
 
-A deed answers with a redirect; to a script that asks for JSON, with where to go or the new frame.
+The response to a change is a redirect; for scripts that accept JSON, the next address or the new
+frame.
 """
 
 from collections.abc import Callable
@@ -12,26 +13,25 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guests import known, user_of
-from accounts.links import absolute_url
+from accounts.content_negotiation import wants_json
+from accounts.guests import current_user, user_of
 from accounts.models import User
+from accounts.site_links import absolute_url
 from games.catalogue import RULES
-from lobby import services
-from lobby.again import rematch
-from lobby.choices import choices_of
-from lobby.computer import fill
-from lobby.forms import OptionsForm, beginning, changed
-from lobby.frame import frame
-from lobby.levels import NUMBERS
+from lobby import lobby_service
+from lobby.computer_seats import NUMBERS, seat_computer
+from lobby.forms import OptionsForm, changed_values, choices_of, initial_values
+from lobby.game_texts import RULES_TEXTS
+from lobby.lobby_options import PRESETS, Options
+from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from lobby.options import PRESETS, Options
-from lobby.quick import play_now
-from lobby.refusals import Reason, Refused
-from lobby.turnstile import settle
-from lobby.words import WORDS
+from lobby.play_now import play_now
+from lobby.rematch import rematch
+from lobby.transactions import settle
 from play.models import Game
 
-Deed = Callable[[HttpRequest, Lobby], Lobby]
+Handler = Callable[[HttpRequest, Lobby], Lobby]
 
 
 class Withdrawn(Exception):
@@ -41,14 +41,14 @@ class Withdrawn(Exception):
 @require_safe
 @never_cache
 def new(request: HttpRequest) -> HttpResponse:
-    """The form for a lobby, with the game in `?game=` chosen beforehand."""
+    """Shows the form for a lobby, with the game of `?game=` preselected."""
     key = request.GET.get("game", "")
-    return _form(request, beginning(key if key in PRESETS else next(iter(PRESETS))))
+    return _form(request, initial_values(key if key in PRESETS else next(iter(PRESETS))))
 
 
 @require_POST
 def create(request: HttpRequest) -> HttpResponse:
-    """Makes a lobby; a stranger becomes a guest only if the form is in order.
+    """Creates a lobby; a stranger becomes a guest only if the form is valid.
 
     The same form sent twice leads to one lobby, or to its game if that has started meanwhile.
     """
@@ -56,33 +56,33 @@ def create(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _form(request, request.POST.dict(), form.complaint, 400)
     try:
-        made = services.create(user_of(request), form.options())
+        made = lobby_service.create(user_of(request), form.options())
     except Refused as refused:
         return _form(request, request.POST.dict(), refused.say, 409)
-    return redirect(_goal(made))
+    return redirect(_next_url(made))
 
 
 @require_POST
 def quick(request: HttpRequest) -> HttpResponse:
-    """Play now: to the game that starts, or to a lobby to wait in. `game` may be empty: any."""
+    """ "Play now": redirects to the started game or to a waiting lobby; `game` may be empty."""
     key = request.POST.get("game", "")
     if key and key not in PRESETS:
         return _form(
-            request, beginning(next(iter(PRESETS))), str(Refused(Reason.MALFORMED).say), 400
+            request, initial_values(next(iter(PRESETS))), str(Refused(Reason.MALFORMED).say), 400
         )
     try:
         return redirect(play_now(user_of(request), key))
     except Refused as refused:
-        return _form(request, beginning(key or next(iter(PRESETS))), refused.say, 409)
+        return _form(request, initial_values(key or next(iter(PRESETS))), refused.say, 409)
 
 
 @require_safe
 @never_cache
 @gzip_page
 def lobby(request: HttpRequest, code: str) -> HttpResponse:
-    """The page of a lobby. Looking at it changes nothing, so the link may be previewed."""
+    """Shows the page of a lobby. It changes nothing, so that link previews are harmless."""
     try:
-        return _page(request, _found(code))
+        return _page(request, _find_lobby(code))
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
 
@@ -90,23 +90,23 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
 @require_POST
 @never_cache
 def act(request: HttpRequest, code: str, verb: str) -> HttpResponse:
-    """Does one of `DEEDS` and goes on to the lobby, or to the game if that has started."""
-    if verb not in DEEDS:
+    """Runs one of `HANDLERS` and redirects to the lobby, or to the game if it has started."""
+    if verb not in HANDLERS:
         raise Http404
     try:
-        here = _found(code)
-        after = DEEDS[verb](request, here)
+        here = _find_lobby(code)
+        after = HANDLERS[verb](request, here)
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
     except Refused as refused:
-        return _refused(request, _found(code), refused)
-    if _wants_json(request):
-        return _told(request, _found(code))
-    return redirect(_goal(after))
+        return _answer_refusal(request, _find_lobby(code), refused)
+    if wants_json(request):
+        return _json_answer(request, _find_lobby(code))
+    return redirect(_next_url(after))
 
 
-def _found(code: str) -> Lobby:
-    """The lobby with all that its page shows; opened again first if its game is over."""
+def _find_lobby(code: str) -> Lobby:
+    """Returns the lobby with all that its page shows; reopens it first if its game is over."""
     found = get_object_or_404(Lobby.objects.with_games(), code=code)
     if found.rules not in RULES:
         raise Withdrawn
@@ -116,20 +116,21 @@ def _found(code: str) -> Lobby:
     return found
 
 
-def _goal(here: Lobby) -> Lobby | Game:
-    """Where somebody who has done something goes: to the game while it is played."""
-    is_playing = here.status == Lobby.Status.PLAYING and here.game is not None
-    return here.game if is_playing else here
+def _next_url(here: Lobby) -> Lobby | Game:
+    """Returns the target of the redirect after a change: the running game, else the lobby."""
+    if here.status == Lobby.Status.PLAYING and here.game is not None:
+        return here.game
+    return here
 
 
-def _known(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> User:
-    """The signed-in user; a stranger can't have what this needs."""
+def _require_user(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> User:
+    """Returns the signed-in user. Raises Refused for a stranger."""
     if not request.user.is_authenticated:
         raise Refused(reason)
     return request.user
 
 
-def _number(request: HttpRequest) -> int | None:
+def _parse_seat_number(request: HttpRequest) -> int | None:
     text = request.POST.get("seat", "")
     if text not in {"", "1", "2"}:
         raise Refused(Reason.MALFORMED)
@@ -137,63 +138,63 @@ def _number(request: HttpRequest) -> int | None:
 
 
 def _sit(request: HttpRequest, here: Lobby) -> Lobby:
-    number, seen = _number(request), request.POST.get("seen", "")
-    if known(request) is None:
-        services.check_room(here, number, seen)  # before a stranger becomes a guest for nothing
-    return services.sit(here.code, user_of(request), number, seen)
+    number, seen = _parse_seat_number(request), request.POST.get("seen", "")
+    if current_user(request) is None:
+        # Refuse before a guest account is created in vain.
+        lobby_service.check_room(here, number, seen)
+    return lobby_service.sit(here.code, user_of(request), number, seen)
 
 
 def _ready(request: HttpRequest, here: Lobby) -> Lobby:
-    return services.ready(here.code, _known(request), request.POST.get("seen", ""))
+    return lobby_service.ready(here.code, _require_user(request), request.POST.get("seen", ""))
 
 
 def _change(request: HttpRequest, here: Lobby) -> Lobby:
-    user = _known(request, Reason.NOT_HOST)
+    user = _require_user(request, Reason.NOT_HOST)
     posted = request.POST.dict()
 
     def chosen(now: Lobby) -> Options:
-        form = OptionsForm(changed(now, posted))
+        form = OptionsForm(changed_values(now, posted))
         if not form.is_valid():
             raise Refused(Reason.MALFORMED, form.complaint)
         return form.options()
 
-    return services.choose(here.code, user, chosen)
+    return lobby_service.choose(here.code, user, chosen)
 
 
 def _free(request: HttpRequest, here: Lobby) -> Lobby:
-    return services.give_free(here.code, _known(request, Reason.NOT_HOST), _number(request) or 0)
+    return lobby_service.free_seat(
+        here.code, _require_user(request, Reason.NOT_HOST), _parse_seat_number(request) or 0
+    )
 
 
 def _computer(request: HttpRequest, here: Lobby) -> Lobby:
     level = NUMBERS.get(request.POST.get("level", ""))
     if level is None:
         raise Refused(Reason.NO_LEVEL)
-    user = _known(request, Reason.NOT_HOST)
-    return fill(here.code, user, _number(request) or 0, level)
+    user = _require_user(request, Reason.NOT_HOST)
+    return seat_computer(here.code, user, _parse_seat_number(request) or 0, level)
 
 
-DEEDS: dict[str, Deed] = {
+HANDLERS: dict[str, Handler] = {
     "sit": _sit,
     "change": _change,
     "ready": _ready,
     "free": _free,
     "computer": _computer,
-    "leave": lambda request, here: services.leave(here.code, _known(request)),
-    "unready": lambda request, here: services.unready(here.code, _known(request)),
-    "swap": lambda request, here: services.swap(here.code, _known(request)),
-    "rematch": lambda request, here: rematch(here.code, _known(request)),
-    "close": lambda request, here: services.close(here.code, _known(request, Reason.NOT_HOST)),
+    "leave": lambda request, here: lobby_service.leave(here.code, _require_user(request)),
+    "unready": lambda request, here: lobby_service.unready(here.code, _require_user(request)),
+    "swap": lambda request, here: lobby_service.swap(here.code, _require_user(request)),
+    "rematch": lambda request, here: rematch(here.code, _require_user(request)),
+    "close": lambda request, here: lobby_service.close(
+        here.code, _require_user(request, Reason.NOT_HOST)
+    ),
 }
 
 
-def _wants_json(request: HttpRequest) -> bool:
-    return request.headers.get("Accept", "") == "application/json"
-
-
-def _told(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
-    """The answer for a script: `next` (an address or null), `frame`, and the refusal if there is
-    one."""
-    shown = frame(here, request.user.pk)
+def _json_answer(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
+    """Returns the answer for a script: `next` (address or null), `frame`, `you`, any refusal."""
+    shown = lobby_frame(here, request.user.pk)
     body: dict[str, Any] = {
         "next": shown["game"],
         "frame": shown,
@@ -204,30 +205,31 @@ def _told(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
     return JsonResponse(body, status=409 if refused else 200)
 
 
-def _refused(request: HttpRequest, here: Lobby, refused: Refused) -> HttpResponse:
-    if _wants_json(request):
-        return _told(request, here, refused)
+def _answer_refusal(request: HttpRequest, here: Lobby, refused: Refused) -> HttpResponse:
+    if wants_json(request):
+        return _json_answer(request, here, refused)
     return _page(request, here, refused)
 
 
 def _form(
     request: HttpRequest, chosen: dict[str, str], complaint: str = "", status: int = 200
 ) -> HttpResponse:
-    key = chosen.get("game") if chosen.get("game") in PRESETS else next(iter(PRESETS))
+    asked = chosen.get("game", "")
+    key = asked if asked in PRESETS else next(iter(PRESETS))
     context = {
         "chosen": {"watch": "yes", **chosen, "game": key},
         "choices": choices_of(key),
-        "words": WORDS[key],
+        "words": RULES_TEXTS[key],
         "complaint": complaint,
     }
     return render(request, "lobby/new.html", context, status=status)
 
 
 def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
-    """The page of a lobby; with a refusal, that comes first and the status says conflict."""
+    """Renders the page of a lobby; a refusal comes first, with status 409."""
     context = {
         "lobby": here,
-        "frame": frame(here, request.user.pk),
+        "frame": lobby_frame(here, request.user.pk),
         "link": absolute_url(here.get_absolute_url()),
         "refused": refused,
     }

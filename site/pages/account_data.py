@@ -1,5 +1,8 @@
-"""A person's own data: taking a copy along, and deleting oneself. Both take the password once more,
-or a code where a second factor is set up; a guest has only the session."""
+"""Views to export a user's own data and to delete the account.
+
+Both require the password again, or a code if a second factor is set up; a guest has only the
+session.
+"""
 
 import logging
 from collections.abc import Callable
@@ -14,32 +17,31 @@ from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.departure import Staying, depart
-from accounts.keepsake import profile_of
+from accounts.account_service import AccountInUse, delete_user, export_profile
 from accounts.models import User
 from accounts.two_factor.forms import CodeForm, confirmation_form
-from bots.habits import COOKIE
+from bots.preference_cookie import COOKIE
+from chat.personal_data import export_chat
 from lobby.models import Lobby
-from play.keepsake import games_of
 from play.models import Game
-from talk.keepsake import talk_of
+from play.storage.game_export import export_games
 
 log = logging.getLogger("quiver.security")
-VERSION = 1  # of the copy's form
-Deed = Callable[[HttpRequest], HttpResponse]
+FORMAT_VERSION = 1  # format of the export
+View = Callable[[HttpRequest], HttpResponse]
 
 
-def with_confirmation(template: str) -> Callable[[Deed], Deed]:
-    """Has something done by a POST with the user's password, or with a code of the second factor if
-    there is one; else its page is shown.
+def with_confirmation(template: str) -> Callable[[View], View]:
+    """Decorates a view so that it runs only on a POST confirmed by password or code.
 
-    Strangers have nothing here and go to the settings.
+    The code is required if a second factor is set up. Other requests show `template`; strangers are
+    redirected to the settings.
     """
 
-    def guard(deed: Deed) -> Deed:
+    def guard(view: View) -> View:
         @never_cache
         @require_http_methods(["GET", "HEAD", "POST"])
-        @wraps(deed)
+        @wraps(view)
         def guarded(request: HttpRequest) -> HttpResponse:
             if not request.user.is_authenticated:
                 return redirect("settings")
@@ -47,8 +49,8 @@ def with_confirmation(template: str) -> Callable[[Deed], Deed]:
             form = confirmation_form(request.user, posted) if request.user.is_account else None
             if posted is not None and (form is None or form.is_valid()):
                 if isinstance(form, CodeForm):
-                    form.save()  # notes that the code was used
-                return deed(request)
+                    form.save()  # marks the code as used
+                return view(request)
             status = 400 if form is not None and form.is_bound else 200
             context = {"form": form, "running": Game.objects.played_by(request.user).count()}
             return render(request, template, context, status=status)
@@ -60,18 +62,18 @@ def with_confirmation(template: str) -> Callable[[Deed], Deed]:
 
 @with_confirmation("pages/export.html")
 def export(request: HttpRequest) -> HttpResponse:
-    """All that the site knows of the user, as a file."""
+    """Returns all that the site stores about the user, as a JSON file."""
     user: User = request.user  # type: ignore[assignment]
     body = {
-        "quiver": VERSION,
+        "quiver": FORMAT_VERSION,
         "made": timezone.now().isoformat(),
-        "profile": profile_of(user),
+        "profile": export_profile(user),
         "settings": {"computer": request.COOKIES.get(COOKIE, "")},
         "lobbies": [_lobby(lobby) for lobby in Lobby.objects.hosted_by(user).order_by("pk")],
-        "games": list(games_of(user.pk)),
-        "talk": talk_of(user.pk),
+        "games": list(export_games(user.pk)),
+        "talk": export_chat(user.pk),
     }
-    log.info("account copied", extra={"event": "export", "user": user.pk})
+    log.info("account data exported", extra={"event": "export", "user": user.pk})
     name = f"quiver-{user.get_username()}-{timezone.now().date()}.json"
     headers = {"Content-Disposition": content_disposition_header(True, name)}
     return JsonResponse(body, headers=headers)
@@ -79,10 +81,10 @@ def export(request: HttpRequest) -> HttpResponse:
 
 @with_confirmation("pages/delete.html")
 def delete(request: HttpRequest) -> HttpResponse:
-    """Deletes the user; what that means stands on the page."""
+    """Deletes the user's account; the page explains the consequences."""
     try:
-        name = depart(request.user.pk)  # type: ignore[arg-type]
-    except Staying:
+        name = delete_user(request.user.pk)  # type: ignore[arg-type]
+    except AccountInUse:
         return render(request, "pages/stays.html", status=409)
     logout(request)
     response = render(request, "pages/deleted.html", {"left": name})

@@ -1,24 +1,28 @@
-"""The pages that belong to no single lobby or game: front page, watching, learning, profiles."""
+"""Configuration of the app for front page, watching, learning and profiles."""
 
 from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """Registers what the hub pushes to a user on all pages; has no models of its own."""
+    """Registers the hub topic of a user's own games and lobbies; has no models of its own."""
 
     name = "pages"
 
     def ready(self) -> None:
-        """Tells the hub where the frames come from, and hears what happens to people."""
+        """Registers protocol messages, the hub topic, periodic tasks and account signals."""
         from accounts import signals
-        from pages import departure, mine, people, tidying
-        from play import background, hub
+        from pages import account_events, cleanup, deletion_tasks, own_games
+        from play import protocol
+        from play.runtime.runtime import register_periodic_task, register_source
+        from play.sockets import topic_handlers
 
-        hub.register("mine", mine.MineSource())
-        background.chore(departure.EVERY, departure.see_out)
-        background.chore(tidying.EVERY, tidying.tidy)
-        background.chore(tidying.SESSIONS_EVERY_S, tidying.tidy_sessions)
-        signals.renamed.connect(people.renamed)
-        signals.session_moved.connect(people.session_moved)
-        signals.session_ended.connect(people.session_ended)
-        signals.sessions_ended.connect(people.sessions_ended)
+        protocol.register("mine", None, (own_games.MineState,))
+        register_source("mine", lambda runtime: own_games.OwnGamesSource(runtime.games))
+        topic_handlers.register("mine", own_games.OwnGamesHandler())
+        register_periodic_task(deletion_tasks.DELETION_INTERVAL_S, deletion_tasks.finish_deletions)
+        register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
+        register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
+        signals.renamed.connect(account_events.show_new_name)
+        signals.session_moved.connect(account_events.session_moved)
+        signals.session_ended.connect(account_events.session_ended)
+        signals.sessions_ended.connect(account_events.sessions_ended)

@@ -1,4 +1,4 @@
-"""The page of a person: games, filters, and the score against each opponent."""
+"""Profile page of a user: games, filters, and the score against each opponent."""
 
 from datetime import UTC, datetime
 from urllib.parse import urlencode
@@ -13,12 +13,12 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import NAME
-from bots.words import sentence
-from lobby.options import PRESETS
-from lobby.words import short_name
-from pages.profile_games import Filters, Score, narrowed, page_of, scores, seen_by
+from bots.level_texts import level_sentence
+from lobby.game_texts import short_name
+from lobby.lobby_options import PRESETS
+from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
 
-FIRST_OPPONENTS = 12
+MAX_FIRST_OPPONENTS = 12
 RESULTS = (
     ("", pgettext_lazy("any result", "All")),
     ("won", _("Won")),
@@ -32,9 +32,9 @@ RESULTS = (
 @never_cache
 @gzip_page
 def profile(request: HttpRequest, name: str) -> HttpResponse:
-    """The profile of an account or a computer player, always under its exact name.
+    """Shows the profile of an account or a computer player, under its exact name.
 
-    A constant number of queries, however many games there are.
+    The number of queries does not depend on the number of games.
     """
     if not NAME.fullmatch(name):
         raise Http404
@@ -43,13 +43,13 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         query = request.GET.urlencode()
         return redirect(user.get_absolute_url() + (f"?{query}" if query else ""))
     filters = Filters.of(request.GET)
-    games = seen_by(request.user, user)
-    chosen = narrowed(games, filters)
+    games = visible_seats(request.user, user)
+    chosen = apply_filters(games, filters)
     rows, older = page_of(chosen, filters)
-    total, opponents = scores(narrowed(games, Filters(game=filters.game)))
+    total, opponents = scores(apply_filters(games, Filters(game=filters.game)))
     context = {
         "person": user,
-        "plays": _plays(user),
+        "plays": _level_sentences(user),
         "is_own": user.pk == request.user.pk,
         "filters": filters,
         "rows": [
@@ -58,9 +58,9 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "pictures": [row.picture for row in rows],
         "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
         "total": total,
-        "face": next((s for name, s in opponents if _is(name, filters.against)), None),
-        "first": [_line(filters, *each) for each in opponents[:FIRST_OPPONENTS]],
-        "more": [_line(filters, *each) for each in opponents[FIRST_OPPONENTS:]],
+        "face": next((s for name, s in opponents if _is_same_name(name, filters.against)), None),
+        "first": [_score_row(filters, *each) for each in opponents[:MAX_FIRST_OPPONENTS]],
+        "more": [_score_row(filters, *each) for each in opponents[MAX_FIRST_OPPONENTS:]],
         "by_game": [("", _("All games"), filters.query(game=""))]
         + [(key, short_name(key), filters.query(game=key)) for key in PRESETS],
         "by_result": [(key, say, filters.query(result=key)) for key, say in RESULTS],
@@ -69,20 +69,20 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     return render(request, "pages/profile.html", context)
 
 
-def _plays(user: User) -> list[tuple[str, str]]:
-    """For a computer player, how it plays each game; games that it plays alike stand together."""
+def _level_sentences(user: User) -> list[tuple[str, str]]:
+    """Returns how a computer player plays each game, with games of equal level text joined."""
     if user.level is None:
         return []
     names: dict[str, list[str]] = {}
     for key in PRESETS:
-        names.setdefault(sentence(key, user.level), []).append(short_name(key))
+        names.setdefault(level_sentence(key, user.level), []).append(short_name(key))
     return [(", ".join(alike), say) for say, alike in names.items()]
 
 
-def _is(name: str, chosen: str) -> bool:
+def _is_same_name(name: str, chosen: str) -> bool:
     return bool(chosen) and name.lower() == chosen.lower()
 
 
-def _line(filters: Filters, name: str, score: Score) -> tuple[str, Score, str, bool]:
-    """A row of the scores: the opponent, how often who has won, the filter, whether it is set."""
-    return name, score, filters.query(against=name), _is(name, filters.against)
+def _score_row(filters: Filters, name: str, score: Score) -> tuple[str, Score, str, bool]:
+    """Returns a row of the scores: opponent, score, filter, and whether the filter is set."""
+    return name, score, filters.query(against=name), _is_same_name(name, filters.against)

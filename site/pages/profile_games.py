@@ -1,4 +1,4 @@
-"""The games of one user as somebody may see them: filters, pages, and the score against others."""
+"""Games on a user's profile: visibility, filters, paging, and scores against opponents."""
 
 import logging
 from collections import Counter, defaultdict
@@ -11,24 +11,24 @@ from django.db.models import Count
 from django.http import Http404, QueryDict
 
 from accounts.models import User
-from accounts.names import LONGEST
+from accounts.names import MAX_NAME_CHARS
 from games.catalogue import RULES, rules_of
-from lobby.options import clock_label
-from lobby.rows import readable
-from lobby.words import name_of
-from pages.profile_words import result
+from lobby.game_texts import name_of
+from lobby.lobby_options import clock_label
+from lobby.public_lists import readable_rows
+from pages.profile_texts import result
 from play.models import COUNTED, Seat, SeatQuerySet
 
-PAGE = 30
-MOST_OPPONENTS = 100
-LAST_KEY = 18  # digits
+GAMES_PER_PAGE = 30
+MAX_OPPONENTS = 100
+MAX_KEY_DIGITS = 18
 RESULTS = (*COUNTED, "running")
 log = logging.getLogger("quiver.pages")
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """What of the games is asked for; empty: all of it."""
+    """Filters of the list of games; empty fields match all."""
 
     game: str = ""  # key of a rule set
     result: str = ""  # one of RESULTS
@@ -37,47 +37,47 @@ class Filters:
 
     @classmethod
     def of(cls, query: QueryDict) -> "Filters":
-        """The filters of an address; Http404 for one that no page of ours links to."""
+        """Parses the filters of an address. Raises Http404 if a value is invalid."""
         game, result_ = query.get("game", ""), query.get("result", "")
         against, before = query.get("against", ""), query.get("before", "")
-        is_number = before.isascii() and before.isdigit() and len(before) <= LAST_KEY
+        is_number = before.isascii() and before.isdigit() and len(before) <= MAX_KEY_DIGITS
         if (
             (game and game not in RULES)
             or (result_ and result_ not in RESULTS)
             or (before and not is_number)
-            or len(against) > LONGEST
+            or len(against) > MAX_NAME_CHARS
             or "\0" in against
         ):
             raise Http404
         return cls(game, result_, against, int(before) if before else None)
 
     def query(self, **other: str) -> str:
-        """The query string of these filters with some of them changed; always the first page."""
-        said = {"game": self.game, "result": self.result, "against": self.against, **other}
-        asked = QueryDict(mutable=True)
-        asked.update({name: value for name, value in said.items() if value})
-        return f"?{asked.urlencode()}" if asked else "?"
+        """Returns the query string of these filters with some changed, for the first page."""
+        fields = {"game": self.game, "result": self.result, "against": self.against, **other}
+        query = QueryDict(mutable=True)
+        query.update({name: value for name, value in fields.items() if value})
+        return f"?{query.urlencode()}" if query else "?"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One game, told from the side of the profile's user."""
+    """One game from the view of the profile's user."""
 
     url: str
     slug: str
     name: str  # of the rule set
     clock: str
     against: User
-    say: str  # how it ended, or that it runs
+    say: str  # its result, or that it is running
     created: int  # ms
     mark: str  # won, drawn, lost, running, void
-    key: int  # of the user's seat: pages go by it
-    picture: Mapping[str, Any]  # what drawMini draws
+    key: int  # of the user's seat, for paging
+    picture: Mapping[str, Any]  # input of drawMini
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How often the user has won, drawn and lost, against all or one."""
+    """Numbers of games won, drawn and lost by the user."""
 
     won: int
     drawn: int
@@ -85,23 +85,23 @@ class Score:
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of all games."""
         return self.won + self.drawn + self.lost
 
 
-def seen_by(viewer: Any, user: User) -> SeatQuerySet:
-    """The seats of a user in games that a viewer may know of.
+def visible_seats(viewer: Any, user: User) -> SeatQuerySet:
+    """Returns the seats of a user in games that a viewer may know of.
 
-    Everybody sees the public ones, the user all. Nothing on a profile may be counted or listed but
-    from here.
+    Everybody sees public games, the user all. Everything listed or counted on a profile must be
+    derived from this query.
     """
     is_own = viewer.is_authenticated and viewer.pk == user.pk
     seats = Seat.objects.filter(user=user)
     return seats if is_own else seats.shown()
 
 
-def narrowed(seats: SeatQuerySet, filters: Filters) -> SeatQuerySet:
-    """Those in games of one rule set and against one opponent, if those are asked for."""
+def apply_filters(seats: SeatQuerySet, filters: Filters) -> SeatQuerySet:
+    """Restricts seats to a rule set and an opponent, where these filters are set."""
     if filters.game:
         seats = seats.filter(rules=filters.game)
     if filters.against:
@@ -111,7 +111,7 @@ def narrowed(seats: SeatQuerySet, filters: Filters) -> SeatQuerySet:
 
 
 def page_of(seats: SeatQuerySet, filters: Filters) -> tuple[list[Row], int | None]:
-    """The newest games, and the key of `before` for older ones if there are any; one query."""
+    """Returns the newest games and the `before` key of the next page, if any; one query."""
     if filters.result == "running":
         seats = seats.running()
     elif filters.result:
@@ -119,19 +119,22 @@ def page_of(seats: SeatQuerySet, filters: Filters) -> tuple[list[Row], int | Non
     if filters.before is not None:
         seats = seats.filter(pk__lt=filters.before)
     newest = seats.order_by("-pk").select_related("game", "against")
-    found = list(newest[: PAGE + 1])
-    shown = found[:PAGE]
-    return readable(shown, _row, log), shown[-1].pk if len(found) > PAGE else None
+    found = list(newest[: GAMES_PER_PAGE + 1])
+    shown = found[:GAMES_PER_PAGE]
+    return readable_rows(shown, _row, log), shown[-1].pk if len(found) > GAMES_PER_PAGE else None
 
 
 def scores(seats: SeatQuerySet) -> tuple[Score, list[tuple[str, Score]]]:
-    """The score over all, and against each opponent by name, most games first; two queries."""
+    """Returns the total score, and the score against each opponent by name; two queries.
+
+    Opponents with most games come first.
+    """
     counts: dict[int, Counter[str]] = defaultdict(Counter)
     grouped = seats.counted().values("against", "result").annotate(games=Count("*"))
     for them, result_, games in grouped.values_list("against", "result", "games"):
-        counts[them][result_] = games
+        counts[them][str(result_)] = games
     total = sum(counts.values(), Counter())
-    first = sorted(counts, key=lambda them: (-counts[them].total(), them))[:MOST_OPPONENTS]
+    first = sorted(counts, key=lambda them: (-counts[them].total(), them))[:MAX_OPPONENTS]
     names = dict(User.objects.filter(pk__in=first).values_list("pk", "username"))
     return _score(total), [(names[them], _score(counts[them])) for them in first]
 

@@ -1,4 +1,4 @@
-"""Addresses of the general pages."""
+"""URL routes of the general pages."""
 
 from django.urls import path
 

@@ -1,22 +1,28 @@
-"""The heart of the site: live play."""
+"""Application config of live play."""
 
 from django.apps import AppConfig
 
 
 class PlayConfig(AppConfig):
-    """Registers what the hub pushes for a game, and what is done again and again."""
+    """Registers the topic of games, the protocol and the periodic tasks of play."""
 
     name = "play"
 
     def ready(self) -> None:
-        """Tells the hub where snapshots come from, and what the chores are."""
-        from play import background, hub, outbox, permits, presence, sight, steering
-        from play.desk import WATCHERS
+        """Register the source of snapshots, the messages and the periodic tasks."""
+        from play import protocol
+        from play.domain.snapshot import GamePeople, GamePlan, GameSnapshot
+        from play.runtime import periodic_tasks
+        from play.runtime.game_topics import GameSource
+        from play.runtime.runtime import register_source
+        from play.sockets import topic_handlers
+        from play.sockets.game_handler import GameHandler
+        from play.sockets.messages import FROM_SOCKET, Anew, GameMessage, SocketMessage
+        from play.storage.receipts import Receipt
 
-        WATCHERS.append(outbox.changed)
-        hub.register("game", sight.GameSource())
-        background.chore(presence.EVERY, presence.refresh)
-        background.chore(steering.EVERY, steering.steer)
-        background.chore(60, background.end_what_is_idle)
-        background.chore(permits.EVERY, permits.follow)
-        background.chore(3600, permits.forget_old)
+        protocol.register("", SocketMessage, FROM_SOCKET)
+        sent = (GameSnapshot, GamePlan, GamePeople, Receipt, Anew)
+        protocol.register("game:SLUG", GameMessage, sent)
+        register_source("game", lambda runtime: GameSource(runtime.games, runtime.presence))
+        topic_handlers.register("game", GameHandler())
+        periodic_tasks.register_all()

@@ -1,6 +1,6 @@
-"""The five tables of a game, and the pulse that tells how long the server was down.
+"""The five tables of a game, and the heartbeat that measures down-time.
 
-The turns are the truth; `Game.position` is a cache that replay rebuilds. Times are integers:
+The steps are the truth; `Game.position` is a cache that replay rebuilds. Times are integers:
 milliseconds since the epoch.
 """
 
@@ -11,61 +11,64 @@ from django.db import models
 from django.db.models import Q
 from django.urls import reverse
 
-from play.clocks import Clock
+from play.domain.clocks import Clock
 
 ROLES = [("white", "white"), ("black", "black")]
 VOID = ("aborted", "idle")  # reasons of an end without a result
-COUNTED = ("won", "drawn", "lost")  # results of a seat, of games that count
+COUNTED = ("won", "drawn", "lost")  # results of games that count
 
 
 class GameQuerySet(models.QuerySet["Game", "Game"]):
-    """Questions about games, in words."""
+    """Named queries of games."""
 
     def live(self) -> Self:
-        """Games still being played."""
+        """Return games that are still being played."""
         return self.filter(ended=None)
 
     def over(self) -> Self:
-        """Games that have ended."""
+        """Return games that have ended."""
         return self.filter(ended__isnull=False)
 
     def counted(self) -> Self:
-        """Games whose result counts for somebody: not those that were broken off."""
+        """Return ended games with a result: not those that were aborted or left idle."""
         return self.over().exclude(reason__in=VOID)
 
     def with_computers(self) -> Self:
-        """Live games in which a computer player holds a seat."""
+        """Return live games in which a computer player holds a seat."""
         return self.live().filter(has_bot=True)
 
     def public(self) -> Self:
-        """Games that anyone may find and watch; one without spectators only when it is over."""
+        """Return games that anyone may find and watch.
+
+        Those without spectators are found only after the end.
+        """
         return self.filter(is_public=True).filter(Q(watch=True) | Q(ended__isnull=False))
 
     def of(self, user: models.Model) -> Self:
-        """Games in which a user holds a seat."""
+        """Return games in which a user holds a seat."""
         return self.filter(seats__user=user)
 
     def played_by(self, user: models.Model | int) -> Self:
-        """Live games in which a user holds a seat."""
+        """Return live games in which a user holds a seat."""
         return self.filter(seats__user=user, seats__result=None)
 
     def overdue(self, at: int) -> Self:
-        """Live games whose deadline lies before `at` (epoch ms)."""
+        """Return live games whose deadline lies before `at` (epoch ms)."""
         return self.timed().filter(deadline__lt=at)
 
     def timed(self) -> Self:
-        """Live games in which a clock runs."""
+        """Return live games in which a clock runs."""
         return self.live().filter(deadline__isnull=False)
 
     def idle(self, since: int) -> Self:
-        """Live games without a clock in which nothing has happened since `since` (epoch ms)."""
+        """Return live games without a clock or a change since `since` (epoch ms)."""
         return self.live().filter(clock_kind="none", created__lte=since, changed__lte=since)
 
 
 class Game(models.Model):
     """One played game. `rev` grows by one with every change, and every change swaps on it.
 
-    `turn` falls back with a takeback; `takebacks` tells then that numbers are used again.
+    `step` decreases with a takeback; `takebacks` then shows that step numbers are used again.
     """
 
     slug = models.CharField(max_length=32, unique=True)
@@ -78,12 +81,12 @@ class Game(models.Model):
     has_bot = models.BooleanField(default=False)  # a computer player holds a seat
     lobby = models.CharField(max_length=32, blank=True)  # code of the lobby it started in
     position = models.TextField()  # Rules.write of the state
-    turn = models.IntegerField(default=0)  # turns resolved: the number that the next action names
+    step = models.IntegerField(default=0)  # resolved steps: the number of the open step
     rev = models.IntegerField(default=0)
     head = models.CharField(max_length=64, default="")  # hash of the newest entry
     times = models.TextField()  # clocks.Times as JSON
     deadline = models.BigIntegerField(null=True)
-    offers = models.TextField(default="{}")  # JSON object, what is offered to live.Offer
+    offers = models.TextField(default="{}")  # JSON object, kind of offer to game_state.Offer
     takebacks = models.IntegerField(default=0)  # how many have been accepted
     winner = models.CharField(max_length=5, blank=True)  # role; blank while live and when drawn
     reason = models.CharField(max_length=16, blank=True)
@@ -95,8 +98,8 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
-        # A game changes with every action: none of these but the first is written then. What is
-        # listed of games that are over is many times what is played.
+        # An action updates only the first of these indexes. Ended games are many times more than
+        # live ones.
         indexes = [
             models.Index(
                 fields=["deadline"], name="game_timed", condition=Q(deadline__isnull=False)
@@ -126,17 +129,17 @@ class Game(models.Model):
         return f"{self.rules} {self.slug}"
 
     def get_absolute_url(self) -> str:
-        """The lasting address of the game's page."""
+        """Return the permanent address of the game's page."""
         return reverse("game", args=[self.slug])
 
     @property
     def clock(self) -> Clock:
-        """The options of its clock."""
+        """The time control of the game."""
         return Clock(self.clock_kind, self.clock_initial, self.clock_increment)  # type: ignore[arg-type]
 
 
 def result_for(role: str, winner: str, reason: str) -> str:
-    """How a game has ended for a role: won, drawn, lost, or void if it counts for nobody."""
+    """Return the result of a game for a role: won, drawn, lost, or void if it does not count."""
     if reason in VOID:
         return "void"
     if not winner:
@@ -145,26 +148,26 @@ def result_for(role: str, winner: str, reason: str) -> str:
 
 
 class SeatQuerySet(models.QuerySet["Seat", "Seat"]):
-    """Questions about somebody's games, in words."""
+    """Named queries of seats."""
 
     def running(self) -> Self:
-        """Seats in games that are played."""
+        """Return seats in live games."""
         return self.filter(result=None)
 
     def counted(self) -> Self:
-        """Seats in games whose result counts for somebody."""
+        """Return seats in games with a result."""
         return self.filter(result__in=COUNTED)
 
     def shown(self) -> Self:
-        """Seats in games that anyone may find, as `GameQuerySet.public`."""
+        """Return seats in games that anyone may find, as `GameQuerySet.public`."""
         return self.filter(is_shown=True)
 
 
 class Seat(models.Model):
     """A role in a game, held by a user.
 
-    What lists of somebody's games go by stands here as well, however many games there are: who is
-    opposite, the rules, and how it ended. It is written when the game begins and when it ends.
+    It repeats what lists of a user's games need, however many games there are: the opponent, the
+    rules and the result. These columns are written when the game begins and when it ends.
     """
 
     # The constraint and `seat_games` serve as their indexes.
@@ -174,7 +177,7 @@ class Seat(models.Model):
     )
     role = models.CharField(max_length=5, choices=ROLES)
     seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
-    # Who holds the other seat, which keeps the user from being deleted.
+    # The holder of the other seat, whose PROTECT keeps that user from being deleted.
     against = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.DO_NOTHING,
@@ -191,11 +194,11 @@ class Seat(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "role"], name="one_seat_a_role")]
         indexes = [
-            # Read from its end, newest first, and nothing else is: each filter is a column of it.
+            # A covering index, read newest first: each filter is one of its columns.
             models.Index(
                 fields=["user", "id", "is_shown", "result", "rules", "against"], name="seat_games"
             ),
-            # Counted opponent by opponent.
+            # For counts per opponent.
             models.Index(
                 fields=["user", "against", "result", "is_shown", "rules"], name="seat_scores"
             ),
@@ -206,13 +209,13 @@ class Seat(models.Model):
         return f"{self.role} of {self.game_id}"
 
 
-class Turn(models.Model):
-    """A resolved turn. `joint` leaves out the noop of a role not in control.
+class Step(models.Model):
+    """A resolved step. `joint` leaves out the noop of a role not in control.
 
-    It is never deleted: a takeback marks it as undone, and its number is free for another.
+    It is never deleted by play: a takeback marks it as undone, and its number is free for another.
     """
 
-    game = models.ForeignKey(Game, models.CASCADE, related_name="turns")
+    game = models.ForeignKey(Game, models.CASCADE, related_name="steps")
     number = models.IntegerField()
     joint = models.TextField()  # JSON object, role to canonical action
     at = models.BigIntegerField()
@@ -223,22 +226,22 @@ class Turn(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "number"], name="one_turn_a_number", condition=Q(undone=None)
+                fields=["game", "number"], name="one_step_a_number", condition=Q(undone=None)
             )
         ]
 
     def __str__(self) -> str:
-        return f"turn {self.number} of {self.game_id}"
+        return f"step {self.number} of {self.game_id}"
 
 
 class Sealed(models.Model):
-    """An action that waits for the other role's; it moves to the turn when that resolves."""
+    """A sealed action that waits for the other role; it moves to the step when that resolves."""
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="sealed", db_index=False)
     number = models.IntegerField()
     role = models.CharField(max_length=5, choices=ROLES)
     action = models.TextField()
-    salt = models.CharField(max_length=32, default="")  # of the commitment; as secret as the action
+    salt = models.CharField(max_length=32, default="")  # of the commitment; secret like the action
     spent = models.BigIntegerField()  # ms
     at = models.BigIntegerField()
 
@@ -248,15 +251,15 @@ class Sealed(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"seal of {self.role} in turn {self.number} of {self.game_id}"
+        return f"seal of {self.role} in step {self.number} of {self.game_id}"
 
 
 class Entry(models.Model):
-    """One change of a game: the ledger, and the answer to a repeated action id.
+    """One change of a game: an entry of the ledger, and the receipt of a repeated action id.
 
-    `role` and `action_id` are null for changes that nobody sent. The body holds no names, and of a
-    sealed action the commitment alone: until the reveal, the action stands in `Sealed` and nowhere
-    else. `hash` chains each entry to the one before (see `games.ledger`).
+    `role` and `action_id` are null for changes by the server. The body holds no names, and of a
+    sealed action the commitment alone: until the reveal, the action is stored in `Sealed` only.
+    `hash` chains each entry to the one before (see `games.ledger`).
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="entries", db_index=False)
@@ -265,7 +268,7 @@ class Entry(models.Model):
     role = models.CharField(max_length=5, null=True)
     action_id = models.CharField(max_length=64, null=True)
     received_at = models.BigIntegerField()
-    lag = models.IntegerField(default=0)  # ms credited for the way of the message
+    lag = models.IntegerField(default=0)  # ms credited for the transfer of the message
     clock = models.TextField(default="{}")  # JSON object, role to ms left; empty: not known
     body = models.TextField()  # JSON object
     hash = models.CharField(max_length=64, default="")
@@ -280,8 +283,8 @@ class Entry(models.Model):
         return f"{self.kind} at rev {self.rev} of {self.game_id}"
 
 
-class Pulse(models.Model):
-    """The last moment at which some server process was alive; one row."""
+class Heartbeat(models.Model):
+    """The last time at which some server process was alive; one row."""
 
     at = models.BigIntegerField()
 

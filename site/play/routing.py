@@ -1,7 +1,14 @@
-"""The addresses of sockets."""
+"""WebSocket routes: one socket for each page.
 
-from django.urls import re_path
+The address of a game's pages names the game, so that a proxy can send all its players to one
+process. It subscribes to nothing: a page says itself what it shows.
+"""
 
-from play.consumers import GameSocket
+from django.urls import path, re_path
 
-websocket_urlpatterns = [re_path(r"^ws/game/(?P<slug>[0-9A-Za-z-]{1,32})/\Z", GameSocket.as_asgi())]
+from play.sockets.consumers import PageSocket
+
+websocket_urlpatterns = [
+    path("ws/", PageSocket.as_asgi()),
+    re_path(r"^ws/g/(?P<slug>[0-9A-Za-z-]{1,32})/\Z", PageSocket.as_asgi()),
+]

@@ -1,4 +1,4 @@
-"""The addresses of games."""
+"""URL routes of games."""
 
 from django.urls import path
 
@@ -7,7 +7,7 @@ from play.picture.views import picture
 
 urlpatterns = [
     path("g/<str:slug>/", views.game, name="game"),
-    path("g/<str:slug>/turns", views.turns, name="game-turns"),
+    path("g/<str:slug>/steps", views.steps, name="game-steps"),
     path("g/<str:slug>/record.json", views.record, name="game-record"),
     path("g/<str:slug>/ledger/", views.ledger, name="game-ledger"),
     path("g/<str:slug>/ledger.json", views.ledger_json, name="game-ledger-json"),

@@ -1,4 +1,4 @@
-"""The pages of a game. What they hold is what a spectator's or the seat's socket would get."""
+"""The pages of a game, with the same data as the visitor's socket."""
 
 import json
 from datetime import UTC, datetime
@@ -12,84 +12,108 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
-from play import entries, reading, sight
-from play.entries import Written
-from play.live import Live
+from play.domain import clocks, visibility
+from play.domain.game_state import GameState, ReplayedStep
+from play.storage import ledger_entries, load
+from play.storage.ledger_entries import LedgerEntry
 
 
-def seen_by(request: HttpRequest, slug: str) -> Live:
-    """The game at an address. Raises Http404, which does not tell a game that this visitor may not
-    look at from one that does not exist.
+def load_visible_game(request: HttpRequest, slug: str) -> GameState:
+    """Return the game of an address.
 
-    A game whose rule set has been withdrawn is gone: nobody knows any more what its turns mean.
+    Raise Http404 if there is none, or if this visitor may not see it; the two look the same. A game
+    whose rule set was withdrawn is gone too, because its steps cannot be read any more.
     """
     try:
-        live = reading.fetch(slug)
+        live = load.fetch(slug)
     except UnknownRules as error:
         raise Http404 from error
-    if live is None or not sight.may_look(live, request.user.pk):
+    return _require_visible(request, live)
+
+
+def load_visible_game_with_steps(
+    request: HttpRequest, slug: str
+) -> tuple[GameState, list[ReplayedStep]]:
+    """Return what `load_visible_game` returns, and the resolved steps.
+
+    The steps are replayed once for both.
+    """
+    try:
+        found = load.fetch_with_steps(slug)
+    except UnknownRules as error:
+        raise Http404 from error
+    live, done = found or (None, [])
+    return _require_visible(request, live), done
+
+
+def _require_visible(request: HttpRequest, game: GameState | None) -> GameState:
+    """Return the same game. Raise Http404 if there is none or this visitor may not see it."""
+    if game is None or not visibility.may_watch(game, request.user.pk):
         raise Http404
-    return live
+    return game
 
 
 def _plain(value: object) -> object:
-    """The value as plain JSON types, for Django's own encoder."""
+    """Return the value as plain JSON types, for Django's own encoder."""
     return msgspec.to_builtins(value)
 
 
 @require_safe
 @never_cache
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page of a game, with the snapshot of whoever asks in it."""
-    live = seen_by(request, slug)
+    """Show the page of a game, with the visitor's snapshot in it."""
+    live, done = load_visible_game_with_steps(request, slug)
     role = live.role_of(request.user.pk)
-    snapshot = sight.snapshot(live, role or "spectator")
+    snapshot = visibility.snapshot(live, role or "spectator", clocks.now())
     context = {
         "game": live,
-        "snapshot": _plain(snapshot),
-        "turns": _plain([sight.turn(seen) for seen in reading.record(live)]),
+        "snapshot": snapshot,
+        "steps": _plain([visibility.step_json(each.seen) for each in done]),
     }
     answer = render(request, "play/game.html", context)
-    # What lies sealed is not compressed: the length of the page would tell of it.
+    # A page with a sealed action is not compressed: its length would reveal the action.
     return answer if snapshot["your_seal"] else gzip_page(lambda request: answer)(request)
 
 
 @require_safe
 @never_cache
 @gzip_page
-def turns(request: HttpRequest, slug: str) -> HttpResponse:
-    """Resolved turns from number `from` on, each with the position after it; and the first one."""
+def steps(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return the steps from number `from` on, each with the position after it.
+
+    The position before the first step is added.
+    """
     start = request.GET.get("from", "0")
     if not start.isascii() or not start.isdigit() or len(start) > 6:
-        return JsonResponse({"error": "from is a number of a turn"}, status=400)
-    live = seen_by(request, slug)
-    shown = sight.turns(reading.replayed(live), live, int(start))
-    return JsonResponse({"start": _plain(sight.beginning(live)), "turns": _plain(shown)})
+        return JsonResponse({"error": "from is a number of a step"}, status=400)
+    live, done = load_visible_game_with_steps(request, slug)
+    shown = visibility.steps_json(done, live, int(start))
+    return JsonResponse({"start": _plain(visibility.start_view(live)), "steps": _plain(shown)})
 
 
 @require_safe
 @never_cache
 def ledger(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page of a game's ledger: every entry, for whoever may look at the game."""
-    live = seen_by(request, slug)
-    context = {"game": live, "ledger": _ledger(live, entries.ledger(live))}
+    """Show a game's ledger: every entry, for anyone who may see the game."""
+    live = load_visible_game(request, slug)
+    context = {"game": live, "ledger": _ledger(live, ledger_entries.ledger(live))}
     return render(request, "play/ledger.html", context)
 
 
 @require_safe
 @never_cache
 def ledger_json(request: HttpRequest, slug: str) -> HttpResponse:
-    """The ledger for programs: texts and hashes to the byte, so that they can be checked."""
-    live = seen_by(request, slug)
-    return JsonResponse(_ledger(live, entries.ledger(live)))
+    """Return the ledger for programs: exact texts and hashes, so that they can be checked."""
+    live = load_visible_game(request, slug)
+    return JsonResponse(_ledger(live, ledger_entries.ledger(live)))
 
 
-def _ledger(live: Live, written: list[Written]) -> dict[str, object]:
+def _ledger(game: GameState, written: list[LedgerEntry]) -> dict[str, object]:
     return {
-        "game": live.slug,
-        "key": live.rules.key,
-        "rev": live.rev,
-        "head": live.head,
+        "game": game.slug,
+        "key": game.rules.key,
+        "rev": game.rev,
+        "head": game.head,
         "entries": _plain(written),
     }
 
@@ -97,11 +121,11 @@ def _ledger(live: Live, written: list[Written]) -> dict[str, object]:
 @require_safe
 @never_cache
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """The resolved turns and the ledger as `python -m games` reads them, to be kept as a file."""
-    live = seen_by(request, slug)
-    rows = reading.turns_of(live.id, live.rev, 0, live.turn)
+    """Return the resolved steps and the ledger as a file that `python -m games` reads."""
+    live = load_visible_game(request, slug)
+    rows = load.steps_of(live.id, live.rev, 0, live.step)
     joints = [json.loads(row.joint) for row in rows]
-    both = live.rules.kind == "split"
+    both = live.rules.is_simultaneous
     body = {
         "game": live.rules.key,
         "id": live.slug,
@@ -110,7 +134,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         "black": live.people["black"].name,
         "result": _plain(live.ending),
         "clock": _plain(live.clock),
-        "ledger": _plain(entries.ledger(live)),
+        "ledger": _plain(ledger_entries.ledger(live)),
     }
     day = datetime.fromtimestamp(live.started / 1000, UTC).date()
     name = f"{live.rules.key}-{body['white']}-{body['black']}-{day}.json"

@@ -1,4 +1,4 @@
-"""`python -m tests.bench`: what an action costs, here and elsewhere, in one run.
+"""`python -m tests.bench`: compare the cost of an action between systems in one run.
 
 Without options everything is measured, within a quarter of an hour, and a table is printed. With
 --games, --port or --shape our own site alone is played at, as a load for whoever profiles it.
@@ -33,7 +33,7 @@ GROUPS = {"quiver": list(SHAPES), "colyseus": ["colyseus", "colyseus-at-once"]}
 
 
 def cache() -> Path:
-    """Where npm packages, data and logs go if nothing else is said."""
+    """Where npm packages, data and logs turn if nothing else is said."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "quiver-bench"
 

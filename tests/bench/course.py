@@ -1,4 +1,4 @@
-"""The course of a run: what is measured of which system, in which order."""
+"""Order of a benchmark run: the measurements for each system."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was measured, as figures: pure arithmetic over what the load generator tells."""
+"""Figures computed from the load generator's measurements, without I/O."""
 
 from __future__ import annotations
 

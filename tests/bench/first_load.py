@@ -1,4 +1,4 @@
-"""What a page weighs at its first visit: `python -m tests.bench.first_load [-v]`.
+"""`python -m tests.bench.first_load [-v]`: measure the size of each page's first visit.
 
 All that goes over the wire is counted, headers and all: Chromium's own count, with an empty cache.
 `first` is what a page asks for until it is loaded, `idle` what it fetches afterwards while nobody
@@ -17,7 +17,7 @@ from pathlib import Path
 from playwright.async_api import Browser, Page, async_playwright
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "web"))
-from real_server import Server, Visitor, start_game
+from tests.support.servers.server_process import Server, Visitor, start_game
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.games_on_file 100000`: fills the site's database with finished games.
+"""`python -m tests.bench.games_on_file 100000`: fill the database with finished games.
 
 Some hundred games are played at random through the site's own door. All others are copies of them
 for other people and other times, each with a ledger of its own, so `manage.py verify` finds them
@@ -30,28 +30,29 @@ django.setup()
 from django.db import connection, transaction  # noqa: E402
 from django.db.models import Model  # noqa: E402
 
-from accounts.computers import computers  # noqa: E402
+from accounts.computer_users import computers  # noqa: E402
 from accounts.models import User  # noqa: E402
 from games.catalogue import RULES  # noqa: E402
 from games.core import OTHER, ROLES, Role  # noqa: E402
-from games.ledger import GENESIS, chained, commitment, framed, text_of  # noqa: E402
+from games.ledger import GENESIS, chain_hash, commitment, frame_entry, text_of  # noqa: E402
+from lobby.lobby_options import PRESETS  # noqa: E402
 from lobby.models import Lobby, new_code  # noqa: E402
-from lobby.options import PRESETS  # noqa: E402
-from play import act, clocks  # noqa: E402
-from play.change import as_json  # noqa: E402
-from play.commands import Abort, Act, Draw, Flag, Resign  # noqa: E402
-from play.desk import desk  # noqa: E402
-from play.live import Proof  # noqa: E402
-from play.models import Entry, Game, Seat, Turn, result_for  # noqa: E402
+from play.domain import clocks  # noqa: E402
+from play.domain.change import as_json  # noqa: E402
+from play.domain.commands import Abort, Act, Draw, Envelope, Flag, Resign  # noqa: E402
+from play.domain.game_state import Proof  # noqa: E402
+from play.models import Entry, Game, Seat, Step, result_for  # noqa: E402
+from play.runtime import game_commands  # noqa: E402
+from tests.support.loop_runtime import close_runtime, game_service  # noqa: E402
 
 MOULDS = 60  # games of each rule set that are truly played
-WHOLE = 0.04  # of them are played to their end; the others end after some goes
+WHOLE = 0.04  # of them are played to their end; the others end after some turns
 PEOPLE = 200
 REGULAR = 5  # every so manieth game is the first person's
 COMPUTER = 0.15  # of the games have a computer player in them
 BY_LINK = 0.1  # of the games are not public
 LOBBIES = 0.3  # of the games started in a lobby that is still there, closed
-AGES = 2 * 365 * clocks.DAY  # ms over which the games are spread
+AGES = 2 * 365 * clocks.DAY_MS  # ms over which the games are spread
 AT_ONCE = 500  # games copied in one transaction
 EACH = 2_000  # rows of one statement
 ENDS = ("resign",) * 6 + ("draw", "flag", "abort")
@@ -62,61 +63,61 @@ class Mould:
     """A game that was played, with all that is kept of it."""
 
     game: Game
-    turns: Sequence[Turn]
+    steps: Sequence[Step]
     entries: Sequence[tuple[Entry, Any]]  # with its body, read
 
 
 async def play(rng: Random, key: str, seats: Mapping[Role, User]) -> str:
     """Plays a game at random, in a time of its own; its slug."""
-    game = await desk().read(_opened, key, rng.choice(PRESETS[key]), seats)
+    game = await game_service().run_in_db_thread(_opened, key, rng.choice(PRESETS[key]), seats)
     at, ends = game.created, rng.choice(ENDS)
-    goes = 10_000 if rng.random() < WHOLE else 0 if ends == "abort" else rng.randint(2, 7)
-    for number in range(goes):
-        live = await desk().find(game.slug)
+    turns = 10_000 if rng.random() < WHOLE else 0 if ends == "abort" else rng.randint(2, 7)
+    for number in range(turns):
+        live = await game_service().find(game.slug)
         if live is None or live.ending:
             return game.slug
         for role in sorted(live.waiting):
             at += rng.randint(500, 3_000)
-            await _go(rng, game.slug, role, seats[role].pk, f"{number}-{role}", at)
+            await _turn(rng, game.slug, role, seats[role].pk, f"{number}-{role}", at)
     await _end(game.slug, rng.choice(ROLES), seats, ends, at + 1_000)
     return game.slug
 
 
 def _opened(key: str, clock: clocks.Clock, seats: Mapping[Role, User]) -> Game:
     with transaction.atomic():
-        return act.open_game(key, clock, seats, public=True)
+        return game_commands.open_game(key, clock, seats, public=True)
 
 
-async def _go(rng: Random, slug: str, role: Role, user: int, id: str, at: int) -> None:
-    """One go of a role, actions drawn one by one."""
-    live = await desk().find(slug)
+async def _turn(rng: Random, slug: str, role: Role, user: int, id: str, at: int) -> None:
+    """One turn of a role, actions drawn one by one."""
+    live = await game_service().find(slug)
     assert live is not None
-    state, actions, go = live.state, [], live.rules.goes(live.state)
-    while role in live.rules.control(state) and live.rules.goes(state) == go:
+    state, actions, turn = live.state, [], live.rules.turns(live.state)
+    while role in live.rules.control(state) and live.rules.turns(state) == turn:
         actions.append(live.rules.choices(state, role).sample(rng))
-        if live.rules.kind == "split":
+        if live.rules.is_simultaneous:
             break
         noops = {other: live.rules.choices(state, other).sample(rng) for other in ROLES}
         state = live.rules.play(state, {**noops, role: actions[-1]})
     texts = tuple(str(action) for action in actions)
-    await desk().perform(Act(slug, user, id, at, live.turn, texts))
+    await game_service().perform(Envelope(slug, user, at, Act(id, live.step, texts)))
 
 
 async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: int) -> None:
     one, other = seats[role].pk, seats[OTHER[role]].pk
-    live = await desk().find(slug)
+    live = await game_service().find(slug)
     if live is None or live.ending:
         return
     limit = clocks.deadline(live.clock, live.times)
     if how == "abort":
-        await desk().perform(Abort(slug, one, "end", at))
+        await game_service().perform(Envelope(slug, one, at, Abort("end")))
     elif how == "draw":
-        await desk().perform(Draw(slug, one, "offer", at, "offer"))
-        await desk().perform(Draw(slug, other, "accept", at + 1_000, "accept"))
+        await game_service().perform(Envelope(slug, one, at, Draw("offer", "offer")))
+        await game_service().perform(Envelope(slug, other, at + 1_000, Draw("accept", "accept")))
     elif how == "flag" and limit is not None:
-        await desk().perform(Flag(slug, limit + clocks.FLAG_AFTER))
+        await game_service().perform(Flag(slug, limit + clocks.FLAG_DELAY_MS))
     else:
-        await desk().perform(Resign(slug, one, "end", at))
+        await game_service().perform(Envelope(slug, one, at, Resign("end")))
 
 
 async def moulds(rng: Random, people: Sequence[User]) -> list[str]:
@@ -127,7 +128,7 @@ async def moulds(rng: Random, people: Sequence[User]) -> list[str]:
             pair = dict(zip(ROLES, rng.sample(people, 2), strict=True))
             slugs.append(await play(rng, key, pair))
         say(f"{len(slugs)} games played")
-    await desk().close()
+    await close_runtime()
     return slugs
 
 
@@ -136,12 +137,12 @@ def mould(slug: str) -> Mould:
     game = Game.objects.get(slug=slug)
     entries = Entry.objects.filter(game=game).order_by("rev")
     read = [(entry, json.loads(entry.body)) for entry in entries]
-    return Mould(game, list(Turn.objects.filter(game=game).order_by("number")), read)
+    return Mould(game, list(Step.objects.filter(game=game).order_by("number")), read)
 
 
 def copied(mould: Mould, white: User, black: User, began: int, public: bool) -> list[Model]:
     """A game like the mould for others, that began at a moment: its rows, not yet written."""
-    old, slug, shift = mould.game, act.new_slug(), began - mould.game.created
+    old, slug, shift = mould.game, game_commands.new_slug(), began - mould.game.created
     times = json.loads(old.times)
     columns = {field.attname: getattr(old, field.attname) for field in Game._meta.concrete_fields}
     columns |= {
@@ -154,12 +155,12 @@ def copied(mould: Mould, white: User, black: User, began: int, public: bool) -> 
         "changed": old.changed + shift,
         "ended": old.ended + shift,
     }
-    turns, entries = _turns(mould, slug, shift), _entries(mould, slug, shift)
+    steps, entries = _steps(mould, slug, shift), _entries(mould, slug, shift)
     game = Game(**{**columns, "head": entries[-1].hash})
     seats = [_seat(game, "white", white, black), _seat(game, "black", black, white)]
-    for row in (*turns, *entries):
+    for row in (*steps, *entries):
         row.game = game
-    return [game, *seats, *turns, *entries]
+    return [game, *seats, *steps, *entries]
 
 
 def _seat(game: Game, role: Role, user: User, against: User) -> Seat:
@@ -174,41 +175,41 @@ def _seat(game: Game, role: Role, user: User, against: User) -> Seat:
     )
 
 
-def _turns(mould: Mould, slug: str, shift: int) -> list[Turn]:
+def _steps(mould: Mould, slug: str, shift: int) -> list[Step]:
     return [
-        Turn(
-            number=turn.number,
-            joint=turn.joint,
-            at=turn.at + shift,
-            spent=turn.spent,
-            seals=as_json(_proofs(turn, slug)) if turn.seals != "{}" else "{}",
-            undone=turn.undone,
+        Step(
+            number=step.number,
+            joint=step.joint,
+            at=step.at + shift,
+            spent=step.spent,
+            seals=as_json(_proofs(step, slug)) if step.seals != "{}" else "{}",
+            undone=step.undone,
         )
-        for turn in mould.turns
+        for step in mould.steps
     ]
 
 
-def _proofs(turn: Turn, slug: str) -> dict[str, Proof]:
+def _proofs(step: Step, slug: str) -> dict[str, Proof]:
     """What was committed to, for a game of another name."""
-    joint, seals = json.loads(turn.joint), json.loads(turn.seals)
+    joint, seals = json.loads(step.joint), json.loads(step.seals)
     salts = {role: seal["salt"] for role, seal in seals.items()}
     return {
-        role: Proof(salt, commitment(slug, turn.number, role, joint[role], salt))
+        role: Proof(salt, commitment(slug, step.number, role, joint[role], salt))
         for role, salt in salts.items()
     }
 
 
 def _entries(mould: Mould, slug: str, shift: int) -> list[Entry]:
     """The ledger, chained anew."""
-    proofs = {turn.number: _proofs(turn, slug) for turn in mould.turns if turn.seals != "{}"}
+    proofs = {step.number: _proofs(step, slug) for step in mould.steps if step.seals != "{}"}
     head, rows = GENESIS, []
     for old, said in mould.entries:
         body, at, id = old.body, old.received_at + shift, old.action_id
         if "commitment" in said:
-            made = proofs[said["turn"]][str(old.role)].commitment
+            made = proofs[said["step"]][str(old.role)].commitment
             body = text_of({**said, "commitment": made})
-        text = framed(slug, old.rev, old.kind, old.role, id, at, old.lag, old.clock, body)
-        head = chained(head, text)
+        text = frame_entry(slug, old.rev, old.kind, old.role, id, at, old.lag, old.clock, body)
+        head = chain_hash(head, text)
         rows.append(
             Entry(
                 rev=old.rev,
@@ -245,7 +246,7 @@ def copies(count: int, rng: Random, forms: Sequence[Mould], people: Sequence[Use
     """Writes so many games, the oldest first."""
     now, meetings = clocks.now(), pairs(rng, people, computers())
     for first in range(0, count, AT_ONCE):
-        rows: dict[type[Model], list[Any]] = {kind: [] for kind in (Game, Seat, Turn, Entry, Lobby)}
+        rows: dict[type[Model], list[Any]] = {kind: [] for kind in (Game, Seat, Step, Entry, Lobby)}
         size = min(AT_ONCE, count - first)
         for number, (white, black) in enumerate(islice(meetings, size), first):
             began = now - AGES + AGES * number // count

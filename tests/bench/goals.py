@@ -1,4 +1,4 @@
-"""The goals that the site is held to, judged by what was measured in one run."""
+"""Performance goals of the site, checked against the figures of one run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lighthouse on the pages of the site: `python -m tests.bench.lighthouse FOLDER [--runs 5]`.
+"""`python -m tests.bench.lighthouse FOLDER [--runs 5]`: run Lighthouse on the site's pages.
 
 FOLDER is a work folder outside the repository, in which npm installs Lighthouse if it is not there.
 It audits as it does by default, a phone of the middle class on a slow line, in Debian's Chromium.
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "web"))
-from real_server import Server, Visitor, start_game
+from tests.support.servers.server_process import Server, Visitor, start_game
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
 GOAL = 0.95

@@ -1,4 +1,4 @@
-"""The load generator, a program of Node on the core that the server does not have."""
+"""Load generator: a Node program on the CPU core that the server does not use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.bench.processes import GENERATOR, ROOT
 from tests.bench.scripts import board_after, scripts
 from tests.bench.systems import Game, System
 
-PATIENCE = 240.0  # seconds for a plan
+TIMEOUT_S = 240.0  # seconds for a plan
 PROGRAM = ROOT / "tests" / "bench" / "load" / "main.mjs"
 
 
@@ -36,12 +36,12 @@ class Generator:
                 input=json.dumps(whole),
                 capture_output=True,
                 text=True,
-                timeout=PATIENCE,
+                timeout=TIMEOUT_S,
                 preexec_fn=lambda: os.sched_setaffinity(0, {GENERATOR}),
                 env={**os.environ, "QUIVER_BENCH_PACKAGES": str(self.packages)},
             )
         except subprocess.TimeoutExpired:
-            raise Failed(f"{system.name}: not done within {PATIENCE:.0f} s") from None
+            raise Failed(f"{system.name}: not done within {TIMEOUT_S:.0f} s") from None
         if done.returncode:
             raise Failed(f"{system.name}: {done.stderr[-2_000:]}")
         result: dict[str, Any] = json.loads(done.stdout)
@@ -91,7 +91,7 @@ def check(name: str, game: Game, ended: Mapping[str, Any]) -> None:
     white, black, at = ended["white"], ended["black"], ended["at"]
     if white != black:
         raise Failed(f"{name}: the seats of a game see different things: {white} {black}")
-    if white["turn"] != at or white["board"] != board_after(game["script"], at):
+    if white["step"] != at or white["board"] != board_after(game["script"], at):
         raise Failed(f"{name}: {white} is not where {at} actions lead")
     if "receipts" in ended and ended["receipts"] != ended["played"]:
         raise Failed(f"{name}: {ended['played']} actions, {ended['receipts']} receipts")

@@ -1,4 +1,4 @@
-"""Packages of npm for the load generator and the peers, in a folder outside the repository."""
+"""npm packages for the load generator and the peers, outside the repository."""
 
 from __future__ import annotations
 

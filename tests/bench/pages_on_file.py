@@ -1,4 +1,4 @@
-"""`python -m tests.bench.pages_on_file`: what each page that lists something costs the server.
+"""`python -m tests.bench.pages_on_file`: measure the cost of each page with a list.
 
 The database is one that `games_on_file` has filled. Requests go through the whole site but for the
 sockets of HTTP: middleware, view, template. A row says how many queries a page makes, and the
@@ -29,8 +29,8 @@ from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
 from accounts.models import User  # noqa: E402
-from accounts.staff_sessions import CODE_ACCEPTED, LOGGED_IN_AT  # noqa: E402
-from config.statics import collect  # noqa: E402
+from accounts.staff_access import CODE_ACCEPTED, LOGGED_IN_AT  # noqa: E402
+from assets.collect import collect  # noqa: E402
 from play.models import Game, Seat  # noqa: E402
 
 MOST = "/u/Regular-1/"  # has a fifth of all games
@@ -40,7 +40,7 @@ RUNS = 9
 def addresses() -> Iterator[tuple[str, str]]:
     """Who asks, and for what."""
     middle, last = deep(MOST, 0.5), deep(MOST, 0.0)
-    game = Game.objects.filter(rules="pincer", is_public=True).order_by("-turn").first()
+    game = Game.objects.filter(rules="pincer", is_public=True).order_by("-step").first()
     lobby = Game.objects.exclude(lobby="").order_by("-pk").values_list("lobby", flat=True).first()
     yield from (("stranger", path) for path in ("/", "/watch/", "/watch/?game=blotto"))
     for who in ("stranger", "regular"):
@@ -58,12 +58,12 @@ def addresses() -> Iterator[tuple[str, str]]:
     yield from (("stranger", f"/u/{name}/") for name in ("Regular-199", "Wren", "rEGULAR-1", "no"))
     yield from (("regular", path) for path in ("/", "/watch/", "/settings/", "/settings/delete/"))
     if game is not None:
-        yield from (("stranger", f"/g/{game.slug}/{rest}") for rest in ("", "turns", "ledger/"))
+        yield from (("stranger", f"/g/{game.slug}/{rest}") for rest in ("", "steps", "ledger/"))
         yield "regular", f"/g/{game.slug}/"
     yield from (("stranger", path) for path in (f"/l/{lobby}/", "/computer/", "/learn/"))
     users = "/admin/accounts/user/"
     yield from (("keeper", users + query) for query in ("", "?q=Regular-1", "?p=4"))
-    yield "keeper", "/admin/talk/report/"
+    yield "keeper", "/admin/chat/report/"
 
 
 def deep(profile: str, share: float) -> str:

@@ -1,4 +1,4 @@
-"""Programs that the benchmark starts: each with a log, on a core of its own, ended by its id."""
+"""Processes of the benchmark, each with a log and a CPU core of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PATIENCE = 120.0  # seconds for a program to answer
+TIMEOUT_S = 120.0  # seconds for a program to answer
 FILES = 65_536  # open files that a child may have
 CORES = sorted(os.sched_getaffinity(0))
 HAS_CORES = len(CORES) > 1
@@ -98,7 +98,7 @@ class Program:
 
     def ready(self, port: int) -> None:
         """Waits until it takes connections."""
-        end = time.monotonic() + PATIENCE
+        end = time.monotonic() + TIMEOUT_S
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 break

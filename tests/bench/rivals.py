@@ -1,4 +1,4 @@
-"""The systems that ours is compared with, each as its own documentation has it."""
+"""Systems compared with ours, each set up as in its own documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is played: the same long games of Amazons 10×10 for every system, legal from end to end."""
+"""Scripted games: the same long, legal games of Amazons 10×10 for every system."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import cache
 from random import Random
 
 from games.catalogue import rules_of
-from games.core import assemble
+from games.core import assemble_joint
 
 KEY = "amazons-10x10"
-LONG = 160  # actions at least; the longest game there can be has 184
+MIN_ACTIONS = 160  # actions at least; the longest game there can be has 184
 # Of random games that are that long.
 SEEDS = (8, 21, 159, 188, 205, 215, 246, 334, 381, 384, 392, 398, 488, 512, 556, 664)
 Script = tuple[str, ...]  # canonical actions: white moves and shoots, then black
@@ -17,7 +17,7 @@ Script = tuple[str, ...]  # canonical actions: white moves and shoots, then blac
 
 @cache
 def scripts() -> tuple[Script, ...]:
-    """The games, always the same ones: random goes, made by the rules."""
+    """The games, always the same ones: random turns, made by the rules."""
     return tuple(_playout(Random(seed)) for seed in SEEDS)
 
 
@@ -28,7 +28,7 @@ def _playout(random: Random) -> Script:
     while role := next(iter(rules.control(state)), None):
         action = rules.choices(state, role).sample(random)
         actions.append(str(action))
-        state = rules.play(state, assemble(rules, state, {role: action}))
+        state = rules.play(state, assemble_joint(rules, state, {role: action}))
     return tuple(actions)
 
 
@@ -39,7 +39,7 @@ def board_after(number: int, count: int) -> str:
     state = rules.start()
     for text in scripts()[number][:count]:
         role = next(iter(rules.control(state)))
-        state = rules.play(state, assemble(rules, state, {role: rules.parse(text)}))
+        state = rules.play(state, assemble_joint(rules, state, {role: rules.parse(text)}))
     board = rules.view(state, None)["board"]
     assert isinstance(board, str)
     return board

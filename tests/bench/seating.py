@@ -1,5 +1,7 @@
-"""Games of our own site, opened as people open them: accounts that log in with a password, lobbies,
-seats. Two people play up to forty games with each other; the site's limits allow that."""
+"""Open games on our own site with logged-in accounts, lobbies and seats.
+
+Two people play up to forty games with each other, which the site's limits allow.
+"""
 
 from __future__ import annotations
 
@@ -118,7 +120,7 @@ async def _open(host: Person, guest: Person, number: int, origins: list[str]) ->
     assert found, f"the game has not started: {path}"
 
     def at(origin: str, cookie: str) -> Seat:
-        return Seat(f"{origin.replace('http', 'ws', 1)}/ws/game/{found[1]}/", origin, cookie)
+        return Seat(f"{origin.replace('http', 'ws', 1)}/ws/g/{found[1]}/", origin, cookie)
 
     white, black = at(origins[0], host.cookie), at(origins[-1], guest.cookie)
     return Table({"white": white, "black": black}, at(origins[0], ""))

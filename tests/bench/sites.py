@@ -1,4 +1,4 @@
-"""Our own site in the shapes in which it runs, each with everything of its own."""
+"""Our own site in each of its deployment forms, each instance isolated."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from pathlib import Path
 
 from tests.bench.processes import ROOT, Program, free_port
 from tests.bench.systems import Ours
-from tests.faults.servers import Postgres, Redis
+from tests.faults.servers.database_servers import Postgres, Redis
 
-# The computer players have a process of their own where a site is busy; the README says how.
+# Where a site is busy, computer players have a process of their own: see site/docs/running.md.
 QUIET = {"QUIVER_BOTS": "0", "QUIVER_EXHIBITION": "0"}
 
 
@@ -52,8 +52,7 @@ def uvicorn(stack: ExitStack, folder: Path) -> Ours:
         manage = [sys.executable, "manage.py", *command]
         subprocess.run(manage, cwd=ROOT, env=environment, check=True, timeout=120)
     options = ["--port", str(port), "--loop", "uvloop", "--no-access-log", "--log-level", "warning"]
-    options += ["--ws", "config.swift:Socket", "--ws-max-size", "65536"]
-    options += ["--ws-per-message-deflate", "false"]  # as the README says
+    options += ["--ws", "server.uvicorn:WebSocket", "--http", "server.uvicorn:Http"]
     command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options]
     log = folder / "uvicorn.log"
     program = stack.enter_context(Program("uvicorn", command, log, environment))

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.start_up`: how long `manage.py serve` takes to its first answer.
+"""`python -m tests.bench.start_up`: measure the time from `manage.py serve` to its first answer.
 
 On the database of `QUIVER_DATA` or `DATABASE_URL`, which is migrated first. Figures only: seconds
 the wall, and seconds of the processor that the server has used until then.
@@ -20,7 +20,7 @@ from statistics import median
 ROOT = Path(__file__).parents[2]
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 TICKS = os.sysconf("SC_CLK_TCK")
-PATIENCE = 60.0  # seconds
+TIMEOUT_S = 60.0  # seconds
 EVERY = 0.005  # seconds between two tries
 
 
@@ -30,7 +30,7 @@ def started(port: int, page: str) -> tuple[float, float]:
     words = subprocess.DEVNULL
     server = subprocess.Popen([*MANAGE, "serve", "--port", str(port)], stdout=words)
     try:
-        _first_answer(f"http://127.0.0.1:{port}{page}", began + PATIENCE)
+        _first_answer(f"http://127.0.0.1:{port}{page}", began + TIMEOUT_S)
         return time.monotonic() - began, _busy(server.pid)
     finally:
         server.send_signal(signal.SIGTERM)
@@ -40,7 +40,7 @@ def started(port: int, page: str) -> tuple[float, float]:
 def _first_answer(address: str, end: float) -> None:
     while time.monotonic() < end:
         try:
-            with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
+            with urllib.request.urlopen(address, timeout=TIMEOUT_S) as answer:
                 answer.read()
                 return
         except urllib.error.HTTPError:

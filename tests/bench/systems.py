@@ -1,4 +1,4 @@
-"""A system that is measured: processes that run, and games to be played on them."""
+"""Interface of a measured system: its processes and its games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a run has found, as Markdown."""
+"""Results of a run as Markdown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The benchmark itself: what it plays, how it counts, what it says. Nothing here needs npm."""
+"""Tests of the benchmark's scripts, arithmetic and report, without npm."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from random import Random
 import pytest
 
 from games.catalogue import rules_of
-from games.core import IllegalAction, advance, assemble
+from games.core import IllegalAction, advance, assemble_joint
 from tests.bench.figures import Fan, Growth, Measured, Play, middle, played, share
 from tests.bench.goals import goals
 from tests.bench.load import Failed, check
-from tests.bench.scripts import KEY, LONG, board_after, scripts
+from tests.bench.scripts import KEY, MIN_ACTIONS, board_after, scripts
 from tests.bench.table import report
 
 NODE = shutil.which("node")
@@ -32,9 +32,9 @@ def test_the_scripts_are_legal_to_the_end_and_long():
         for number, text in enumerate(script):
             assert rules.control(state) == {"white" if number % 4 < 2 else "black"}
             (role,) = rules.control(state)
-            state = advance(rules, state, assemble(rules, state, {role: rules.parse(text)}))
+            state = advance(rules, state, assemble_joint(rules, state, {role: rules.parse(text)}))
         assert rules.outcome(state)
-        assert len(script) >= LONG
+        assert len(script) >= MIN_ACTIONS
 
 
 def test_a_percentile_is_one_of_the_values():
@@ -109,9 +109,9 @@ def test_a_generator_that_is_the_bottleneck_is_named(found):
 
 def test_a_round_proves_nothing_where_seats_differ_or_receipts_are_missing():
     game = {"script": 0, "at": 0}
-    seen = {"board": board_after(0, 3), "turn": 3}
+    seen = {"board": board_after(0, 3), "step": 3}
     check("x", game, {"at": 3, "played": 3, "receipts": 3, "white": seen, "black": seen})
-    other = {"board": board_after(0, 2), "turn": 3}
+    other = {"board": board_after(0, 2), "step": 3}
     for wrong in (
         {"white": seen, "black": other, "receipts": 3},
         {"white": other, "black": other, "receipts": 3},
@@ -161,7 +161,7 @@ def test_the_rules_of_the_peers_are_ours():
             (role,) = rules.control(state)
             words = [_anything(random) for _ in range(20)]
             verdicts = [_is_legal(rules, state, role, word) for word in [text, *words]]
-            state = rules.play(state, assemble(rules, state, {role: rules.parse(text)}))
+            state = rules.play(state, assemble_joint(rules, state, {role: rules.parse(text)}))
             tried.append(words)
             answers.append([board_after(number, n + 1), verdicts, bool(rules.control(state))])
         asked.append({"script": script, "tried": tried})

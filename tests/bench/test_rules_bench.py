@@ -1,4 +1,4 @@
-"""What the rules cost. Run with `pytest tests/bench`; figures only, no limits."""
+"""Benchmarks of the rules: `pytest tests/bench`. Reports figures without limits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from games import notation
 from games.catalogue import RULES, rules_of
-from games.core import OTHER, advance, assemble
+from games.core import OTHER, advance, assemble_joint
 from games.grid import picture
 
 BOARDS = [key for key in RULES if key != "blotto"]
@@ -21,7 +21,7 @@ def middle(key: str):
     state = rules.start()
     for _ in range(MIDDLE[key]):
         sealed = {role: rules.choices(state, role).sample(rng) for role in rules.control(state)}
-        state = rules.play(state, assemble(rules, state, sealed))
+        state = rules.play(state, assemble_joint(rules, state, sealed))
     return rules, state
 
 
@@ -29,7 +29,7 @@ def random_joint(rules, state):
     """A joint action that is legal there."""
     rng = Random(1)
     sealed = {role: rules.choices(state, role).sample(rng) for role in rules.control(state)}
-    return assemble(rules, state, sealed)
+    return assemble_joint(rules, state, sealed)
 
 
 @pytest.mark.parametrize("key", RULES)
@@ -41,7 +41,7 @@ def test_parse_check_and_play_one_action(benchmark, key):
 
     def act():
         sealed = {role: rules.parse(text) for role, text in texts.items()}
-        return advance(rules, state, assemble(rules, state, sealed))
+        return advance(rules, state, assemble_joint(rules, state, sealed))
 
     assert benchmark(act) != state
 

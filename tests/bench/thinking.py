@@ -1,4 +1,4 @@
-"""Do people's actions get slower while the computer thinks? Prints percentiles, without and with.
+"""Measure the latency of people's actions with and without computer players thinking.
 
     python -m tests.bench.thinking [--games 4] [--level 8] [--seconds 20] [--rounds 3]
 
@@ -20,9 +20,9 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[1] / "web")]
 
-from real_page import Page  # noqa: E402
-from real_server import Server, Visitor, start_game  # noqa: E402
-from real_trouble import random_go  # noqa: E402
+from tests.faults.clients.random_turns import random_turn  # noqa: E402
+from tests.support.page_client import page_of  # noqa: E402
+from tests.support.servers.server_process import Server, Visitor, start_game  # noqa: E402
 
 BOARD = "amazons-10x10"
 WARMING = 30  # seconds until the computer surely thinks
@@ -30,13 +30,13 @@ Row = tuple[str, int, float, float, float]
 
 
 async def play_on(server: Server, ada: Visitor, bob: Visitor, seconds: float) -> list[float]:
-    """The seconds from sending a go to its receipt, for all that two people do in a time."""
+    """The seconds from sending a turn to its receipt, for all that two people do in a time."""
     random, took = Random(1), []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end:
         slug = slug_of(await start_game(ada, bob, BOARD, "none"))
         pages = {
-            role: Page(server, slug, role, role, who.session)
+            role: page_of(server, slug, role, role, who.session)
             for role, who in (("white", ada), ("black", bob))
         }
         for page in pages.values():
@@ -44,15 +44,15 @@ async def play_on(server: Server, ada: Visitor, bob: Visitor, seconds: float) ->
         white = pages["white"]
         await white.until(lambda state: True)
         while white.state["status"] == "live" and time.perf_counter() < end:
-            role, turn = white.state["control"][0], white.state["turn"]
+            role, step = white.state["control"][0], white.state["step"]
             page = pages[role]
-            state = await page.until(lambda state, turn=turn: state["turn"] >= turn)
-            actions = random_go(state, random)
+            state = await page.until(lambda state, step=step: state["step"] >= step)
+            actions = random_turn(state, random)
             began = time.perf_counter()
-            answer = await page.ask(page.compose("act", turn=turn, actions=actions))
+            answer = await page.ask(page.compose("act", step=step, actions=actions))
             took.append(time.perf_counter() - began)
             assert answer["t"] == "receipt", answer
-            await white.until(lambda state, turn=turn: state["turn"] > turn)
+            await white.until(lambda state, step=step: state["step"] > step)
         await white.ask(white.compose("resign"))
         for page in pages.values():
             await page.close()
@@ -65,17 +65,17 @@ async def keep_busy(server: Server, number: int, level: int, answers: list[str])
     form = {"game": BOARD, "level": str(level), "side": "white", "clock": "none"}
     while True:
         slug = slug_of(await person.post("/computer/", **form))
-        page = Page(server, slug, "busy", "white", person.session)
+        page = page_of(server, slug, "busy", "white", person.session)
         page.open()
         state = await page.until(lambda state: True)
         while state["status"] == "live":
-            turn = state["turn"]
+            step = state["step"]
             if state["prompt"]:
-                actions = random_go(state, random)
-                await page.ask(page.compose("act", turn=turn, actions=actions))
+                actions = random_turn(state, random)
+                await page.ask(page.compose("act", step=step, actions=actions))
             was_its = not state["prompt"]
             state = await page.until(
-                lambda state, turn=turn: state["turn"] > turn or state["status"] == "over"
+                lambda state, step=step: state["step"] > step or state["status"] == "over"
             )
             if was_its and state["prompt"]:
                 answers.append(slug)
@@ -103,13 +103,13 @@ async def measure(games: int, level: int, seconds: int, rounds: int) -> list[Row
         await server.start()
         try:
             ada, bob = Visitor(server), Visitor(server)
-            for turn in range(2 * rounds):
-                busy = bool(turn % 2)
+            for step in range(2 * rounds):
+                busy = bool(step % 2)
                 others = [
                     asyncio.create_task(keep_busy(server, number, level, answers))
                     for number in range(games if busy else 0)
                 ]
-                await asyncio.sleep(WARMING if busy and turn == 1 else 3)
+                await asyncio.sleep(WARMING if busy and step == 1 else 3)
                 answers.clear()
                 took[busy] += await play_on(server, ada, bob, seconds)
                 for task in others:
@@ -117,7 +117,7 @@ async def measure(games: int, level: int, seconds: int, rounds: int) -> list[Row
                     task.cancel()
                 await asyncio.gather(*others, return_exceptions=True)
                 said = (
-                    f"round {turn + 1} of {2 * rounds}: the computer answered {len(answers)} goes"
+                    f"round {step + 1} of {2 * rounds}: the computer answered {len(answers)} turns"
                 )
                 print(said, file=sys.stderr, flush=True)
         finally:
@@ -131,7 +131,7 @@ def main() -> None:
     for name, default in (("games", 4), ("level", 8), ("seconds", 20), ("rounds", 3)):
         parser.add_argument(f"--{name}", type=int, default=default)
     chosen: dict[str, Any] = vars(parser.parse_args())
-    print(f"{'':<24}{'goes':>8}{'median':>10}{'p99':>10}{'most':>10}  ms")
+    print(f"{'':<24}{'turns':>8}{'median':>10}{'p99':>10}{'most':>10}  ms")
     for name, count, *figures in asyncio.run(measure(**chosen)):
         print(f"{name:<24}{count:>8}" + "".join(f"{figure:>10.1f}" for figure in figures))
 

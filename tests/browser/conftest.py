@@ -1,46 +1,44 @@
-"""A real server, a real Chromium, and people who sit in front of it."""
+"""Fixtures: a real server, Chromium, and people who use it."""
 
 import asyncio
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from keys import WAIT as PATIENCE
-from keys import WATCH_FOCUS, Typist
-from line import Line
+import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
-from real_server import Server, free_port
-from visitors import Visitor
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.cuttable_proxy import CuttableProxy
+from tests.browser.keyboard_user import TIMEOUT_MS, WATCH_FOCUS, Typist
+from tests.support.servers.server_process import Server, free_port
+
+# The shell draws the same pages without a browser's own windows, for a quarter of the CPU time.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Says which tests need a browser, and skips them where there is none."""
+    """Says which tests need a browser, and skips them where there is none.
+
+    All of them run on one event loop, that of the browser which they share.
+    """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.browser)
+            if pytest_asyncio.is_async_test(item):
+                item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
             if not item.get_closest_marker("servers"):
                 item.add_marker(pytest.mark.embedded("pages look alike on every database"))
             if CHROMIUM is None:
-                item.add_marker(pytest.mark.skip(reason="needs Chromium (apt install chromium)"))
-
-
-@dataclass(frozen=True)
-class Site:
-    """Where the site is, and a line to it that can be cut."""
-
-    port: int
-    line_port: int
-    database: Path
+                item.add_marker(
+                    pytest.mark.skip(reason="needs Chromium (apt install chromium-headless-shell)")
+                )
 
 
 @pytest.fixture(scope="session")
@@ -54,28 +52,28 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         asyncio.run(server.start())
     yield site
     assert asyncio.run(server.stop()) == 0
-    assert "Traceback" not in server.words.read_text()
+    assert "Traceback" not in server.log_path.read_text()
 
 
-@pytest.fixture
-async def line(site: Site) -> AsyncIterator[Line]:
+@pytest_asyncio.fixture(loop_scope="session")
+async def proxy(site: Site) -> AsyncIterator[CuttableProxy]:
     """A line to the site that can be cut."""
-    line = Line(site.port)
-    await line.open(site.line_port)
-    yield line
-    await line.close()
+    proxy = CuttableProxy(site.port)
+    await proxy.open(site.line_port)
+    yield proxy
+    await proxy.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Browser]:
-    """A headless Chromium."""
+    """A headless Chromium for all tests of a worker; each visitor has a context of its own."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         await browser.close()
 
 
-@pytest.fixture
+@pytest_asyncio.fixture(loop_scope="session")
 async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Visitor]]:
     """Gives somebody a browser: `await visit("ada", width=360)`; errors on his pages fail the test.
 
@@ -88,7 +86,7 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
             name: str,
             width: int = 1280,
             height: int = 800,
-            line: Line | None = None,
+            line: CuttableProxy | None = None,
             motion: str = "reduce",
             touch: bool = False,
             ratio: float = 1,
@@ -117,7 +115,7 @@ def typist(visit: Callable[..., Visitor]) -> Callable[..., Awaitable[Typist]]:
 
     async def arrive(name: str, **device: object) -> Typist:
         visitor = await visit(name, **device)
-        visitor.page.set_default_timeout(PATIENCE)
+        visitor.page.set_default_timeout(TIMEOUT_MS)
         await visitor.page.add_init_script(WATCH_FOCUS)
         return Typist(visitor.name, visitor.page, visitor.home, visitor.errors)
 

@@ -1,4 +1,4 @@
-"""The shortest games that were found by search: each is won by the side that begins."""
+"""Shortest won games, found by search; each is won by the side that begins."""
 
 import re
 
@@ -25,6 +25,6 @@ FREE_ARROW = [
 PINCER = ["g3-g4 a5-a4", "a3-a2 g5-g6", "a4-a3 g4-g5"]
 
 
-def squares(go: str) -> list[str]:
-    """The squares of a go in their order."""
-    return re.findall(r"[a-j]\d+", go)
+def squares(turn: str) -> list[str]:
+    """The squares of a turn in their order."""
+    return re.findall(r"[a-j]\d+", turn)

@@ -1,4 +1,4 @@
-"""`python -m tests.faults`: the faults of the laboratory, and a table of what came of them."""
+"""`python -m tests.faults`: run the faults of the laboratory and print a table of the results."""
 
 import argparse
 import asyncio
@@ -9,12 +9,12 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "tests" / "web"), str(ROOT)]
+sys.path[:0] = [str(ROOT)]
 
+from tests.faults.cases.soak import soaked  # noqa: E402
 from tests.faults.laboratory import FULL, QUICK  # noqa: E402
 from tests.faults.register import FAULTS, Fault  # noqa: E402
 from tests.faults.runner import KINDS, Outcome, run  # noqa: E402
-from tests.faults.soak import soaked  # noqa: E402
 
 PROFILES = {"embedded": ["embedded"], "servers": ["servers"], "both": ["embedded", "servers"]}
 

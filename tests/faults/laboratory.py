@@ -1,4 +1,4 @@
-"""One run of a fault: a stage, tables with hands on it, ears at the doors, and the verdict."""
+"""One run of a fault: servers, games with clients, leak detection and the verdict."""
 
 import asyncio
 import time
@@ -10,14 +10,14 @@ from typing import Any
 
 import httpx
 
-from tests.faults.canaries import Canaries
-from tests.faults.checker import SKEW, judged
-from tests.faults.client import Client
-from tests.faults.evidence import Evidence, Finding
-from tests.faults.seating import FISCHER, NO_CLOCK, Wanted
-from tests.faults.stage import STAGES, Stage
-from tests.faults.table import Table, accepted
+from tests.faults.clients.game_setup import FISCHER, NO_CLOCK, Wanted
+from tests.faults.clients.random_players import Table, accepted
+from tests.faults.laws.evidence import Evidence, Finding
+from tests.faults.laws.leak_detection import LeakDetector
+from tests.faults.laws.verdict import SKEW, judged
+from tests.faults.servers.deployments import DEPLOYMENTS, Deployment
 from tests.faults.waiting import until
+from tests.support.page_client import PageClient
 
 KEYS = ("pincer", "amazons-8x8", "amazons-10x10", "amazons")
 SETTLE = 30.0  # seconds in which everybody has to have everything when the hands rest
@@ -81,10 +81,10 @@ class Laboratory:
 
     def __post_init__(self) -> None:
         self.random = Random(self.seed)
-        self.canaries = Canaries(Random(f"canaries {self.seed}"))
-        kind = STAGES[self.profile]
-        self.stage: Stage = kind(self.webs) if self.webs else kind()
-        self.ports = self.stage.ports  # where clients go; a fault may put a proxy there
+        self.leak_detector = LeakDetector(Random(f"leak_detector {self.seed}"))
+        kind = DEPLOYMENTS[self.profile]
+        self.deployment: Deployment = kind(self.webs) if self.webs else kind()
+        self.ports = self.deployment.ports  # where clients go; a fault may put a proxy there
         self._hands: list[asyncio.Task[None]] = []
         self._ears: list[asyncio.Task[None]] = []
         self._later: list[asyncio.Task[None]] = []
@@ -98,10 +98,10 @@ class Laboratory:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         await asyncio.gather(*(table.close() for table in self.tables))
-        await asyncio.shield(self.stage.down())
+        await asyncio.shield(self.deployment.down())
 
     @property
-    def pages(self) -> list[Client]:
+    def pages(self) -> list[PageClient]:
         """All clients."""
         return [page for table in self.tables for page in table.pages]
 
@@ -121,9 +121,11 @@ class Laboratory:
     ) -> list[Table]:
         """Opens games and the pages of their people; `watchers` are spread over all of them."""
         made = []
-        for n, seating in enumerate(await self.stage.seat(list(wanted))):
+        for n, seating in enumerate(await self.deployment.seat(list(wanted))):
             crowd = watchers // len(wanted) + (n < watchers % len(wanted))
-            table = Table(seating, lambda: self.ports(), self.canaries, self.random, tabs, crowd)
+            table = Table(
+                seating, lambda: self.ports(), self.leak_detector, self.random, tabs, crowd
+            )
             table.pace = pace
             table.open()
             made.append(table)
@@ -165,8 +167,8 @@ class Laboratory:
     def listen(self, every: float = 0.2) -> None:
         """Has the doors of HTTP listened at, as spectators and as those seated."""
         self._ears.append(asyncio.create_task(self._eavesdrop(every)))
-        if self.stage.redis is not None:
-            self._ears.append(asyncio.create_task(self._monitor(self.stage.redis.port)))
+        if self.deployment.redis is not None:
+            self._ears.append(asyncio.create_task(self._monitor(self.deployment.redis.port)))
 
     async def rest(self, seconds: float = SETTLE) -> None:
         """Holds the hands, and waits until everybody has all answers and the newest state."""
@@ -183,8 +185,8 @@ class Laboratory:
         """What the checker says of everything so far."""
         self._surface()
         for _ in range(4):  # a flag may fall at any moment: then once more
-            told = [[page.told() for page in table.pages] for table in self.tables]
-            rows = await asyncio.to_thread(self.stage.rows)
+            told = [[page.snapshot() for page in table.pages] for table in self.tables]
+            rows = await asyncio.to_thread(self.deployment.rows)
             at = int(time.time() * 1000)
             found = [rows[table.slug] for table in self.tables]
             revs = [each.game["rev"] for each in found]
@@ -194,16 +196,16 @@ class Laboratory:
                 break
             await asyncio.sleep(2.5 if is_quiet else 0)  # a heartbeat
         evidence = [
-            Evidence(each, pages, at, self._skew(table), {"is_quiet": is_quiet})
+            Evidence(each, pages, at, self._skew(table), extra={"is_quiet": is_quiet})
             for table, each, pages in zip(self.tables, found, told, strict=True)
         ]
-        self.canaries.said("a log", self.stage.said())
-        self.finds = await asyncio.to_thread(judged, evidence, self.canaries)
+        self.leak_detector.said("a log", self.deployment.output())
+        self.finds = await asyncio.to_thread(judged, evidence, self.leak_detector)
         return self.finds
 
     def _skew(self, table: Table) -> int:
         """By how many ms entries of a game may stand in another order than they were received."""
-        is_alone = len(self.stage.webs) == 1 and len(table.sessions) == 2
+        is_alone = len(self.deployment.webs) == 1 and len(table.sessions) == 2
         return 50 if is_alone and not self.is_stalled else SKEW
 
     def _surface(self) -> None:
@@ -219,7 +221,7 @@ class Laboratory:
 
     def tracebacks(self) -> int:
         """How often a server has written a traceback."""
-        return self.stage.said().count("Traceback")
+        return self.deployment.output().count("Traceback")
 
     async def _eavesdrop(self, every: float) -> None:
         async with httpx.AsyncClient(trust_env=False, timeout=10) as visitor:
@@ -230,13 +232,15 @@ class Laboratory:
                     continue
                 table = self.random.choice(tables)
                 role = self.random.choice([None, *table.sessions])
-                path = self.random.choice(["", "turns?from=0", "record.json", "ledger.json"])
+                path = self.random.choice(["", "steps?from=0", "record.json", "ledger.json"])
                 headers = {"Cookie": f"sessionid={table.sessions[role]}"} if role else {}
                 ports = self.ports()
                 url = f"http://127.0.0.1:{self.random.choice(ports)}/g/{table.slug}/{path}"
                 with suppress(httpx.HTTPError):
                     answer = await visitor.get(url, headers=headers)
-                    self.canaries.heard(table.slug, role, path, f"{answer.headers}{answer.text}")
+                    self.leak_detector.heard(
+                        table.slug, role, path, f"{answer.headers}{answer.text}"
+                    )
 
     async def _monitor(self, port: int) -> None:
         """Reads along on Redis."""
@@ -245,5 +249,5 @@ class Laboratory:
                 reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**22)
                 writer.write(b"MONITOR\r\n")
                 while line := await reader.readline():
-                    self.canaries.said("Redis", line.decode(errors="replace"))
+                    self.leak_detector.said("Redis", line.decode(errors="replace"))
             await asyncio.sleep(0.2)

@@ -1,11 +1,11 @@
-"""Runs faults one after the other and tells what came of them."""
+"""Run faults one after the other and report the results."""
 
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass
 
-from tests.faults.evidence import Finding
 from tests.faults.laboratory import Figure, Laboratory, Scale
+from tests.faults.laws.evidence import Finding
 from tests.faults.register import Fault
 
 KINDS = ("lost", "doubled", "reordered", "leaked", "broken")

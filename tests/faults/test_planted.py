@@ -1,4 +1,4 @@
-"""With a bug planted in a running server the checker turns red; else its green is worth nothing."""
+"""The checker reports every bug planted into a running server."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -6,10 +6,10 @@ from contextlib import suppress
 
 import pytest
 
-from tests.faults import races
-from tests.faults.evidence import Finding
+from tests.faults.cases import races
+from tests.faults.clients.game_setup import Wanted
 from tests.faults.laboratory import CI, Laboratory
-from tests.faults.seating import Wanted
+from tests.faults.laws.evidence import Finding
 from tests.faults.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
 
 async def acknowledged_then_killed(lab: Laboratory) -> None:
     """Ends the server while receipts come in; its successor has no bug."""
-    (web,) = lab.stage.webs
+    (web,) = lab.deployment.webs
     await lab.seat([Wanted("pincer")] * 8, pace=0.1)
     lab.play()
     await until(lambda: lab.acknowledged > 8, 30)
@@ -56,7 +56,7 @@ async def sealed_and_watched(lab: Laboratory) -> None:
 
 async def left_alone_with_running_clocks(lab: Laboratory) -> None:
     """Everybody leaves, and the server dies: the next one would have to let the flags fall."""
-    (web,) = lab.stage.webs
+    (web,) = lab.deployment.webs
     tables = await lab.seat([Wanted("amazons-8x8", ("fischer", 20_000, 0))] * 4, pace=0.1)
     lab.play()
     await until(lambda: lab.acknowledged > 12, 30)
@@ -87,7 +87,7 @@ async def found(
     """What the checker says of a server with a bug."""
     async with Laboratory("embedded", CI, bug, webs) as lab:
         traps = {bug: {}} if webs == 1 else {bug: {}, "unclaimed": {}}
-        await lab.stage.up(traps)
+        await lab.deployment.up(traps)
         await trouble(lab)
         await lab.rest(5)
         return await lab.verdict(is_quiet=False)

@@ -1,4 +1,4 @@
-"""The faults that every push has to withstand, in small numbers; see `python -m tests.faults`."""
+"""Selection of faults for every push; see `python -m tests.faults`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Waiting for something that nobody announces: another process, a database, a page."""
+"""Polling for a change in another process, a database or a page."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""The board games once more, slowly and from the rules alone: dicts of cells, no bits.
+"""Slow, independent implementation of the board games: dicts of cells, no bits.
 
 Nothing of `games` is used here, so that a mistake there is not repeated.
 """
@@ -37,13 +37,13 @@ def queen(board: Board, cell: Cell) -> list[Cell]:
     return found
 
 
-def spelled(word: str, *cells: Cell) -> str:
+def format_action(word: str, *cells: Cell) -> str:
     return " ".join([word, *(f"{x} {y}" for x, y in cells)])
 
 
 def amazon_moves(board: Board, role: str) -> set[str]:
     own = [cell for cell, piece in board.items() if piece == LETTER[role]]
-    return {spelled("move", cell, target) for cell in own for target in queen(board, cell)}
+    return {format_action("move", cell, target) for cell in own for target in queen(board, cell)}
 
 
 def amazon_plays(board: Board, role: str) -> set[str]:
@@ -51,14 +51,14 @@ def amazon_plays(board: Board, role: str) -> set[str]:
     for cell in [cell for cell, piece in board.items() if piece == LETTER[role]]:
         for target in queen(board, cell):
             moved = board | {cell: ".", target: LETTER[role]}
-            found |= {spelled("play", cell, target, arrow) for arrow in queen(moved, target)}
-            found.add(spelled("play", cell, target, cell))
+            found |= {format_action("play", cell, target, arrow) for arrow in queen(moved, target)}
+            found.add(format_action("play", cell, target, cell))
     return found
 
 
 @dataclass(frozen=True)
 class SlowPincer:
-    """Pincer as a list of cells; `left` is how many moves this go still has."""
+    """Pincer as a list of cells; `left` is how many moves this turn still has."""
 
     board: Board
     role: str
@@ -82,7 +82,7 @@ class SlowPincer:
         if self.over:
             return set()
         return {
-            spelled("move", start, end)
+            format_action("move", start, end)
             for start, end in self.steps(self.role)
             if start != self.stepped
         }
@@ -120,7 +120,7 @@ class SlowPincer:
         return more if self.moves >= 50 else None
 
     def begin(self) -> SlowPincer:
-        """This go begins; it passes if its role cannot move, and nobody's go is the end."""
+        """This turn begins; it passes if its role cannot move, and nobody's turn is the end."""
         winner = self.decided()
         if winner:
             return SlowPincer(self.board, self.role, self.moves, over=winner)

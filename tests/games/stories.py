@@ -1,4 +1,4 @@
-"""Stories in notation: positions as drawings, and what happens when one plays on."""
+"""Test stories in notation: positions as drawings, and the result of playing on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import Any
 
 from games import notation
 from games.catalogue import RULES, rules_of
-from games.core import Action, IllegalAction, Joint, Role, advance, assemble
+from games.core import Action, IllegalAction, Joint, Role, advance, assemble_joint
 
 TRACES = Path(__file__).parent / "traces"
 KEYS = tuple(RULES)
@@ -46,7 +46,7 @@ class Story:
         return story
 
     def joint(self, action: Action) -> Joint:
-        return assemble(self.rules, self.state, {self.mover: action})
+        return assemble_joint(self.rules, self.state, {self.mover: action})
 
     def actions(self, text: str) -> tuple[Action, ...]:
         if text.split(" ")[0] in {"move", "fire", "play", "noop"}:
@@ -110,27 +110,27 @@ def pieces(board: str) -> dict[str, str]:
 
 def random_joint(rules: Any, state: Any, rng: Random) -> Joint:
     sealed = {role: rules.choices(state, role).sample(rng) for role in rules.control(state)}
-    return assemble(rules, state, sealed)
+    return assemble_joint(rules, state, sealed)
 
 
 @cache
 def playout(key: str, seed: int, most: int = 160) -> tuple[tuple[Any, Joint | None], ...]:
     """A random game as (state, joint action from there); None after the last state."""
     rules, rng = rules_of(key), Random(seed)
-    state, turns = rules.start(), []
-    while rules.control(state) and len(turns) < most:
+    state, steps = rules.start(), []
+    while rules.control(state) and len(steps) < most:
         joint = random_joint(rules, state, rng)
-        turns.append((state, joint))
+        steps.append((state, joint))
         state = rules.play(state, joint)
-    return (*turns, (state, None))
+    return (*steps, (state, None))
 
 
 def moments(key: str, games: int = 4, every: int = 1) -> Iterator[tuple[Any, Joint | None]]:
-    """The turns of some random games, every so many of them, and always the last."""
+    """The steps of some random games, every so many of them, and always the last."""
     for seed in range(games):
-        turns = playout(key, seed)
-        yield from turns[:-1:every]
-        yield turns[-1]
+        steps = playout(key, seed)
+        yield from steps[:-1:every]
+        yield steps[-1]
 
 
 @cache
@@ -141,14 +141,14 @@ def recorded(key: str) -> tuple[dict[str, Any], ...]:
 
 
 def joints(key: str, record: dict[str, Any]) -> Iterator[tuple[Any, Joint]]:
-    """The turns of a recorded game as (state before, joint action)."""
+    """The steps of a recorded game as (state before, joint action)."""
     rules = rules_of(key)
     state = rules.start()
     for entry in record["actions"]:
         texts = [entry] if isinstance(entry, str) else entry
         roles = [role for role in rules.roles if role in rules.control(state)]
         sealed = {role: rules.parse(text) for role, text in zip(roles, texts, strict=True)}
-        joint = assemble(rules, state, sealed)
+        joint = assemble_joint(rules, state, sealed)
         yield state, joint
         state = advance(rules, state, joint)
 

@@ -1,4 +1,4 @@
-"""Amazons: moves, arrows, ends and refusals, told in notation."""
+"""Amazons: moves, arrows, ends and refusals, in notation."""
 
 from __future__ import annotations
 
@@ -63,11 +63,11 @@ def test_the_first_move_has_so_many_choices(key, moves):
 
 
 @pytest.mark.parametrize("key", SPLIT)
-def test_a_go_is_a_move_and_then_a_shot(key):
+def test_a_turn_is_a_move_and_then_a_shot(key):
     moved = after(key).play("move 1 3 1 4" if key == "amazons-8x8" else "move 1 4 1 5")
-    assert moved.mover == "white" and moved.view["step"] == "fire" and moved.view["goes"] == 0
+    assert moved.mover == "white" and moved.view["step"] == "fire" and moved.view["turns"] == 0
     shot = moved.play("fire 2 5")
-    assert shot.mover == "black" and shot.view["step"] == "move" and shot.view["goes"] == 1
+    assert shot.mover == "black" and shot.view["step"] == "move" and shot.view["turns"] == 1
     assert shot.at("b5") == "x" and shot.at("a3" if key == "amazons-8x8" else "a4") is None
 
 
@@ -79,7 +79,7 @@ def test_the_view_shows_the_move_whose_shot_is_to_come():
         "to_move": "white",
         "step": "move",
         "moved": None,
-        "goes": 0,
+        "turns": 0,
     }
     assert after("amazons-10x10", "d1-d7").view["moved"] == ["d1", "d7"]
     assert after("amazons").view["step"] == "play"
@@ -130,7 +130,7 @@ def test_an_omitted_arrow_needs_no_line_but_the_way_back():
 
 
 @pytest.mark.parametrize("key", AMAZONS)
-def test_the_role_that_cannot_move_in_its_turn_has_lost(key):
+def test_the_role_that_cannot_move_in_its_step_has_lost(key):
     drawing = SHUT_IN if key == "amazons-8x8" else _larger(SHUT_IN)
     story = drawn(key, drawing)
     assert story.outcome == Outcome({"white": 0, "black": 100}, "no_moves")
@@ -138,7 +138,7 @@ def test_the_role_that_cannot_move_in_its_turn_has_lost(key):
 
 
 @pytest.mark.parametrize("key", AMAZONS)
-def test_a_role_that_is_shut_in_has_not_lost_before_its_turn(key):
+def test_a_role_that_is_shut_in_has_not_lost_before_its_step(key):
     drawing = SHUT_IN if key == "amazons-8x8" else _larger(SHUT_IN)
     assert drawn(key, drawing, "black").outcome is None
 
@@ -149,7 +149,7 @@ def _larger(drawing: str) -> str:
     return "\n".join([".........."] * 2 + lines)
 
 
-def test_a_role_that_shuts_itself_in_loses_only_if_it_is_still_so_in_its_turn():
+def test_a_role_that_shuts_itself_in_loses_only_if_it_is_still_so_in_its_step():
     corner = """
         ..........
         ..........

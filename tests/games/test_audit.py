@@ -1,4 +1,4 @@
-"""An exported record is checked with nothing but the rules and the hashes."""
+"""Audit of an exported record by the rules and the hashes alone."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.audit.record import checked
+from games.audit.record import check_record
 from games.catalogue import UnknownRules
-from games.ledger import GENESIS, chained, commitment, text_of
+from games.ledger import GENESIS, chain_hash, commitment, text_of
 from games.records import BadRecord
 from tests.games.test_command_line import run
 
@@ -41,7 +41,7 @@ def chain(entries: list[dict[str, Any]]) -> list[dict[str, str]]:
     """The entries as an export has them."""
     ledger, head = [], GENESIS
     for each in entries:
-        head = chained(head, text_of(each))
+        head = chain_hash(head, text_of(each))
         ledger.append({"text": text_of(each), "hash": head})
     return ledger
 
@@ -61,27 +61,27 @@ def record(key: str, actions: list[Any], entries: list[dict[str, Any]], result: 
 
 def board() -> tuple[str, list[Any], list[dict[str, Any]], Any]:
     """White moves, with 200 ms of lag, and black resigns."""
-    go = ["move 1 5 2 5", "move 1 7 1 6"]
+    turn = ["move 1 5 2 5", "move 1 7 1 6"]
     result = {"winner": "white", "goals": {"white": 100, "black": 0}, "reason": "resigned"}
-    white = {"role": "white", "lag": 200, "turn": 0, "actions": go}
+    white = {"role": "white", "lag": 200, "step": 0, "actions": turn}
     entries = [
-        entry(0, "open", 1_000, (60_000, 60_000), rules="pincer", clock=CLOCK),
+        entry(0, "open", 1_000, (60_000, 60_000), format=1, rules="pincer", clock=CLOCK),
         entry(1, "act", 6_000, (57_200, 60_000), **white),
         entry(2, "resign", 9_000, (57_200, 57_000), role="black", result=result),
     ]
-    return "pincer", go, entries, result
+    return "pincer", turn, entries, result
 
 
 def troops() -> tuple[str, list[Any], list[dict[str, Any]], Any]:
     """One round is played and the next one under way."""
     made = {role: commitment("a-game", 0, role, SPLITS[role], SALTS[role]) for role in SALTS}
     reveal = {role: {"action": SPLITS[role], "salt": SALTS[role]} for role in SALTS}
-    black = {"role": "black", "turn": 0, "commitment": made["black"], "reveal": reveal}
+    black = {"role": "black", "step": 0, "commitment": made["black"], "reveal": reveal}
     entries = [
-        entry(0, "open", 1_000, (60_000, 60_000), rules="blotto", clock=CLOCK),
-        entry(1, "act", 2_000, (59_000, 59_000), role="white", turn=0, commitment=made["white"]),
+        entry(0, "open", 1_000, (60_000, 60_000), format=1, rules="blotto", clock=CLOCK),
+        entry(1, "act", 2_000, (59_000, 59_000), role="white", step=0, commitment=made["white"]),
         entry(2, "act", 4_000, (61_000, 59_000), **black),
-        entry(3, "act", 5_000, (60_000, 58_000), role="white", turn=1, commitment="0" * 64),
+        entry(3, "act", 5_000, (60_000, 58_000), role="white", step=1, commitment="0" * 64),
     ]
     return "blotto", [list(SPLITS.values())], entries, None
 
@@ -92,7 +92,7 @@ GAMES = [board, troops]
 @pytest.mark.parametrize("game", GAMES)
 def test_a_record_that_is_right_has_no_faults(game) -> None:
     key, actions, entries, result = game()
-    faults, said = checked(record(key, actions, entries, result))
+    faults, said = check_record(record(key, actions, entries, result))
     head = chain(entries)[-1]["hash"]
     assert (faults, said) == ([], f"{key} a-game, {len(entries)} entries up to {head}")
 
@@ -122,7 +122,7 @@ def test_whatever_is_changed_in_the_file_is_found(game) -> None:
     for way in leaves(right):
         if way[0] in ("game", "white", "black"):
             continue  # no rules are called so; and names are in no ledger
-        assert checked(changed(right, way))[0] != [], way
+        assert check_record(changed(right, way))[0] != [], way
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -134,7 +134,7 @@ def test_every_flipped_character_of_a_ledger_is_found(game) -> None:
             kept = each[part]
             for n in range(len(kept)):
                 each[part] = kept[:n] + ("1" if kept[n] != "1" else "2") + kept[n + 1 :]
-                assert checked(right)[0] != [], each[part]
+                assert check_record(right)[0] != [], each[part]
             each[part] = kept
 
 
@@ -146,22 +146,22 @@ def test_a_forger_who_makes_the_hashes_anew_is_found(game) -> None:
             if (each["role"] and way == ("id",)) or (rev, way) == (3, ("body", "commitment")):
                 continue  # an id may be any; and so may a commitment that is not opened yet
             forged = [*entries[:rev], changed(each, way), *entries[rev + 1 :]]
-            assert checked(record(key, actions, forged, result))[0] != [], (rev, way)
+            assert check_record(record(key, actions, forged, result))[0] != [], (rev, way)
 
 
 def test_an_entry_left_out_or_put_elsewhere_is_found() -> None:
     key, actions, entries, result = board()
     for forged in (entries[1:], entries[:-1], [*entries, entries[-1]], entries[::-1], []):
-        assert checked(record(key, actions, forged, result))[0] != []
+        assert check_record(record(key, actions, forged, result))[0] != []
 
 
 @pytest.mark.parametrize(
     "record",
     [None, [], {}, {"game": "chess"}, {"game": "pincer"}, {"game": "pincer", "ledger": [1]}],
 )
-def test_what_is_no_record_is_refused(record: Any) -> None:
+def test_a_malformed_record_is_refused(record: Any) -> None:
     with pytest.raises((BadRecord, UnknownRules)):
-        checked(record)
+        check_record(record)
 
 
 json_values = st.recursive(
@@ -186,31 +186,17 @@ def test_nonsense_in_a_record_is_told_and_raises_nothing_else(data: st.DataObjec
     except ValueError:
         return  # not even JSON
     try:
-        checked(json.loads(json.dumps(forged)))
+        check_record(json.loads(json.dumps(forged)))
     except BadRecord:
         return
 
 
-def old(entries: list[dict[str, Any]], actions: Any) -> list[dict[str, Any]]:
-    """The entries as they were written before they held clocks, with so many actions in each."""
-    told = [{**each, "clock": {}} for each in copy.deepcopy(entries)]
-    for each in told[1:]:
-        each["body"]["actions"] = actions
-    return told
-
-
-@given(json_values.map(lambda value: [value, value, [value], [value, value]]))
-def test_nonsense_that_stands_in_for_old_entries_is_told(actions: list[Any]) -> None:
-    for game in GAMES:
-        key, _, entries, result = game()
-        forged = record(key, actions, old(entries, 1), result)
-        assert checked(json.loads(json.dumps(forged)))[0] != []
-
-
-def test_an_old_entry_of_countless_actions_is_told_at_once() -> None:
+@pytest.mark.parametrize("format", [0, 2, "1", None])
+def test_a_ledger_of_another_format_is_not_read(format: Any) -> None:
     key, actions, entries, result = board()
-    faults, _ = checked(record(key, actions, old(entries, 10**18), result))
-    assert faults == ["rev 1: it has more actions than a go"]
+    entries[0]["body"]["format"] = format
+    faults, _ = check_record(record(key, actions, entries, result))
+    assert faults == [f"rev 0: the format of the ledger is {format!r}, not 1"]
 
 
 def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Colonel Blotto: both at once, points over five rounds."""
+"""Colonel Blotto: simultaneous actions, points over five rounds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from games.blotto import Troops
 from games.catalogue import rules_of
 from games.choices import Splits
-from games.core import BadAction, IllegalAction, Outcome, advance, assemble, missing
+from games.core import BadAction, IllegalAction, Outcome, advance, assemble_joint, missing_roles
 from games.effects import Count
 
 BLOTTO = rules_of("blotto")
@@ -29,9 +29,9 @@ def test_both_roles_decide_in_every_round():
     state = played("6 4 0 : 4 1 5")
     assert BLOTTO.control(state) == {"white", "black"}
     sealed = {"white": BLOTTO.parse("troops 3 3 4")}
-    assert missing(BLOTTO, state, sealed) == {"black"}
+    assert missing_roles(BLOTTO, state, sealed) == {"black"}
     with pytest.raises(ValueError, match="no action yet of black"):
-        assemble(BLOTTO, state, sealed)
+        assemble_joint(BLOTTO, state, sealed)
 
 
 def test_both_have_sixty_six_actions_the_same_every_round():
@@ -100,7 +100,7 @@ def test_the_view_tells_every_finished_round():
             {"white": [6, 4, 0], "black": [4, 1, 5]},
             {"white": [5, 5, 0], "black": [0, 4, 6]},
         ],
-        "goes": 2,
+        "turns": 2,
     }
     assert BLOTTO.view(played(*["3 3 4 : 3 3 4"] * 5), None)["round"] == 5
 

@@ -1,4 +1,4 @@
-"""`python -m games` as a stranger would call it."""
+"""The command line `python -m games`."""
 
 from __future__ import annotations
 

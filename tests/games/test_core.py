@@ -42,7 +42,7 @@ def test_a_sentence_names_its_squares():
     assert str(error) == "No straight line leads from d1 to e3."
 
 
-def test_canonical_strings():
+def test_canonical_json_has_one_text_for_one_value():
     d1, d7, j10 = 16 + 4, 16 * 7 + 4, 16 * 10 + 10
     assert [str(action) for action in (Move(d1, d7), Fire(j10), Play(d1, d7, j10), NOOP)] == [
         "move 4 1 4 7",

@@ -19,8 +19,8 @@ from games.core import (
     BadAction,
     IllegalAction,
     advance,
-    assemble,
-    missing,
+    assemble_joint,
+    missing_roles,
     replay,
 )
 from tests.games.stories import BOARDS, KEYS, finished, moments, playout, random_joint
@@ -97,7 +97,7 @@ def test_a_state_is_frozen_and_hashable(key):
             setattr(states[0], name, None)
 
 
-def test_actions_go_through_text_and_back(key):
+def test_actions_survive_a_round_trip_through_text(key):
     rules = rules_of(key)
     for state, _ in moments(key, games=2, every=15):
         for role in ROLES:
@@ -109,20 +109,20 @@ def test_actions_go_through_text_and_back(key):
 def test_replaying_the_record_gives_the_same_texts(key):
     rules = rules_of(key)
     for seed in range(3):
-        turns = playout(key, seed)
+        steps = playout(key, seed)
         record = [
             {role: str(joint[role]) for role in rules.control(state)}
-            for state, joint in turns
+            for state, joint in steps
             if joint
         ]
         state, states = rules.start(), [rules.start()]
         for texts in record:
             sealed = {role: rules.parse(text) for role, text in texts.items()}
-            state = advance(rules, state, assemble(rules, state, sealed))
+            state = advance(rules, state, assemble_joint(rules, state, sealed))
             states.append(state)
-        texts = [rules.write(state) for state, _ in turns]
+        texts = [rules.write(state) for state, _ in steps]
         assert list(map(rules.write, states)) == texts
-        joints = [joint for _, joint in turns if joint]
+        joints = [joint for _, joint in steps if joint]
         assert list(map(rules.write, replay(rules, joints))) == texts
 
 
@@ -194,7 +194,7 @@ def test_membership_and_check_agree_with_listing_for_actions_of_other_moments(ke
     assert verdicts == {True, False}
 
 
-def test_what_is_not_an_action_is_no_member(key):
+def test_a_value_that_is_no_action_is_not_among_the_choices(key):
     rules = rules_of(key)
     for role in ROLES:
         legal = rules.choices(rules.start(), role)
@@ -211,14 +211,14 @@ def test_a_sample_is_a_member_and_depends_on_the_generator_alone(key):
             assert drawn == [legal.sample(Random(seed)) for seed in range(10)]
 
 
-def test_goes_grow_by_one_or_stay(key):
+def test_turns_grow_by_one_or_stay(key):
     rules = rules_of(key)
     for seed in range(3):
-        goes = [rules.goes(state) for state, _ in playout(key, seed)]
-        assert goes[0] == 0
-        steps = {later - earlier for earlier, later in pairwise(goes)}
+        turns = [rules.turns(state) for state, _ in playout(key, seed)]
+        assert turns[0] == 0
+        steps = {later - earlier for earlier, later in pairwise(turns)}
         assert steps == ({1} if key in {"amazons", "blotto"} else {0, 1})
-        assert all(rules.view(s, None)["goes"] == rules.goes(s) for s, _ in playout(key, seed))
+        assert all(rules.view(s, None)["turns"] == rules.turns(s) for s, _ in playout(key, seed))
 
 
 def test_goals_are_complete_and_shared_out(key):
@@ -237,10 +237,10 @@ def test_a_joint_action_needs_every_role_and_no_other(key):
     rules = rules_of(key)
     state = rules.start()
     joint = dict(random_joint(rules, state, Random(1)))
-    assert missing(rules, state, {}) == rules.control(state)
-    assert missing(rules, state, joint) == frozenset()
+    assert missing_roles(rules, state, {}) == rules.control(state)
+    assert missing_roles(rules, state, joint) == frozenset()
     with pytest.raises(ValueError, match="no action yet of"):
-        assemble(rules, state, {})
+        assemble_joint(rules, state, {})
     for wrong in ({}, {"white": joint["white"]}, joint | {"red": NOOP}):
         with pytest.raises(ValueError, match="needs one action of each"):
             advance(rules, state, wrong)
@@ -328,7 +328,7 @@ def test_only_the_canonical_spelling_is_accepted(key, data):
         "\0" * 16384,
     ],
 )
-def test_what_no_game_says_is_bad_action(key, text):
+def test_a_text_that_no_game_writes_raises_bad_action(key, text):
     with pytest.raises(BadAction) as caught:
         rules_of(key).parse(text)
     assert len(str(caught.value)) < 200
@@ -371,6 +371,19 @@ def test_the_rules_know_nothing_of_the_site(key):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_both_decide_in_every_step_or_never_two(key):
+    rules = rules_of(key)
+    for state, joint in moments(key, every=3):
+        if joint is not None:
+            assert len(rules.control(state)) == (2 if rules.is_simultaneous else 1)
+
+
+def test_rules_that_count_points_show_totals(key):
+    rules = rules_of(key)
+    for state, _ in moments(key, every=3):
+        assert ("totals" in rules.view(state, None)) == rules.counts_points
 
 
 def test_the_rules_say_their_facts(key):

@@ -5,7 +5,7 @@ import subprocess
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.ledger import GENESIS, chained, commitment, entry_text, framed, text_of
+from games.ledger import GENESIS, chain_hash, commitment, entry_text, frame_entry, text_of
 
 SALT = "00112233445566778899aabbccddeeff"
 
@@ -21,7 +21,7 @@ def test_an_entry_has_one_text_whatever_the_order_of_its_fields():
 
 
 def test_an_entry_is_chained_to_the_one_before():
-    assert chained(GENESIS, '{"rev":0}') == sha256sum(GENESIS + '\n{"rev":0}')
+    assert chain_hash(GENESIS, '{"rev":0}') == sha256sum(GENESIS + '\n{"rev":0}')
 
 
 def test_a_commitment_is_the_hash_of_what_was_sealed_and_where():
@@ -33,8 +33,8 @@ NAMES = st.none() | st.text(st.characters(exclude_categories=["Cs"]), max_size=8
 
 
 @given(st.integers(0), st.text("abc-", max_size=9), NAMES, NAMES, st.integers(0), st.integers(0))
-def test_who_writes_an_entry_and_who_reads_it_have_the_same_text(rev, kind, role, id, at, lag):
-    clock, body = {"white": at, "black": None}, {"turn": rev, "actions": [kind]}
+def test_writer_and_reader_of_an_entry_hash_the_same_text(rev, kind, role, id, at, lag):
+    clock, body = {"white": at, "black": None}, {"step": rev, "actions": [kind]}
     texts = text_of(clock), text_of(body)
     about = ("AbC", rev, kind, role, id, at, lag)
-    assert framed(*about, *texts) == entry_text(*about, clock, body)
+    assert frame_entry(*about, *texts) == entry_text(*about, clock, body)

@@ -1,4 +1,4 @@
-"""Matches: where games begin, how one is played, how results add up."""
+"""Matches: openings, single games and the sum of the results."""
 
 from __future__ import annotations
 
@@ -11,19 +11,21 @@ from random import Random
 import pytest
 
 from games.catalogue import rules_of
-from games.core import advance, assemble
-from games.match.entrants import NoEntrant, entrant
-from games.match.game import NOTHING, Budget, Effort, Played, Side, play_game
-from games.match.likelihood import log_ratio
-from games.match.openings import TooFew, is_fair, openings, territory
-from games.match.series import Match, pairs, play_pair, tallies
-from games.match.spiel import number_of, numbers_of, square_of
-from games.match.tally import Hypotheses, Pair, Tally, Verdict
+from games.core import advance, assemble_joint
+from games.lab.entrants import NoEntrant, entrant
+from games.lab.game import NOTHING, Budget, Effort, Played, Side, play_game
+from games.lab.likelihood import log_ratio
+from games.lab.openings import TooFew, is_fair, openings, territory
+from games.lab.series import Match, pairs, play_pair, tallies
+from games.lab.spiel import number_of, numbers_of, square_of
+from games.lab.tally import Hypotheses, Pair, Tally, Verdict
 from games.moves import Fire, Move, Play
-from games.players.chance import Chance
 from games.players.core import Thought
+from games.players.random_player import RandomPlayer
 from tests.games.oracle import board_of, queen
 from tests.games.stories import BOARDS, KEYS, drawn
+
+pytestmark = pytest.mark.slow
 
 SPIEL = Path(__file__).parent / "spiel-amazons.jsonl"
 
@@ -34,7 +36,7 @@ def stopped() -> float:
 
 
 def chances(rules):
-    return {role: Side(Chance(), Budget(1)) for role in rules.roles}
+    return {role: Side(RandomPlayer(), Budget(1)) for role in rules.roles}
 
 
 # Openings
@@ -61,13 +63,13 @@ def test_the_seed_alone_decides_on_the_openings(key):
     assert openings(key, 12, 5)[:6] == first != openings(key, 6, 6)
 
 
-def test_an_opening_is_whole_goes():
+def test_an_opening_is_whole_turns():
     for key in BOARDS:
         rules = rules_of(key)
         state = rules.start()
         for joint in openings(key, 1, 3)[0]:
             before, state = state, rules.play(state, joint)
-        assert rules.goes(before) == 3 and rules.goes(state) == 4
+        assert rules.turns(before) == 3 and rules.turns(state) == 4
         assert rules.control(state) == {"white"}
 
 
@@ -142,16 +144,16 @@ def distances(board, letter):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_game_goes_from_its_opening_to_its_end_and_counts_the_goes_of_both(key):
+def test_a_game_runs_from_its_opening_to_its_end_and_counts_the_turns_of_both(key):
     rules = rules_of(key)
     played = play_game(rules, openings(key, 1, 2)[0], chances(rules), 7, stopped)
     first = 1 if key == "blotto" else 4
-    counted = [played.efforts[role].goes for role in rules.roles]
+    counted = [played.efforts[role].turns for role in rules.roles]
     if key == "blotto":
-        assert played.goes == 5 and counted == [4, 4]
+        assert played.turns == 5 and counted == [4, 4]
     else:
-        assert played.goes > first and abs(counted[0] - counted[1]) <= 1
-        assert sum(counted) <= played.goes - first + 1
+        assert played.turns > first and abs(counted[0] - counted[1]) <= 1
+        assert sum(counted) <= played.turns - first + 1
 
 
 def test_the_same_seed_plays_the_same_game():
@@ -180,17 +182,17 @@ class Idler:
         return Thought(action, 0.0, (str(action),), 3, 0, seed)
 
 
-def test_fifty_goes_without_an_arrow_are_a_draw():
+def test_fifty_turns_without_an_arrow_are_a_draw():
     rules = rules_of("amazons")
     sides = {role: Side(Idler(), Budget(1)) for role in rules.roles}
     played = play_game(rules, (), sides, 1, stopped)
-    assert (played.winner, played.goes) == (None, 50)
+    assert (played.winner, played.turns) == (None, 50)
     assert played.efforts["white"] == Effort(3 * 25, 0.0, 25)
 
 
 @dataclass(frozen=True)
 class Prophet:
-    """Plays anything, and thinks the same of it in every go."""
+    """Plays anything, and thinks the same of it in every turn."""
 
     value: float
 
@@ -199,8 +201,8 @@ class Prophet:
         return Thought(action, self.value, (str(action),), 1, 0, seed)
 
 
-@pytest.mark.parametrize(("resigns", "goes"), [(True, 2), (False, None)])
-def test_what_is_hopeless_at_two_goes_running_is_given_up_by_who_resigns(resigns, goes):
+@pytest.mark.parametrize(("resigns", "turns"), [(True, 2), (False, None)])
+def test_a_player_that_resigns_does_so_after_two_hopeless_turns_in_a_row(resigns, turns):
     rules = rules_of("pincer")
     sides = {
         "white": Side(Prophet(-0.98), Budget(1), resigns=resigns),
@@ -208,9 +210,9 @@ def test_what_is_hopeless_at_two_goes_running_is_given_up_by_who_resigns(resigns
     }
     played = play_game(rules, (), sides, 1, stopped)
     if resigns:
-        assert (played.goes, played.winner) == (goes, "black")
+        assert (played.turns, played.winner) == (turns, "black")
     else:
-        assert played.goes > 2
+        assert played.turns > 2
 
 
 @pytest.mark.parametrize(
@@ -223,10 +225,10 @@ def test_only_a_proved_win_of_who_is_trusted_ends_a_game(value, is_trusted, ends
         "black": Side(Prophet(value), Budget(1), is_trusted=is_trusted),
     }
     played = play_game(rules, (), sides, 1, stopped)
-    assert ((played.goes, played.winner) == (1, "black")) is ends
+    assert ((played.turns, played.winner) == (1, "black")) is ends
 
 
-def test_the_actions_of_a_go_share_its_time():
+def test_the_actions_of_a_turn_share_its_time():
     now = [0.0]
     rules, player = rules_of("amazons-8x8"), Idler()
 
@@ -248,8 +250,8 @@ def test_the_actions_of_a_go_share_its_time():
 # Results
 
 
-def game(winner, goes=10):
-    return Played(winner, goes, {"white": Effort(1, 0.5, 5), "black": Effort(2, 1.0, 5)})
+def game(winner, turns=10):
+    return Played(winner, turns, {"white": Effort(1, 0.5, 5), "black": Effort(2, 1.0, 5)})
 
 
 def test_a_has_white_in_the_first_game_of_a_pair_and_black_in_the_second():
@@ -257,7 +259,7 @@ def test_a_has_white_in_the_first_game_of_a_pair_and_black_in_the_second():
         Tally().plus(Pair((game("white"), game("black")))).plus(Pair((game("white"), game(None))))
     )
     assert tally.results == (0, 1, 3) and tally.pairs == (0, 0, 0, 1, 1)
-    assert (tally.games, tally.goes) == (4, 40)
+    assert (tally.games, tally.turns) == (4, 40)
     assert tally.own == tally.theirs == Effort(6, 3.0, 20)
     assert Tally().plus(Pair((game("black"), game("white")))).results == (2, 0, 0)
     assert Tally().own == NOTHING
@@ -286,14 +288,14 @@ def test_both_sides_are_played_and_each_level_has_its_own_nodes():
 def test_the_nodes_of_a_match_take_the_place_of_a_levels_own():
     few = play_pair(Match("8", "random", "pincer", games=2, nodes=300), 0).games[0]
     effort = few.efforts["white"]
-    assert 0 < effort.nodes <= 2 * 300 * effort.goes < 2_500_000
+    assert 0 < effort.nodes <= 2 * 300 * effort.turns < 2_500_000
 
 
 def test_processes_change_nothing_but_the_time():
     match = Match("random", "random", "pincer", games=8, seed=2)
 
     def results(jobs):
-        return [[(g.winner, g.goes) for g in pair.games] for pair in pairs(match, jobs)]
+        return [[(g.winner, g.turns) for g in pair.games] for pair in pairs(match, jobs)]
 
     assert results(1) == results(2)
 
@@ -318,7 +320,7 @@ def test_a_match_ends_when_the_test_is_sure_and_else_when_the_games_are_played()
         ("random:3", "pincer", "“random:3” is not a player"),
         ("material:0", "pincer", "needs a whole number from 1"),
         ("material:6", "blotto", "“material” does not play Colonel Blotto."),
-        ("one-go", "pincer", "“one-go” does not play Pincer."),
+        ("one-turn", "pincer", "“one-turn” does not play Pincer."),
         ("spiel:300", "amazons", "“spiel” does not play Amazons, free arrow."),
         ("spiel:300", "amazons-8x8", "“spiel” does not play Amazons 8×8."),
     ],
@@ -330,7 +332,7 @@ def test_a_player_who_cannot_play_this_is_refused_in_one_sentence(name, key, sen
 
 
 def test_openspiel_is_missed_by_name_where_it_is_not_installed(monkeypatch):
-    monkeypatch.setattr("games.match.entrants.find_spec", lambda name: None)
+    monkeypatch.setattr("games.lab.entrants.find_spec", lambda name: None)
     with pytest.raises(NoEntrant, match="needs pyspiel: install the extra “yardsticks”"):
         entrant("spiel:300", "amazons-10x10")
 
@@ -353,7 +355,7 @@ def test_openspiel_allows_what_we_allow_and_ends_as_we_end(line):
         assert digest(rules.choices(state, role)) == legal
         square = square_of(next(numbers))
         action = Fire(square) if index % 2 else Move(square, square_of(next(numbers)))
-        state = advance(rules, state, assemble(rules, state, {role: action}))
+        state = advance(rules, state, assemble_joint(rules, state, {role: action}))
     ours = rules.view(state, None)["board"].translate(str.maketrans("WBx", "XO#"))
     assert ours == record["final"] and next(numbers, None) is None
     winner = rules.outcome(state).winner

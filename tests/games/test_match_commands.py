@@ -1,4 +1,4 @@
-"""`python -m games match` and `ladder` as a stranger would call them."""
+"""The commands `python -m games match` and `ladder`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def test_match_prints_results_difference_speed_and_length():
     first, results, elo, own, theirs, length = out.splitlines()
     assert "10 games from 5 openings" in first and results.startswith("won ")
     assert "Elo difference" in elo and "95 % interval" in elo
-    assert own.startswith("random: ") and "nodes a second" in own and "s a go" in theirs
+    assert own.startswith("random: ") and "nodes a second" in own and "s a turn" in theirs
     assert length.startswith("mean length ")
 
 
@@ -44,7 +44,7 @@ def test_match_until_sure_says_what_it_is_sure_of():
         (("ladder", "pincer", "--levels", "7-9"), "“9” is not a level of Pincer."),
     ],
 )
-def test_what_cannot_be_played_is_one_sentence_and_status_two(arguments, sentence):
+def test_a_match_that_is_impossible_ends_with_a_sentence_and_status_two(arguments, sentence):
     status, out, err = run(*arguments)
     assert status == 2 and out == "" and sentence in err and len(err.splitlines()) == 1
 
@@ -69,11 +69,11 @@ def test_a_number_that_makes_no_sense_has_status_two(more):
     assert status == 2 and out == "" and f"argument {more[0]}" in err and "Traceback" not in err
 
 
-def test_a_time_for_the_go_is_kept_by_a_player_who_would_think_longer():
+def test_a_time_for_the_turn_is_kept_by_a_player_who_would_think_longer():
     arguments = ("match", 8, "random", "pincer", "--games", 2, "--seconds", 0.1)
     status, out, _ = run(*arguments)
     assert status == 0
-    spent = float(out.splitlines()[3].split(" ")[1])  # "8: 0.098 s a go …"
+    spent = float(out.splitlines()[3].split(" ")[1])  # "8: 0.098 s a turn …"
     assert 0.0 < spent < 0.3
 
 

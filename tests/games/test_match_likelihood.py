@@ -1,4 +1,4 @@
-"""What results say about strength, against figures from elsewhere."""
+"""Statistics of a match, compared with published figures."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from games.match.likelihood import (
+from games.lab.likelihood import (
     SCORES,
     bound,
     elo_of,
@@ -80,7 +80,7 @@ def test_the_interval_of_a_clean_sweep_reaches_the_top_and_narrows_with_the_game
     assert interval((0, 0, 0, 0, 200))[0] > low
 
 
-def test_the_interval_turns_over_with_the_sides():
+def test_the_interval_steps_over_with_the_sides():
     low, high = interval((2, 5, 9, 4, 1))
     assert interval((1, 4, 9, 5, 2)) == pytest.approx((1 - high, 1 - low), abs=1e-6)
 

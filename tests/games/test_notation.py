@@ -1,4 +1,4 @@
-"""The human spelling beside the canonical one."""
+"""Notation for people beside canonical strings."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_a_noop_is_not_written():
         ("blotto", "", ()),
     ],
 )
-def test_what_is_not_a_go_is_bad_action(key, text, before):
+def test_a_text_that_is_no_turn_raises_bad_action(key, text, before):
     with pytest.raises(BadAction) as caught:
         typed(key, text, *before)
     assert str(caught.value).endswith(".") and len(str(caught.value)) < 200
@@ -98,7 +98,7 @@ def test_every_action_written_is_read_as_itself(key):
 
 
 @pytest.mark.parametrize("key", ["amazons-10x10", "amazons-8x8"])
-def test_move_and_shot_written_one_after_the_other_are_one_go(key):
+def test_move_and_shot_written_one_after_the_other_are_one_turn(key):
     rules, written = rules_of(key), ""
     for state, joint in moments(key, games=1):
         if joint is None:

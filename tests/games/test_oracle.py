@@ -1,4 +1,4 @@
-"""The fast rules agree with slow ones that were written apart from them."""
+"""The fast rules agree with slow, independent ones."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.games.oracle import (
     amazon_moves,
     amazon_plays,
     board_of,
+    format_action,
     queen,
-    spelled,
     text_of,
 )
 from tests.games.stories import AMAZONS, moments
@@ -51,7 +51,7 @@ def test_a_shot_reaches_exactly_what_walking_the_board_finds(key):
     for state in shots:
         board = board_of(rules.view(state, None)["board"])
         x, y = state.moved.target & 15, state.moved.target >> 4
-        found = {spelled("fire", arrow) for arrow in queen(board, (x, y))}
+        found = {format_action("fire", arrow) for arrow in queen(board, (x, y))}
         assert set(map(str, rules.choices(state, state.to_move))) == found
 
 
@@ -98,7 +98,7 @@ def _same(state, slow: SlowPincer) -> None:
     assert set(map(str, PINCER.choices(state, slow.role))) == slow.legal()
 
 
-def test_pincer_from_any_set_up_board_goes_as_the_slow_rules_say():
+def test_pincer_from_any_set_up_board_plays_as_the_slow_rules_say():
     rng = Random("pincer")
     reasons: Counter[str] = Counter()
     for _ in range(250):
@@ -134,7 +134,7 @@ def test_every_step_on_a_set_up_board_is_judged_as_the_slow_rules_judge_it():
                 x2, y2 = x + rng.choice([-1, 0, 0, 1]), y + rng.choice([-1, 0, 0, 1])
                 if not (1 <= x2 <= 7 and 1 <= y2 <= 7):
                     continue
-                sentence = spelled("move", (x, y), (x2, y2))
+                sentence = format_action("move", (x, y), (x2, y2))
                 try:
                     PINCER.check(state, role, PINCER.parse(sentence))
                 except IllegalAction:

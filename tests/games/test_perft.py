@@ -1,12 +1,14 @@
-"""Counts that any implementation must reproduce."""
+"""Perft counts that any implementation must reproduce."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.catalogue import rules_of
-from games.core import assemble
+from games.core import assemble_joint
 from games.perft import perft, sequences
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize(
@@ -23,19 +25,19 @@ from games.perft import perft, sequences
         ("blotto", 1, 4_356),
     ],
 )
-def test_sequences_of_goes_are_as_many_as_the_rules_say(key, depth, count):
+def test_sequences_of_turns_are_as_many_as_the_rules_say(key, depth, count):
     assert perft(rules_of(key), depth) == count
 
 
-def listed(rules, state, turns: int) -> int:
+def listed(rules, state, steps: int) -> int:
     """Every sequence played out, one by one, to the very end."""
-    if turns == 0:
+    if steps == 0:
         return 1
     count = 0
     for role in rules.control(state):
         for action in list(rules.choices(state, role)):
-            joint = assemble(rules, state, {role: action})
-            count += listed(rules, rules.play(state, joint), turns - 1)
+            joint = assemble_joint(rules, state, {role: action})
+            count += listed(rules, rules.play(state, joint), steps - 1)
     return count
 
 

@@ -1,4 +1,4 @@
-"""Pincer: goes of two moves, ends and refusals, drawn."""
+"""Pincer: turns of two moves, ends and refusals, as drawings."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def test_white_begins_with_ten_steps_from_the_squares_of_the_rules():
         "stepped": None,
         "moves_made": 0,
         "moves_limit": 50,
-        "goes": 0,
+        "turns": 0,
     }
 
 
-def test_a_go_is_two_moves_with_two_different_pieces():
+def test_a_turn_is_two_moves_with_two_different_pieces():
     first = after("pincer", "a5-b5")
-    assert first.mover == "white" and first.view["goes"] == 0
+    assert first.mover == "white" and first.view["turns"] == 0
     assert (first.view["step"], first.view["of"], first.view["stepped"]) == (2, 2, "b5")
     assert not any(text.startswith("move 2 5") for text in first.legal)
     second = first.play("a7-a6")
-    assert second.mover == "black" and second.view["goes"] == 1
+    assert second.mover == "black" and second.view["turns"] == 1
     assert (second.view["step"], second.view["stepped"]) == (1, None)
 
 
@@ -65,7 +65,7 @@ def test_the_second_move_is_due_although_the_first_piece_died():
     assert {text[5:8] for text in story.legal} == {"2 6", "7 3", "7 2"}
 
 
-def test_two_moves_are_due_if_there_were_two_pieces_when_the_go_began():
+def test_two_moves_are_due_if_there_were_two_pieces_when_the_turn_began():
     """The first of two whites dies in its own step; the other still makes the second move."""
     story = drawn(
         "pincer",
@@ -80,10 +80,10 @@ def test_two_moves_are_due_if_there_were_two_pieces_when_the_go_began():
     ).play("c4-c3")
     assert story.mover == "white" and story.legal == {"move 7 7 6 7", "move 7 7 7 6"}
     ended = story.play("g7-g6")
-    assert ended.mover == "black" and ended.view["goes"] == 1
+    assert ended.mover == "black" and ended.view["turns"] == 1
 
 
-def test_the_go_ends_if_no_different_piece_is_left_for_the_second_move():
+def test_the_turn_ends_if_no_different_piece_is_left_for_the_second_move():
     """a1 is taken when the first move is judged, and the piece that moved may not move again."""
     story = drawn(
         "pincer",
@@ -96,10 +96,10 @@ def test_the_go_ends_if_no_different_piece_is_left_for_the_second_move():
         .......
         WB.....""",
     ).play("d4-d5")
-    assert story.at("a1") is None and story.mover == "black" and story.view["goes"] == 1
+    assert story.at("a1") is None and story.mover == "black" and story.view["turns"] == 1
 
 
-def test_with_one_piece_a_go_is_one_move():
+def test_with_one_piece_a_turn_is_one_move():
     story = drawn(
         "pincer",
         """
@@ -116,7 +116,7 @@ def test_with_one_piece_a_go_is_one_move():
     assert story.play("d4-d3").mover == "white"
 
 
-def test_a_role_that_cannot_move_when_its_go_begins_is_passed_over_uncounted():
+def test_a_role_that_cannot_move_when_its_turn_begins_is_passed_over_uncounted():
     story = drawn(
         "pincer",
         """
@@ -131,7 +131,7 @@ def test_a_role_that_cannot_move_when_its_go_begins_is_passed_over_uncounted():
         "- 7 3",
     )
     assert story.mover == "black"
-    assert (story.view["moves_made"], story.view["goes"]) == (7, 3)
+    assert (story.view["moves_made"], story.view["turns"]) == (7, 3)
 
 
 CROWD = """
@@ -151,7 +151,7 @@ def test_if_neither_role_can_move_the_pieces_are_counted():
     assert drawn("pincer", swapped).outcome == Outcome({"white": 0, "black": 100}, "stuck")
 
 
-def test_a_side_without_pieces_has_lost_even_inside_a_go():
+def test_a_side_without_pieces_has_lost_even_inside_a_turn():
     story = drawn(
         "pincer",
         """
@@ -164,7 +164,7 @@ def test_a_side_without_pieces_has_lost_even_inside_a_go():
         B......""",
     ).play("b2-b1")
     assert story.outcome == Outcome(WHITE_WINS, "captured_all")
-    assert story.view["goes"] == 1
+    assert story.view["turns"] == 1
 
 
 def test_if_both_lose_their_last_pieces_at_once_it_is_a_draw():

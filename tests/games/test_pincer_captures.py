@@ -1,4 +1,4 @@
-"""Pincer: what is captured and what is not, drawn; and the laws of capture."""
+"""Captures of Pincer as drawings, and their laws."""
 
 from __future__ import annotations
 

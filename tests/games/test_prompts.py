@@ -1,4 +1,4 @@
-"""The prompt is a map of all legal goes, no more and no less."""
+"""The prompt lists exactly the legal turns."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from random import Random
 
 import msgspec
 import pytest
-from unpacking import unpacked
 
 from games.catalogue import rules_of
-from games.core import OTHER, advance, assemble
+from games.core import OTHER, advance, assemble_joint
 from games.prompts import PathPrompt, SplitPrompt, Tree
 from tests.games.stories import BOARDS, after, drawn, moments, pieces, random_joint
+from tests.support.prompt_unpacking import unpacked
 
 Path = tuple[tuple[str, ...], tuple[frozenset[str], ...]]  # squares; what each one captures
 
@@ -48,18 +48,18 @@ def sentences(prompt: PathPrompt, chosen: tuple[str, ...]) -> tuple[str, ...]:
     )
 
 
-def legal_goes(rules, state, role) -> Iterator[tuple[tuple[str, ...], tuple[frozenset[str], ...]]]:
-    """Every go from here by listing and playing, and what each of its turns captures."""
+def legal_turns(rules, state, role) -> Iterator[tuple[tuple[str, ...], tuple[frozenset[str], ...]]]:
+    """Every turn from here by listing and playing, and what each of its steps captures."""
     for action in rules.choices(state, role):
-        joint = assemble(rules, state, {role: action})
+        joint = assemble_joint(rules, state, {role: action})
         later = rules.play(state, joint)
         removed = [e.squares for e in rules.effects(state, joint, None) if e.kind == "remove"]
-        turn = (str(action),), (frozenset(square for run in removed for square in run),)
-        if rules.goes(later) != rules.goes(state):
-            yield turn
+        step = (str(action),), (frozenset(square for run in removed for square in run),)
+        if rules.turns(later) != rules.turns(state):
+            yield step
             continue
-        for texts, taken in legal_goes(rules, later, role):
-            yield turn[0] + texts, turn[1] + taken
+        for texts, taken in legal_turns(rules, later, role):
+            yield step[0] + texts, step[1] + taken
 
 
 def tree_of(rules, state, prompt: PathPrompt) -> Tree:
@@ -73,18 +73,18 @@ def some_states(key: str) -> list:
 
 
 @pytest.mark.parametrize("key", BOARDS)
-def test_the_paths_of_the_tree_are_exactly_the_legal_goes(key):
+def test_the_paths_of_the_tree_are_exactly_the_legal_turns(key):
     rules = rules_of(key)
     for state in some_states(key):
         (role,) = rules.control(state)
         prompt = rules.prompt(state, role)
         offered = [sentences(prompt, chosen) for chosen, _ in paths(tree_of(rules, state, prompt))]
-        legal = [texts for texts, _ in legal_goes(rules, state, role)]
+        legal = [texts for texts, _ in legal_turns(rules, state, role)]
         assert sorted(offered) == sorted(legal)
 
 
 @pytest.mark.parametrize("key", BOARDS)
-def test_every_path_of_the_tree_is_played_to_the_end_of_the_go(key):
+def test_every_path_of_the_tree_is_played_to_the_end_of_the_turn(key):
     rules = rules_of(key)
     for start in some_states(key)[1:]:
         (role,) = rules.control(start)
@@ -93,9 +93,11 @@ def test_every_path_of_the_tree_is_played_to_the_end_of_the_go(key):
             assert len(chosen) <= len(prompt.steps)
             state = start
             for text in sentences(prompt, chosen):
-                assert rules.goes(state) == rules.goes(start)
-                state = advance(rules, state, assemble(rules, state, {role: rules.parse(text)}))
-            assert rules.goes(state) == rules.goes(start) + 1
+                assert rules.turns(state) == rules.turns(start)
+                state = advance(
+                    rules, state, assemble_joint(rules, state, {role: rules.parse(text)})
+                )
+            assert rules.turns(state) == rules.turns(start) + 1
 
 
 @pytest.mark.parametrize("key", BOARDS)
@@ -129,7 +131,7 @@ def test_the_preview_of_pincer_shows_what_each_step_captures(seed, rests):
     offered = {
         sentences(prompt, chosen): emptied[1::2] for chosen, emptied in paths(unpacked(prompt.tree))
     }
-    legal = dict(legal_goes(rules, state, role))
+    legal = dict(legal_turns(rules, state, role))
     assert offered == legal
     assert rests or any(any(taken) for taken in legal.values())
 
@@ -216,7 +218,7 @@ def test_a_first_move_that_ends_the_game_has_nothing_below_it():
     assert story.rules.prompt(story.state, "white").tree["b2"]["b1"] == {"x": "a1"}
 
 
-def test_the_go_ends_in_the_tree_where_no_different_piece_is_left():
+def test_the_turn_ends_in_the_tree_where_no_different_piece_is_left():
     """On this set-up board a1 is between the wall and b1: the first judging takes it."""
     story = drawn(
         "pincer",

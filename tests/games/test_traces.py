@@ -1,12 +1,12 @@
-"""The reference games, made by independent programs, come out the same here."""
+"""Reference games of independent programs give the same results here."""
 
 from __future__ import annotations
 
 import pytest
 
 from games.catalogue import rules_of
-from games.core import advance, assemble
-from games.records import REASONS, replayed
+from games.core import advance, assemble_joint
+from games.records import REASONS, replay_line
 from tests.games.stories import KEYS, joints, recorded
 
 GAMES = [(key, index) for key in KEYS for index in range(len(recorded(key)))]
@@ -15,7 +15,7 @@ GAMES = [(key, index) for key in KEYS for index in range(len(recorded(key)))]
 @pytest.mark.parametrize(("key", "index"), GAMES)
 def test_the_line_of_a_replay_is_the_line_of_the_reference(key, index):
     record = recorded(key)[index]
-    line = replayed({"game": key, "id": record["id"], "actions": record["actions"]})
+    line = replay_line({"game": key, "id": record["id"], "actions": record["actions"]})
     shared = {"game", "id", "legal_counts", "legal_sha256", "terminal", "goals"}
     shared |= {"scores"} if key == "blotto" else {"final"}
     shared |= {"to_move"} if key.startswith("amazons") else set()
@@ -51,14 +51,16 @@ def test_a_record_with_one_action_changed_has_another_line(key):
     record = recorded(key)[0]
     actions = list(record["actions"])
     actions[1:] = [actions[0], *actions[2:]]
-    line = replayed({"game": key, "id": 0, "actions": actions})
-    assert line != replayed({"game": key, "id": 0, "actions": record["actions"]})
+    line = replay_line({"game": key, "id": 0, "actions": actions})
+    assert line != replay_line({"game": key, "id": 0, "actions": record["actions"]})
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_recorded_turn_goes_through_the_door_from_its_written_state(key):
+def test_every_recorded_step_passes_the_checks_from_its_written_state(key):
     rules = rules_of(key)
     for state, joint in joints(key, recorded(key)[1]):
         again = rules.read(rules.write(state))
         sealed = {role: rules.parse(str(joint[role])) for role in rules.control(again)}
-        assert advance(rules, again, assemble(rules, again, sealed)) == rules.play(state, joint)
+        assert advance(rules, again, assemble_joint(rules, again, sealed)) == rules.play(
+            state, joint
+        )

@@ -33,10 +33,19 @@ function node(roll, depth, early) {
   return made;
 }
 
-/** A random prompt of Amazons or Pincer; a go of Pincer may end after its first step. */
+/** A random prompt of Amazons or Pincer; a turn of Pincer may end after its first step. */
 export function promptOf(roll, family = "amazons") {
   const words = WORDS[family];
-  const actions = family === "amazons" ? [["move", 0, 1], ["fire", 2]] : [["move", 0, 1], ["move", 2, 3]];
+  const actions =
+    family === "amazons"
+      ? [
+          ["move", 0, 1],
+          ["fire", 2],
+        ]
+      : [
+          ["move", 0, 1],
+          ["move", 2, 3],
+        ];
   const tree = node(roll, words.length, false);
   if (family === "pincer" && roll() < 0.5) {
     const from = Object.keys(tree)[0];

@@ -1,4 +1,4 @@
-"""Code that was compiled from other sources is never run."""
+"""Compiled code from other sources is never run."""
 
 import os
 import subprocess
@@ -9,7 +9,7 @@ ROOT = Path(__file__).parents[2]
 ASK = """
 import numba
 from games.players import compiled
-print(numba.config.CACHE_DIR, compiled.digest(), *compiled.outdated())
+print(numba.config.CACHE_DIR, compiled.digest(), *compiled.outdated_folders())
 """
 
 

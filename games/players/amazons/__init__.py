@@ -1,1 +1,1 @@
-"""The computer player of Amazons."""
+"""Computer player of Amazons."""

@@ -1,4 +1,4 @@
-"""Counting the bits of a word and finding its lowest: one machine instruction each.
+"""Population count and lowest bit of a word, as one machine instruction each.
 
 Words are ints from 0 to 2 ** 55 - 1.
 """
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from games.players.compiled import IS_COMPILED, compiled
+from games.players.compiled import IS_COMPILED, jit
 
-# Compiled code knows ints of many widths, and a 0 written out as one of their own: a function is
-# compiled once more for each that it is called with. This makes them all one. Where nothing is
-# compiled, numpy's ints must stay out of the arithmetic: they overflow where Python's do not.
+# numba has ints of many widths, and a type for literals: a function is compiled again for each type
+# that it is called with. `wide` converts them all to int64. Without numba, numpy's ints must stay
+# out of the arithmetic: they overflow where Python's do not.
 wide: Any = np.int64 if IS_COMPILED else int
 
 if IS_COMPILED:
@@ -34,22 +34,22 @@ if IS_COMPILED:
     _ones: Any = extending.intrinsic(_type_ones)
     _zeros: Any = extending.intrinsic(_type_zeros)
 
-    @compiled
+    @jit
     def ones(word: int) -> int:
-        """How many bits are set."""
+        """Return the number of set bits."""
         return int(_ones(word))
 
-    @compiled
+    @jit
     def lowest(word: int) -> int:
-        """The index of the lowest bit that is set; `word` must not be 0."""
+        """Return the index of the lowest set bit; `word` must not be 0."""
         return int(_zeros(word))
 
 else:
 
     def ones(word: int) -> int:
-        """How many bits are set."""
+        """Return the number of set bits."""
         return int(word).bit_count()
 
     def lowest(word: int) -> int:
-        """The index of the lowest bit that is set; `word` must not be 0."""
+        """Return the index of the lowest set bit; `word` must not be 0."""
         return (int(word) & -int(word)).bit_length() - 1

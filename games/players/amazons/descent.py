@@ -1,4 +1,4 @@
-"""One simulation after the other: down the tree, a new node, and what it is worth back up."""
+"""Simulations of the tree search: selection, expansion and backup."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from games.players.amazons.bits import wide
 from games.players.amazons.edges import expand
-from games.players.amazons.flood import HALF
+from games.players.amazons.flood import HALF_BITS
 from games.players.amazons.tree import (
     BREADTH,
     DEPTH,
@@ -19,16 +19,16 @@ from games.players.amazons.tree import (
     has_room,
     verdict,
 )
-from games.players.compiled import compiled
+from games.players.compiled import jit
 
-LONGEST: Final = 256  # edges on a path
+MAX_PATH_EDGES: Final = 256  # edges on a path
 
 
-@compiled
+@jit
 def select(tree: Tree, node: int, manner: Any) -> int:
-    """The edge to look at next: value and prior weighed as in PUCT (Rosin 2011).
+    """Return the edge to examine next: value and prior weighed as in PUCT (Rosin 2011).
 
-    Edges are tried in their order, so that the first one not yet tried stands for all after it.
+    Edges are tried in order, so the first untried edge represents all that follow it.
     """
     start = wide(tree.first[node])
     best = start
@@ -55,45 +55,45 @@ def select(tree: Tree, node: int, manner: Any) -> int:
     return int(best)
 
 
-@compiled
+@jit
 def apply(at: Any, act: int, is_shot: bool, origin: int) -> None:
-    """Plays an edge's action on a position; after a shot the sides change places.
+    """Play an edge's action on a position; after a shot the sides are swapped.
 
-    An arrow at `origin` is none; pass -1 where it is one.
+    An arrow at `origin` is not placed; pass -1 if it must be.
     """
     if is_shot:
         if act != origin:
-            if act < HALF:
+            if act < HALF_BITS:
                 at[4] ^= 1 << act
             else:
-                at[5] ^= 1 << (act - HALF)
+                at[5] ^= 1 << (act - HALF_BITS)
         own_low, own_high = at[0], at[1]
         at[0], at[1] = at[2], at[3]
         at[2], at[3] = own_low, own_high
         return
     for cell in (act >> 7, act & 127):
-        if cell < HALF:
+        if cell < HALF_BITS:
             at[0] ^= 1 << cell
             at[4] ^= 1 << cell
         else:
-            at[1] ^= 1 << (cell - HALF)
-            at[5] ^= 1 << (cell - HALF)
+            at[1] ^= 1 << (cell - HALF_BITS)
+            at[5] ^= 1 << (cell - HALF_BITS)
 
 
-@compiled
+@jit
 def go_down(
     tree: Tree, at: Any, move: int, path: Any, nodes: Any, weights: Any, manner: Any
 ) -> tuple[int, bool]:
-    """Follows the best edges to the end of a line or to a new node, and plays them on `at`.
+    """Follow the best edges to the end of a line or to a new node, and play them on `at`.
 
     Writes the edges to `path`, and to `nodes` where each begins and where the last one ends.
-    Answers the number of edges and whether the last node is one of a shot.
+    Returns the number of edges and whether the last node is a shot's.
     """
     is_optional = manner[OPTIONAL] > 0.0
     made = move
-    node = wide(0)  # a bare 0 would be a type of its own, and the callee compiled twice
+    node = wide(0)  # a literal 0 has its own type: the callee would be compiled twice
     length = 0
-    while tree.many[node] > 0 and length < LONGEST:
+    while tree.many[node] > 0 and length < MAX_PATH_EDGES:
         edge = select(tree, node, manner)
         path[length] = edge
         nodes[length] = node
@@ -111,16 +111,16 @@ def go_down(
     return length, made >= 0
 
 
-@compiled
+@jit
 def simulate(tree: Tree, root: Any, move: int, times: int, weights: Any, manner: Any) -> int:
-    """Goes down the tree `times` times, adding a node each time; how often it did.
+    """Run `times` simulations, each adding a node; return how many were run.
 
     `root` is the position at node 0, `move` the move made if that is a node of the shot, or -1.
-    Ends early when the tree is full or the root is decided.
+    Stops early when the tree is full or the root is decided.
     """
     at = np.empty(6, np.int64)
-    path = np.empty(LONGEST, np.int64)
-    nodes = np.empty(LONGEST + 1, np.int64)
+    path = np.empty(MAX_PATH_EDGES, np.int64)
+    nodes = np.empty(MAX_PATH_EDGES + 1, np.int64)
     top = wide(0)
     for done in range(times):
         if not has_room(tree) or verdict(tree, top) != 0:
@@ -136,12 +136,15 @@ def simulate(tree: Tree, root: Any, move: int, times: int, weights: Any, manner:
     return times
 
 
-@compiled
+@jit
 def back_up(
     tree: Tree, path: Any, nodes: Any, length: int, value: float, proof: int, is_shot: bool
 ) -> None:
-    """Tells the edges of a path what was found at its end: `value` and `proof` are for the side
-    that chooses there, `is_shot` says whether it is about to shoot."""
+    """Propagate the result at a path's end to its edges.
+
+    `value` and `proof` are for the side that chooses there; `is_shot` says whether it is about to
+    shoot.
+    """
     for index in range(length - 1, -1, -1):
         edge, node = path[index], nodes[index]
         if not is_shot:

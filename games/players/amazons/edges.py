@@ -1,4 +1,4 @@
-"""A node's edges: all moves, or all shots after one, sorted by the evaluation."""
+"""Edges of a node: all moves, or all shots after a move, sorted by the evaluation."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from games.players.amazons.bits import lowest, wide
 from games.players.amazons.evaluation import evaluate
-from games.players.amazons.flood import HALF, are_apart, reach
+from games.players.amazons.flood import HALF_BITS, are_apart, reach
 from games.players.amazons.tree import EDGES, NODES, OPTIONAL, SHARPNESS, Tree
-from games.players.compiled import compiled
+from games.players.compiled import jit
 
 
-@compiled
+@jit
 def insert(tree: Tree, start: int, size: int, most: int, act: int, value: float) -> int:
-    """Puts an edge in its place among `size` sorted ones; the new size, at most `most`."""
+    """Insert an edge among `size` sorted ones; return the new size, at most `most`."""
     if size == most:
         if value <= tree.static[start + size - 1]:
             return size
@@ -29,9 +29,9 @@ def insert(tree: Tree, start: int, size: int, most: int, act: int, value: float)
     return size + 1
 
 
-@compiled
+@jit
 def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any) -> int:
-    """Writes the moves of the side to move in `at`; how many there are, `most` at most are kept."""
+    """Write the best `most` moves of the side to move in `at`; return the number of all moves."""
     own_low, own_high = int(at[0]), int(at[1])
     other_low, other_high, free_low, free_high = int(at[2]), int(at[3]), int(at[4]), int(at[5])
     size = total = wide(0)
@@ -41,14 +41,14 @@ def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any) -> int:
         from_high = 0 if from_low else left_high & -left_high
         left_low ^= from_low
         left_high ^= from_high
-        origin = lowest(from_low) if from_low else HALF + lowest(from_high)
+        origin = lowest(from_low) if from_low else HALF_BITS + lowest(from_high)
         goal_low, goal_high = reach(from_low, from_high, free_low, free_high)
         while goal_low | goal_high:
             to_low = goal_low & -goal_low
             to_high = 0 if to_low else goal_high & -goal_high
             goal_low ^= to_low
             goal_high ^= to_high
-            target = lowest(to_low) if to_low else HALF + lowest(to_high)
+            target = lowest(to_low) if to_low else HALF_BITS + lowest(to_high)
             value = evaluate(
                 own_low ^ from_low ^ to_low,
                 own_high ^ from_high ^ to_high,
@@ -63,17 +63,19 @@ def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any) -> int:
     return int(total)
 
 
-@compiled
+@jit
 def list_shots(
     tree: Tree, start: int, most: int, at: Any, weights: Any, move: int, is_optional: bool
 ) -> int:
-    """Writes the arrows after `move`. `is_optional`: one at the origin means that none is placed;
-    it is listed only if there is no other."""
+    """Write the arrows after `move`; return their number.
+
+    If `is_optional`, an arrow at the origin means no arrow; it is listed only if there is no other.
+    """
     own_low, own_high = int(at[0]), int(at[1])
     other_low, other_high, free_low, free_high = int(at[2]), int(at[3]), int(at[4]), int(at[5])
     origin, target = move >> 7, move & 127
-    from_low = 1 << target if target < HALF else 0
-    from_high = 0 if target < HALF else 1 << (target - HALF)
+    from_low = 1 << target if target < HALF_BITS else 0
+    from_high = 0 if target < HALF_BITS else 1 << (target - HALF_BITS)
     goal_low, goal_high = reach(from_low, from_high, free_low, free_high)
     size = total = wide(0)
     while goal_low | goal_high:
@@ -81,7 +83,7 @@ def list_shots(
         to_high = 0 if to_low else goal_high & -goal_high
         goal_low ^= to_low
         goal_high ^= to_high
-        arrow = lowest(to_low) if to_low else HALF + lowest(to_high)
+        arrow = lowest(to_low) if to_low else HALF_BITS + lowest(to_high)
         if is_optional and arrow == origin:
             continue
         left_low, left_high = free_low ^ to_low, free_high ^ to_high
@@ -95,12 +97,12 @@ def list_shots(
     return int(total)
 
 
-@compiled
+@jit
 def expand(tree: Tree, at: Any, move: int, most: int, weights: Any, manner: Any) -> int:
-    """Makes the node of a position and its edges; its number.
+    """Create the node of a position and its edges; return its number.
 
     `at` is the position for the side that chooses; `move` is the move before a shot, or -1. A node
-    without a move is lost; one whose sides have been parted gets no edges unless it is the root.
+    without a move is lost; a node whose sides are separated gets no edges unless it is the root.
     """
     node = int(tree.sizes[NODES])
     start = int(tree.sizes[EDGES])
@@ -133,9 +135,9 @@ def expand(tree: Tree, at: Any, move: int, most: int, weights: Any, manner: Any)
     return node
 
 
-@compiled
+@jit
 def weigh(tree: Tree, start: int, end: int, sharpness: float) -> None:
-    """Opens sorted edges, with priors that are the softmax of their static values."""
+    """Initialise sorted edges, with priors that are the softmax of their static values."""
     best = tree.static[start]
     share = 0.0
     for edge in range(start, end):

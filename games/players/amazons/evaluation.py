@@ -1,9 +1,11 @@
-"""What a position is worth: the terms of J. Lieberum, An evaluation function for the game of
-amazons, Theoretical Computer Science 349 (2005) 230-244, made from floods of whole sets.
+"""Evaluation of a position by flood fills of whole sets of cells.
+
+The terms are those of J. Lieberum, "An evaluation function for the game of amazons", Theoretical
+Computer Science 349 (2005) 230-244.
 
 A position is six words: the side to move, the other side, the empty cells, two words each (see
-`flood`). D1 is the fewest queen moves of a side to an empty cell, D2 the fewest king moves, where
-7 stands for all that is farther. An amazon that has moved and has yet to shoot is to move still.
+`flood`). D1 is a side's distance to an empty cell in queen moves, D2 in king moves, where 7 means
+all that is farther. An amazon that has moved and not yet shot still belongs to the side to move.
 """
 
 from __future__ import annotations
@@ -15,15 +17,14 @@ import numpy as np
 
 from games.players.amazons.bits import ones
 from games.players.amazons.flood import around, reach
-from games.players.compiled import compiled
+from games.players.compiled import jit
 
 Terms = tuple[float, float, float, float, float, float, float]
-FARTHEST: Final = 6  # king moves that are told apart
-ROOMY: Final = 12  # empty cells within two king's steps that an amazon is content with
+MAX_KING_MOVES: Final = 6  # larger distances count as equal
+ROOMY_CELLS: Final = 12  # empty cells within two king moves at which crowding is 0
 
 # Rows: at these phases w; columns: t1, even, t2, c1, c2, mobility. Fitted by logistic regression to
-# the results of 716 games of the search against itself, so that tanh of the sum is the result
-# expected.
+# the results of 716 games of the search against itself: tanh of the sum is the expected result.
 PHASES: Final = (0.0, 5.0, 15.0, 35.0, 70.0)
 WEIGHTS: Final = np.array(
     [
@@ -36,20 +37,20 @@ WEIGHTS: Final = np.array(
 )
 
 
-@compiled
+@jit
 def queens(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
 ) -> tuple[float, float, float, float]:
-    """t1, even, c1 and w.
+    """Return t1, even, c1 and w.
 
-    t1: cells to which the own D1 is less, minus those where the other's is. even: cells with equal
-    D1. c1: the sum of 2 (2^-D1(own) - 2^-D1(other)). w: the sum over the cells that both reach of
-    1, 1/2 or 1/4, as the two D1 differ by 0, 1 or more.
+    t1: cells with the smaller own D1, minus those with the smaller D1 of the other side. even:
+    cells with equal D1. c1: the sum of 2 (2^-D1(own) - 2^-D1(other)). w: the sum over the cells
+    that both reach of 1, 1/2 or 1/4, as the two D1 differ by 0, 1 or more.
     """
-    a_low, a_high, b_low, b_high = own_low, own_high, other_low, other_high  # reached last
+    a_low, a_high, b_low, b_high = own_low, own_high, other_low, other_high  # newly reached
     x_low = y_low = free_low  # not yet reached by the side to move, by the other
     x_high = y_high = free_high
-    near_low = near_high = far_low = far_high = 0  # nearer to the side to move, to the other
+    near_low = near_high = far_low = far_high = 0  # closer to the side to move, to the other
     even = close = distant = 0
     c1, unit = 0.0, 1.0
     while a_low | a_high | b_low | b_high:
@@ -79,15 +80,15 @@ def queens(
     return float(t1), float(even), c1, even + 0.5 * close + 0.25 * distant
 
 
-@compiled
+@jit
 def kings(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
 ) -> tuple[float, float]:
-    """t2: like t1 with D2. c2: the sum of (D2(other) - D2(own)) / 6."""
+    """Return t2 (like t1 with D2) and c2: the sum of (D2(other) - D2(own)) / 6."""
     a_low, a_high, b_low, b_high = own_low, own_high, other_low, other_high
     own_near_low = own_near_high = other_near_low = other_near_high = 0
     total = 0
-    for _ in range(FARTHEST):
+    for _ in range(MAX_KING_MOVES):
         a_low, a_high = around(a_low, a_high)
         b_low, b_high = around(b_low, b_high)
         a_low = a_low & free_low | own_low
@@ -102,13 +103,16 @@ def kings(
     pieces = ones(own_low) + ones(own_high) - ones(other_low) - ones(other_high)
     t2 = ones(own_near_low & free_low) + ones(own_near_high & free_high)
     t2 -= ones(other_near_low & free_low) + ones(other_near_high & free_high)
-    return float(t2), (total - FARTHEST * pieces) / FARTHEST
+    return float(t2), (total - MAX_KING_MOVES * pieces) / MAX_KING_MOVES
 
 
-@compiled
+@jit
 def crowding(low: int, high: int, free_low: int, free_high: int) -> float:
-    """How shut in single amazons are: the sum of (1 - n / 12)² over those with n < 12 empty cells
-    within two king's steps over empty cells."""
+    """Return how enclosed the amazons are.
+
+    The sum of (1 - n / 12)² over the amazons with n < 12 empty cells within two king moves over
+    empty cells.
+    """
     total = 0.0
     while low | high:
         one_low, one_high = low & -low, 0
@@ -118,17 +122,17 @@ def crowding(low: int, high: int, free_low: int, free_high: int) -> float:
         high ^= one_high
         one_low, one_high = around(one_low, one_high)
         one_low, one_high = around(one_low & free_low, one_high & free_high)
-        short = ROOMY - ones(one_low & free_low) - ones(one_high & free_high)
+        short = ROOMY_CELLS - ones(one_low & free_low) - ones(one_high & free_high)
         if short > 0:
-            total += (short / ROOMY) ** 2
+            total += (short / ROOMY_CELLS) ** 2
     return total
 
 
-@compiled
+@jit
 def terms(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
 ) -> Terms:
-    """t1, even, t2, c1, c2, mobility (crowding of the other side minus own) and w."""
+    """Return t1, even, t2, c1, c2, mobility (crowding of the other side minus own) and w."""
     t1, even, c1, w = queens(own_low, own_high, other_low, other_high, free_low, free_high)
     t2, c2 = kings(own_low, own_high, other_low, other_high, free_low, free_high)
     mobility = crowding(other_low, other_high, free_low, free_high) - crowding(
@@ -137,7 +141,7 @@ def terms(
     return t1, even, t2, c1, c2, mobility, w
 
 
-@compiled
+@jit
 def evaluate(
     own_low: int,
     own_high: int,
@@ -147,13 +151,13 @@ def evaluate(
     free_high: int,
     weights: Any,
 ) -> float:
-    """The expected result for the side to move, -1 to 1; exactly -1 if it has no move."""
+    """Return the expected result for the side to move, -1 to 1; exactly -1 without a move."""
     low, high = around(own_low, own_high)
     if low & free_low | high & free_high == 0:
         return -1.0
     t1, even, c1, w = queens(own_low, own_high, other_low, other_high, free_low, free_high)
     if w == 0.0:
-        # Nothing is shared any more. Who is to move and has no more goes than the other loses.
+        # The areas are separate: the side to move loses unless it has more turns than the other.
         return tanh(weights[0, 0] * (t1 - 0.5))
     t2, c2 = kings(own_low, own_high, other_low, other_high, free_low, free_high)
     mobility = crowding(other_low, other_high, free_low, free_high) - crowding(

@@ -1,25 +1,25 @@
-"""Sets of cells on boards of up to 10 × 10, and what kings and queens reach on them.
+"""Sets of cells on boards of up to 10 × 10, with the reach of kings and queens.
 
-The cell in column x and row y, both from 0, is bit 11 y + x. A set is two words, rows 0 to 4 in
-the low one and rows 5 to 9 in the high one, 55 bits each. Column 10 is never in a set that a
-piece may enter, so that a shift by one step never wraps around. Smaller boards lie in the corner.
+The cell in column x and row y, both from 0, is bit 11 y + x. A set is two words, rows 0 to 4 in the
+low one and rows 5 to 9 in the high one, 55 bits each. Column 10 is never in a set that a piece may
+enter, so a shift by one step never wraps around. Smaller boards use the low corner.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.players.compiled import compiled
+from games.players.compiled import jit
 
-STRIDE: Final = 11
-HALF: Final = 55  # bits in a word
+ROW_STRIDE_BITS: Final = 11
+HALF_BITS: Final = 55  # bits in a word
 
 Pair = tuple[int, int]
 
 
-@compiled
+@jit
 def reach(from_low: int, from_high: int, free_low: int, free_high: int) -> Pair:
-    """The cells of `free` that queens on `from` can go to; they pass over cells of `free` only."""
+    """Return the cells of `free` that queens on `from` can reach in one move through `free`."""
     a0 = b0 = c0 = d0 = e0 = f0 = g0 = h0 = from_low
     a1 = b1 = c1 = d1 = e1 = f1 = g1 = h1 = from_high
     low = high = 0
@@ -40,17 +40,17 @@ def reach(from_low: int, from_high: int, free_low: int, free_high: int) -> Pair:
         high |= new_high
 
 
-@compiled
+@jit
 def around(low: int, high: int) -> Pair:
-    """The set and all that lies one king's step from it; may hold cells off the board."""
+    """Return the set and all cells one king's move from it; may include cells off the board."""
     low |= low << 1 | low >> 1
     high |= high << 1 | high >> 1
     return low | low << 11 | low >> 11 | high << 44, high | high << 11 | high >> 11 | low >> 44
 
 
-@compiled
+@jit
 def spread(from_low: int, from_high: int, free_low: int, free_high: int) -> Pair:
-    """The cells of `free` that kings on `from` can ever reach; they pass over `free` only."""
+    """Return the cells of `free` that kings on `from` can ever reach through `free`."""
     low = high = 0
     while True:
         next_low, next_high = around(low | from_low, high | from_high)
@@ -61,11 +61,11 @@ def spread(from_low: int, from_high: int, free_low: int, free_high: int) -> Pair
         low, high = next_low, next_high
 
 
-@compiled
+@jit
 def are_apart(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
 ) -> bool:
-    """Whether no cell that is not burnt joins the two sides: neither can ever meet the other."""
+    """Return whether no path of unburnt cells joins the two sides."""
     low, high = own_low, own_high
     open_low, open_high = free_low | own_low | other_low, free_high | own_high | other_high
     while True:

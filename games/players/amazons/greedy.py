@@ -1,4 +1,4 @@
-"""A player who looks one go ahead, with the evaluation of the others: a yardstick."""
+"""Greedy player, one turn deep with the same evaluation: a yardstick."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from games.moves import Play
 from games.players.amazons.edges import expand
 from games.players.amazons.evaluation import WEIGHTS
 from games.players.amazons.position import Position, actions_of, read
-from games.players.amazons.tree import WIDEST, Tree, new_tree
+from games.players.amazons.tree import MAX_EDGES, Tree, new_tree
 from games.players.core import Allowance, Thought
 
-# How nodes are expanded: where the arrow is optional, and where it is a must.
+# Parameters of `expand`: arrow optional, arrow required.
 _MANNERS = {True: np.array([0.0, 0.0, 0.0, 1.0]), False: np.zeros(4)}
 
 
-class OneGo:
-    """Tries every move with every arrow and takes the best go; equal ones by the seed."""
+class OneTurn:
+    """Tries every move with every arrow and takes the best turn; ties are broken by the seed."""
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """The move of the best go, or the best shot; leaves an arrow out only if it has to."""
+        """Return the move of the best turn, or the best shot; omit an arrow only if forced."""
         if view["to_move"] != role:
             return Thought(NOOP, 0.0, (str(NOOP),), 0, 0, seed)
         position = read(view)
         is_split = not isinstance(next(iter(choices)), Play)
         manner = _MANNERS[not is_split]
-        goes = _shots(position, (), manner) if position.move >= 0 else _goes(position, manner)
-        top = max(value for value, _ in goes)
-        acts = Random(seed).choice([acts for value, acts in goes if value == top])
+        turns = _shots(position, (), manner) if position.move >= 0 else _turns(position, manner)
+        top = max(value for value, _ in turns)
+        acts = Random(seed).choice([acts for value, acts in turns if value == top])
         actions = actions_of(acts, position.move >= 0, is_split)
-        return Thought(actions[0], top, tuple(map(str, actions)), len(goes), 1, seed)
+        return Thought(actions[0], top, tuple(map(str, actions)), len(turns), 1, seed)
 
 
-Goes = list[tuple[float, tuple[int, ...]]]
+Turns = list[tuple[float, tuple[int, ...]]]
 
 
 def _edges(position: Position, tree: Tree, manner: Any) -> list[tuple[float, int]]:
-    """The actions of a position with their evaluation; the tree is for use once."""
+    """Return the actions of a position with their evaluation; uses up the tree."""
     at = np.array(position.words, np.int64)
-    expand(tree, at, position.move, WIDEST, WEIGHTS, manner)
+    expand(tree, at, position.move, MAX_EDGES, WEIGHTS, manner)
     return [(float(tree.static[edge]), int(tree.act[edge])) for edge in range(int(tree.many[0]))]
 
 
-def _shots(position: Position, before: tuple[int, ...], manner: Any) -> Goes:
+def _shots(position: Position, before: tuple[int, ...], manner: Any) -> Turns:
     return [(value, (*before, act)) for value, act in _edges(position, new_tree(1), manner)]
 
 
-def _goes(position: Position, manner: Any) -> Goes:
+def _turns(position: Position, manner: Any) -> Turns:
     moves = [act for _, act in _edges(position, new_tree(1), manner)]
-    return [go for move in moves for go in _shots(position.after(move, False), (move,), manner)]
+    return [turn for move in moves for turn in _shots(position.after(move, False), (move,), manner)]

@@ -1,4 +1,4 @@
-"""The player of all three forms of Amazons: searches while the sides can meet, fills after that."""
+"""Player of all forms of Amazons: tree search first, area filling once sides are separated."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from typing import Final
 
 from games.catalogue import rules_of
 from games.choices import Choices
-from games.core import NOOP, Action, Role, View, assemble
-from games.players.amazons.areas import THOROUGH, Filling, count, is_parted
-from games.players.amazons.flood import HALF, reach
+from games.core import NOOP, Action, Role, View, assemble_joint
+from games.players.amazons.areas import MAX_AREA_NODES, Filling, count, is_parted
+from games.players.amazons.flood import HALF_BITS, reach
 from games.players.amazons.position import WORD, Position, actions_of, read
-from games.players.amazons.search import CHUNK, SLOW_CHUNK, Search
+from games.players.amazons.search import SIMULATIONS_PER_CHUNK, SLOW_SIMULATIONS_PER_CHUNK, Search
 from games.players.amazons.settings import HABITS, LEVELS, Habit
 from games.players.compiled import IS_COMPILED
 from games.players.core import Allowance, Thought
 
-# What more ground is worth where the other side may hold by keeping arrows: it may give up.
-AHEAD: Final = 0.1
-SLOW_BUDGET: Final = 20  # positions looked at in an area where nothing is compiled
+# Value of more territory where the opponent may draw by omitting arrows: it may still resign.
+DRAWABLE_VALUE: Final = 0.1
+SLOW_AREA_NODES: Final = 20  # as MAX_AREA_NODES, without numba
 
 
 class Searcher:
@@ -28,13 +28,13 @@ class Searcher:
     def __init__(self, is_split: bool, nodes: int, habit: Habit) -> None:
         self.is_split = is_split
         self.habit = habit
-        chunk = CHUNK if IS_COMPILED else SLOW_CHUNK
+        chunk = SIMULATIONS_PER_CHUNK if IS_COMPILED else SLOW_SIMULATIONS_PER_CHUNK
         self.search = Search(nodes, not is_split, chunk)
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """The action that the tree was in most; see `games.players.core.Player`."""
+        """Return the most visited action; see `games.players.core.Player`."""
         if view["to_move"] != role:
             return Thought(NOOP, 0.0, (str(NOOP),), 0, 0, seed)
         position = read(view)
@@ -52,7 +52,7 @@ class Searcher:
         why = self._why(best, edge)
         search.played.append(line[0])
         if not self.is_split:
-            # The shot is looked at on its own, below the move, and joined to it.
+            # The shot has a node of its own below the move; both form one action.
             search.look_at(position.after(line[0], True), rng)
             nodes += search.grow(clock.nodes - nodes, clock)
             edge = search.pick(self.habit.temper, rng)
@@ -70,55 +70,59 @@ class Searcher:
         return "mistake" if self.search.value(edge) < self.search.value(best) - 0.1 else ""
 
     def _fill(self, position: Position, clock: Allowance, seed: int) -> Thought:
-        budget = THOROUGH if IS_COMPILED else SLOW_BUDGET
+        budget = MAX_AREA_NODES if IS_COMPILED else SLOW_AREA_NODES
         mine = count(position.own, position.free, budget, position.move)
         theirs = count(position.other, position.free, budget)
         move, arrow = divmod(mine.first, 128)
-        value, why = _outlook(mine, theirs), "filling"
+        value, why = _filling_value(mine, theirs), "filling"
         if not self.is_split and not self.habit.always_shoots and value < 0.0:
-            # Who places no arrow keeps the cell that he comes from, and so never runs out of goes.
+            # A side that omits arrows keeps the cell it leaves, so it never runs out of turns.
             arrow, value, why = move >> 7, 0.0, "drawn"
         elif not self.is_split and arrow == move >> 7:
-            arrow = _shot(position, move)
+            arrow = _filling_shot(position, move)
         if not self.is_split and not self.habit.always_shoots and theirs.most:
-            value = min(value, AHEAD)
+            value = min(value, DRAWABLE_VALUE)
         acts = [arrow] if position.move >= 0 else [move, arrow]
         actions = actions_of(acts, position.move >= 0, self.is_split)
         self.search.tree = None
         nodes = mine.nodes + theirs.nodes
-        return Thought(actions[0], value, tuple(map(str, actions)), nodes, mine.goes, seed, why)
+        return Thought(actions[0], value, tuple(map(str, actions)), nodes, mine.turns, seed, why)
 
 
-def _shot(position: Position, move: int) -> int:
-    """The arrow after a move that leaves most goes, but not where the amazon came from; there if
-    nothing else is left: then none is placed."""
+def _filling_shot(position: Position, move: int) -> int:
+    """Return the arrow after a move that leaves the most turns.
+
+    Avoids the move's origin, which means no arrow, unless nothing else is left.
+    """
     origin, target = 1 << (move >> 7), 1 << (move & 127)
     own, free = position.own ^ origin ^ target, position.free ^ origin ^ target
-    low, high = reach(target & WORD, target >> HALF, free & WORD, free >> HALF)
-    goals = (low | high << HALF) & ~origin
+    low, high = reach(target & WORD, target >> HALF_BITS, free & WORD, free >> HALF_BITS)
+    goals = (low | high << HALF_BITS) & ~origin
     cells = [cell for cell in range(goals.bit_length()) if goals >> cell & 1]
     return max(
-        cells, key=lambda cell: count(own, free ^ 1 << cell, SLOW_BUDGET).goes, default=move >> 7
+        cells,
+        key=lambda cell: count(own, free ^ 1 << cell, SLOW_AREA_NODES).turns,
+        default=move >> 7,
     )
 
 
-def _outlook(mine: Filling, theirs: Filling) -> float:
-    """The result if both fill their areas: whose goes are used up first loses."""
-    if mine.goes > theirs.most:
+def _filling_value(mine: Filling, theirs: Filling) -> float:
+    """Return the result if both fill their areas: the side that runs out of turns first loses."""
+    if mine.turns > theirs.most:
         return 1.0
-    if mine.most <= theirs.goes:
+    if mine.most <= theirs.turns:
         return -1.0
-    return tanh(mine.goes - theirs.goes - 0.5)
+    return tanh(mine.turns - theirs.turns - 0.5)
 
 
 def player_of(key: str, number: int) -> Searcher:
-    """A new player of a level."""
+    """Return a new player of a level."""
     level = LEVELS[key][number - 1]
     return Searcher(key != "amazons", level.nodes, HABITS[number])
 
 
 def warm() -> None:
-    """Plays a small go of each form, so that all is compiled or read from the disk."""
+    """Play a small turn of each form, so that everything is compiled or loaded from disk."""
     for key in LEVELS:
         rules = rules_of(key)
         state = rules.start()
@@ -127,6 +131,6 @@ def warm() -> None:
             (role,) = rules.control(state)
             view, choices = rules.view(state, role), rules.choices(state, role)
             thought = player.choose(view, role, choices, Allowance(8), 1)
-            state = rules.play(state, assemble(rules, state, {role: thought.action}))
+            state = rules.play(state, assemble_joint(rules, state, {role: thought.action}))
     for apart in (Position(1, 1 << 98, 1 << 1 | 1 << 97), Position(1, 1 << 98, 1 << 1, 129)):
         count(apart.own, apart.free, 1, apart.move)

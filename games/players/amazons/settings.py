@@ -1,4 +1,4 @@
-"""How much each level may spend, and how often it errs. Imports nothing that computes."""
+"""Budgets and weaknesses of the levels of Amazons. Imports nothing expensive."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from games.players.core import Level
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """What keeps a level from playing its best."""
+    """Weaknesses of a level."""
 
     temper: float = 0.0  # 0: the best action; else one by softmax of its value / temper
-    # Where the arrow may be left out, still always shoots, also when that shuts it in; else keeps
-    # arrows once the sides are parted and it is not ahead: so it never runs out of goes. To think
-    # of that sooner makes ground worthless: two who do draw nearly every game.
+    # With optional arrows: always shoot, even if that shuts the side in. Otherwise omit arrows once
+    # the sides are separated and it is not ahead, so that it never runs out of turns. Omitting them
+    # sooner would make territory worthless: two such players draw nearly every game.
     always_shoots: bool = True
 
 
@@ -33,7 +33,7 @@ _LEVELS: Final = (
 )
 LEVELS: Final[Mapping[str, tuple[Level, ...]]] = MappingProxyType(
     {
-        # Whoever owns less ground would draw for ever by keeping arrows: all but the last give up.
+        # The side with less territory could draw by omitting arrows; all but the last level resign.
         "amazons": tuple(replace(level, resigns=level.number < 8) for level in _LEVELS),
         "amazons-10x10": _LEVELS,
         "amazons-8x8": _LEVELS,

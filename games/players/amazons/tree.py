@@ -1,4 +1,4 @@
-"""The search tree, kept in arrays, and what is done with it in compiled code.
+"""Search tree in arrays, with its compiled functions.
 
 Nodes of the move and of the shot alternate. A node's edges are its actions, best first as the
 evaluation sees them. All values are for the side that chooses at the node, -1 to 1.
@@ -11,23 +11,23 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from games.players.amazons.bits import wide
-from games.players.compiled import compiled
+from games.players.compiled import jit
 
-WIDEST: Final = 160  # edges of a node: four amazons on an empty board have 140 moves
+MAX_EDGES: Final = 160  # of a node: four amazons on an empty board have 140 moves
 
-# Counters of a tree, places in `Tree.sizes`.
+# Counters of a tree: indices into `Tree.sizes`.
 NODES: Final = 0
 EDGES: Final = 1
 DEPTH: Final = 2  # longest path so far
-# How a search goes about it, places in a row of floats.
+# Parameters of a search: indices into an array of floats.
 EXPLORATION: Final = 0
 SHARPNESS: Final = 1  # 1 / temperature of the prior over the static values
 BREADTH: Final = 2  # edges kept of a node that is not the root
-OPTIONAL: Final = 3  # 1: an arrow at the origin is none, and left to who cannot shoot; 0: it is one
+OPTIONAL: Final = 3  # 1: an arrow at the origin means none, listed only if no other is possible
 
 
 class Tree(NamedTuple):
-    """A tree; node 0 is the root."""
+    """Tree in flat arrays; node 0 is the root."""
 
     act: Any  # int16, edge: 128 * origin + target of a move, the cell of an arrow
     static: Any  # float32, edge: the evaluation
@@ -45,8 +45,8 @@ class Tree(NamedTuple):
 
 
 def new_tree(nodes: int) -> Tree:
-    """An empty tree with room for this many nodes."""
-    edges = nodes * 30 + 2 * WIDEST
+    """Return an empty tree with room for this many nodes."""
+    edges = nodes * 30 + 2 * MAX_EDGES
     return Tree(
         act=np.empty(edges, np.int16),
         static=np.empty(edges, np.float32),
@@ -64,17 +64,18 @@ def new_tree(nodes: int) -> Tree:
     )
 
 
-@compiled
+@jit
 def has_room(tree: Tree) -> bool:
-    """Whether one more node fits in."""
+    """Return whether one more node fits."""
     return bool(
-        tree.sizes[NODES] < tree.first.shape[0] and tree.sizes[EDGES] + WIDEST <= tree.act.shape[0]
+        tree.sizes[NODES] < tree.first.shape[0]
+        and tree.sizes[EDGES] + MAX_EDGES <= tree.act.shape[0]
     )
 
 
-@compiled
+@jit
 def verdict(tree: Tree, node: int) -> int:
-    """1 if an edge of the node is won, -1 if all are lost and none is missing, else 0."""
+    """Return 1 if an edge of the node is won, -1 if all are lost and none is missing, else 0."""
     start = wide(tree.first[node])
     lost = 0
     for edge in range(start, start + int(tree.many[node])):
@@ -85,9 +86,9 @@ def verdict(tree: Tree, node: int) -> int:
     return -1 if lost == tree.many[node] and tree.cut[node] == 0 else 0
 
 
-@compiled
+@jit
 def copy_below(old: Tree, new: Tree, top: int) -> None:
-    """Copies what hangs on the node `top` of one tree into another, empty one of its size."""
+    """Copy the subtree of the node `top` into another, empty tree of the same size."""
     source = np.empty(new.first.shape[0], np.int32)
     source[0] = top
     nodes, edges = 1, 0

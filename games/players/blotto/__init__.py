@@ -1,1 +1,1 @@
-"""The computer player of Blotto."""
+"""Computer player of Blotto."""

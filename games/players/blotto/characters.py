@@ -1,8 +1,8 @@
-"""Who plays at each level: habits that a person can find out and beat, up to the equilibrium.
+"""Characters of the levels: habits that a person can find out and beat, up to the equilibrium.
 
-A character is what it may do at a moment, with exact probabilities, and what it remembers. That is
-all its behaviour depends on, so that `games.players.blotto.exploit` can work out what the best
-reply to it earns; the weights of the habits are chosen so that this falls from level to level.
+A character is the set of its choices at a moment, with exact probabilities, and its memory. Its
+behaviour depends on nothing else, so `games.players.blotto.exploitability` can compute what the
+best reply to it earns; the weights of the habits are chosen so that this falls from level to level.
 """
 
 from __future__ import annotations
@@ -29,38 +29,38 @@ ALL: Final = range(len(SPLITS))
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One thing that a character may do now."""
+    """One choice of a character, with its probability."""
 
     weight: float  # the probability of this part
-    why: str  # a word for it
+    why: str  # stable word for this habit
     mix: Mix
-    belief: Mix | None = None  # what it takes the other side to play; None: no idea
+    belief: Mix | None = None  # assumed mix of the opponent; None: unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A way to play."""
+    """Way to play: choices and memory."""
 
     parts: Callable[[int, int, Memory], tuple[Part, ...]]  # by rounds left, lead, memory
     remember: Callable[[Memory, int, int], Hashable]  # after a round: memory, own, theirs
-    minds_own: bool = True  # whether its own split matters to what it remembers
+    minds_own: bool = True  # whether its memory depends on its own split
 
 
-def _calm(weight: float) -> Part:
-    """The optimal mix for one round."""
+def _optimal_part(weight: float) -> Part:
+    """Return the optimal mix for one round."""
     return Part(weight, "equilibrium", equilibrium.one_round())
 
 
 def _nothing(memory: Memory, own: int, theirs: int) -> None:
-    """Remembers nothing."""
+    """Remember nothing."""
 
 
 # 1: nearly all on a favourite field, the same in every round of a match
 
 
 @cache
-def _massed(field: int) -> Mix:
-    """Seven or eight on this field."""
+def _mass_on(field: int) -> Mix:
+    """Return a mix with seven or eight troops on this field."""
     mix = mix_of_types({"8-1-1": 0.5, "7-2-1": 0.25, "8-2-0": 0.25})
     return tuple(
         FIELDS * chance if SPLITS[index].index(max(SPLITS[index])) == field else 0.0
@@ -69,13 +69,13 @@ def _massed(field: int) -> Mix:
 
 
 def _biggest(memory: Memory, own: int, theirs: int) -> int:
-    """The field of the most own troops; the first of several."""
+    """Return the field with the most own troops; the first of several."""
     return SPLITS[own].index(max(SPLITS[own]))
 
 
 def _favourite(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     fields = range(FIELDS) if memory is None else (memory,)
-    return tuple(Part(1 / len(fields), "favourite", _massed(field)) for field in fields)
+    return tuple(Part(1 / len(fields), "favourite", _mass_on(field)) for field in fields)
 
 
 # 2: rather even at first, then what the other side played last
@@ -86,14 +86,14 @@ def _theirs(memory: Memory, own: int, theirs: int) -> int:
 
 
 @cache
-def _balanced() -> Mix:
+def _balanced_mix() -> Mix:
     return mix_of_types({"4-3-3": 0.4, "4-4-2": 0.3, "5-3-2": 0.3})
 
 
 def _copies(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     if memory is None:
-        return (Part(1.0, "even", _balanced()),)
-    return (Part(0.7, "copies", even([memory])), _calm(0.3))
+        return (Part(1.0, "even", _balanced_mix()),)
+    return (Part(0.7, "copies", even([memory])), _optimal_part(0.3))
 
 
 # 3: the same again after a won round, one field on after a lost one
@@ -103,18 +103,18 @@ def _own_and_result(memory: Memory, own: int, theirs: int) -> tuple[int, int]:
     return own, OUTCOME[own][theirs]
 
 
-def _moved_on(own: int) -> int:
-    """The same numbers one field further, the last on the first."""
+def _rotate_split(own: int) -> int:
+    """Return the same numbers one field further, the last on the first."""
     return INDEX[(*SPLITS[own][-1:], *SPLITS[own][:-1])]
 
 
 def _repeats(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     if memory is None or memory[1] == 0:
-        return (_calm(1.0),)
+        return (_optimal_part(1.0),)
     own, result = memory
     if result > 0:
-        return (Part(0.8, "repeats", even([own])), _calm(0.2))
-    return (Part(0.8, "shifts", even([_moved_on(own)])), _calm(0.2))
+        return (Part(0.8, "repeats", even([own])), _optimal_part(0.2))
+    return (Part(0.8, "shifts", even([_rotate_split(own)])), _optimal_part(0.2))
 
 
 # 4: what would have won the last round
@@ -122,31 +122,31 @@ def _repeats(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
 
 @cache
 def _winners(theirs: int) -> Mix:
-    """All that beat this split, but for the extremes that hardly ever win."""
+    """Return all splits that beat this one, except extremes that hardly ever win."""
     return even([own for own in ALL if OUTCOME[own][theirs] > 0 and max(SPLITS[own]) <= 7])
 
 
 def _answers(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     if memory is None:
-        return (_calm(1.0),)
-    return (Part(0.7, "answers", _winners(memory), even([memory])), _calm(0.3))
+        return (_optimal_part(1.0),)
+    return (Part(0.7, "answers", _winners(memory), even([memory])), _optimal_part(0.3))
 
 
 # 5: counts what the other side sends to each field, and plays the best reply to its average
 
 
 def _sums(memory: Memory, own: int, theirs: int) -> tuple[int, ...]:
-    """The rounds so far, then the troops of the other side on each field but the last."""
+    """Return the number of rounds, then the opponent's troops on each field but the last."""
     before = memory or (0,) * FIELDS
     return (before[0] + 1, *(n + m for n, m in zip(before[1:], SPLITS[theirs], strict=False)))
 
 
-REACH: Final = 3.0  # troops off the average of a field at which nothing is expected any more
+REACH_TROOPS: Final = 3.0  # distance from a field's average at which the probability is 0
 
 
 @cache
-def expected(memory: tuple[int, ...]) -> Mix:
-    """The splits around the average, the less likely the further off on each field."""
+def expected_splits(memory: tuple[int, ...]) -> Mix:
+    """Return the splits around the average, less likely with distance on each field."""
     rounds, *sums = memory
     means = [n / rounds for n in sums]
     means.append(sum(SPLITS[0]) - sum(means))
@@ -154,14 +154,14 @@ def expected(memory: tuple[int, ...]) -> Mix:
     for split in SPLITS:
         weight = 1.0
         for troops, mean in zip(split, means, strict=True):
-            weight *= max(0.0, REACH - abs(troops - mean))
+            weight *= max(0.0, REACH_TROOPS - abs(troops - mean))
         weights.append(weight)
     return tuple(weight / sum(weights) for weight in weights)
 
 
 @cache
 def best_replies(belief: Mix) -> Mix:
-    """All splits that win most often and lose least often against this, alike."""
+    """Return all splits with the highest expected gain against this mix, equally likely."""
     seen = [(index, chance) for index, chance in enumerate(belief) if chance]
     gains = [sum(OUTCOME[own][theirs] * chance for theirs, chance in seen) for own in ALL]
     return even([own for own in ALL if gains[own] > max(gains) - 1e-9])
@@ -169,9 +169,9 @@ def best_replies(belief: Mix) -> Mix:
 
 def _learns(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     if memory is None:
-        return (_calm(1.0),)
-    belief = expected(memory)
-    return (Part(0.4, "learns", best_replies(belief), belief), _calm(0.6))
+        return (_optimal_part(1.0),)
+    belief = expected_splits(memory)
+    return (Part(0.4, "learns", best_replies(belief), belief), _optimal_part(0.6))
 
 
 # 6: nearly the optimal mix, but its largest force likes to move to the next field
@@ -179,7 +179,7 @@ def _learns(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
 
 @cache
 def _with_biggest_on(field: int) -> Mix:
-    """The part of the optimal mix that has its largest force there, scaled up."""
+    """Return the part of the optimal mix with its largest force there, rescaled."""
     mix = equilibrium.one_round()
     kept = [
         chance if _biggest(None, index, 0) == field else 0.0 for index, chance in enumerate(mix)
@@ -189,15 +189,15 @@ def _with_biggest_on(field: int) -> Mix:
 
 def _wanders(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     if memory is None:
-        return (_calm(1.0),)
-    return (Part(0.2, "wanders", _with_biggest_on((memory + 1) % FIELDS)), _calm(0.8))
+        return (_optimal_part(1.0),)
+    return (Part(0.2, "wanders", _with_biggest_on((memory + 1) % FIELDS)), _optimal_part(0.8))
 
 
 # 7 and 8: the optimal mix for a round whatever the score, and that for the match
 
 
 def _steady(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
-    return (_calm(1.0),)
+    return (_optimal_part(1.0),)
 
 
 def _perfect(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""The commands `solve-blotto` and `exploit` of `python -m games`; they need scipy and numpy."""
+"""The commands `solve-blotto` and `exploit` of `python -m games`."""
 
 from __future__ import annotations
 
@@ -14,50 +14,50 @@ from games.players.blotto.characters import CHARACTERS
 
 
 class CannotCompute(ValueError):
-    """Something is missing for this; `str` is an English sentence."""
+    """A requirement is missing; `str` is an English sentence."""
 
 
 def add_solve(commands: Any) -> None:
-    """The arguments of `solve-blotto`; `commands` are argparse's subparsers."""
+    """Add the arguments of `solve-blotto` to `commands`, argparse's subparsers."""
     parser = commands.add_parser("solve-blotto", help="writes the table of the equilibrium anew")
     parser.add_argument("--to", type=Path, default=Path(str(equilibrium.FILE)), metavar="FILE")
     parser.set_defaults(run=run_solve)
 
 
 def add_exploit(commands: Any) -> None:
-    """The arguments of `exploit`."""
+    """Add the arguments of `exploit`."""
     parser = commands.add_parser("exploit", help="what the best reply to each level earns")
     parser.add_argument("key", metavar="KEY")
     parser.set_defaults(run=run_exploit)
 
 
 def run_solve(arguments: argparse.Namespace) -> int:
-    """Solves and writes; 0. Raises CannotCompute."""
+    """Solve and write the table; return 0. Raises CannotCompute."""
     _need("scipy")
     from games.players.blotto.solve import table
 
     try:
-        arguments.to.write_text(written(table()), encoding="utf-8")
+        arguments.to.write_text(table_json(table()), encoding="utf-8")
     except OSError as error:
         raise CannotCompute(f"{arguments.to}: {error.strerror or error}.") from None
     return 0
 
 
 def run_exploit(arguments: argparse.Namespace) -> int:
-    """Prints a line for each level; 0. Raises CannotCompute, games.catalogue.UnknownRules."""
+    """Print a line for each level; return 0. Raises CannotCompute, UnknownRules."""
     rules = rules_of(arguments.key)
     if rules.key != "blotto":
         raise CannotCompute(f"What the best reply earns is known for blotto only, not {rules.key}.")
     _need("numpy")
-    from games.players.blotto.exploit import exploitability
+    from games.players.blotto.exploitability import exploitability
 
     for number, character in CHARACTERS.items():
         print(f"level {number}: {exploitability(character):.6f}", flush=True)
     return 0
 
 
-def written(table: dict[str, dict[str, Any]]) -> str:
-    """The table as JSON, a line for each number of rounds left and lead."""
+def table_json(table: dict[str, dict[str, Any]]) -> str:
+    """Return the table as JSON, a line for each number of rounds left and lead."""
     blocks = []
     for left, leads in table.items():
         lines = [f"    {json.dumps(lead)}: {json.dumps(entry)}" for lead, entry in leads.items()]

@@ -1,4 +1,4 @@
-"""The table that `python -m games solve-blotto` has made: how to play to win the match."""
+"""Equilibrium table for winning the match, written by `python -m games solve-blotto`."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ FILE: Final = files("games.players.blotto") / "equilibrium.json"
 
 @cache
 def table() -> dict[str, dict[str, Any]]:
-    """The file: by rounds left and by lead in won rounds, `value` and `mix` of types."""
+    """Return the file: by rounds left and lead in won rounds, `value` and `mix` of types."""
     found: dict[str, dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
     return found
 
 
 @cache
 def mix(left: int, lead: int) -> Mix:
-    """The optimal mix with so many rounds left, this one included, and so many won more than lost.
+    """Return the optimal mix for these rounds left, this one included, and this lead in won rounds.
 
-    Raises KeyError for what cannot come up in a match.
+    Raises KeyError for a situation that cannot occur in a match.
     """
     return mix_of_types(table()[str(left)][str(lead)]["mix"])
 
 
 @cache
 def value(left: int, lead: int) -> float:
-    """The expected result with best play on both sides, -1 to 1. Raises KeyError as `mix`."""
+    """Return the expected result with best play, -1 to 1. Raises KeyError as `mix`."""
     if left == 0:
         return float((lead > 0) - (lead < 0))
     return float(table()[str(left)][str(lead)]["value"])
 
 
 def one_round() -> Mix:
-    """The optimal mix for a single round."""
+    """Return the optimal mix for a single round."""
     return mix(1, 0)

@@ -1,4 +1,4 @@
-"""The computer player of Blotto: a character and a seed. It needs nothing compiled."""
+"""Computer player of Blotto: a character and a seed. Works without numba."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from games.players.blotto.characters import CHARACTERS, Character, Memory, Part
 from games.players.blotto.splits import INDEX, OUTCOME, ROUNDS, SPLITS
 from games.players.core import Allowance, Player, Thought
 
-LOOKED_AT: Final = len(SPLITS)  # nodes: every split is weighed
+SPLIT_COUNT: Final = len(SPLITS)  # reported as nodes: every split is weighed
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a match stands for a role."""
+    """Standing of a match for a role."""
 
-    left: int  # rounds to go, this one included
-    lead: int  # rounds won more than lost
+    left: int  # rounds left, this one included
+    lead: int  # rounds won minus rounds lost
     memory: Memory
 
 
 def standing(character: Character, view: View, role: Role) -> Standing:
-    """What a character makes of the rounds played."""
+    """Return the standing and the character's memory of the rounds played."""
     memory, lead = None, 0
     for splits in view["splits"]:
         own, theirs = (INDEX[tuple(splits[side])] for side in (role, OTHER[role]))
@@ -38,27 +38,30 @@ def standing(character: Character, view: View, role: Role) -> Standing:
 
 @dataclass(frozen=True, slots=True)
 class Commander:
-    """Remembers nothing between turns: all is read from the view."""
+    """Player without memory between steps: it reads everything from the view."""
 
     character: Character
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """A split drawn from the character's mix; the clock is not needed."""
+        """Return a split drawn from the character's mix, ignoring the clock."""
         now = standing(self.character, view, role)
         parts = self.character.parts(now.left, now.lead, now.memory)
         rng = Random(seed)
         (part,) = rng.choices(parts, [part.weight for part in parts])
         (index,) = rng.choices(range(len(SPLITS)), part.mix)
         action = Troops(SPLITS[index])
-        value = expected(now, index, part)
-        return Thought(action, value, (str(action),), LOOKED_AT, 0, seed, part.why)
+        value = expected_result(now, index, part)
+        return Thought(action, value, (str(action),), SPLIT_COUNT, 0, seed, part.why)
 
 
-def expected(now: Standing, own: int, part: Part) -> float:
-    """The result to expect, -1 to 1: of this split against what the character takes the other side
-    to play, then best play of both; where it has no idea of that, of best play from here."""
+def expected_result(now: Standing, own: int, part: Part) -> float:
+    """Return the expected result of this split, -1 to 1.
+
+    Assumes the character's belief about the opponent, then best play of both; without a belief,
+    best play from here on.
+    """
     if part.belief is None:
         return equilibrium.value(now.left, now.lead)
     hoped = sum(
@@ -70,10 +73,10 @@ def expected(now: Standing, own: int, part: Part) -> float:
 
 
 def player_of(key: str, number: int) -> Player:
-    """A player of a level."""
+    """Return a player of a level."""
     return Commander(CHARACTERS[number])
 
 
 def warm() -> None:
-    """Reads the table."""
+    """Load the table."""
     equilibrium.table()

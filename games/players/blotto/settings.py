@@ -1,4 +1,4 @@
-"""How much each level may spend; all are quick, and what tells them apart is in `characters`."""
+"""Budgets of the levels of Blotto; all are quick, their differences are in `characters`."""
 
 from __future__ import annotations
 

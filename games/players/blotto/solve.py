@@ -1,10 +1,10 @@
-"""The equilibrium for winning the match, by linear programming backwards over its rounds.
+"""Compute the equilibrium for winning the match, by linear programming. Needs scipy.
 
-A match that is won counts 1, drawn 0, lost -1. What still counts of the past is the lead in won
-rounds. With `left` rounds to go it is a zero-sum game over one round whose pay-off is the value of
-what follows; its optimal mix is a linear program (J. von Neumann; G. Dantzig). The rules treat all
-fields alike, so there is an optimal mix that has all orders of a split with the same probability,
-and the program needs one variable for each type of split. Needs scipy.
+A match that is won counts 1, drawn 0, lost -1; only the lead in won rounds matters. With `left`
+rounds to go it is a zero-sum game over one round whose pay-off is the value of the next round; its
+optimal mix is a linear program (J. von Neumann; G. Dantzig), solved from the last round backwards.
+The rules treat all fields alike, so some optimal mix gives all orders of a split the same
+probability, and the program needs one variable for each type of split.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from scipy.optimize import linprog
 
 from games.players.blotto.splits import ORDERS, OUTCOME, ROUNDS, SPLITS, TYPES, type_of
 
-SLACK: Final = 1e-9  # of the value, that the second program may give away
-DIGITS: Final = 6  # of the probabilities that are kept
+VALUE_SLACK: Final = 1e-9  # loss of value allowed to the second program
+PROBABILITY_DIGITS: Final = 6  # kept in the table
 Array = Any  # a numpy array
 
 
 def _shares(sign: int) -> Array:
-    """How likely each type has this outcome against each, over all orders: types × types."""
+    """Return each type's probability of this outcome against each, over all orders."""
     member = np.array([[type_of(split) == name for split in SPLITS] for name in TYPES], float)
     hits = np.array(OUTCOME) == sign
     sizes = np.array([ORDERS[name] for name in TYPES], float)
@@ -36,7 +36,7 @@ SHARES: Final[Mapping[int, Array]] = {sign: _shares(sign) for sign in (-1, 0, 1)
 
 @cache
 def value(left: int, lead: int) -> float:
-    """The expected result of the match with best play on both sides, -1 to 1."""
+    """Return the expected result of the match with best play on both sides, -1 to 1."""
     if lead < 0:
         return -value(left, -lead)
     if lead == 0 or lead > left:
@@ -45,14 +45,14 @@ def value(left: int, lead: int) -> float:
 
 
 def _pay_off(left: int, lead: int) -> Array:
-    """What follows a round, for each pair of types."""
+    """Return the value after a round for each pair of types."""
     return sum(SHARES[sign] * value(left - 1, lead + sign) for sign in SHARES)
 
 
 def _program(pay_off: Array) -> tuple[float, Array]:
-    """The value of the game and an optimal mix of types.
+    """Return the value of the game and an optimal mix of types.
 
-    Of all optimal mixes, one whose likeliest split is as rare as can be: the hardest to guess.
+    Among all optimal mixes, minimises the probability of the likeliest split: the hardest to guess.
     """
     count = len(TYPES)
     ones = np.ones((count, 1))
@@ -65,31 +65,34 @@ def _program(pay_off: Array) -> tuple[float, Array]:
     best = -first.fun
     sizes = np.array([ORDERS[name] for name in TYPES], float)
     holds = np.vstack([np.hstack([-pay_off.T, 0 * ones]), np.hstack([np.diag(1 / sizes), -ones])])
-    limits = np.concatenate([np.full(count, SLACK - best), np.zeros(count)])
+    limits = np.concatenate([np.full(count, VALUE_SLACK - best), np.zeros(count)])
     second = linprog([0.0] * count + [1.0], A_ub=holds, b_ub=limits, bounds=bounds, **sums)
     return best, second.x[:count]
 
 
 def mix(left: int, lead: int) -> dict[str, float]:
-    """An optimal mix of types, rounded; where the match is decided, that for one level round."""
+    """Return an optimal mix of types, rounded; if the match is decided, that for a single round."""
     if abs(lead) > left:
         return mix(1, 0)
     chances = _program(_pay_off(left, lead))[1]
     rounded = {
-        name: round(float(chance), DIGITS)
+        name: round(float(chance), PROBABILITY_DIGITS)
         for name, chance in zip(TYPES, chances, strict=True)
-        if chance > 10.0**-DIGITS
+        if chance > 10.0**-PROBABILITY_DIGITS
     }
     likeliest = max(rounded, key=lambda name: rounded[name])
-    rounded[likeliest] = round(rounded[likeliest] + 1.0 - sum(rounded.values()), DIGITS)
+    rounded[likeliest] = round(rounded[likeliest] + 1.0 - sum(rounded.values()), PROBABILITY_DIGITS)
     return rounded
 
 
 def table() -> dict[str, dict[str, Any]]:
-    """By rounds left and by lead: the value and a mix, for all that can come up in a match."""
+    """Return value and mix by rounds left and lead, for all situations of a match."""
     return {
         str(left): {
-            str(lead): {"value": round(value(left, lead), DIGITS), "mix": mix(left, lead)}
+            str(lead): {
+                "value": round(value(left, lead), PROBABILITY_DIGITS),
+                "mix": mix(left, lead),
+            }
             for lead in range(left - ROUNDS, ROUNDS - left + 1)
         }
         for left in range(1, ROUNDS + 1)

@@ -1,1 +1,1 @@
-"""The computer player of Pincer."""
+"""Computer player of Pincer."""

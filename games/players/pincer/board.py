@@ -1,42 +1,42 @@
-"""Positions of Pincer as bit sets in machine words. `games.pincer` is the truth; this is fast.
+"""Positions of Pincer as bit sets in machine words; fast, checked against `games.pincer`.
 
 The square (x, y), both from 1, is bit 8 (y - 1) + x - 1. Column 8 and row 8 stay empty, so a shift
 by 1 or 8 moves a whole set by one square without wrapping, and no set reaches the sign. A position
-is seen by the role to move: `own`, `theirs`, and `stepped`: the piece that has moved in this go,
-DEAD if it died by that, 0 at the beginning of a go.
+is seen by the role to move: `own`, `theirs`, and `stepped`: the piece that has moved in this turn,
+DEAD if that captured it, 0 at the beginning of a turn.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.players.compiled import compiled
-from games.players.pincer.machine import constants
+from games.players.compiled import jit
+from games.players.pincer.arrays import constants
 
-SIZE: Final = 7
-LIMIT: Final = 50  # single moves by both; then the pieces are counted
-BOARD: Final = sum(0x7F << 8 * y for y in range(SIZE))
+BOARD_SIZE: Final = 7
+MAX_MOVES: Final = 50  # single moves by both; then the pieces are counted
+BOARD: Final = sum(0x7F << 8 * y for y in range(BOARD_SIZE))
 LEFT: Final = BOARD & 0x0101010101010101
 RIGHT: Final = LEFT << 6
-BOTTOM: Final = 0x7F
-TOP: Final = BOTTOM << 48
-EDGE: Final = LEFT | RIGHT | BOTTOM | TOP
-DEAD: Final = 1 << 7
+BOTTOM_MASK: Final = 0x7F
+TOP: Final = BOTTOM_MASK << 48
+EDGE: Final = LEFT | RIGHT | BOTTOM_MASK | TOP
+DEAD_BIT: Final = 1 << 7
 WAYS: Final = (0, 1, 2, 3)  # right, up, left, down
 
 # The remainders of 1, 2, 4, … 2**65 by 67 are all different: a table finds the bit of a square.
 _SQUARES = constants([next((s for s in range(64) if 2**s % 67 == r), 0) for r in range(67)])
 
 
-@compiled
+@jit
 def square_of(bit: int) -> int:
-    """The index of a set of one square."""
+    """Return the index of a set of one square."""
     return _SQUARES[bit % 67]  # type: ignore[no-any-return]
 
 
-@compiled
+@jit
 def count(bits: int) -> int:
-    """How many squares a set has."""
+    """Return the number of squares in a set."""
     bits -= bits >> 1 & 0x5555555555555555
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
     bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -45,15 +45,15 @@ def count(bits: int) -> int:
     return bits + (bits >> 32) & 127
 
 
-@compiled
+@jit
 def spread(bits: int) -> int:
-    """The squares beside those of a set; some are off the board."""
+    """Return the squares beside those of a set; some are off the board."""
     return bits << 1 | bits >> 1 | bits << 8 | bits >> 8
 
 
-@compiled
-def shifted(bit: int, way: int) -> int:
-    """One step along a way of WAYS."""
+@jit
+def shift(bit: int, way: int) -> int:
+    """Move one square in a direction of WAYS."""
     if way == 0:
         return bit << 1
     if way == 1:
@@ -61,9 +61,9 @@ def shifted(bit: int, way: int) -> int:
     return bit >> 1 if way == 2 else bit >> 8
 
 
-@compiled
-def _taken(own: int, theirs: int, low_wall: int, high_wall: int, shift: int) -> int:
-    """The own runs along this axis with a jaw at either end, at least one of them an enemy."""
+@jit
+def _find_captured_runs(own: int, theirs: int, low_wall: int, high_wall: int, shift: int) -> int:
+    """Return the own runs along this axis between enemies or wall, at least one an enemy."""
     low_enemy, high_enemy = theirs << shift & own, theirs >> shift & own
     if not low_enemy | high_enemy:
         return 0
@@ -81,52 +81,59 @@ def _taken(own: int, theirs: int, low_wall: int, high_wall: int, shift: int) -> 
     return low & high_enemy | low_enemy & high
 
 
-@compiled
-def captured(one: int, other: int) -> int:
-    """All captured pieces of both colours, in whichever order these are given."""
+@jit
+def captured_pieces(one: int, other: int) -> int:
+    """Return all captured pieces of both colours, given in any order."""
     dead = 0
     if one & (other << 1 | other >> 1):
-        dead = _taken(one, other, LEFT, RIGHT, 1) | _taken(other, one, LEFT, RIGHT, 1)
+        dead = _find_captured_runs(one, other, LEFT, RIGHT, 1) | _find_captured_runs(
+            other, one, LEFT, RIGHT, 1
+        )
     if one & (other << 8 | other >> 8):
-        dead |= _taken(one, other, BOTTOM, TOP, 8) | _taken(other, one, BOTTOM, TOP, 8)
+        dead |= _find_captured_runs(one, other, BOTTOM_MASK, TOP, 8) | _find_captured_runs(
+            other, one, BOTTOM_MASK, TOP, 8
+        )
     return dead
 
 
-@compiled
-def moved(own: int, theirs: int, origin: int, target: int) -> tuple[int, int]:
-    """Own and their pieces after this step and its captures."""
+@jit
+def apply_step(own: int, theirs: int, origin: int, target: int) -> tuple[int, int]:
+    """Return own and their pieces after this step and its captures."""
     own ^= origin | target
     if not own & spread(theirs):
         return own, theirs
-    dead = captured(own, theirs)
+    dead = captured_pieces(own, theirs)
     return own & ~dead, theirs & ~dead
 
 
-@compiled
+@jit
 def is_decided(own: int, theirs: int, moves: int) -> bool:
-    """Is the game over whoever may move?"""
-    if moves >= LIMIT or not own or not theirs:
+    """Return whether the game is over whichever role is to move."""
+    if moves >= MAX_MOVES or not own or not theirs:
         return True
     return not (own & own - 1 or theirs & theirs - 1)
 
 
-@compiled
-def begun(own: int, theirs: int) -> tuple[int, int, int, bool]:
-    """Who is to move after a go of `own`: own, theirs, stepped, and whether it is the same role."""
+@jit
+def begin_turn(own: int, theirs: int) -> tuple[int, int, int, bool]:
+    """Return the position after a turn of `own`, seen by the role to move next.
+
+    Returns own, theirs, stepped, and whether it is the same role.
+    """
     empty = BOARD & ~(own | theirs)
     if not spread(theirs) & empty and spread(own) & empty:
         return own, theirs, 0, True
     return theirs, own, 0, False
 
 
-@compiled
-def handed(
+@jit
+def hand_over(
     had: int, stepped: int, own: int, theirs: int, target: int
 ) -> tuple[int, int, int, bool]:
-    """The position after a step to `target`, seen by the role to move then; whether it is the same.
+    """Return the position after a step to `target`, and whether the same role is to move.
 
     `had` are the own pieces before the step, `own` and `theirs` the pieces after its captures.
     """
     if not stepped and had & had - 1 and spread(own & ~target) & BOARD & ~(own | theirs):
-        return own, theirs, target if own & target else DEAD, True
-    return begun(own, theirs)
+        return own, theirs, target if own & target else DEAD_BIT, True
+    return begin_turn(own, theirs)

@@ -1,4 +1,4 @@
-"""A yardstick: plain alpha-beta that counts pieces, as student programs do it."""
+"""Material player, plain alpha-beta that counts pieces: a yardstick."""
 
 from __future__ import annotations
 
@@ -7,51 +7,43 @@ from random import Random
 from games.choices import Choices
 from games.core import Action, Role, View
 from games.moves import Move
-from games.players.compiled import compiled
+from games.players.compiled import jit
 from games.players.core import Allowance, Thought
-from games.players.pincer.board import (
-    BOARD,
-    WAYS,
-    count,
-    handed,
-    is_decided,
-    moved,
-    shifted,
-)
-from games.players.pincer.machine import Ints, zeros
+from games.players.pincer.arrays import Ints, zeros
+from games.players.pincer.board import BOARD, WAYS, apply_step, count, hand_over, is_decided, shift
+from games.players.pincer.deepening import after
 from games.players.pincer.position import Position, move_of, position_of, step_of
-from games.players.pincer.thinking import after
 
-PIECE, GAME = 100, 10_000
+PIECE_VALUE, GAME_VALUE = 100, 10_000
 
 
-@compiled
+@jit
 def _final(own: int, theirs: int) -> int:
-    """More pieces win."""
+    """Return the value of a finished game: more pieces win."""
     many, others = count(own), count(theirs)
-    return GAME * ((many > others) - (many < others))
+    return GAME_VALUE * ((many > others) - (many < others))
 
 
-@compiled
+@jit
 def search(
     own: int, theirs: int, stepped: int, moves: int, depth: int, alpha: int, beta: int, nodes: Ints
 ) -> int:
-    """The value to the role to move, `depth` steps ahead; nodes[0] counts."""
+    """Return the value for the role to move, `depth` steps ahead; nodes[0] is the counter."""
     nodes[0] += 1
     if is_decided(own, theirs, moves):
         return _final(own, theirs)
     if depth == 0:
-        return PIECE * (count(own) - count(theirs))
-    free, empty, best = own & ~stepped, BOARD & ~(own | theirs), -2 * GAME
+        return PIECE_VALUE * (count(own) - count(theirs))
+    free, empty, best = own & ~stepped, BOARD & ~(own | theirs), -2 * GAME_VALUE
     while free:
         origin = free & -free
         free ^= origin
         for way in WAYS:
-            target = shifted(origin, way) & empty
+            target = shift(origin, way) & empty
             if not target:
                 continue
-            left, enemies = moved(own, theirs, origin, target)
-            one, other, step, is_same = handed(own, stepped, left, enemies, target)
+            left, enemies = apply_step(own, theirs, origin, target)
+            one, other, step, is_same = hand_over(own, stepped, left, enemies, target)
             if is_same:
                 value = search(one, other, step, moves + 1, depth - 1, alpha, beta, nodes)
             else:
@@ -60,13 +52,13 @@ def search(
             alpha = max(alpha, value)
             if alpha >= beta:
                 return best
-    return best if best > -2 * GAME else _final(own, theirs)
+    return best if best > -2 * GAME_VALUE else _final(own, theirs)
 
 
 class Material:
-    """Looks a fixed number of single steps ahead; of steps alike in value the seed takes one.
+    """Player with a fixed depth in single steps; ties are broken by the seed.
 
-    Asks for neither nodes nor time: its depth is its allowance.
+    Ignores nodes and time: only the depth limits it.
     """
 
     def __init__(self, depth: int = 6) -> None:
@@ -75,23 +67,23 @@ class Material:
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """One of the steps with the highest value."""
+        """Return one of the steps with the highest value."""
         at, nodes = position_of(view, role), zeros(1)
         steps = [step_of(move) for move in choices if isinstance(move, Move)]
         Random(seed).shuffle(steps)
-        best, action = -2 * GAME, steps[0]
+        best, action = -2 * GAME_VALUE, steps[0]
         for step in steps:
-            # Only a higher value takes the place of the best: equal ones may come back lower.
+            # Only a higher value replaces the best: equal ones may be upper bounds.
             value = self._worth(at, step, best, nodes)
             if value > best:
                 best, action = value, step
         move = move_of(action)
-        worth = best / GAME if abs(best) == GAME else best / (10 * PIECE)
+        worth = best / GAME_VALUE if abs(best) == GAME_VALUE else best / (10 * PIECE_VALUE)
         return Thought(move, worth, (str(move),), int(nodes[0]), self.depth, seed)
 
     def _worth(self, at: Position, step: int, floor: int, nodes: Ints) -> int:
-        """What a step is worth, if that is more than the floor; else the floor or less."""
+        """Return the value of a step if it exceeds the floor; else the floor or less."""
         below, is_same = after(at, step)
-        window = (floor, 2 * GAME) if is_same else (-2 * GAME, -floor)
+        window = (floor, 2 * GAME_VALUE) if is_same else (-2 * GAME_VALUE, -floor)
         value = int(search(*below, self.depth - 1, *window, nodes))
         return value if is_same else -value

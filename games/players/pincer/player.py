@@ -1,4 +1,4 @@
-"""The computer player of Pincer."""
+"""Computer player of Pincer."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from games.choices import Choices
 from games.core import Action, Role, View
 from games.moves import Move
 from games.players.core import Allowance, Player, Thought
+from games.players.pincer.deepening import Finding, Option, deepen, weigh
 from games.players.pincer.evaluation import FULL, MATERIAL, weights
 from games.players.pincer.position import move_of, position_of, step_of
 from games.players.pincer.settings import HANDICAPS, Handicap
-from games.players.pincer.thinking import Finding, Option, deepen, weigh
-from games.players.pincer.tree import NO_STEP, NODES, PROVEN, planted
+from games.players.pincer.tree import NO_STEP, NODES, PROVEN_VALUE, new_tree
 
-ENTRIES: Final = 1 << 19  # of the table
-DECENT: Final = 80  # less than a piece: so far below the best may a step be that is still played
-FORCED: Final = 6  # steps ahead are enough where there is no choice
-CERTAIN: Final = 250  # units of evaluation at which a game is three quarters won
+TABLE_ENTRIES: Final = 1 << 19
+MAX_LOSS_UNITS: Final = 80  # below the best step; less than a piece
+FORCED_DEPTH_STEPS: Final = 6  # single steps, if there is no choice
+VALUE_SCALE: Final = 250  # evaluation at which the expected result is about 0.76
 
 
 class Searcher:
-    """Searches; the low levels take a step that is good, and not always the best."""
+    """Player by search; low levels take a good step that is not always the best."""
 
     def __init__(self, handicap: Handicap) -> None:
         self.handicap = handicap
-        self.tree = planted(2 if handicap.spread else ENTRIES, weights({}))
+        self.tree = new_tree(2 if handicap.spread else TABLE_ENTRIES, weights({}))
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """Looks for the best step, as far as the level sees."""
+        """Search for the best step within the level's depth."""
         handicap = self.handicap
         terms = MATERIAL if handicap.is_material else FULL
         tree = self.tree._replace(weights=weights(terms, handicap.noise, seed))
@@ -43,29 +43,31 @@ class Searcher:
         if handicap.spread:
             Random(seed).shuffle(steps)
             options = weigh(tree, at, steps, handicap.depth, clock)
-            finding, why = _tempted(options, handicap, seed)
+            finding, why = _pick_tempting(options, handicap, seed)
         else:
-            deepest = handicap.depth if len(steps) > 1 else min(handicap.depth, FORCED)
+            deepest = handicap.depth if len(steps) > 1 else min(handicap.depth, FORCED_DEPTH_STEPS)
             finding, why = deepen(tree, at, deepest, clock), ""
             if finding.step == NO_STEP:
                 finding = Finding(steps[0], 0, 0, (steps[0],))
         line = tuple(str(move_of(step)) for step in finding.line)
-        if abs(finding.value) > PROVEN:
+        if abs(finding.value) > PROVEN_VALUE:
             why = why or "solved"
         nodes = int(tree.counters[NODES])
-        action, value = move_of(finding.step), _expected(finding.value)
+        action, value = move_of(finding.step), _expected_result(finding.value)
         return Thought(action, value, line, nodes, finding.depth, seed, why)
 
 
-def _expected(value: int) -> float:
-    """The result that a value promises, -1 to 1."""
-    return float((value > 0) - (value < 0)) if abs(value) > PROVEN else tanh(value / CERTAIN)
+def _expected_result(value: int) -> float:
+    """Return the expected result of a value, -1 to 1."""
+    return (
+        float((value > 0) - (value < 0)) if abs(value) > PROVEN_VALUE else tanh(value / VALUE_SCALE)
+    )
 
 
-def _tempted(options: list[Option], handicap: Handicap, seed: int) -> tuple[Finding, str]:
-    """One of the options that aren't far below the best, the better ones more often."""
+def _pick_tempting(options: list[Option], handicap: Handicap, seed: int) -> tuple[Finding, str]:
+    """Return one of the options not far below the best, better ones more often."""
     top = max(option.value for option in options)
-    decent = [option for option in options if option.value >= top - DECENT]
+    decent = [option for option in options if option.value >= top - MAX_LOSS_UNITS]
     odds = [exp((option.value - top) / handicap.spread) for option in decent]
     option = Random(seed).choices(decent, odds)[0]
     why = "mistake" if option.value < top else ""
@@ -73,12 +75,12 @@ def _tempted(options: list[Option], handicap: Handicap, seed: int) -> tuple[Find
 
 
 def player_of(key: str, number: int) -> Player:
-    """A new player of a level; `key` is "pincer"."""
+    """Return a new player of a level; `key` is "pincer"."""
     return Searcher(HANDICAPS[number])
 
 
 def warm() -> None:
-    """Makes a small choice, so that everything is compiled or read from the disk."""
+    """Make a small choice, so that everything is compiled or loaded from disk."""
     start = PINCER.start()
     view, choices = PINCER.view(start, "white"), PINCER.choices(start, "white")
     for handicap in (HANDICAPS[1], HANDICAPS[8]):

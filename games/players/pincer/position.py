@@ -1,4 +1,4 @@
-"""From what a role is shown to the sets of the search, and back to actions."""
+"""Conversion between views and the search's sets, steps and actions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from typing import Final, NamedTuple
 
 from games.core import Role, View
 from games.moves import Move
-from games.players.pincer.board import DEAD, SIZE, shifted
+from games.players.pincer.board import BOARD_SIZE, DEAD_BIT, shift
 
 LETTERS: Final = {"white": ("W", "B"), "black": ("B", "W")}
 
 
 class Position(NamedTuple):
-    """What the role to move sees."""
+    """Position as seen by the role to move."""
 
     own: int
     theirs: int
@@ -21,37 +21,37 @@ class Position(NamedTuple):
 
 
 def _bit(name: str) -> int:
-    """The set of one square named like "d4"."""
+    """Return the set of one square named like "d4"."""
     return 1 << 8 * (int(name[1]) - 1) + "abcdefg".index(name[0])
 
 
 def position_of(view: View, role: Role) -> Position:
-    """The position that `Pincer.view` shows the role in control."""
+    """Return the position in the view that `Pincer.view` gives the role in control."""
     own = theirs = 0
     mine, other = LETTERS[role]
     for y, row in enumerate(reversed(view["board"].split("/"))):
-        for x in range(SIZE):
+        for x in range(BOARD_SIZE):
             own |= (row[x] == mine) << 8 * y + x
             theirs |= (row[x] == other) << 8 * y + x
     stepped = 0
     if view["step"] == 2:
-        stepped = _bit(view["stepped"]) if view["stepped"] else DEAD
+        stepped = _bit(view["stepped"]) if view["stepped"] else DEAD_BIT
     return Position(own, theirs, stepped, view["moves_made"])
 
 
 def _square(bit: int) -> int:
-    """The square of `games.grid`."""
+    """Return the square of `games.grid`."""
     index = bit.bit_length() - 1
     return 16 * (index // 8 + 1) + index % 8 + 1
 
 
 def move_of(step: int) -> Move:
-    """The action of a step, 4 * square + way."""
+    """Return the action of a step, 4 * square + way."""
     origin = 1 << (step >> 2)
-    return Move(_square(origin), _square(shifted(origin, step & 3)))
+    return Move(_square(origin), _square(shift(origin, step & 3)))
 
 
 def step_of(move: Move) -> int:
-    """The step of an action."""
+    """Return the step of an action."""
     square = 8 * ((move.origin >> 4) - 1) + (move.origin & 15) - 1
     return 4 * square + {1: 0, 16: 1, -1: 2, -16: 3}[move.target - move.origin]

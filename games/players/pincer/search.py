@@ -1,24 +1,24 @@
-"""Alpha-beta over the single steps of Pincer, in machine code, that can pause after any node.
+"""Compiled alpha-beta search over single steps that can pause after any node.
 
-Principal variation search with a table of known positions, killer and history order, late steps
-looked at less deeply first, and captures followed beyond the horizon. Control doesn't change with
-every step: a value is turned round only where it does. Nothing here knows of time; `run` returns
-when its nodes are used up and goes on at the next call as if it had not been interrupted.
+Principal variation search with a transposition table, killer and history ordering, reductions of
+late steps, and a quiescence search of captures. Control does not change with every step: a value is
+negated only where it does. The search knows no time; `run` returns when its nodes are used up and
+continues at the next call as if it had not been interrupted.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from games.players.compiled import compiled
+from games.players.compiled import jit
 from games.players.pincer.board import (
     BOARD,
     WAYS,
+    apply_step,
     count,
-    handed,
+    hand_over,
     is_decided,
-    moved,
-    shifted,
+    shift,
     square_of,
 )
 from games.players.pincer.evaluation import evaluate
@@ -28,7 +28,7 @@ from games.players.pincer.table import (
     UPPER,
     bound_of,
     depth_of,
-    recalled,
+    recall,
     remember,
     step_of,
     value_of,
@@ -43,6 +43,7 @@ from games.players.pincer.tree import (
     FIELDS,
     FLOOR,
     MADE,
+    MAX_STEPS,
     NEXT,
     NO_STEP,
     NODES,
@@ -53,28 +54,27 @@ from games.players.pincer.tree import (
     STAGE,
     STEPPED,
     THEIRS,
-    WIDTH,
-    WON,
+    WON_VALUE,
     Tree,
 )
 
-OPEN: Final = 1 << 20  # no value yet: the steps have to be looked at
-REDUCED, NARROW, WIDE = 0, 1, 2  # how the next step is being looked at
-QUIET: Final = 4  # captures followed beyond the horizon
+OPEN_VALUE: Final = 1 << 20  # no value yet: the steps must be searched
+REDUCED, NARROW, WIDE = 0, 1, 2  # search window of the next step
+QUIET_DEPTH_STEPS: Final = 4  # captures searched beyond the horizon
 
 
-@compiled
+@jit
 def result(own: int, theirs: int, moves: int) -> int:
-    """The value of a finished game: the sooner won, or the later lost, the better."""
+    """Return the value of a finished game: earlier wins and later losses are better."""
     many, others = count(own), count(theirs)
     if many == others:
         return 0
-    return WON - moves if many > others else moves - WON
+    return WON_VALUE - moves if many > others else moves - WON_VALUE
 
 
-@compiled
+@jit
 def _rank(tree: Tree, ply: int, step: int, gain: int, hint: int) -> int:
-    """What is looked at first: the step that was best, captures, killers, then by history."""
+    """Return the rank of a step: best step of the table, captures, killers, then history."""
     if step == hint:
         return 1 << 40
     if gain:
@@ -86,13 +86,13 @@ def _rank(tree: Tree, ply: int, step: int, gain: int, hint: int) -> int:
     return tree.history[step]  # type: ignore[no-any-return]
 
 
-@compiled
+@jit
 def list_steps(tree: Tree, ply: int, hint: int, is_quiet: bool) -> int:
-    """Lists the steps of this frame, after the horizon only those that win pieces.
+    """List the steps of this frame, beyond the horizon only those that win pieces.
 
     Returns how many steps there are, listed or not; COUNT is how many are listed.
     """
-    at, row = ply * FIELDS, ply * WIDTH
+    at, row = ply * FIELDS, ply * MAX_STEPS
     own, theirs = tree.frames[at + OWN], tree.frames[at + THEIRS]
     free, empty = own & ~tree.frames[at + STEPPED], BOARD & ~(own | theirs)
     many, others = count(own), count(theirs)
@@ -102,11 +102,11 @@ def list_steps(tree: Tree, ply: int, hint: int, is_quiet: bool) -> int:
         free ^= origin
         square = square_of(origin)
         for way in WAYS:
-            target = shifted(origin, way) & empty
+            target = shift(origin, way) & empty
             if not target:
                 continue
             legal += 1
-            left, enemies = moved(own, theirs, origin, target)
+            left, enemies = apply_step(own, theirs, origin, target)
             gain = others - count(enemies) - many + count(left)
             if is_quiet and gain <= 0:
                 continue
@@ -119,9 +119,9 @@ def list_steps(tree: Tree, ply: int, hint: int, is_quiet: bool) -> int:
     return legal
 
 
-@compiled
+@jit
 def _enter(tree: Tree, ply: int) -> int:
-    """The value of this frame if it is known at once, else OPEN with the steps listed."""
+    """Return the value of this frame if it is known at once, else OPEN with the steps listed."""
     frames, at = tree.frames, ply * FIELDS
     own, theirs, stepped = frames[at + OWN], frames[at + THEIRS], frames[at + STEPPED]
     moves, depth = tree.counters[MADE] + ply, frames[at + DEPTH]
@@ -129,9 +129,9 @@ def _enter(tree: Tree, ply: int) -> int:
     if is_decided(own, theirs, moves):
         return result(own, theirs, moves)
     hint = NO_STEP
-    frames[at + BEST] = -OPEN
+    frames[at + BEST] = -OPEN_VALUE
     if depth > 0:
-        entry = recalled(tree.table, own, theirs, stepped, moves)
+        entry = recall(tree.table, own, theirs, stepped, moves)
         hint = step_of(entry)
         if ply and entry and depth_of(entry) >= depth:
             value, bound = value_of(entry), bound_of(entry)
@@ -140,7 +140,7 @@ def _enter(tree: Tree, ply: int) -> int:
                 return value
     else:
         value = evaluate(own, theirs, stepped, tree.weights)
-        if value >= frames[at + BETA] or depth <= -QUIET:
+        if value >= frames[at + BETA] or depth <= -QUIET_DEPTH_STEPS:
             return value
         frames[at + BEST] = value
         frames[at + ALPHA] = max(value, frames[at + ALPHA])
@@ -152,13 +152,13 @@ def _enter(tree: Tree, ply: int) -> int:
     frames[at + FLOOR] = frames[at + ALPHA]
     frames[at + CHOSEN], frames[at + NEXT], frames[at + STAGE] = NO_STEP, 0, WIDE
     _select(tree, ply)
-    return OPEN
+    return OPEN_VALUE
 
 
-@compiled
+@jit
 def _select(tree: Tree, ply: int) -> None:
-    """Brings the best ranked of the remaining steps to the place that is next."""
-    row = ply * WIDTH
+    """Move the best ranked of the remaining steps to the next place."""
+    row = ply * MAX_STEPS
     first = row + tree.frames[ply * FIELDS + NEXT]
     best = first
     for index in range(first + 1, row + tree.frames[ply * FIELDS + COUNT]):
@@ -169,14 +169,14 @@ def _select(tree: Tree, ply: int) -> None:
             column[first], column[best] = column[best], column[first]
 
 
-@compiled
+@jit
 def _descend(tree: Tree, ply: int) -> None:
-    """Makes the frame below, for the step that is next in this one."""
+    """Create the frame below, for the next step of this one."""
     frames, at = tree.frames, ply * FIELDS
-    below, index = at + FIELDS, ply * WIDTH + frames[at + NEXT]
+    below, index = at + FIELDS, ply * MAX_STEPS + frames[at + NEXT]
     step = tree.steps[index]
-    target = shifted(1 << (step >> 2), step & 3)
-    own, theirs, stepped, is_same = handed(
+    target = shift(1 << (step >> 2), step & 3)
+    own, theirs, stepped, is_same = hand_over(
         frames[at + OWN], frames[at + STEPPED], tree.owns[index], tree.theirs[index], target
     )
     frames[below + OWN], frames[below + THEIRS], frames[below + STEPPED] = own, theirs, stepped
@@ -189,9 +189,9 @@ def _descend(tree: Tree, ply: int) -> None:
     frames[below + BETA] = beta if is_same else -alpha
 
 
-@compiled
+@jit
 def _absorb(tree: Tree, ply: int, value: int) -> bool:
-    """Takes the value of the frame below; True if this frame is done, its value in BEST."""
+    """Process the value of the frame below; True if this frame is done, its value in BEST."""
     frames, at = tree.frames, ply * FIELDS
     if not frames[at + SAME]:
         value = -value
@@ -199,7 +199,7 @@ def _absorb(tree: Tree, ply: int, value: int) -> bool:
     if value > alpha and (stage == REDUCED or (stage == NARROW and value < frames[at + BETA])):
         frames[at + STAGE] = stage + 1
         return False
-    index = ply * WIDTH + frames[at + NEXT]
+    index = ply * MAX_STEPS + frames[at + NEXT]
     if value > frames[at + BEST]:
         frames[at + BEST] = value
         if value > alpha:
@@ -207,7 +207,7 @@ def _absorb(tree: Tree, ply: int, value: int) -> bool:
             frames[at + CHOSEN] = tree.steps[index]
     frames[at + NEXT] += 1
     if value >= frames[at + BETA]:
-        _praise(tree, ply, index)
+        _record_refutation(tree, ply, index)
     elif frames[at + NEXT] < frames[at + COUNT]:
         _select(tree, ply)
         is_late = frames[at + NEXT] >= 4 and frames[at + DEPTH] >= 3
@@ -215,13 +215,13 @@ def _absorb(tree: Tree, ply: int, value: int) -> bool:
         frames[at + STAGE] = REDUCED if is_late and is_plain else NARROW
         return False
     if frames[at + DEPTH] > 0:
-        _keep(tree, ply)
+        _store_frame(tree, ply)
     return True
 
 
-@compiled
-def _praise(tree: Tree, ply: int, index: int) -> None:
-    """Remembers for the order that this step has refuted the one before."""
+@jit
+def _record_refutation(tree: Tree, ply: int, index: int) -> None:
+    """Record in the killer and history tables that this step caused a cutoff."""
     step, depth = tree.steps[index], tree.frames[ply * FIELDS + DEPTH]
     if depth <= 0 or 1 << 30 <= abs(tree.ranks[index]) < 1 << 40:
         return
@@ -234,9 +234,9 @@ def _praise(tree: Tree, ply: int, index: int) -> None:
             tree.history[other] >>= 1
 
 
-@compiled
-def _keep(tree: Tree, ply: int) -> None:
-    """Puts a finished frame into the table."""
+@jit
+def _store_frame(tree: Tree, ply: int) -> None:
+    """Store a finished frame in the table."""
     frames, at = tree.frames, ply * FIELDS
     best = frames[at + BEST]
     bound = EXACT
@@ -258,17 +258,20 @@ def _keep(tree: Tree, ply: int) -> None:
     )
 
 
-@compiled
+@jit
 def run(tree: Tree, stop_at: int) -> bool:
-    """Searches on from the frame at counters[PLY] until the root is done (True; its value in NOW
-    of frame 0) or `stop_at` nodes have been looked at since the counter was set."""
+    """Continue from the frame at counters[PLY]; return whether the root is done.
+
+    If so, its value is in NOW of frame 0; otherwise `stop_at` nodes have been examined since the
+    counter was set.
+    """
     counters, ply = tree.counters, tree.counters[PLY]
     while True:
         if counters[NODES] >= stop_at:
             counters[PLY] = ply
             return False
         value = _enter(tree, ply)
-        while value != OPEN:
+        while value != OPEN_VALUE:
             if ply == 0:
                 tree.frames[NOW] = value
                 return True

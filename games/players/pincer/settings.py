@@ -1,4 +1,4 @@
-"""How much each level of Pincer may spend, and what it is bad at."""
+"""Budgets and weaknesses of the levels of Pincer."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ LEVELS: Final[Mapping[str, tuple[Level, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class Handicap:
-    """What keeps a level from playing its best."""
+    """Weaknesses of a level."""
 
-    depth: int  # single steps seen ahead, captures beyond not counted
-    spread: int = 0  # a step that is worse by so much is played a third as often; 0: only the best
-    noise: int = 0  # by how much it misjudges a position, at most
-    is_material: bool = False  # sees pieces, and nothing of where they stand
+    depth: int  # single steps, without captures beyond the horizon
+    spread: int = 0  # a step worse by this is played 1/e as often; 0: best only
+    noise: int = 0  # largest error of the evaluation
+    is_material: bool = False  # evaluates material only
 
 
 HANDICAPS: Final[Mapping[int, Handicap]] = MappingProxyType(

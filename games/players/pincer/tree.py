@@ -1,6 +1,6 @@
-"""What a search of Pincer works on: one frame for each step of the line, the table, the orders.
+"""Memory of a search of Pincer: a frame for each ply, the table and the ordering.
 
-Everything is an array, so that compiled code can stop after any node and go on later.
+Everything is an array, so that compiled code can stop after any node and continue later.
 """
 
 from __future__ import annotations
@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from games.players.compiled import IS_COMPILED
-from games.players.pincer.board import LIMIT
-from games.players.pincer.machine import Ints, zeros
+from games.players.pincer.arrays import Ints, zeros
+from games.players.pincer.board import MAX_MOVES
 
-PLIES: Final = LIMIT + 2
-WIDTH: Final = 84  # pairs of neighbouring squares: more steps there cannot be
+PLIES: Final = MAX_MOVES + 2
+MAX_STEPS: Final = 84  # pairs of adjacent squares: the maximum number of steps
 FIELDS: Final = 14
 # The fields of a frame.
 OWN, THEIRS, STEPPED, DEPTH, ALPHA, BETA, FLOOR, BEST, CHOSEN, NEXT, COUNT, STAGE, SAME, NOW = (
@@ -21,30 +21,30 @@ OWN, THEIRS, STEPPED, DEPTH, ALPHA, BETA, FLOOR, BEST, CHOSEN, NEXT, COUNT, STAG
 # The counters of a tree.
 NODES, PLY, MADE = range(3)
 
-WON: Final = 20_000  # less the number of the single move with which it is won
-PROVEN: Final = 15_000  # any value beyond is certain
+WON_VALUE: Final = 20_000  # minus the number of the winning single move
+PROVEN_VALUE: Final = 15_000  # larger absolute values are proved
 NO_STEP: Final = 255
-SLOT: Final = 3  # ints of one entry of the table
+INTS_PER_ENTRY: Final = 3  # ints of one entry of the table
 
 
 class Tree(NamedTuple):
-    """All arrays are flat. A step is 4 * square + way."""
+    """Flat arrays. A step is 4 * square + way."""
 
     frames: Ints  # FIELDS for each ply
     steps: Ints  # WIDTH for each ply: the legal ones
-    ranks: Ints  # what comes first
-    owns: Ints  # own pieces after each, captures judged
+    ranks: Ints  # order of the steps, highest first
+    owns: Ints  # own pieces after each step and its captures
     theirs: Ints
-    killers: Ints  # two for each ply: steps that refuted a neighbour
-    history: Ints  # for each step, how much it has refuted
+    killers: Ints  # two for each ply: steps that caused a cutoff nearby
+    history: Ints  # for each step, weight of its cutoffs
     table: Ints  # known positions, in pairs: the deeper one, the newer one
     counters: Ints
     weights: Ints
 
 
-def planted(entries: int, weights: Ints) -> Tree:
-    """A tree with an empty table; `entries` is a power of two."""
-    wide = PLIES * WIDTH
+def new_tree(entries: int, weights: Ints) -> Tree:
+    """Return a tree with an empty table; `entries` is a power of two."""
+    wide = PLIES * MAX_STEPS
     return Tree(
         zeros(PLIES * FIELDS),
         zeros(wide),
@@ -53,7 +53,7 @@ def planted(entries: int, weights: Ints) -> Tree:
         zeros(wide),
         zeros(PLIES * 2),
         zeros(256),
-        zeros(entries * SLOT if IS_COMPILED else min(entries, 1 << 14) * SLOT),
+        zeros(entries * INTS_PER_ENTRY if IS_COMPILED else min(entries, 1 << 14) * INTS_PER_ENTRY),
         zeros(3),
         weights,
     )

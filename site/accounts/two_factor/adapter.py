@@ -1,4 +1,4 @@
-"""The adapter of django-allauth's second factor: encryption at rest, names and messages."""
+"""Adapter of allauth's second factor: encryption at rest, names and messages."""
 
 import base64
 
@@ -19,7 +19,7 @@ PURPOSE = b"quiver: second factor"  # separates this key from other uses of Djan
 
 
 class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """Encrypts what codes are computed from, and says errors in this site's words."""
+    """Encrypts the stored secrets; has error texts and QR codes of this site."""
 
     error_messages = {
         **DefaultMFAAdapter.error_messages,
@@ -27,15 +27,15 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     }
 
     def encrypt(self, text: str) -> str:
-        """Return a secret as it is stored: encrypted with a key derived from SECRET_KEY, so that a
-        copy of the database alone yields no codes."""
-        return _cipher().encrypt(text.encode()).decode("ascii")
+        """Return a secret encrypted with a key derived from SECRET_KEY, so that a copy of the
+        database alone yields no codes."""
+        return _make_cipher().encrypt(text.encode()).decode("ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a stored secret. Raises ImproperlyConfigured if it was stored under another
         SECRET_KEY."""
         try:
-            return _cipher().decrypt(encrypted_text).decode()
+            return _make_cipher().decrypt(encrypted_text).decode()
         except InvalidToken:
             raise ImproperlyConfigured(
                 "A second factor cannot be decrypted: the site's secret key has changed since it "
@@ -51,23 +51,23 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         return "Quiver"
 
     def build_totp_svg(self, url: str) -> str:
-        """Return the QR code as SVG markup for a page. It stands within the page itself: the
-        content security policy allows no `data:` image."""
+        """Return the QR code as inline SVG: the content security policy allows no `data:`
+        image."""
         markup: bytes = qrcode.make(url, image_factory=SvgPathImage).to_string()
         return markup.decode()
 
 
-def _cipher() -> MultiFernet:
+def _make_cipher() -> MultiFernet:
     """Return the cipher: it encrypts with SECRET_KEY and decrypts with its fallbacks as well."""
     return MultiFernet(
         [
-            Fernet(_key_of(secret))
+            Fernet(_derive_key(secret))
             for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
         ]
     )
 
 
-def _key_of(secret: str | bytes) -> bytes:
+def _derive_key(secret: str | bytes) -> bytes:
     key = HKDF(hashes.SHA256(), length=32, salt=None, info=PURPOSE)
     derived = key.derive(force_bytes(secret))
     return base64.urlsafe_b64encode(derived)

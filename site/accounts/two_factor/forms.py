@@ -1,4 +1,4 @@
-"""The forms of the second factor: allauth's, in this site's words, and each code used once."""
+"""Forms of the second factor: allauth's with this site's labels; each code works once."""
 
 from typing import Any
 
@@ -16,15 +16,15 @@ from django.core.validators import MaxLengthValidator
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from accounts.forms import HouseForm
 from accounts.forms import Reauthenticate as PasswordAgain
-from accounts.limits import TooOften
-from accounts.login_attempts import begin_code
+from accounts.forms import SiteForm
+from accounts.limits.rate_limits import TooOften
+from accounts.login.login_attempts import begin_code
 from accounts.models import User
 
-LONGEST_CODE = 32
+MAX_CODE_CHARS = 32
 # A code of the app is accepted from MFA_TOTP_TOLERANCE periods before its own until as many after.
-CODE_LIVES_S = (2 * settings.MFA_TOTP_TOLERANCE + 2) * settings.MFA_TOTP_PERIOD
+CODE_LIFE_S = (2 * settings.MFA_TOTP_TOLERANCE + 2) * settings.MFA_TOTP_PERIOD
 CODE = _("Code")
 
 
@@ -34,11 +34,11 @@ def spend_code(user: User, code: str) -> bool:
     allauth remembers it for one period, which is too short for a code that is accepted in three.
     """
     digits = "".join(character for character in code if character.isdigit())
-    return bool(cache.add(f"two-factor:{user.pk}:{digits}", 1, CODE_LIVES_S))
+    return bool(cache.add(f"two-factor:{user.pk}:{digits}", 1, CODE_LIFE_S))
 
 
-class CodeForm(HouseForm):
-    """A form with the field `code`, and the user who types it."""
+class CodeForm(SiteForm):
+    """Mixin of a form with the field `code` and a user."""
 
     labels = {"code": CODE}
     helps = {"code": _("Six digits from your authenticator app, or one of your recovery codes.")}
@@ -48,17 +48,17 @@ class CodeForm(HouseForm):
         super().__init__(*args, **kwargs)
         field = self.fields["code"]  # type: ignore[attr-defined]
         field.widget.attrs.update(inputmode="numeric", autofocus=True)
-        field.validators.append(MaxLengthValidator(LONGEST_CODE))
+        field.validators.append(MaxLengthValidator(MAX_CODE_CHARS))
 
     def clean_code(self) -> str:
-        """Return the code. Raises ValidationError for a wrong or used one, and after too many."""
+        """Return the code. Raises ValidationError for a wrong, used or rate-limited one."""
         try:
             attempt = begin_code(context.request, self.user)
         except TooOften as refused:
             raise get_account_adapter().refusal(refused) from None
         code = str(super().clean_code())  # type: ignore[misc]
         if not spend_code(self.user, code):
-            # allauth sends this signal for wrong codes; to it, this one was right.
+            # allauth sends this signal for wrong codes only, and takes this one for right.
             signals.authentication_failed.send(
                 sender=Authenticator,
                 request=context.request,
@@ -71,21 +71,21 @@ class CodeForm(HouseForm):
 
 
 class Authenticate(CodeForm, base.AuthenticateForm):  # type: ignore[misc]
-    """The second step of a log-in."""
+    """Form of the second step of a log-in."""
 
 
 class Reauthenticate(CodeForm, base.ReauthenticateForm):  # type: ignore[misc]
-    """A code from somebody who is logged in."""
+    """Form that asks a logged-in user for a code."""
 
 
 def confirmation_form(user: User, posted: QueryDict | None) -> Reauthenticate | PasswordAgain:
-    """Return the form with which somebody who is logged in confirms who it is: a code for those who
-    have a second factor, the password for the others."""
+    """Return the form by which a logged-in user reauthenticates: with a code if the user has a
+    second factor, else with the password."""
     form = Reauthenticate if is_mfa_enabled(user) else PasswordAgain
     return form(posted, user=user)
 
 
 class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
-    """The first code of a new authenticator app."""
+    """Form of the first code of a new authenticator app."""
 
     helps = {"code": _("The six digits that the app shows now.")}

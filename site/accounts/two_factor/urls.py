@@ -1,4 +1,4 @@
-"""Addresses of the second factor; allauth looks for those named `mfa_…`."""
+"""Routes of the second factor; allauth needs those named `mfa_…`."""
 
 from allauth.mfa.base.views import index, reauthenticate
 from allauth.mfa.recovery_codes.views import download_recovery_codes, generate_recovery_codes

@@ -1,4 +1,4 @@
-"""The pages of the second factor: allauth's views, open to guests who log in as well."""
+"""Views of the second factor: allauth's, open to guests who log in as well."""
 
 from typing import Any
 
@@ -18,14 +18,14 @@ from accounts.models import User
 class Authenticate(base.AuthenticateView):  # type: ignore[misc]
     """The second step of a log-in.
 
-    allauth sends whoever is logged in away from it. A guest who logs in to an account is logged in
-    as the guest until the code is right, so for this page the guest counts as a stranger.
+    allauth redirects logged-in users away from it. A guest who logs in to an account is logged in
+    as the guest until the code is right, so this page treats the guest as anonymous.
     """
 
     guest: User | None = None
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        """Answer with the page; strangers without a log-in under way are sent to its start."""
+        """Return the page; redirect to the log-in if none is under way."""
         self.guest = guest_of(request)
         if self.guest:
             request.user = AnonymousUser()
@@ -41,26 +41,26 @@ class Authenticate(base.AuthenticateView):  # type: ignore[misc]
 
 
 class ActivateTotp(totp.ActivateTOTPView):  # type: ignore[misc]
-    """Sets an authenticator app up."""
+    """Page on which an authenticator app is set up."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the secret in groups of four letters, for apps that cannot read the QR code, and
-        where to go afterwards."""
+        `next`."""
         context: dict[str, Any] = super().get_context_data(**kwargs)
         secret = context["form"].secret
         groups = [secret[at : at + 4] for at in range(0, len(secret), 4)]
         return {**context, "secret_groups": groups, "next": get_next_redirect_url(self.request)}
 
     def get_success_url(self) -> str:
-        """Return the address of the recovery codes, which leads on to `next`."""
+        """Return the page of the recovery codes, which leads on to `next`."""
         url = super().get_success_url()
         return str(passthrough_next_redirect_url(self.request, url, REDIRECT_FIELD_NAME))
 
 
 class ViewRecoveryCodes(recovery_codes.ViewRecoveryCodesView):  # type: ignore[misc]
-    """Shows the recovery codes that are left."""
+    """Page of the remaining recovery codes."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add where the button below the codes leads."""
+        """Add the target of the button below the codes."""
         done = get_next_redirect_url(self.request) or reverse("mfa_index")
         return {**super().get_context_data(**kwargs), "done_url": done}

@@ -1,1 +1,1 @@
-"""How to play: a page for each rule set, with small positions to try its rules on."""
+"""Lessons: a page for each rule set, with small positions to try its rules on."""

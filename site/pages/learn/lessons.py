@@ -1,26 +1,26 @@
-"""Small positions to try the rules on: what each shows, asks for and teaches."""
+"""Structure of a lesson: a small position with a task and its solution."""
 
 from dataclasses import dataclass
 
 from django.utils.functional import Promise
 
 from games.core import Role
-from pages.learn.aims import Aim
+from pages.learn.lesson_goals import Goal
 
 Text = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One position of one rule set, in which one go is to be found."""
+    """One position of one rule set, with one turn to find."""
 
-    slug: str  # names it among those of its rule set, in what a browser remembers
+    slug: str  # unique in its rule set; browsers remember it
     title: Text
     task: Text
-    solved: Text  # what it has taught
-    missed: Text  # a hint after a go that is allowed but not the one asked for
+    solved: Text  # explanation after the solution
+    missed: Text  # hint after a legal turn that misses the goal
     position: str  # as `Rules.read` reads it
-    aim: Aim
-    solution: tuple[str, ...]  # the canonical actions of one go that reaches the aim
-    other: str = ""  # Blotto: what the other side has sealed; never sent before the answer
+    aim: Goal
+    solution: tuple[str, ...]  # the canonical actions of one turn that reaches the aim
+    other: str = ""  # Blotto: the opponent's sealed action; not sent before the answer
     role: Role = "white"

@@ -1,4 +1,4 @@
-"""How to play: the index, a page for each rule set, and the answer to a go tried there."""
+"""Views for lessons: the index, a page for each rule set, and the answer to an attempt."""
 
 from typing import Any
 
@@ -9,18 +9,18 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from games.catalogue import RULES, rules_of
-from games.text import LONGEST
-from lobby.words import figure_of
-from pages.cards import CARDS, Card, pictures
-from pages.learn import trial
+from games.text import MAX_ACTION_CHARS
+from lobby.game_texts import figure_of
+from pages.game_cards import CARDS, Card, card_pictures
+from pages.learn import lesson_attempt
 from pages.learn.course import COURSES
 from pages.learn.lessons import Lesson
 
-LARGEST = 1_024  # bytes of a request; a go has at most two actions of a few letters
+MAX_REQUEST_BYTES = 1_024  # a turn has at most two short actions
 
 
 class Attempt(msgspec.Struct, forbid_unknown_fields=True):
-    """What a page sends: the canonical actions of a whole go."""
+    """Request body: the canonical actions of a whole turn."""
 
     actions: list[str]
 
@@ -28,11 +28,11 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 @require_safe
 @gzip_page
 def index(request: HttpRequest) -> HttpResponse:
-    """The five games, which of them to begin with, and how the three Amazons differ."""
+    """Shows the five games, which to begin with, and how the three Amazons differ."""
     courses = {key: [lesson.slug for lesson in course] for key, course in COURSES.items()}
     context = {
         "cards": [(card, len(COURSES[card.key])) for card in CARDS],
-        "pictures": pictures(),
+        "pictures": card_pictures(),
         "courses": courses,
     }
     return render(request, "pages/learn.html", context)
@@ -41,7 +41,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 @gzip_page
 def one(request: HttpRequest, key: str) -> HttpResponse:
-    """The rules of one game, with positions to try them on."""
+    """Shows the rules of one game, with positions to try them on."""
     card = _card(key)
     rules = rules_of(key)
     lessons = [
@@ -51,7 +51,7 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
             "task": str(lesson.task),
             "solved": str(lesson.solved),
             "missed": str(lesson.missed),
-            "snapshot": trial.before(rules, lesson),
+            "snapshot": lesson_attempt.before(rules, lesson),
         }
         for lesson in COURSES[key]
     ]
@@ -69,13 +69,13 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_POST
 def attempt(request: HttpRequest, key: str, number: int) -> JsonResponse:
-    """Judges a go tried on a position (from 1); nothing is kept of it."""
+    """Judges a turn tried in a lesson (`number` from 1); stores nothing."""
     rules, lesson = _lesson(key, number)
     try:
         texts = _actions(request)
     except (ValueError, msgspec.MsgspecError):
-        return JsonResponse({"error": "the body is {“actions”: […]}, one go"}, status=400)
-    return JsonResponse(trial.answer(rules, lesson, texts))
+        return JsonResponse({"error": "the body is {“actions”: […]}, one turn"}, status=400)
+    return JsonResponse(lesson_attempt.answer(rules, lesson, texts))
 
 
 def _card(key: str) -> Card:
@@ -92,10 +92,15 @@ def _lesson(key: str, number: int) -> tuple[Any, Lesson]:
 
 
 def _actions(request: HttpRequest) -> list[str]:
-    """The actions of a request, none longer than any action. Raises ValueError, MsgspecError."""
-    if int(request.headers.get("Content-Length") or 0) > LARGEST:
+    """Returns the actions of a request, each of bounded length.
+
+    Raises ValueError, MsgspecError.
+    """
+    if int(request.headers.get("Content-Length") or 0) > MAX_REQUEST_BYTES:
         raise ValueError
     texts = msgspec.json.decode(request.body, type=Attempt).actions
-    if not 1 <= len(texts) <= trial.MOST_ACTIONS or any(len(text) > LONGEST for text in texts):
+    if not 1 <= len(texts) <= lesson_attempt.MAX_ACTIONS or any(
+        len(text) > MAX_ACTION_CHARS for text in texts
+    ):
         raise ValueError
     return texts

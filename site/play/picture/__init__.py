@@ -1,1 +1,1 @@
-"""The picture of a game for links that are shared: 1200 by 630 pixels, in the light colours."""
+"""Render a game's picture for shared links, 1200 by 630 pixels in light colours."""

@@ -1,134 +1,172 @@
-"""A board with its squares, burnt squares, last go and pieces."""
+"""A board as SVG: squares, burnt squares, last turn and pieces, as on the canvas."""
 
-from collections.abc import Callable
+from collections.abc import Iterator, Mapping
 from functools import cache
+from math import atan2, degrees
 from typing import Final
 
-from PIL import Image
-
 from games.core import Role
-from play.picture import palette as p
-from play.picture.facts import Facts
-from play.picture.figures import family_of, figure
-from play.picture.pen import Pen, Point
+from play.picture.card_data import Facts
+from play.picture.palette import palette
+from play.picture.shapes import MARKS, family_of, shapes
+from play.picture.svg import Paint, figure_svg, layers_svg, number
 
-SIDE = 550  # pixels of the whole board
-FINE = 2
-_ROLES: Final[dict[str, Role]] = {"W": "white", "B": "black"}
-_WAVES = ((0.02, -0.01), (-0.015, 0.02), (0.01, 0.015), (-0.02, -0.015))
+SIDE_PX: Final = 550  # of the whole board with its frame or wall
+FRAME, WALL = 0.05, 0.108  # both margins, as a share of the board
+LIP_SQUARES: Final = 0.045  # of the wall, in squares
+FIELD_SHADOW_PX = (10, 8)  # depth of the field's shadow from above and from the left
+_ROLES: Final[Mapping[str, Role]] = {mark: role for role, mark in MARKS.items()}
 
 
-def board(facts: Facts) -> Image.Image:
-    """The position as a spectator sees it."""
-    view = facts.view
-    width, height = view["width"], view["height"]
-    is_walled = family_of(facts.key) == "pincer"
-    side = _side(width, is_walled)
-    image = _ground(width, height, is_walled).copy()
-    edge = (SIDE * FINE - side * width) / 2
+def board_svg(facts: Facts) -> str:
+    """Return the position as a spectator sees it, `SIDE_PX` pixels wide and high."""
+    view, family, paint = facts.view, family_of(facts.key), palette().__getitem__
+    columns, rows = view["width"], view["height"]
+    side = _side_px(columns, family)
+    edge = (SIDE_PX - side * columns) / 2
+    newest = facts.flights[-1][1] if facts.flights else ""
+    burnt, pieces = [], []
+    for square, mark in _marks(view["board"], rows):
+        x, y = _centre(square, rows)
+        if mark == "x":
+            burnt.append(_burnt_square(square, rows, side, square == newest, paint))
+        else:
+            pieces.append(f'<use href="#figure-{mark}" x="{number(x)}" y="{number(y)}"/>')
+    figures = "".join(
+        f'<g id="figure-{mark}">{figure_svg(shapes().figure(family, role), side, paint)}</g>'
+        for mark, role in _ROLES.items()
+    )
+    return (
+        f"<defs>{figures}</defs>{_ground(columns, rows, family)}"
+        f'<g transform="translate({number(edge)} {number(edge)}) scale({side})" fill="none"'
+        f' stroke-linejoin="round" stroke-linecap="round">'
+        f"{''.join(burnt)}{_last_turn(facts, rows, paint)}{''.join(pieces)}</g>"
+    )
 
-    def centre(square: str) -> Point:
-        x, y = ord(square[0]) - 97, int(square[1:]) - 1
-        return edge + (x + 0.5) * side, edge + (height - y - 0.5) * side
 
-    newest = facts.flights[-1][1] if facts.flights else None
-    pieces: list[tuple[Point, Role]] = []
-    for row, letters in enumerate(view["board"].split("/")):
+def _side_px(columns: int, family: str) -> int:
+    return int(SIDE_PX * (1 - (WALL if family == "pincer" else FRAME)) / columns)
+
+
+def _marks(board: str, rows: int) -> Iterator[tuple[str, str]]:
+    for row, letters in enumerate(board.split("/")):
         for column, letter in enumerate(letters):
-            square = f"{chr(97 + column)}{height - row}"
-            if letter == "x":
-                tile = _tile(side, (3 * column + row) % 4, square == newest)
-                image.paste(tile, _corner(centre(square), side))
-            elif letter != ".":
-                pieces.append((centre(square), _ROLES[letter]))
-    _last_go(image, facts, centre, side)
-    for at, role in pieces:
-        sprite = figure(family_of(facts.key), role, side)
-        image.paste(sprite, _corner(at, side), sprite)
-    return image.reduce(FINE)
+            if letter != ".":
+                yield f"{chr(97 + column)}{rows - row}", letter
 
 
-def _corner(centre: Point, side: int) -> tuple[int, int]:
-    return round(centre[0] - side / 2), round(centre[1] - side / 2)
+def _place(square: str) -> tuple[int, int]:
+    """Return file and rank of a square, from 1."""
+    return ord(square[0]) - 96, int(square[1:])
 
 
-def _side(width: int, is_walled: bool) -> int:
-    """Pixels of a square, before the picture is reduced."""
-    margin = 0.108 if is_walled else 0.05
-    return int(SIDE * FINE * (1 - margin) / width)
+def _centre(square: str, rows: int) -> tuple[float, float]:
+    x, y = _place(square)
+    return x - 0.5, rows - y + 0.5
 
 
 @cache
-def _ground(width: int, height: int, is_walled: bool) -> Image.Image:
-    """Frame or wall, and the squares. Not to be drawn on."""
-    side = _side(width, is_walled)
-    image = Image.new("RGB", (SIDE * FINE, SIDE * FINE), p.WALL if is_walled else p.FRAME)
-    edge = (SIDE * FINE - side * width) / 2
-    pen = Pen(image, edge, edge, side)
+def _ground(columns: int, rows: int, family: str) -> str:
+    """Return frame or wall, the squares and the shadow that falls on them."""
+    colours, side = palette(), _side_px(columns, family)
+    edge, is_walled = (SIDE_PX - side * columns) / 2, family == "pincer"
+    wide, high = side * columns, side * rows
+    lip = LIP_SQUARES * side if is_walled else 1
+    parts = [f'<rect width="{SIDE_PX}" height="{SIDE_PX}" fill="{_surround(is_walled)}"/>']
     if is_walled:
-        _joints(pen, width, edge / side)
-    lip = 0.045 if is_walled else 0.02
-    far = width + lip
-    pen.fill([(-lip, -lip), (far, -lip), (far, far), (-lip, far)], p.TOOTH if is_walled else p.EDGE)
-    for row in range(height):
-        for column in range(width):
-            shade = p.SQUARE_A if (row + column) % 2 == 0 else p.SQUARE_B
-            tile = (round(side), round(side))
-            at = round(edge + column * side), round(edge + row * side)
-            image.paste(shade, (*at, at[0] + tile[0], at[1] + tile[1]))
+        joints = "".join(
+            f"M{edge + line * side:g} 0v{SIDE_PX}M0 {edge + line * side:g}h{SIDE_PX}"
+            for line in range(columns + 1)
+        )
+        parts.append(f'<path d="{joints}" stroke="{colours["lineLight"]}"/>')
+    parts.append(
+        f'<rect x="{edge - lip:g}" y="{edge - lip:g}" width="{wide + 2 * lip:g}"'
+        f' height="{high + 2 * lip:g}" fill="{colours["tooth" if is_walled else "edge"]}"/>'
+        f'<g transform="translate({edge:g} {edge:g})">'
+        f'<rect width="{wide}" height="{high}" fill="{colours["squareA"]}"/>'
+        f"{_squares(columns, rows, side)}{_field_shadow(wide, high)}"
+    )
     if is_walled:
-        _teeth(pen, width)
-    return image
+        parts.append(_teeth(columns, rows, side))
+    return "".join([*parts, "</g>"])
 
 
-def _joints(pen: Pen, width: int, edge: float) -> None:
-    for line in range(width + 1):
-        pen.line([(line, -edge), (line, width + edge)], p.FRAME, 0.014)
-        pen.line([(-edge, line), (width + edge, line)], p.FRAME, 0.014)
+def _surround(is_walled: bool) -> str:
+    return palette()["wall" if is_walled else "frame"]
 
 
-def _teeth(pen: Pen, width: int) -> None:
-    half, high = 0.17, 0.105
-    for line in range(width):
-        at = line + 0.5
-        for wall, way in ((0.0, high), (float(width), -high)):
-            pen.fill([(at - half, wall), (at, wall + way), (at + half, wall)], p.TOOTH)
-            pen.fill([(wall, at - half), (wall + way, at), (wall, at + half)], p.TOOTH)
+def _squares(columns: int, rows: int, side: int) -> str:
+    """Return the darker squares, and a light and a dark edge on every square."""
+    dark, lit, shaded = "", "", ""
+    for row in range(rows):
+        for column in range(columns):
+            x, y = column * side, row * side
+            if (row + column) % 2:
+                dark += f"M{x} {y}h{side}v{side}h-{side}z"
+            lit += f"M{x} {y}h{side}v1h-{side - 1}v{side - 1}h-1z"
+            shaded += f"M{x + side} {y + side}h-{side}v-1h{side - 1}v-{side - 1}h1z"
+    fills = (("squareB", dark), ("lineLight", lit), ("lineDark", shaded))
+    return "".join(f'<path d="{path}" fill="{palette()[name]}"/>' for name, path in fills)
 
 
-@cache
-def _tile(side: int, form: int, is_newest: bool) -> Image.Image:
-    """A burnt square: an ash rim, char split by a seam; the newest one still glows."""
-    image = Image.new("RGB", (side, side), p.ASH)
-    pen = Pen(image, side / 2, side / 2, side)
-    corners = ((-0.44, -0.44), (0.44, -0.44), (0.44, 0.44), (-0.44, 0.44))
-    rim: list[Point] = []
-    for number, (x, y) in enumerate(corners):
-        dx, dy = _WAVES[(number + form) % 4]
-        after = corners[(number + 1) % 4]
-        rim += [(x + dx, y + dy), ((x + after[0]) / 2 + dy, (y + after[1]) / 2 + dx)]
-    pen.fill(rim, p.CHAR)
-    seam = [rim[form], (0.05 * (form - 1.5), 0.08), (-0.1, -0.06), rim[form + 4]]
-    pen.fill([rim[form], *rim[form + 1 : form + 5], (-0.1, -0.06), (0.05, 0.08)], p.CHAR_2)
-    pen.line(seam, p.EMBER if is_newest else p.CRACK, 0.035)
-    if is_newest:
-        pen.line([*rim, rim[0], rim[1]], p.EMBER, 0.06)
-    return image
+def _field_shadow(wide: int, high: int) -> str:
+    colour = palette()["sink"]
+    stops = f'<stop stop-color="{colour}"/><stop offset="1" stop-color="#000" stop-opacity="0"/>'
+    down, right = FIELD_SHADOW_PX
+    return (
+        f'<linearGradient id="down" x2="0" y2="1">{stops}</linearGradient>'
+        f'<linearGradient id="right">{stops}</linearGradient>'
+        f'<rect width="{wide}" height="{down}" fill="url(#down)"/>'
+        f'<rect width="{right}" height="{high}" fill="url(#right)" fill-opacity=".6"/>'
+    )
 
 
-def _last_go(image: Image.Image, facts: Facts, centre: Callable[[str], Point], side: int) -> None:
-    """Where pieces of the last go came from, and where its arrow flew."""
-    pen = Pen(image, 0, 0, side)
+def _teeth(columns: int, rows: int, side: int) -> str:
+    """Return a tooth at both ends of every row and column."""
+    places: list[tuple[float, float, int]] = [(0, row + 0.5, 0) for row in range(rows)]
+    places += [(columns, row + 0.5, 180) for row in range(rows)]
+    places += [(column + 0.5, 0, 90) for column in range(columns)]
+    places += [(column + 0.5, rows, -90) for column in range(columns)]
+    teeth = "".join(
+        f'<path d="{shapes().tooth}" transform="translate({x:g} {y:g}) rotate({angle})"/>'
+        for x, y, angle in places
+    )
+    return f'<g transform="scale({side})" fill="{palette()["tooth"]}">{teeth}</g>'
 
-    def at(square: str) -> Point:
-        x, y = centre(square)
-        return x / side, y / side
 
+def _burnt_square(square: str, rows: int, side: int, is_newest: bool, paint: Paint) -> str:
+    """Return a burnt square; the newest one still glows."""
+    burnt = shapes().burnt
+    tile, form = burnt.look(*_place(square))
+    x, y = _centre(square, rows)
+    layers = (*burnt.layers, burnt.glow, burnt.rims["ember"]) if is_newest else burnt.flat
+    drawn = layers_svg(layers, tile.paths, side, paint)
+    matrix = " ".join(map(str, form))
+    return f'<g transform="matrix({matrix} {number(x)} {number(y)})">{drawn}</g>'
+
+
+def _last_turn(facts: Facts, rows: int, paint: Paint) -> str:
+    """Return the paths of the pieces moved in the last turn, and of its arrow."""
+    parts = []
     for start, end in facts.slides:
-        pen.dashes(at(start), at(end), p.TRAIL, 0.035, (0.11, 0.09))
-        x, y = at(start)
-        for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-            tip = (x + 0.41 * dx, y + 0.41 * dy)
-            pen.line([(tip[0] - 0.2 * dx, tip[1]), tip, (tip[0], tip[1] - 0.2 * dy)], p.TRAIL, 0.04)
+        (x, y), (x2, y2) = _centre(start, rows), _centre(end, rows)
+        ticks = "".join(
+            f"M{number(x + 0.41 * dx)} {number(y + 0.19 * dy)}v{number(0.22 * dy)}"
+            f"h{number(-0.22 * dx)}"
+            for dx, dy in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        )
+        parts.append(
+            f'<path d="{ticks}" stroke="{paint("trail")}" stroke-width=".03"/>'
+            f'<path d="M{number(x)} {number(y)}L{number(x2)} {number(y2)}" stroke-width=".03"'
+            f' stroke="{paint("trail")}" stroke-dasharray=".11 .09" stroke-linecap="butt"/>'
+        )
     for start, end in facts.flights:
-        pen.line([at(start), at(end)], p.EMBER, 0.05)
+        (x, y), (x2, y2) = _centre(start, rows), _centre(end, rows)
+        line = f"M{number(x)} {number(y)}L{number(x2)} {number(y2)}"
+        angle = degrees(atan2(y2 - y, x2 - x))
+        parts.append(
+            f'<path d="{line}" stroke="{paint("ember")}" stroke-width=".05"/>'
+            f'<path d="{shapes().arrow_head}" fill="{paint("ember")}"'
+            f' transform="translate({number(x2)} {number(y2)}) rotate({number(angle)})"/>'
+        )
+    return "".join(parts)

@@ -1,89 +1,128 @@
-"""The whole picture: the board at the left; who plays what and how it stands at the right."""
+"""The whole shared picture: the board at the left, names and result at the right."""
 
-from functools import lru_cache
-from io import BytesIO
+import re
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Final
 
 from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
 from django.utils.translation import ngettext, override
-from PIL import Image, ImageDraw
 
 from games.catalogue import rules_of
 from games.core import Role
-from play.picture import palette as p
-from play.picture.boards import SIDE, board
-from play.picture.facts import Facts
-from play.picture.fields import fields
-from play.picture.figures import family_of, figure
-from play.picture.lettering import fitted, lines, plain, put
-from play.picture.pen import Pen
-from play.picture.words import sentence
+from play.picture.blotto_fields import fields_svg
+from play.picture.boards import SIDE_PX, board_svg
+from play.picture.card_data import Facts
+from play.picture.card_texts import sentence
+from play.picture.lettering import FILES, fit_text, lines, plain, text_svg
+from play.picture.palette import palette
+from play.picture.renderer import render_png
+from play.picture.shapes import family_of, shapes
+from play.picture.svg import figure_svg
 
-SIZE = (1200, 630)
-LEFT = 640
-ROOM = SIZE[0] - LEFT - 44
-KEPT = 64  # pictures kept by a process, each of about 30 KB
+SIZE_PX: Final = (1200, 630)
+LEFT_PX: Final = 640  # of the text
+ROOM_PX: Final = SIZE_PX[0] - LEFT_PX - 44
+FIGURES_PX: Final = {"amazons": 72, "pincer": 72, "blotto": 62}  # beside the names
+MAX_PICTURES: Final = 64  # kept by a process, each of 40 to 160 KB
+MARK: Final = Path(settings.BASE_DIR) / "templates" / "mark.svg"
+_VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
 
 
-@lru_cache(maxsize=KEPT)
-def drawn(facts: Facts) -> bytes:
-    """The picture as PNG, in the site's own language; the same facts are drawn once."""
+@lru_cache(maxsize=MAX_PICTURES)
+def card_png(facts: Facts) -> bytes:
+    """Return the picture as PNG, in the site's own language; the same facts are drawn once.
+
+    Raises `RenderError`.
+    """
     with override(settings.LANGUAGE_CODE):
-        image = _card(facts)
-    file = BytesIO()
-    image.save(file, "PNG", compress_level=5)
-    return file.getvalue()
+        return render_png(card_svg(facts), list(FILES.values()))
 
 
-def _card(facts: Facts) -> Image.Image:
-    image = Image.new("RGB", SIZE, p.PAPER)
-    at = (40, (SIZE[1] - SIDE - 6) // 2)
-    if family_of(facts.key) == "blotto":
-        image.paste(fields(facts), at)
-    else:
-        low = p.WALL_LOW if family_of(facts.key) == "pincer" else p.SLAB
-        image.paste(low, (at[0], at[1] + 12, at[0] + SIDE, at[1] + SIDE + 6))
-        image.paste(board(facts), at)
-    _mark(image)
-    put(image, (LEFT, 122), rules_of(facts.key).name, 30, colour=p.INK_2, room=ROOM)
-    _people(image, facts)
-    ImageDraw.Draw(image).line((LEFT, 366, LEFT + ROOM, 366), fill=p.EDGE, width=2)
-    said, size = lines(sentence(facts), 38, ROOM, 3)
-    for number, line in enumerate(said):
-        put(image, (LEFT, 392 + number * (size + 10)), line, size)
-    word = "round" if family_of(facts.key) == "blotto" else "go"
-    count = _count(facts.goes, word)
-    put(image, (LEFT, 558), f"{count} · {facts.clock}", 24, colour=p.INK_2, room=ROOM)
-    return image
+def card_svg(facts: Facts) -> str:
+    """Return the picture as SVG; all text in it is escaped and in letters that the font has."""
+    family, colours = family_of(facts.key), palette()
+    is_blotto = family == "blotto"
+    drawn = fields_svg(facts) if is_blotto else board_svg(facts)
+    slab = "" if is_blotto else colours["wallLow" if family == "pincer" else "slab"]
+    return render_to_string(
+        "play/picture.svg",
+        {
+            "colours": colours,
+            "board": mark_safe(drawn),
+            "side": SIDE_PX,
+            "slab": slab,
+            "mark": mark_safe(_mark()),
+            "texts": mark_safe("".join(_texts(facts))),
+            "figures": mark_safe(_figures(family)),
+        },
+    )
+
+
+def _texts(facts: Facts) -> list[str]:
+    ink, pale = palette()["ink"], palette()["ink2"]
+    name = rules_of(facts.key).name
+    said, size = lines(sentence(facts), 38, ROOM_PX, 3)
+    word = "round" if family_of(facts.key) == "blotto" else "turn"
+    last = f"{_count(facts.turns, word)} · {facts.clock}"
+    return [
+        text_svg("Quiver", LEFT_PX + 76, 89, 44, colour=ink),
+        text_svg(name, LEFT_PX, 152, 30, colour=pale, room_px=ROOM_PX),
+        *_names(facts),
+        *(
+            text_svg(line, LEFT_PX, 428 + index * (size + 10), size, colour=ink)
+            for index, line in enumerate(said)
+        ),
+        text_svg(last, LEFT_PX, 582, 24, colour=pale, room_px=ROOM_PX),
+    ]
 
 
 def _count(number: int, word: str) -> str:
     if word == "round":
         return ngettext("%(number)d round", "%(number)d rounds", number) % {"number": number}
-    return ngettext("%(number)d go", "%(number)d goes", number) % {"number": number}
+    return ngettext("%(number)d turn", "%(number)d turns", number) % {"number": number}
 
 
-def _mark(image: Image.Image) -> None:
-    """The site's mark and name (after `templates/mark.svg`, a grid of 22)."""
-    large = Image.new("RGB", (60 * 3, 60 * 3), p.PAPER)
-    pen = Pen(large, 0, 0, 60 * 3 / 22)
-    pen.line([(2, 2), (10.8, 10.8)], p.FIRE, 1.7)
-    pen.line([(1.5, 5), (5, 5), (5, 1.5)], p.INK, 1.7)
-    pen.line([(4.4, 7.9), (7.9, 7.9), (7.9, 4.4)], p.INK, 1.7)
-    pen.shape([(11, 11), (20.5, 11), (20.5, 20.5), (11, 20.5)], p.CHAR, p.FIRE, 1.7)
-    pen.line([(10.5, 10.5), (16, 16)], p.FIRE, 1.7)
-    image.paste(large.reduce(3), (LEFT, 38))
-    put(image, (LEFT + 76, 46), "Quiver", 44)
-
-
-def _people(image: Image.Image, facts: Facts) -> None:
-    """Both names with their figures, the winner's in bold."""
+def _names(facts: Facts) -> list[str]:
+    """Return both names in one size, the winner's in bold."""
     people: tuple[tuple[Role, str], ...] = (("white", facts.white), ("black", facts.black))
-    room = ROOM - 92
-    size = min(fitted(plain(name), 42, room)[1] for _, name in people)
-    for row, (role, name) in enumerate(people):
-        y = 186 + row * 86
-        sprite = figure(family_of(facts.key), role, 72)
-        image.paste(sprite, (LEFT - 4, y - 8), sprite)
-        is_bold = facts.winner == role
-        at = (LEFT + 84, y + 28)
-        put(image, at, name, size, room=room, anchor="lm", is_bold=is_bold)
+    room = ROOM_PX - 92
+    sizes = [
+        fit_text(plain(name), 42, room, is_bold=facts.winner == role)[1] for role, name in people
+    ]
+    size = min(sizes)
+    return [
+        text_svg(
+            name,
+            LEFT_PX + 84,
+            214 + row * 86 + round(0.36 * size),
+            size,
+            colour=palette()["ink"],
+            room_px=room,
+            is_bold=facts.winner == role,
+        )
+        for row, (role, name) in enumerate(people)
+    ]
+
+
+@cache
+def _figures(family: str) -> str:
+    """Return both figures, before the names."""
+    paint, size = palette().__getitem__, FIGURES_PX[family]
+    roles: tuple[Role, ...] = ("white", "black")
+    drawn = []
+    for row, role in enumerate(roles):
+        place = f"translate({LEFT_PX + 32} {214 + row * 86}) scale({size})"
+        figure = figure_svg(shapes().figure(family, role), size, paint)
+        drawn.append(f'<g transform="{place}">{figure}</g>')
+    return "".join(drawn)
+
+
+@cache
+def _mark() -> str:
+    """Return the elements of the site's mark (a grid of 22) in the light theme's colours."""
+    source = MARK.read_text(encoding="utf-8")
+    inner = source[source.index(">") + 1 : source.index("</svg>")]
+    return _VARIABLE.sub(lambda match: palette()[match[1]], inner)

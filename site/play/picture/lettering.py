@@ -1,78 +1,110 @@
-"""Text on pictures, in the face that comes with Pillow: the letters of ASCII and few more."""
+"""Text on pictures, in Source Sans Pro, rendered alike on all machines.
+
+The font comes from a package and has Latin with its European extensions, Greek and Cyrillic. resvg
+writes the text; its width is read from the font with fontTools, since resvg_py has no function for
+that.
+"""
 
 import unicodedata
+from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
+from typing import Final
 
-from PIL import Image, ImageDraw, ImageFont
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from font_source_sans_pro import font_files_ttf
+from fontTools.ttLib import TTFont
 
-from play.picture import palette as p
-
-SMALLEST = 18
-_ELSE = str.maketrans({"×": "x", "ı": "i", "–": "-", "—": "-", "ł": "l", "ø": "o", "ß": "ss"})
-_KNOWN = frozenset(map(chr, range(32, 127))) | set("·’“”…")
+FILES: Final = {  # is bold
+    False: Path(font_files_ttf["SourceSansPro"]),
+    True: Path(font_files_ttf["SourceSansProSemibold"]),
+}
+SMALLEST_PX: Final = 18
+MAX_LETTERS: Final = 200
+MAX_KERNING_FACTOR: Final = 1.03  # kerning makes a text wider by at most this factor: a row of W
 
 
 @cache
-def face(size: int) -> ImageFont.FreeTypeFont:
-    """The face at a size in pixels."""
-    font = ImageFont.load_default(size)
-    assert isinstance(font, ImageFont.FreeTypeFont)
-    return font
+def _advances(is_bold: bool) -> Mapping[str, float]:
+    """Return the width of every letter that the font has, as a share of the font's size."""
+    with TTFont(FILES[is_bold], lazy=True) as font:
+        units, widths = font["head"].unitsPerEm, font["hmtx"].metrics
+        return {chr(code): widths[name][0] / units for code, name in font.getBestCmap().items()}
+
+
+def width_px(text: str, size_px: int, *, is_bold: bool = False) -> float:
+    """Return the width that a text of known letters has at most."""
+    advances = _advances(is_bold)
+    return size_px * MAX_KERNING_FACTOR * sum(advances[letter] for letter in text)
 
 
 def plain(text: str) -> str:
-    """The text in letters that the face has; what it lacks becomes a question mark."""
-    bare = unicodedata.normalize("NFKD", text.translate(_ELSE))
-    letters = [letter for letter in bare if not unicodedata.combining(letter)]
-    return "".join(letter if letter in _KNOWN else "?" for letter in letters)
+    """Return the text in letters that the font has; what it lacks becomes a question mark."""
+    known = _advances(False).keys() & _advances(True).keys()
+    letters: list[str] = []
+    for letter in unicodedata.normalize("NFC", text[:MAX_LETTERS]):
+        if letter in known:
+            letters.append(letter)
+            continue
+        parts = [each for each in unicodedata.normalize("NFKD", letter) if each in known]
+        letters.extend(parts or "?")
+    return "".join(letters)
 
 
-def fitted(text: str, size: int, room: int) -> tuple[str, int]:
-    """The text and the size at which it fits into `room` pixels: smaller, then cut short."""
-    while face(size).getlength(text) > room and size > SMALLEST:
-        size -= 1
-    if face(size).getlength(text) <= room:
-        return text, size
-    while text and face(size).getlength(f"{text}…") > room:
+def fit_text(text: str, size_px: int, room_px: int, *, is_bold: bool = False) -> tuple[str, int]:
+    """Return the text and the size at which it fits: smaller, then cut. Known letters only."""
+    while width_px(text, size_px, is_bold=is_bold) > room_px and size_px > SMALLEST_PX:
+        size_px -= 1
+    if width_px(text, size_px, is_bold=is_bold) <= room_px:
+        return text, size_px
+    while text and width_px(f"{text}…", size_px, is_bold=is_bold) > room_px:
         text = text[:-1]
-    return f"{text}…", size
+    return f"{text}…", size_px
 
 
-def lines(text: str, size: int, room: int, most: int) -> tuple[list[str], int]:
-    """The text in lines that fit, and the size for it; at most so many lines."""
+def lines(text: str, size_px: int, room_px: int, most: int) -> tuple[list[str], int]:
+    """Return the text in at most so many lines that fit, and the size for it."""
     text = plain(text)
     while True:
-        broken = _broken(text, size, room)
-        fits = max(face(size).getlength(line) for line in broken) <= room
-        if (fits and len(broken) <= most) or size <= SMALLEST:
-            return [fitted(line, size, room)[0] for line in broken[:most]], size
-        size -= 1
+        broken = _wrap(text, size_px, room_px)
+        fits = max(width_px(line, size_px) for line in broken) <= room_px
+        if (fits and len(broken) <= most) or size_px <= SMALLEST_PX:
+            return [fit_text(line, size_px, room_px)[0] for line in broken[:most]], size_px
+        size_px -= 1
 
 
-def _broken(text: str, size: int, room: int) -> list[str]:
+def _wrap(text: str, size_px: int, room_px: int) -> list[str]:
     broken: list[str] = []
     for word in text.split(" "):
         longer = f"{broken[-1]} {word}" if broken else word
-        if broken and face(size).getlength(longer) <= room:
+        if broken and width_px(longer, size_px) <= room_px:
             broken[-1] = longer
         else:
             broken.append(word)
     return broken
 
 
-def put(
-    image: Image.Image,
-    at: tuple[int, int],
+def text_svg(
     text: str,
-    size: int,
+    x: float,
+    baseline: float,
+    size_px: int,
     *,
-    colour: str = p.INK,
-    anchor: str = "la",
-    room: int = 10_000,
+    colour: str,
+    room_px: int = 10_000,
+    anchor: str = "start",
     is_bold: bool = False,
-) -> None:
-    """Writes one line; `room`: the width that it may have."""
-    text, size = fitted(plain(text[:200]), size, room)
-    bold = 1 if is_bold else 0
-    draw = ImageDraw.Draw(image)
-    draw.text(at, text, fill=colour, font=face(size), anchor=anchor, stroke_width=bold)
+) -> SafeString:
+    """Return one line as `<text>`, fitted and escaped. The parent names the font's family."""
+    said, size = fit_text(plain(text), size_px, room_px, is_bold=is_bold)
+    return format_html(
+        '<text x="{}" y="{}" font-size="{}" fill="{}" text-anchor="{}" font-weight="{}">{}</text>',
+        f"{x:g}",
+        f"{baseline:g}",
+        size,
+        colour,
+        anchor,
+        600 if is_bold else 400,
+        said,
+    )

@@ -1,31 +1,42 @@
-"""The light colours of `static/css/tokens.css`, for pictures that no browser draws."""
+"""The light theme's colours, read from the pages' own style sheet (`static/css/tokens.css`)."""
 
-PAPER = "#f4eee2"
-SHEET = "#fbf8f1"
-RULE = "#d9cfbd"
-EDGE = "#857a67"
-INK = "#1c2530"
-INK_2 = "#535a61"
-FIRE = "#c23a1c"
-SQUARE_A = "#f0e7d6"
-SQUARE_B = "#e3d7c0"
-FRAME = "#e9dfcb"
-SLAB = "#c6b698"
-TRAIL = "#5e5a50"
-CHAR = "#2b2520"
-CHAR_2 = "#3d352e"
-CRACK = "#6e6154"
-ASH = "#c9a679"
-EMBER = "#d6451f"
-LIGHT_FILL = "#fffcf5"
-LIGHT_SHADE = "#e6dac3"
-LIGHT_LINE = "#1c2530"
-DARK_FILL = "#2b3b54"
-DARK_SHADE = "#17212f"
-DARK_LINE = "#10161f"
-DARK_TRIM = "#fbf3e2"
-LEATHER = "#b48a59"
-WALL = "#c3b79e"
-TOOTH = "#4e4738"
-WALL_LOW = "#8c8068"
-TERRAIN = "#bdae92"
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from django.conf import settings
+
+SOURCE: Final = Path(settings.BASE_DIR) / "static" / "css" / "tokens.css"
+_TOKEN = re.compile(r"--([a-z0-9-]+):\s*(?:light-dark\(\s*)?(#[0-9a-fA-F]{3,8}|rgb\([^)]*\))")
+_RGB = re.compile(r"rgb\((\d+) (\d+) (\d+) / (\d+)%\)")
+
+
+def light_colours(sheet: str) -> dict[str, str]:
+    """Return the colours of a sheet by their names in camel case, as palette.js names them.
+
+    The light value stands first, as the first definition of a token or as the first argument of
+    `light-dark()`. Colours with an alpha get the old form with commas, the only one resvg reads.
+    """
+    colours: dict[str, str] = {}
+    for token, value in _TOKEN.findall(sheet):
+        name = re.sub(r"-(\w)", lambda match: match[1].upper(), token)
+        colours.setdefault(name, _RGB.sub(_with_commas, value))
+    return colours
+
+
+def _with_commas(match: re.Match[str]) -> str:
+    red, green, blue, percent = match.groups()
+    return f"rgba({red},{green},{blue},{int(percent) / 100:g})"
+
+
+@cache
+def palette() -> Mapping[str, str]:
+    """Return the site's light colours."""
+    return light_colours(SOURCE.read_text(encoding="utf-8"))
+
+
+def css_variable(name: str) -> str:
+    """Return the CSS value that refers to a colour, in whichever theme the page has."""
+    return f"var(--{re.sub(r'([A-Z]|[0-9]+$)', lambda match: '-' + match[1].lower(), name)})"

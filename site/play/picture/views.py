@@ -1,35 +1,47 @@
-"""The address of a game's picture."""
+"""The view of a game's shared picture."""
+
+import logging
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.utils.http import parse_etags
 from django.views.decorators.http import require_safe
 
-from play.picture.card import drawn
-from play.picture.facts import Facts, facts_of
-from play.views import seen_by
+from play.picture.card import card_png
+from play.picture.card_data import Facts, facts_of
+from play.picture.renderer import RenderError
+from play.views import load_visible_game
 
-WEEK = 7 * 24 * 3600  # a finished game changes only if somebody is renamed
-MOMENT = 15  # seconds
+ENDED_MAX_AGE_S = 7 * 24 * 3600  # an ended game changes only if a player is renamed
+LIVE_MAX_AGE_S = 15  # seconds
+RETRY_AFTER_S = 60
+
+log = logging.getLogger("quiver.play")
 
 
 @require_safe
 def picture(request: HttpRequest, slug: str) -> HttpResponse:
-    """The game as a spectator sees it now, or its end. Who may not look gets neither."""
-    live = seen_by(request, slug)
-    facts = facts_of(live)
+    """Return the picture of the game as a spectator sees it now. Others get a 404."""
+    game = load_visible_game(request, slug)
+    facts = facts_of(game)
     response: HttpResponse
     if facts.tag in parse_etags(request.headers.get("If-None-Match", "")):
         response = HttpResponseNotModified()
     else:
-        response = HttpResponse(drawn(facts), content_type="image/png")
+        try:
+            response = HttpResponse(card_png(facts), content_type="image/png")
+        except RenderError as error:
+            log.error(
+                "picture_failed: the picture of game %s could not be rendered: %s", slug, error
+            )
+            return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
     response["ETag"] = facts.tag
-    response["Cache-Control"] = _kept(facts, live.watch)
+    response["Cache-Control"] = _cache_control(facts, game.watch)
     response["Cross-Origin-Resource-Policy"] = "cross-origin"  # chats show it beside a link
     return response
 
 
-def _kept(facts: Facts, is_open: bool) -> str:
-    """For how long, and by whom, the picture may be kept."""
+def _cache_control(facts: Facts, is_open: bool) -> str:
+    """Return the Cache-Control header: how long, and by whom, the picture may be kept."""
     if facts.is_over:
-        return f"public, max-age={WEEK}"
-    return f"public, max-age={MOMENT}" if is_open else "private, no-store"
+        return f"public, max-age={ENDED_MAX_AGE_S}"
+    return f"public, max-age={LIVE_MAX_AGE_S}" if is_open else "private, no-store"

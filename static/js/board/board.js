@@ -1,49 +1,59 @@
-/** A board to play on: canvas, composer, pointer and hidden grid put together. */
+/** A board to play on: canvas, composer, gestures and hidden grid put together. */
 
-import { Answer } from "./answer.js";
-import { Composer, DEEDS } from "./composer.js";
-import { FIGURES } from "./figure.js";
-import { Fingers } from "./fingers.js";
-import { Grid } from "./grid.js";
-import { motionOf } from "./motion.js";
-import { isComplete, keepOf, movesOf, targetsOf } from "./path.js";
-import { reportOf } from "./report.js";
+import { FIGURES } from "../drawing/figure.js";
+import { find } from "../lib/dom.js";
+import { familyOf } from "../lib/game-words.js";
+import { onSettings, setting } from "../lib/settings.js";
+import { cellsOf } from "./board-sentences.js";
+import { Composer, FOLLOW_UPS } from "./composer.js";
+import { Gestures } from "./gestures.js";
+import { HiddenGrid } from "./hidden-grid.js";
+import { afterDraft, sizeOf } from "./occupancy.js";
+import { isComplete, keepOf, movesOf, targetsOf } from "./path-draft.js";
+import { PREMOVE_STORAGE, PremoveRequests } from "./premove.js";
+import { unpackPrompt } from "./prompt.js";
 import { sceneOf } from "./scene.js";
-import { SHELF } from "./shelf.js";
-import { familyOf, labelOf, statesOf } from "./speech.js";
-import { Stage } from "./stage.js";
-import { afterHand, sizeOf } from "./stand.js";
-import { momentOf, timelineOf } from "./tween.js";
-import { typed } from "./typed.js";
-import { unpacked } from "./unpack.js";
-import { Wish } from "./wish.js";
-import { onSettings, setting } from "../settings.js";
-import { t } from "../text.js";
+import { ReplyMarks, Stage } from "./stage.js";
+import { reportOf } from "./status.js";
+import { draftMotion, momentOf, refusalMotion, timelineOf } from "./tween.js";
+import { TypedTurns } from "./typed-turns.js";
 
 export class Board {
   /**
-   * `element` holds a canvas and an element for the grid. `events`: {onHand(), onGo(actions),
-   * onPlan(plan or null), onSaid(sentence), onWish(rev): asks for what may be planned, and tells
-   * whether it could}; the last three may be left out.
+   * `element` holds a canvas and an element for the grid.
+   *
+   * @param {HTMLElement} element
+   * @param {{ snapshot: Wire.BoardSnapshot, near: Role, surroundOf: () => string }} options
+   * @param {BoardEvents} events
    */
-  constructor(element, { key, view, near, surroundOf }, events) {
-    Object.assign(this, { element, key, events });
-    this.snapshot = { view, last: [], status: "live" };
+  constructor(element, { snapshot, near, surroundOf }, events) {
+    const { key, view } = snapshot;
+    this.element = element;
+    this.key = key;
+    this.events = events;
+    /** @type {BoardState} */
+    this.snapshot = { ...snapshot, prompt: null };
+    /** @type {Square[]} */
     this.burns = [];
-    this.past = null; // {view, last, burns} of an earlier position while one looks back
+    /** An earlier position while one looks back. @type {{ view: Wire.BoardView, last: Wire.ResolvedStep[], burns: Square[] } | null} */
+    this.past = null;
+    /** @type {Square | null} */
     this.hover = null;
+    /** @type {Drag | null} */
     this.drag = null;
+    /** @type {Square | null} */
     this.focus = null;
     this.veiled = false;
-    this.composer = new Composer({ wayOf: () => setting("send"), shelf: SHELF });
-    this.wish = new Wish(this);
+    this.composer = new Composer({ wayOf: () => setting("send"), storage: PREMOVE_STORAGE });
+    this.premoves = new PremoveRequests(this);
+    this.typedTurns = new TypedTurns(this);
     const size = sizeOf(view);
-    this.grid = new Grid(element.querySelector(".grid"), {
+    this.grid = new HiddenGrid(find(element, ".grid"), {
       ...size,
-      onTap: (square) => this.tapped(square),
+      onTap: (square) => this.tapSquare(square),
       onFocus: (square) => this.focusOn(square),
     });
-    this.stage = new Stage(element.querySelector("canvas"), {
+    this.stage = new Stage(find(element, "canvas"), {
       ...size,
       figure: FIGURES[familyOf(key)],
       surroundOf,
@@ -51,32 +61,37 @@ export class Board {
       momentAt: momentOf,
       onLayout: (layout) => this.grid.place(layout),
     });
-    this.answer = new Answer(() => this.stage.wake());
-    this.turn(near);
-    this.fingers = new Fingers(this, element);
-    element.addEventListener("focusin", () => this.wish.touch());
+    this.replyMarks = new ReplyMarks(() => this.stage.wake());
+    this.orient(near);
+    this.gestures = new Gestures(this, element);
+    element.addEventListener("focusin", () => this.premoves.request());
     onSettings(() => this.refresh());
   }
 
   /* What the hand is. */
 
-  get hand() {
-    return this.composer.hand;
+  get draft() {
+    return this.composer.draft;
   }
 
   get sent() {
     return this.composer.sent;
   }
 
-  /** The planned go: {path, actions, text, …} (see plan.js), or null. */
-  get plan() {
-    const { plan } = this.composer;
-    return plan && { ...plan, actions: this.hand ? this.composer.actions() : [] };
+  /** The planned turn with its actions, or null. */
+  get premove() {
+    const { premove } = this.composer;
+    return premove && { ...premove, actions: this.draft ? this.composer.actions() : [] };
   }
 
-  /** Why the last plan was dropped: "gone on", "no longer legal", or null. */
+  /** The reason why the last premove was dropped, or null; see premove.js. */
   get dropped() {
     return this.composer.dropped;
+  }
+
+  /** Whether a motion runs on the board. */
+  get moving() {
+    return this.stage.motion !== null;
   }
 
   get over() {
@@ -85,270 +100,283 @@ export class Board {
 
   isActive() {
     const open = this.past === null && !this.veiled && !this.over;
-    return open && this.hand !== null && this.sent === null;
+    return open && this.draft !== null && this.sent === null;
+  }
+
+  /** The draft that may be changed now; null if none may. */
+  get activeDraft() {
+    return this.isActive() ? this.draft : null;
   }
 
   isReady() {
     return this.isActive() && this.composer.isReady;
   }
 
-  /** What the board shows: the newest position, or the one that is looked back at. */
+  /** The position on the board: the newest one, or the one that is looked back at. */
   get shown() {
     const { view, last } = this.snapshot;
     return this.past ?? { view, last, burns: this.burns };
   }
 
-  /** Everything that the picture is made from (see scene.js). */
+  /**
+   * Everything that the picture is made from (see scene.js).
+   *
+   * @param {Phase[]} moment
+   */
   look(moment) {
     const { key, hover, drag, over, veiled, focus, composer, past } = this;
-    const { dots, refused } = this.answer;
-    const hands = past ? { hand: null, sent: null } : { hand: this.hand, sent: this.sent };
+    const { dots, refused } = this.replyMarks;
+    const drafts = past ? { draft: null, sent: null } : { draft: this.draft, sent: this.sent };
     return {
       ...{ key, hover, drag, veiled, focus, dots, refused, moment },
       ...this.shown,
-      ...hands,
+      ...drafts,
       over: over && past === null,
       active: this.isActive(),
       flipped: this.stage.flipped,
       planning: composer.planning,
-      planned: composer.plan !== null,
-      again: this.isReady() && setting("send") !== "button" ? this.hand.path.at(-1) : null,
+      planned: composer.premove !== null,
+      again:
+        this.isReady() && setting("send") !== "button" ? (this.draft?.path.at(-1) ?? null) : null,
     };
   }
 
   /* What the game tells. */
 
   /**
-   * Shows a newer snapshot. `turns` are played as motion, null shows the state at once; `same`: the
-   * turn is still the one shown before; `own`: the hand has already shown the slides. While one
+   * Shows a newer snapshot. `steps` are played as motion, null shows the state at once; `same`: the
+   * step is still the one shown before; `own`: the draft has already shown the slides. While one
    * looks back the picture stays where it is.
+   *
+   * @param {Wire.BoardSnapshot} snapshot
+   * @param {ShowOptions} options
    */
-  show(snapshot, { burns, turns, same, own }) {
-    const plan = this.wish.knownOf(snapshot);
-    this.snapshot = { ...snapshot, prompt: unpacked(snapshot.prompt, snapshot.view.board), plan };
+  show(snapshot, { burns, steps, same, own }) {
+    const premove = this.premoves.carryOver(snapshot);
+    this.snapshot = {
+      ...snapshot,
+      prompt: unpackPrompt(snapshot.prompt, snapshot.view.board),
+      premove,
+    };
     this.burns = burns;
-    const deed = this.composer.meet(this.snapshot, { same });
+    const followUp = this.composer.update(this.snapshot, { same });
     if (!same) {
-      this.letGo();
-      if (this.past === null) this.stage.run(turns && timelineOf(turns, { slides: !own }));
+      this.forgetPointer();
+      if (this.past === null) this.stage.run(steps && timelineOf(steps, { slides: !own }));
     }
     this.refresh();
-    this.tell(deed, { later: true });
-    this.wish.goOn();
+    this.perform(followUp, { later: true });
+    this.premoves.requestIfInUse();
   }
 
-  /** Takes in what who waits may plan on this snapshot; null: nothing. */
-  learn(plan) {
-    this.snapshot = { ...this.snapshot, plan };
-    const deed = this.composer.meet(this.snapshot, { same: true });
+  /**
+   * Takes the premove options of this snapshot; null: there are none.
+   *
+   * @param {Wire.BoardPrompt | null} premove
+   */
+  setPremoveOptions(premove) {
+    this.snapshot = { ...this.snapshot, premove };
+    const followUp = this.composer.update(this.snapshot, { same: true });
     this.refresh();
-    this.tell(deed, { later: true });
+    this.perform(followUp, { later: true });
   }
 
-  /** Shows an earlier position; `turns` are played as motion. The hand stays, unseen. */
-  still(view, last, burns, { turns = null } = {}) {
+  /**
+   * Shows an earlier position; `steps` are played as motion. The draft stays, unseen.
+   *
+   * @param {Wire.BoardView} view
+   * @param {Wire.ResolvedStep[]} last
+   * @param {Square[]} burns
+   * @param {{ steps?: Wire.ResolvedStep[] | null }} [options]
+   */
+  still(view, last, burns, { steps = null } = {}) {
     this.past = { view, last, burns };
-    this.letGo();
-    this.stage.run(turns && timelineOf(turns));
+    this.forgetPointer();
+    this.stage.run(steps && timelineOf(steps));
     this.refresh();
   }
 
-  /** Shows the newest position again. */
-  live({ turns = null } = {}) {
+  /**
+   * Shows the newest position again.
+   *
+   * @param {{ steps?: Wire.ResolvedStep[] | null }} [options]
+   */
+  live({ steps = null } = {}) {
     if (this.past === null) return;
     this.past = null;
-    this.stage.run(turns && timelineOf(turns));
+    this.stage.run(steps && timelineOf(steps));
     this.refresh();
   }
 
-  letGo() {
+  forgetPointer() {
     this.drag = null;
     this.hover = null;
   }
 
-  /** Draws, and tells the grid and the panel, what the hand is now. */
+  /** Draws, and tells the grid and the panel, what the draft is now. */
   refresh() {
-    const hand = this.past ? null : (this.hand ?? this.sent);
-    const { marks, victims } = afterHand(this.shown.view, hand);
-    const gone = new Map(victims.map(({ square, mark }) => [square, mark]));
-    const targets = new Set(this.isActive() ? targetsOf(this.hand) : []);
-    const chosen = new Set(hand?.path ?? []);
-    const planned = this.composer.planning && hand !== null && isComplete(hand);
-    this.grid.update((square) => ({
-      label: labelOf(
-        square,
-        marks.get(square) ?? gone.get(square),
-        statesOf(square, { hand, targets, chosen, planned, gone }),
-        this.key,
-      ),
-      target: targets.has(square),
-      chosen: chosen.has(square),
-    }));
+    const draft = this.past ? null : (this.draft ?? this.sent);
+    const { marks, victims } = afterDraft(this.shown.view, draft);
+    const targets = this.activeDraft ? targetsOf(this.activeDraft) : [];
+    const planned = this.composer.planning && draft !== null && isComplete(draft);
+    this.grid.update(cellsOf(this.key, { draft, marks, victims, targets, planned }));
     this.element.dataset.hand = this.state();
     this.stage.wake();
-    this.events.onHand();
+    this.events.onDraftChange();
   }
 
-  /** What the hand is, in a word, for style sheets and for tests. */
+  /** Returns the state of the draft in a word, for style sheets and for tests. */
   state() {
     if (this.sent !== null) return "sent";
-    if (this.plan !== null) return "planned";
-    if (this.hand === null || this.hand.path.length === 0) return "empty";
+    if (this.premove !== null) return "planned";
+    if (this.draft === null || this.draft.path.length === 0) return "empty";
     return this.composer.isReady ? "ready" : "open";
   }
 
-  /** Does what the composer has found to be due; `later`: when the game has taken its snapshot in. */
-  tell(deed, { later = false } = {}) {
-    if (deed === DEEDS.plan) this.events.onPlan?.(this.plan);
-    if (deed !== DEEDS.send) return;
-    const { hand } = this;
-    const go = () => {
-      if (this.hand === hand) this.events.onGo(this.composer.actions());
+  /**
+   * Does what the composer has found to be due; `later`: when the game has taken its snapshot in.
+   *
+   * @param {string} followUp
+   * @param {{ later?: boolean }} [options]
+   */
+  perform(followUp, { later = false } = {}) {
+    if (followUp === FOLLOW_UPS.premove) this.events.onPremove?.(this.premove);
+    if (followUp !== FOLLOW_UPS.send) return;
+    const { draft } = this;
+    const turn = () => {
+      if (this.draft === draft) this.events.onTurn(this.composer.actions());
     };
-    if (!later) go();
+    if (!later) turn();
     else {
-      this.events.onPlan?.(null);
-      queueMicrotask(go);
+      this.events.onPremove?.(null);
+      queueMicrotask(turn);
     }
   }
 
   /* What a person does. */
 
-  /** Puts another hand in place of the present one; shows its newest step as a slide if wanted. */
-  take(hand, { slide = true } = {}) {
-    const before = this.hand;
-    if (hand === before) return;
-    const deed = this.composer.put(hand);
+  /**
+   * Puts another draft in place of the present one; shows its newest step as a slide if wanted.
+   *
+   * @param {Draft} draft
+   * @param {{ slide?: boolean }} [options]
+   */
+  setDraft(draft, { slide = true } = {}) {
+    const before = this.draft;
+    if (draft === before) return;
+    const followUp = this.composer.put(draft);
     this.hover = null;
-    this.stage.run(slide ? motionOf(before, hand) : null);
+    this.stage.run(slide && before !== null ? draftMotion(before, draft) : null);
     this.refresh();
-    this.tell(deed);
+    this.perform(followUp);
   }
 
-  tapped(square) {
-    if (this.wish.defers(() => this.tapped(square)) || !this.isActive()) return;
+  /** @param {Square} square */
+  tapSquare(square) {
+    if (this.premoves.delay(() => this.tapSquare(square)) || !this.isActive()) return;
     if (this.composer.sends(square)) this.submit();
-    else this.take(this.composer.tapped(square));
+    else this.setDraft(this.composer.draftAfterTap(square));
   }
 
-  /** Sends the complete go that waits; tells whether there was one. */
+  /** Sends the complete turn that waits; returns whether there was one. */
   submit() {
     if (!this.isReady()) return false;
-    this.events.onGo(this.composer.actions());
+    this.events.onTurn(this.composer.actions());
     return true;
   }
 
-  /** One made step back; a piece that is only chosen is let go with it. A plan is dropped. */
+  /** One made step back; a piece that is only chosen is let go with it. A premove is dropped. */
   undo() {
-    if (!this.isActive() || this.hand.path.length === 0) return;
-    this.take(this.composer.undone());
+    if (this.activeDraft?.path.length) this.setDraft(this.composer.draftAfterUndo());
   }
 
-  /** Nothing is in the hand any more, and nothing is planned. */
+  /** Nothing is in the draft any more, and nothing is planned. */
   clear() {
-    if (!this.isActive() || this.hand.path.length === 0) return;
-    this.take(this.composer.cleared(), { slide: false });
-  }
-
-  dropPlan() {
-    if (this.plan !== null) this.take(this.composer.cleared(), { slide: false });
+    if (this.activeDraft?.path.length) {
+      this.setDraft(this.composer.emptyDraft(), { slide: false });
+    }
   }
 
   /** Leaves the arrow out, where the step allows it. */
   keep() {
-    if (this.isActive() && keepOf(this.hand) !== null) this.tapped(keepOf(this.hand));
+    const square = this.activeDraft && keepOf(this.activeDraft);
+    if (square !== null) this.tapSquare(square);
   }
 
-  /**
-   * Composes what is typed, as taps would: {ok, say}. The same text again, or none, sends a go that
-   * waits. `say` is a sentence about what is wrong or still lacking, or null.
-   */
+  /** Composes what is typed, as taps would; see typed-turns.js. @param {string} text */
   type(text) {
-    const blank = text.trim() === "";
-    if (blank) return this.submit() ? { ok: true, say: null } : { ok: false, say: this.idle() };
-    if (this.wish.defers(() => this.typedLate(text))) return { ok: true, say: null };
-    if (!this.isActive()) return { ok: false, say: this.idle() };
-    const made = this.snapshot.view.moved ?? [];
-    const knows = (square) => this.grid.has(square);
-    const { hand, say } = typed(text, { hand: this.hand, made, knows });
-    if (hand === null) return { ok: false, say };
-    const again = this.isReady() && hand.path.join() === this.hand.path.join();
-    if (again) this.submit();
-    else this.take(hand);
-    return { ok: true, say };
+    return this.typedTurns.type(text);
   }
 
-  typedLate(text) {
-    const { say } = this.type(text);
-    if (say) this.events.onSaid?.(say);
-  }
-
-  /** Why nothing can be typed now. */
-  idle() {
-    if (this.past !== null) return t("You are looking back. Go to the newest move to play.");
-    if (this.over) return t("The game is over.");
-    if (this.veiled) return t("Not connected. Nothing can be played now.");
-    if (this.sent !== null) return t("Your go is being sent.");
-    return this.hand ? t("Write a go, for example d1-d7/g7.") : t("It is not your go.");
-  }
-
+  /** @param {Square | null} square */
   focusOn(square) {
     this.focus = square;
-    this.hoverOn(this.isActive() && targetsOf(this.hand).includes(square) ? square : null);
+    const draft = this.activeDraft;
+    const isTarget = draft !== null && square !== null && targetsOf(draft).includes(square);
+    this.hoverOn(isTarget ? square : null);
     this.stage.wake();
   }
 
+  /** @param {Square | null} square */
   hoverOn(square) {
     if (square === this.hover) return;
     this.hover = square;
     this.stage.wake();
-    this.events.onHand();
+    this.events.onDraftChange();
   }
 
+  /** @param {Drag | null} drag */
   dragTo(drag) {
     this.drag = drag;
     this.stage.wake();
   }
 
-  /* What became of a go that was sent. */
+  /* What became of a turn that was sent. */
 
-  /** Shows the go in the hand as sent and not answered. */
+  /** Shows the turn in the draft as sent and not answered. */
   send() {
     this.composer.send();
-    this.letGo();
-    this.answer.wait();
+    this.forgetPointer();
+    this.replyMarks.wait();
     this.refresh();
   }
 
-  /** The go that was sent has been answered. */
+  /** The turn that was sent has been answered. */
   settle() {
     this.composer.settle();
-    this.answer.settle();
+    this.replyMarks.settle();
   }
 
-  /** The sent go was refused: its pieces slide back, and the squares that say why are crossed. */
+  /**
+   * The sent turn was refused: its pieces slide back, and the squares that say why are crossed.
+   *
+   * @param {Square[]} squares
+   */
   refuse(squares) {
-    const back = this.sent ? movesOf(this.sent).reverse() : [];
+    const moves = this.sent ? movesOf(this.sent) : [];
     this.settle();
-    this.answer.refuse(squares);
-    const slides = back.map(({ start, end }) => ({ kind: "slide", start: end, end: start }));
-    const shakes = back.slice(-1).map(({ start }) => ({ kind: "refuse", at: start }));
-    this.stage.run(timelineOf([{ effects: [...slides, ...shakes] }]));
+    this.replyMarks.refuse(squares);
+    this.stage.run(refusalMotion(moves));
     this.refresh();
   }
 
+  /** @param {boolean} veiled */
   veil(veiled) {
     if (this.veiled === veiled) return;
     this.veiled = veiled;
     if (veiled) {
-      this.letGo();
-      this.wish.forget();
+      this.forgetPointer();
+      this.premoves.forget();
     }
     this.refresh();
   }
 
-  /** Turns the board so that `near` is at its low edge. */
-  turn(near) {
+  /**
+   * Turns the board so that `near` is at its low edge.
+   *
+   * @param {Role} near
+   */
+  orient(near) {
     this.stage.flip(near === "black");
   }
 
@@ -359,7 +387,11 @@ export class Board {
     return true;
   }
 
-  /** See report.js. */
+  /**
+   * See status.js.
+   *
+   * @param {Wire.BoardSnapshot} snapshot
+   */
   read(snapshot) {
     return reportOf(this, snapshot);
   }

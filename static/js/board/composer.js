@@ -1,143 +1,192 @@
 /**
- * The composer of a path game: one hand for every go, whether it is sent at once, waits for a second
- * tap or a button, or is planned on the other side's time. No pixels, no clock; `shelf` keeps plans.
+ * The composer of a path game: one draft for every turn, whether it is sent at once, waits for a second tap
+ * or a button, or is a premove. Knows no pixels and no clock; `storage` keeps premoves.
  */
 
-import { actionsOf, back, carry, isComplete, openHand, rewind, tap } from "./path.js";
-import { KEEP, OVER, SEND, planOf, verdictOf } from "./plan.js";
+import { required } from "../lib/required.js";
+import { actionsOf, carry, isComplete, openDraft, rewind, stepBack, tap } from "./path-draft.js";
+import { judgePremove, KEEP, makePremove, OVER, SEND } from "./premove.js";
 
-/** What is to be done after the hand has changed. */
-export const DEEDS = { nothing: "nothing", send: "send", plan: "plan" };
+/** The follow-ups of a changed draft: nothing, send it, or announce a premove. */
+export const FOLLOW_UPS = { nothing: "nothing", send: "send", premove: "plan" };
 
+/** @param {BoardState | null} snapshot */
 const takebacksOf = (snapshot) => snapshot?.takebacks ?? 0;
 
 export class Composer {
-  /** `wayOf()`: the setting "send"; `shelf`: {load(game), save(plan), drop(game)}. */
-  constructor({ wayOf, shelf }) {
-    Object.assign(this, { wayOf, shelf });
+  /**
+   * `wayOf()`: the setting "send"; `storage`: {load(game), save(premove), drop(game)}.
+   *
+   * @param {{ wayOf: () => string, storage: PremoveStorage }} options
+   */
+  constructor({ wayOf, storage }) {
+    this.wayOf = wayOf;
+    this.storage = storage;
+    /** @type {BoardState | null} */
     this.snapshot = null;
-    this.hand = null;
+    /** @type {Draft | null} */
+    this.draft = null;
+    /** @type {Draft | null} */
     this.sent = null;
-    this.plan = null;
-    this.dropped = null; // why the last plan was dropped, until the hand begins something new
+    /** @type {Premove | null} */
+    this.premove = null;
+    /** Reason why the last premove was dropped, until the draft begins something new. @type {string | null} */
+    this.dropped = null;
     this.planning = false;
   }
 
-  /** The go in the hand is complete, and neither sent nor planned. */
+  /** The turn in the draft is complete, and neither sent nor planned. */
   get isReady() {
-    return this.hand !== null && !this.planning && isComplete(this.hand);
+    return this.draft !== null && !this.planning && isComplete(this.draft);
   }
 
   /**
-   * Takes in a newer snapshot; `same`: the turn is the one shown before. Its `plan` is undefined until
-   * it is known what who waits may plan. Gives the deed that is due:
-   * "send" for a plan whose moment has come (it is forgotten here, so that it is never sent twice),
-   * "plan" for a plan that was dropped.
+   * Takes in a newer snapshot; `same`: the step is the one shown before. Its `premove` is undefined until
+   * it is known what who waits may plan. Returns the task that is due:
+   * "send" for a premove whose moment has come (it is forgotten here, so that it is never sent twice),
+   * "plan" for a premove that was dropped.
+   *
+   * @param {BoardState} snapshot
+   * @param {{ same: boolean }} options
    */
-  meet(snapshot, { same }) {
+  update(snapshot, { same }) {
     const before = this.snapshot;
     this.snapshot = snapshot;
-    if (before === null && snapshot.you) this.plan = this.shelf.load(snapshot.game);
-    const was = { hand: this.hand, planning: this.planning, before };
+    if (before === null && snapshot.you) this.premove = this.storage.load(snapshot.game);
+    const was = { draft: this.draft, planning: this.planning, before };
     const kept = this.keptFrom(was, snapshot);
-    this.planning = kept !== null || (!snapshot.prompt && Boolean(snapshot.plan));
-    if (this.plan !== null) return this.meetPlan(snapshot, kept);
-    this.hand = kept ?? this.handFor(snapshot, same, was);
-    return DEEDS.nothing;
+    this.planning = kept !== null || (!snapshot.prompt && Boolean(snapshot.premove));
+    if (this.premove !== null) return this.meetPremove(this.premove, snapshot, kept);
+    this.draft = kept ?? this.draftFor(snapshot, same, was);
+    return FOLLOW_UPS.nothing;
   }
 
-  /** The hand begun on an older state, until it is known what may be planned on this one; else null. */
-  keptFrom({ hand, planning, before }, snapshot) {
-    const isKnown = Boolean(snapshot.prompt) || snapshot.plan !== undefined;
-    if (isKnown || !planning || hand === null || snapshot.status === "over") return null;
-    const goesOn = hand.path.length > 0 && takebacksOf(before) === takebacksOf(snapshot);
-    return goesOn ? hand : null;
+  /**
+   * The draft begun on an older state, until it is known what may be planned on this one; else null.
+   *
+   * @param {{ draft: Draft | null, planning: boolean, before: BoardState | null }} was
+   * @param {BoardState} snapshot
+   */
+  keptFrom({ draft, planning, before }, snapshot) {
+    const isKnown = Boolean(snapshot.prompt) || snapshot.premove !== undefined;
+    if (isKnown || !planning || draft === null || snapshot.status === "over") return null;
+    const goesOn = draft.path.length > 0 && takebacksOf(before) === takebacksOf(snapshot);
+    return goesOn ? draft : null;
   }
 
-  meetPlan(snapshot, kept) {
-    const { verdict, hand } = verdictOf(this.plan, snapshot);
+  /**
+   * @param {Premove} premove
+   * @param {BoardState} snapshot
+   * @param {Draft | null} kept
+   */
+  meetPremove(premove, snapshot, kept) {
+    const { verdict, draft } = judgePremove(premove, snapshot);
     if (verdict === KEEP) {
-      this.hand = hand ?? kept;
-      return DEEDS.nothing;
+      this.draft = draft ?? kept;
+      return FOLLOW_UPS.nothing;
     }
     this.forget();
     if (verdict === SEND && this.sent === null) {
-      this.hand = hand;
-      return DEEDS.send;
+      this.draft = draft;
+      return FOLLOW_UPS.send;
     }
     this.dropped = verdict === OVER || verdict === SEND ? null : verdict;
     const prompt = this.promptOf(snapshot);
-    this.hand = prompt && openHand(prompt);
-    return DEEDS.plan;
+    this.draft = prompt && openDraft(prompt);
+    return FOLLOW_UPS.premove;
   }
 
-  promptOf({ status, prompt, plan }) {
+  /** @param {BoardState} snapshot */
+  promptOf({ status, prompt, premove }) {
     if (this.sent !== null || status === "over") return null;
-    return prompt ?? plan ?? null;
+    return prompt ?? premove ?? null;
   }
 
-  handFor(snapshot, same, { hand, planning, before }) {
+  /**
+   * @param {BoardState} snapshot
+   * @param {boolean} same
+   * @param {{ draft: Draft | null, planning: boolean, before: BoardState | null }} was
+   */
+  draftFor(snapshot, same, { draft, planning, before }) {
     const prompt = this.promptOf(snapshot);
     if (prompt === null) return null;
     const goesOn = same || (planning && takebacksOf(before) === takebacksOf(snapshot));
-    if (!goesOn || hand === null) return openHand(prompt);
-    const carried = carry(hand, prompt);
-    const whole = isComplete(carried) && !isComplete(hand);
-    return whole ? back(carried) : carried; // what a person hasn't finished is never finished for them
+    if (!goesOn || draft === null) return openDraft(prompt);
+    const carried = carry(draft, prompt);
+    const whole = isComplete(carried) && !isComplete(draft);
+    return whole ? stepBack(carried) : carried; // what a person hasn't finished is never finished for them
   }
 
   forget() {
-    this.shelf.drop(this.plan.game);
-    this.plan = null;
+    if (this.premove !== null) this.storage.drop(this.premove.game);
+    this.premove = null;
   }
 
-  /** Puts another hand in place of the present one; gives the deed that is due. */
-  put(hand) {
-    this.hand = hand;
+  /**
+   * Puts another draft in place of the present one; returns the task that is due.
+   *
+   * @param {Draft} draft
+   */
+  put(draft) {
+    this.draft = draft;
     this.dropped = null;
     if (!this.planning) {
-      return isComplete(hand) && this.wayOf() === "once" ? DEEDS.send : DEEDS.nothing;
+      return isComplete(draft) && this.wayOf() === "once" ? FOLLOW_UPS.send : FOLLOW_UPS.nothing;
     }
-    if (isComplete(hand)) {
-      this.plan = planOf(hand, this.snapshot);
-      this.shelf.save(this.plan);
-    } else if (this.plan !== null) this.forget();
-    else return DEEDS.nothing;
-    return DEEDS.plan;
+    if (isComplete(draft)) {
+      this.premove = makePremove(draft, required(this.snapshot, "a snapshot"));
+      this.storage.save(this.premove);
+    } else if (this.premove !== null) this.forget();
+    else return FOLLOW_UPS.nothing;
+    return FOLLOW_UPS.premove;
   }
 
-  /** Whether a tap on this square sends the go that waits. */
+  /**
+   * Returns whether a tap on this square sends the turn that waits.
+   *
+   * @param {Square} square
+   */
   sends(square) {
-    return this.isReady && this.wayOf() !== "button" && square === this.hand.path.at(-1);
+    return this.isReady && this.wayOf() !== "button" && square === this.draft?.path.at(-1);
   }
 
-  /** The hand after a tap. */
-  tapped(square) {
-    return tap(this.hand, square);
+  /** The draft; TypeError if there is none. */
+  requireDraft() {
+    return required(this.draft, "a draft");
   }
 
-  /** The hand with one step taken back; a plan goes as a whole. */
-  undone() {
-    return this.plan !== null ? rewind(this.hand, 0) : back(this.hand);
+  /**
+   * The draft after a tap.
+   *
+   * @param {Square} square
+   */
+  draftAfterTap(square) {
+    return tap(this.requireDraft(), square);
   }
 
-  /** The hand with nothing in it. */
-  cleared() {
-    return rewind(this.hand, 0);
+  /** The draft with one step taken back; a premove goes as a whole. */
+  draftAfterUndo() {
+    const draft = this.requireDraft();
+    return this.premove !== null ? rewind(draft, 0) : stepBack(draft);
   }
 
-  /** The actions of the complete go in the hand. */
+  /** The draft with nothing in it. */
+  emptyDraft() {
+    return rewind(this.requireDraft(), 0);
+  }
+
+  /** The actions of the complete turn in the draft. */
   actions() {
-    return actionsOf(this.hand);
+    return actionsOf(this.requireDraft());
   }
 
-  /** The hand is on its way. */
+  /** The draft is on its way. */
   send() {
-    this.sent = this.hand;
-    this.hand = null;
+    this.sent = this.draft;
+    this.draft = null;
   }
 
-  /** What was sent has been answered. */
+  /** Forgets the draft that was sent: it has been answered. */
   settle() {
     this.sent = null;
   }

@@ -1,20 +1,31 @@
-/** The canvas: its size, its layers, and a frame loop that sleeps when nothing moves. */
+/** The board's canvas: its size, its frame loop, which sleeps when nothing moves, and the marks of a reply. */
 
-import { layoutOf } from "./geometry.js";
-import { drawGround } from "./ground.js";
-import { drawScene } from "./draw.js";
-import { onPaletteChange, palette } from "./palette.js";
-import { reducedMotion } from "./still.js";
-import { onSettings, setting } from "../settings.js";
+import { contextOf } from "../drawing/canvas.js";
+import { drawScene } from "../drawing/draw.js";
+import { layoutOf } from "../drawing/geometry.js";
+import { drawGround } from "../drawing/ground.js";
+import { onPaletteChange, palette } from "../drawing/palette.js";
+import { reducedMotion } from "../lib/dom.js";
+import { onSettings, setting } from "../lib/settings.js";
+import { boardShift } from "./tween.js";
 
-/** The margin around the field by width of the canvas: a frame, stones of the wall, or none. */
+/**
+ * The margin around the field by width of the canvas: a frame, stones of the wall, or none.
+ *
+ * @type {Record<string, (width: number) => number>}
+ */
 const MARGINS = {
   frame: () => 24,
   wall: (width) => width * (width < 600 ? 0.058 : 0.054),
   none: () => 0,
 };
 
-/** Calls `onSize(pixels)` with a canvas's size in device pixels, where the browser tells it, else null. */
+/**
+ * Calls `onSize(pixels)` with a canvas's size in device pixels, where the browser tells it, else null.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {(pixels: PixelSize | null) => void} onSize
+ */
 function observe(canvas, onSize) {
   const observer = new ResizeObserver(([entry]) => {
     const exact = entry.devicePixelContentBoxSize?.[0];
@@ -28,7 +39,11 @@ function observe(canvas, onSize) {
   }
 }
 
-/** Calls `onChange()` whenever the page comes to a screen of another pixel ratio, or is zoomed. */
+/**
+ * Calls `onChange()` whenever the page comes to a screen of another pixel ratio, or is zoomed.
+ *
+ * @param {() => void} onChange
+ */
 function observeRatio(onChange) {
   const here = matchMedia(`(resolution: ${window.devicePixelRatio}dppx)`);
   const changed = () => {
@@ -42,16 +57,30 @@ export class Stage {
   /**
    * `sceneAt(moment)` gives the items to draw; `surroundOf()` a key of MARGINS; `onLayout` is called
    * after every change of size.
+   *
+   * @param {HTMLCanvasElement} canvas
+   * @param {StageOptions} options
    */
   constructor(canvas, { columns, rows, figure, sceneAt, surroundOf, momentAt, onLayout }) {
-    Object.assign(this, { canvas, columns, rows, figure, sceneAt, surroundOf, momentAt, onLayout });
-    this.context = canvas.getContext("2d");
+    this.canvas = canvas;
+    this.columns = columns;
+    this.rows = rows;
+    this.figure = figure;
+    this.sceneAt = sceneAt;
+    this.surroundOf = surroundOf;
+    this.momentAt = momentAt;
+    this.onLayout = onLayout;
+    this.context = contextOf(canvas);
     this.ground = document.createElement("canvas");
+    this.groundContext = contextOf(this.ground);
     this.flipped = false;
+    /** @type {Layout | null} */
     this.layout = null;
+    /** @type {{ timeline: Timeline, start: number } | null} */
     this.motion = null;
     this.frame = 0;
-    this.pixels = null; // the canvas's size in device pixels
+    /** The canvas's size in device pixels. @type {PixelSize | null} */
+    this.pixels = null;
     observe(canvas, (pixels) => {
       this.pixels = pixels;
       if (!this.fits()) this.resize();
@@ -63,21 +92,28 @@ export class Stage {
     });
   }
 
-  /** Whether the coordinates are left out. */
+  /** Returns whether the coordinates are left out. */
   isBare() {
     return setting("coordinates") === "off";
   }
 
-  /** The canvas's size in device pixels; as the browser tells it, it is exact on every ratio. */
+  /**
+   * The canvas's size in device pixels; as the browser tells it, it is exact on every ratio.
+   *
+   * @param {number} ratio
+   */
   device(ratio) {
     const { clientWidth, clientHeight } = this.canvas;
     const [width, height] = [clientWidth * ratio, clientHeight * ratio].map(Math.round);
     const { pixels } = this;
-    const fits = pixels && Math.abs(pixels.width - width) <= ratio && Math.abs(pixels.height - height) <= ratio;
+    const fits =
+      pixels &&
+      Math.abs(pixels.width - width) <= ratio &&
+      Math.abs(pixels.height - height) <= ratio;
     return fits ? pixels : { width, height };
   }
 
-  /** Whether what is drawn has the canvas's size: the browser tells it once more than it changes. */
+  /** Returns whether the drawing has the canvas's size: the browser reports once more than it changes. */
   fits() {
     const { width, height } = this.device(window.devicePixelRatio || 1);
     const isDrawn = this.layout?.surround === this.surroundOf();
@@ -105,7 +141,11 @@ export class Stage {
     this.repaint();
   }
 
-  /** Turns the board; the first call is also what draws it first. */
+  /**
+   * Turns the board; the first call is also what draws it first.
+   *
+   * @param {boolean} flipped
+   */
   flip(flipped) {
     this.flipped = flipped;
     this.resize();
@@ -114,13 +154,17 @@ export class Stage {
   /** Draws the ground again (theme, size), and then the scene at once. */
   repaint() {
     if (!this.layout) return;
-    const ctx = this.ground.getContext("2d");
+    const ctx = this.groundContext;
     ctx.setTransform(this.layout.ratio, 0, 0, this.layout.ratio, 0, 0);
     drawGround(ctx, this.layout, palette());
     this.draw(performance.now());
   }
 
-  /** Starts a motion of `timeline` in place of any other; without motion it is over at once. */
+  /**
+   * Starts a motion of `timeline` in place of any other; without motion it is over at once.
+   *
+   * @param {Timeline | null} timeline
+   */
   run(timeline) {
     const still = timeline === null || timeline.length === 0 || reducedMotion();
     this.motion = still ? null : { timeline, start: performance.now() };
@@ -137,6 +181,7 @@ export class Stage {
     });
   }
 
+  /** @param {number} now */
   draw(now) {
     if (!this.layout) return;
     const { ratio } = this.layout;
@@ -146,8 +191,60 @@ export class Stage {
     const ctx = this.context;
     ctx.setTransform(1, 0, 0, 1, 0, 0);
     ctx.drawImage(this.ground, 0, 0);
-    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const shift = boardShift(moment) * ratio;
+    if (shift !== 0) ctx.drawImage(this.ground, shift, 0);
+    ctx.setTransform(ratio, 0, 0, ratio, shift, 0);
     const { layout, figure } = this;
     drawScene(ctx, this.sceneAt(moment), { layout, colours: palette(), figure });
+  }
+}
+
+/** Delay before the board shows that it waits for an answer, and the interval of its dots. */
+const DOTS_DELAY_MS = 150;
+
+const DOT_INTERVAL_MS = 300;
+
+const REFUSAL_MS = 1200;
+
+export class ReplyMarks {
+  /** @param {() => void} onChange */
+  constructor(onChange) {
+    this.onChange = onChange;
+    /** The hollow one of the three dots. @type {number | null} */
+    this.dots = null;
+    /** The squares that say why. @type {Square[]} */
+    this.refused = [];
+  }
+
+  /** A turn is on its way. */
+  wait() {
+    const begun = performance.now();
+    clearInterval(this.dotting);
+    this.dotting = setInterval(() => this.tick(performance.now() - begun), DOTS_DELAY_MS);
+  }
+
+  /** @param {number} waited */
+  tick(waited) {
+    const phase = reducedMotion() ? 2 : 2 - (Math.floor(waited / DOT_INTERVAL_MS) % 3);
+    if (phase === this.dots) return;
+    this.dots = phase;
+    this.onChange();
+  }
+
+  /** It has been answered. */
+  settle() {
+    clearInterval(this.dotting);
+    this.dots = null;
+    this.onChange();
+  }
+
+  /** @param {Square[]} squares */
+  refuse(squares) {
+    this.refused = squares;
+    clearTimeout(this.refusal);
+    this.refusal = setTimeout(() => {
+      this.refused = [];
+      this.onChange();
+    }, REFUSAL_MS);
   }
 }

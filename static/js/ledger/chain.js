@@ -1,27 +1,42 @@
 /**
- * The ledger of a game, computed anew: what every entry's hash has to be, and every seal's
- * fingerprint. Pure. A ledger is {game, key, rev, head, entries: [{text, hash}, …]}, oldest first.
+ * Recompute a game's ledger: the hash of every entry and the fingerprint of every seal. Pure.
+ *
+ * A ledger is {game, key, rev, head, entries: [{text, hash}, …]}, oldest entry first.
  */
 
 import { sha256 } from "./sha256.js";
 
-/** What the first entry follows. */
+/** The hash before the first entry. */
 export const GENESIS = "0".repeat(64);
 
-const SEAL = "quiver seal 1"; // the first line of what a commitment is taken over
+const SEAL_FORMAT = "quiver seal 1"; // the first line of what a commitment is taken over
 
-/** The hash of an entry, from the hash before it and its text. */
-export function chained(previous, text) {
+/**
+ * The hash of an entry, from the hash before it and its text.
+ *
+ * @param {string} previous
+ * @param {string} text
+ */
+export function entryHash(previous, text) {
   return sha256(`${previous}\n${text}`);
 }
 
-/** What is published when a role seals an action. */
-export function commitmentOf({ game, turn, role, action, salt }) {
-  return sha256([SEAL, game, turn, role, action, salt].join("\n"));
+/**
+ * Returns the commitment that is published when a role seals an action.
+ *
+ * @param {{ game: string, step: number | undefined, role: string, action: string, salt: string }} seal
+ */
+export function commitmentOf({ game, step, role, action, salt }) {
+  return sha256([SEAL_FORMAT, game, step, role, action, salt].join("\n"));
 }
 
-/** What a text says; null if it is no JSON object. */
-export function entryOf(text) {
+/**
+ * Parses the text of an entry; null if it is no JSON object.
+ *
+ * @param {string} text
+ * @returns {Wire.LedgerEntry | null}
+ */
+export function parseEntry(text) {
   try {
     const entry = JSON.parse(text);
     return typeof entry === "object" ? entry : null;
@@ -31,21 +46,34 @@ export function entryOf(text) {
   }
 }
 
-/** The faults of one entry, by the entry before it and its hash. */
+/**
+ * The faults of one entry, by the entry before it and its hash.
+ *
+ * @param {Wire.LedgerRow} row
+ * @param {Wire.LedgerEntry | null} entry
+ * @param {Wire.LedgerEntry | null} before
+ * @param {string} previous
+ * @param {string} game
+ */
 function linkFaults({ text, hash }, entry, before, previous, game) {
   const faults = [];
-  if (chained(previous, text) !== hash) faults.push("hash");
+  if (entryHash(previous, text) !== hash) faults.push("hash");
   if (entry === null) return [...faults, "unreadable"];
   if (entry.game !== game) faults.push("game");
   if (before !== null && entry.rev !== before.rev + 1) faults.push("gap");
   return faults;
 }
 
-/** The faults of what an entry opens; `waiting`: role to the commitment that waited for it. */
+/**
+ * The faults of what an entry opens; `waiting`: role to the commitment that waited for it.
+ *
+ * @param {Pick<Wire.LedgerEntry, "game" | "role" | "body">} entry
+ * @param {Map<string, string>} waiting
+ */
 function sealFaults({ game, role, body }, waiting) {
   const faults = [];
-  for (const [side, seal] of Object.entries(body.reveal)) {
-    const opened = commitmentOf({ game, turn: body.turn, role: side, ...seal });
+  for (const [side, seal] of Object.entries(body.reveal ?? {})) {
+    const opened = commitmentOf({ game, step: body.step, role: side, ...seal });
     const sealed = side === role ? body.commitment : waiting.get(side);
     if (opened !== sealed) faults.push("seal");
   }
@@ -55,18 +83,24 @@ function sealFaults({ game, role, body }, waiting) {
 /** Follows the seals of a game from entry to entry. */
 class Seals {
   constructor() {
+    /** @type {Map<string, string>} */
     this.waiting = new Map();
-    this.turn = null;
+    /** @type {number | null | undefined} */
+    this.step = null;
     this.opened = 0;
   }
 
-  /** The faults that show with one more entry. */
+  /**
+   * The faults that show with one more entry.
+   *
+   * @param {Wire.LedgerEntry} entry
+   */
   take({ game, kind, role, body }) {
     if (kind !== "act" || !body?.commitment) return [];
-    const isSecond = this.turn === body.turn && this.waiting.size > 0;
+    const isSecond = this.step === body.step && this.waiting.size > 0;
     if (!body.reveal) {
       if (!isSecond) this.waiting.clear();
-      this.turn = body.turn;
+      this.step = body.step;
       this.waiting.set(role, body.commitment);
       return isSecond ? ["unopened"] : [];
     }
@@ -81,18 +115,24 @@ class Seals {
  * {entries, seals: how many were computed, faults: [{index, rev, kind}]}. Kinds: `hash` the text is
  * not what the hash was taken of; `unreadable`; `game` of another one; `gap` an entry is missing;
  * `seal` what was opened is not what was sealed; `unopened`; `head` the end is not the last entry.
+ *
+ * @param {Wire.Ledger} ledger
  */
-export function checked({ game, rev, head, entries }) {
+export function checkLedger({ game, rev, head, entries }) {
+  /** @type {LedgerFault[]} */
   const faults = [];
   const seals = new Seals();
-  let [previous, before] = [GENESIS, null];
-  entries.forEach((each, index) => {
-    const entry = entryOf(each.text);
+  let previous = GENESIS;
+  /** @type {Wire.LedgerEntry | null} */
+  let before = null;
+  for (const [index, each] of entries.entries()) {
+    const entry = parseEntry(each.text);
     const kinds = linkFaults(each, entry, before, previous, game);
     if (entry !== null) kinds.push(...seals.take(entry));
     faults.push(...kinds.map((kind) => ({ index, rev: entry?.rev ?? null, kind })));
-    [previous, before] = [each.hash, entry];
-  });
+    previous = each.hash;
+    before = entry;
+  }
   const ends = entries.length > 0 && head === previous && (before === null || rev === before.rev);
   if (!ends) faults.push({ index: entries.length - 1, rev: null, kind: "head" });
   return { entries: entries.length, seals: seals.opened, faults };

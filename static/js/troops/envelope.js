@@ -1,23 +1,39 @@
-/** An envelope: open flap while its owner decides, closed with wax when he has sealed. */
+/** The envelope of sealed orders: an open flap while its owner decides, closed with wax once sealed. */
 
 import { EASE, share } from "../board/tween.js";
+import { fitCanvas } from "../drawing/canvas.js";
+import { palette } from "../drawing/palette.js";
+import { find, reducedMotion } from "../lib/dom.js";
 
-export const SEALING = { flap: 140, wax: 120 };
-export const SEAL_LENGTH = SEALING.flap + SEALING.wax;
+export const SEALING_MS = { flap: 140, wax: 120 };
 
-/** How far flap and wax are at `time` of the sealing. */
+export const SEAL_DURATION_MS = SEALING_MS.flap + SEALING_MS.wax;
+
+/**
+ * Returns how far flap and wax are at `time` of the sealing.
+ *
+ * @param {number} time
+ */
 export function sealAt(time) {
   return {
-    flap: EASE.inOut(share(time, 0, SEALING.flap)),
-    wax: EASE.out(share(time, SEALING.flap, SEAL_LENGTH)),
+    flap: EASE.inOut(share(time, 0, SEALING_MS.flap)),
+    wax: EASE.out(share(time, SEALING_MS.flap, SEAL_DURATION_MS)),
   };
 }
 
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {[number, number][]} points
+ */
 function trace(ctx, points) {
   ctx.beginPath();
   points.forEach(([x, y], index) => (index ? ctx.lineTo(x, y) : ctx.moveTo(x, y)));
 }
 
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} r
+ */
 function bowStamp(ctx, r) {
   ctx.lineWidth = 0.13 * r;
   ctx.beginPath();
@@ -28,7 +44,15 @@ function bowStamp(ctx, r) {
   ctx.stroke();
 }
 
-function wax(ctx, x, y, r, grown, colours) {
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} x
+ * @param {number} y
+ * @param {number} r
+ * @param {number} grown
+ * @param {Palette} colours
+ */
+function drawWax(ctx, x, y, r, grown, colours) {
   ctx.save();
   ctx.translate(x, y);
   ctx.scale(grown, grown);
@@ -47,7 +71,12 @@ function wax(ctx, x, y, r, grown, colours) {
   ctx.restore();
 }
 
-function paper(ctx, box, colours) {
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Box & Size} box
+ * @param {Palette} colours
+ */
+function drawPaper(ctx, box, colours) {
   const { x, y, width, height } = box;
   ctx.beginPath();
   ctx.roundRect(x, y, width, height, 2);
@@ -56,35 +85,69 @@ function paper(ctx, box, colours) {
   ctx.stroke();
 }
 
-function openOne(ctx, box, flap, colours) {
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Box & Size} box
+ * @param {number} flap
+ * @param {Palette} colours
+ */
+function drawOpen(ctx, box, flap, colours) {
   const { x, y, width, height } = box;
-  const tip = y - 0.28 * height * (1 - 2 * flap) ;
-  paper(ctx, box, colours);
+  const tip = y - 0.28 * height * (1 - 2 * flap);
+  drawPaper(ctx, box, colours);
   if (flap < 0.5) {
-    trace(ctx, [[x, y], [x + width / 2, tip], [x + width, y]]);
+    trace(ctx, [
+      [x, y],
+      [x + width / 2, tip],
+      [x + width, y],
+    ]);
     ctx.closePath();
     ctx.fillStyle = colours.lightShade;
     ctx.fill();
     ctx.stroke();
   }
-  trace(ctx, [[x, y], [x + width / 2, y + 0.5 * height], [x + width, y]]);
+  trace(ctx, [
+    [x, y],
+    [x + width / 2, y + 0.5 * height],
+    [x + width, y],
+  ]);
   ctx.stroke();
 }
 
-function closedOne(ctx, box, colours) {
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Box & Size} box
+ * @param {Palette} colours
+ */
+function drawClosed(ctx, box, colours) {
   const { x, y, width, height } = box;
   const [cx, cy] = [x + width / 2, y + 0.56 * height];
-  paper(ctx, box, colours);
-  trace(ctx, [[x, y + height], [cx, cy], [x + width, y + height]]);
+  drawPaper(ctx, box, colours);
+  trace(ctx, [
+    [x, y + height],
+    [cx, cy],
+    [x + width, y + height],
+  ]);
   ctx.stroke();
-  trace(ctx, [[x, y], [cx, cy], [x + width, y]]);
+  trace(ctx, [
+    [x, y],
+    [cx, cy],
+    [x + width, y],
+  ]);
   ctx.closePath();
   ctx.fillStyle = colours.lightShade;
   ctx.fill();
   ctx.stroke();
 }
 
-/** Draws an envelope into {width, height}. `flap` 1 and `wax` 1: sealed; both 0: open. */
+/**
+ * Draws an envelope into {width, height}. `flap` 1 and `wax` 1: sealed; both 0: open.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {Size} size
+ * @param {{ flap: number, wax: number }} seal
+ * @param {Palette} colours
+ */
 export function drawEnvelope(ctx, { width, height }, seal, colours) {
   ctx.clearRect(0, 0, width, height);
   ctx.lineJoin = "round";
@@ -94,11 +157,51 @@ export function drawEnvelope(ctx, { width, height }, seal, colours) {
   const room = closed ? 0.92 : 0.72;
   const box = { x: 2, width: width - 4, height: room * height, y: height - room * height - 2 };
   if (!closed) {
-    openOne(ctx, box, seal.flap, colours);
+    drawOpen(ctx, box, seal.flap, colours);
     return;
   }
   box.y = (height - box.height) / 2;
-  closedOne(ctx, box, colours);
+  drawClosed(ctx, box, colours);
   const r = 0.26 * box.height;
-  if (seal.wax > 0) wax(ctx, width / 2, box.y + 0.56 * box.height, r, seal.wax, colours);
+  if (seal.wax > 0) drawWax(ctx, width / 2, box.y + 0.56 * box.height, r, seal.wax, colours);
+}
+
+export class Envelope {
+  /** @param {HTMLElement} element */
+  constructor(element) {
+    this.frame = 0;
+    this.element = element;
+    /** @type {HTMLCanvasElement} */
+    this.canvas = find(element, "canvas");
+    this.what = find(element, "#envelope-what");
+    this.then = find(element, "#envelope-then");
+    /** Time of closing; null while it is open. @type {number | null} */
+    this.since = null;
+    this.known = false;
+  }
+
+  /**
+   * `closed`: whether it is sealed. The first one shown is shown without motion.
+   *
+   * @param {EnvelopeTexts} texts
+   */
+  show({ closed, what, then }) {
+    this.what.textContent = what;
+    this.then.textContent = then;
+    if (!closed) this.since = null;
+    else if (this.since === null) this.since = this.known ? performance.now() : -Infinity;
+    this.known = true;
+    this.paint();
+  }
+
+  paint() {
+    cancelAnimationFrame(this.frame);
+    if (this.canvas.clientWidth === 0) return;
+    const time = this.since === null ? 0 : performance.now() - this.since;
+    const still = this.since === null || time >= SEAL_DURATION_MS || reducedMotion();
+    const end = this.since === null ? 0 : SEAL_DURATION_MS;
+    const { ctx, width, height } = fitCanvas(this.canvas);
+    drawEnvelope(ctx, { width, height }, sealAt(still ? end : time), palette());
+    if (!still) this.frame = requestAnimationFrame(() => this.paint());
+  }
 }

@@ -1,83 +1,126 @@
-/** What the page of Blotto shows: envelope, plots, tray, headline and track. It decides nothing. */
+/** The page of Blotto: envelope, fields, tray, headline and rounds. It shows a state and decides nothing. */
 
-import { OTHER, roundHeadline } from "../panel/words.js";
-import { t } from "../text.js";
+import { find, makeElement } from "../lib/dom.js";
+import { OTHER } from "../lib/game-words.js";
+import { required } from "../lib/required.js";
+import { t } from "../lib/text.js";
+import { Envelope } from "./envelope.js";
 import { Field } from "./field.js";
-import { Letter } from "./letter.js";
-import { Past } from "./past.js";
-import { make } from "./make.js";
-import { fieldAt } from "./reveal.js";
-import { fillScore, roundsTable } from "./rounds.js";
-import { inHand } from "./split.js";
+import { fieldRevealAt } from "./layout.js";
+import { isOpening, untold } from "./reveal-gate.js";
+import { RoundHistory, roundsTable, showScore } from "./round-history.js";
+import { SpectatorSheet } from "./spectator-sheet.js";
+import { troopsLeft } from "./split-draft.js";
 import { Tray } from "./tray.js";
-import { envelopeWords, verdictOf } from "./words.js";
+import { envelopeTexts, fieldVerdict, roundHeadline } from "./troops-sentences.js";
 
 const IDS = ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"];
 
 export class Sheet {
-  /** `deeds`: {change(field, by), submit(), onward()}; `proofs` as for Past. */
-  constructor(root, rounds, deeds, proofs = null) {
-    const part = (id) => root.querySelector(`#${id}`);
-    Object.assign(this, { root, rounds, deeds });
+  /**
+   * `commands`: {change(field, by), submit(), onward()}; `proofs` as for Past.
+   *
+   * @param {HTMLElement} root
+   * @param {HTMLElement} rounds
+   * @param {SheetCommands} commands
+   * @param {RoundProofs | null | undefined} [proofs]
+   */
+  constructor(root, rounds, commands, proofs = null) {
+    /** @param {string} id */
+    const part = (id) => find(root, `#${id}`);
+    this.root = root;
+    this.rounds = rounds;
+    this.commands = commands;
     this.parts = Object.fromEntries(IDS.map((id) => [id, part(id)]));
-    this.letter = new Letter(part("envelope"));
-    this.tray = new Tray(part("tray"), deeds.submit);
+    this.envelope = new Envelope(part("envelope"));
+    this.tray = new Tray(part("tray"), commands.submit);
+    this.watching = new SpectatorSheet(root);
+    /** @type {Field[]} */
     this.fields = [];
-    this.past = new Past(proofs);
-    rounds.replaceChildren(make("table", "track"), this.past.element);
-    this.state = null;
-    this.parts.onward.addEventListener("click", deeds.onward);
+    this.past = new RoundHistory(proofs);
+    rounds.replaceChildren(makeElement("table", "track"), this.past.element);
+    /** @type {SheetState | null} */
+    this.shown = null;
+    this.parts.onward.addEventListener("click", commands.onward);
   }
 
+  /** What is shown; TypeError before the first state. */
+  get state() {
+    return required(this.shown, "the state of the sheet");
+  }
+
+  /** @param {number} count */
   build(count) {
     if (this.fields.length === count) return;
-    this.fields = Array.from({ length: count }, (_, index) => new Field(index, this.deeds.change));
+    this.fields = Array.from(
+      { length: count },
+      (_, index) => new Field(index, this.commands.change),
+    );
     this.parts.plots.replaceChildren(...this.fields.map(({ element }) => element));
   }
 
   /**
    * `state`: {snapshot, past: whether an earlier round is looked back at, near: the role below,
-   * revealing: {index, time} or null, split: the hand or null, mine: sealed counts or null, sent,
+   * revealing: {index, time} or null, split: the draft or null, mine: sealed counts or null, sent,
    * lifted, target: the field under the lifted block or null}.
+   *
+   * @param {SheetState} state
    */
   show(state) {
-    this.state = state;
+    this.shown = state;
     const held = this.root.contains(document.activeElement) ? document.activeElement : null;
     const { snapshot, past, near, revealing, mine, split } = state;
     const { view, status } = snapshot;
     this.build(view.fields);
     const open = revealing !== null;
+    const told = isOpening(revealing, view.fields)
+      ? untold(snapshot, revealing?.index ?? 0)
+      : snapshot;
     this.root.dataset.mode = open ? "reveal" : "compose";
-    this.letter.element.hidden = open;
+    const watches = snapshot.you === null && status === "live" && !past && !open;
+    this.watching.show(watches ? snapshot : null, near);
+    this.parts.plots.hidden = watches;
+    this.envelope.element.hidden = open || watches;
     this.parts.headline.hidden = !open;
     this.tray.element.hidden = open || split === null;
     this.parts.outcome.hidden = !open;
-    if (open) this.showOutcome();
+    if (revealing) this.showOutcome(revealing, told);
     else this.showTray();
-    const next = status === "over" || past ? null : view.goes;
-    this.rounds.firstElementChild.replaceWith(roundsTable(snapshot, near, open ? revealing.index : next));
-    this.past.show(past ? { ...snapshot, commitments: {} } : snapshot, near);
-    this.letter.show(envelopeWords(snapshot, mine !== null));
+    const next = status === "over" || past ? null : view.turns;
+    this.rounds.firstElementChild?.replaceWith(
+      roundsTable(told, near, revealing ? revealing.index : next),
+    );
+    this.past.show(past ? { ...told, commitments: {} } : told, near);
+    this.envelope.show(envelopeTexts(snapshot, mine !== null));
     this.showFields();
-    if (held !== null && held.getClientRects().length === 0) this.handOn();
+    if (held !== null && held.getClientRects().length === 0) this.moveFocus();
   }
 
-  /** What had the focus is gone: it goes to what comes next, the way on or the first plot. */
-  handOn() {
-    const places = [this.parts.onward, this.fields[0].foot.number, this.root];
-    places.find((place) => place.getClientRects().length > 0).focus();
+  /** Moves a lost focus to what comes next: the button that goes on, or the first field. */
+  moveFocus() {
+    const places = [this.parts.onward, this.fields[0].stepper.number, this.root];
+    places.find((place) => place.getClientRects().length > 0)?.focus();
   }
 
-  showOutcome() {
-    const { snapshot, past, near, revealing } = this.state;
+  /**
+   * `told`: what the page may tell of the game now.
+   *
+   * @param {Revealing} revealing
+   * @param {Wire.SplitSnapshot} told
+   */
+  showOutcome(revealing, told) {
+    const { snapshot, past, near } = this.state;
     const { view, seats, you, status } = snapshot;
     const [above, below] = [OTHER[near], near].map((role) => seats[role].name);
-    this.parts["headline-what"].textContent = roundHeadline(snapshot, revealing.index);
+    this.parts["headline-what"].textContent =
+      told === snapshot
+        ? roundHeadline(snapshot, revealing.index)
+        : t("Round {round}", { round: revealing.index + 1 });
     this.parts["headline-who"].textContent =
       near === you
         ? t("{above} above, you below", { above })
         : t("{above} above, {below} below", { above, below });
-    fillScore(this.parts.score, snapshot, near);
+    showScore(this.parts.score, told, near);
     this.parts.onward.hidden = past || status === "over" || you === null;
     this.parts.onward.textContent = t("On to round {round}", { round: view.round });
   }
@@ -86,27 +129,40 @@ export class Sheet {
     const { split, mine, sent, lifted, near: role } = this.state;
     if (split === null) return;
     const mode = mine ? "sealed" : sent ? "sent" : "open";
-    const left = mode === "open" ? inHand(split) : 0;
+    const left = mode === "open" ? troopsLeft(split) : 0;
     this.tray.show({ left, total: split.total, lifted, role, mode });
   }
 
-  /** Shows the plots only, as they are now or at another `time` of the reveal. */
+  /**
+   * Shows the plots only, as they are now or at another `time` of the reveal.
+   *
+   * @param {Partial<SheetState>} [change]
+   */
   showFields(change = {}) {
     Object.assign(this.state, change);
     this.fields.forEach((field, index) => field.show(this.fieldState(index)));
   }
 
+  /**
+   * @param {number} index
+   * @returns {FieldState}
+   */
   fieldState(index) {
     const { revealing, split, mine, sent, target, near: role } = this.state;
-    if (revealing !== null) return this.revealState(index);
+    if (revealing !== null) return this.revealState(index, revealing);
     if (split === null) return { mode: "wait", role, count: 0 };
     const count = (mine ?? split.counts)[index];
     const mode = mine || sent ? "sealed" : "compose";
-    return { mode, role, count, most: count + inHand(split), target: target === index };
+    return { mode, role, count, most: count + troopsLeft(split), target: target === index };
   }
 
-  revealState(index) {
-    const { snapshot, near: role, revealing } = this.state;
+  /**
+   * @param {number} index
+   * @param {Revealing} revealing
+   * @returns {FieldState}
+   */
+  revealState(index, revealing) {
+    const { snapshot, near: role } = this.state;
     const { view, seats, you } = snapshot;
     const farRole = OTHER[role];
     const split = view.splits[revealing.index];
@@ -117,21 +173,27 @@ export class Sheet {
       farName: isFarYou ? t("you") : seats[farRole].name,
     };
     const { time } = revealing;
+    const ours = fieldRevealAt(time, index, near);
+    const theirs = fieldRevealAt(time, index, far);
+    const verdict = fieldVerdict(near, far, { ...names, isYou, isFarYou });
+    const said = ours.verdict;
     return {
       mode: "reveal",
       role,
       count: near,
-      shown: fieldAt(time, index, near).blocks,
-      far: { role: farRole, count: far, shown: fieldAt(time, index, far).blocks },
-      verdict: { ...verdictOf(near, far, { ...names, isYou, isFarYou }), near, far, ...names },
-      said: fieldAt(time, index, near).verdict,
+      since: ours.since,
+      fall: ours.fall,
+      far: { role: farRole, count: far },
+      verdict: { ...verdict, near: ours.blocks, far: theirs.blocks, ...names },
+      said,
     };
   }
 
   paint() {
-    if (this.state === null) return;
+    if (this.shown === null) return;
     this.fields.forEach((field) => field.paint());
     this.tray.paint();
-    this.letter.paint();
+    this.envelope.paint();
+    this.watching.paint();
   }
 }

@@ -1,62 +1,82 @@
-/** The tray under the plots: what is still in hand, its places, and the button that seals. */
+/** The tray under the fields: troops in hand, the button that seals, and dragging of blocks. */
 
-import { crisp } from "../board/figure.js";
-import { palette } from "../board/palette.js";
-import { drawBlock } from "./blocks.js";
-import { isIn, trayPlaces } from "./places.js";
-import { t } from "../text.js";
-import { restWords, sealWords, trayWords } from "./words.js";
+import { fitCanvas } from "../drawing/canvas.js";
+import { drawBlock } from "../drawing/figure.js";
+import { palette } from "../drawing/palette.js";
+import { find } from "../lib/dom.js";
+import { t } from "../lib/text.js";
+import { isIn, trayPlaces } from "./layout.js";
+import { restSentence, sealButtonText, trayText } from "./troops-sentences.js";
 
-/** What the button says when it can't be pressed for another reason than troops in hand. */
-const SHUT = { sealed: t("Sealed"), sent: t("Sealing") };
+/**
+ * Labels of the button while it cannot be pressed for another reason than troops in hand.
+ *
+ * @type {Record<string, string>}
+ */
+const BLOCKED_TEXTS = { sealed: t("Locked in"), sent: t("Locking in") };
 
 export class Tray {
+  /**
+   * @param {HTMLElement} element
+   * @param {() => void} onSeal
+   */
   constructor(element, onSeal) {
-    const part = (id) => element.querySelector(`#${id}`);
+    /** @param {string} id */
+    const part = (id) => find(element, `#${id}`);
     this.element = element;
     this.number = part("in-hand");
     this.words = part("in-hand-words");
-    this.places = part("places");
+    /** @type {HTMLCanvasElement} */
+    this.places = find(element, "#places");
     this.said = part("rest-said");
     this.seal = part("seal");
     this.seal.addEventListener("click", onSeal);
+    /** @type {TrayState | null} */
     this.state = null;
-    this.spoken = null; // the rest that was spoken last
+    /** The rest that was spoken last. @type {number | null} */
+    this.spoken = null;
   }
 
   /**
    * `state`: {left, total, lifted, role, mode: "open" | "sent" | "sealed"}; a lifted block still
    * counts as in hand while its place is empty.
+   *
+   * @param {TrayState} state
    */
   show(state) {
     this.state = state;
     const { left, total, mode } = state;
-    this.number.textContent = String(left);
-    this.words.textContent = trayWords(left, total);
+    this.number.textContent = left === 0 ? "" : String(left);
+    this.words.textContent = trayText(left, total);
     this.speak(mode, left);
     const ready = mode === "open" && left === 0;
     this.seal.className = ready ? "button primary" : "button blocked";
-    this.seal.textContent = SHUT[mode] ?? sealWords(left);
+    this.seal.textContent = BLOCKED_TEXTS[mode] ?? sealButtonText(left);
     this.seal.setAttribute("aria-disabled", String(!ready));
     this.paint();
   }
 
-  /** Speaks the rest politely, after a change of it; never at first. */
+  /**
+   * Speaks the rest politely, after a change of it; never at first.
+   *
+   * @param {TrayState["mode"]} mode
+   * @param {number} left
+   */
   speak(mode, left) {
     const known = this.spoken;
     this.spoken = mode === "open" ? left : null;
     if (known == null || this.spoken === null || known === left) return;
-    this.said.textContent = restWords(left);
+    this.said.textContent = restSentence(left);
   }
 
   boxes() {
     const { clientWidth, clientHeight } = this.places;
-    return trayPlaces(clientWidth, clientHeight, this.state.total);
+    return trayPlaces(clientWidth, clientHeight, this.state?.total ?? 0);
   }
 
   paint() {
     if (!this.state || this.places.clientWidth === 0) return;
-    const { ctx } = crisp(this.places);
+    const { ctx } = fitCanvas(this.places);
     const colours = palette();
     const { left, lifted, role } = this.state;
     const full = left - (lifted ? 1 : 0);
@@ -66,15 +86,26 @@ export class Tray {
     });
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} ctx
+   * @param {Box} box
+   * @param {Palette} colours
+   */
   paintEmpty(ctx, box, colours) {
     ctx.strokeStyle = colours.edge;
     ctx.lineWidth = 1;
+    ctx.lineCap = "round";
     ctx.setLineDash([3, 2.5]);
     ctx.strokeRect(box.x + 0.5, box.y + 1.5, box.width - 1, (box.width * 2) / 3);
     ctx.setLineDash([]);
   }
 
-  /** Whether a block lies at a point of the page. */
+  /**
+   * Returns whether a block lies at a point of the page.
+   *
+   * @param {Point} point
+   * @param {Element} element
+   */
   holds(point, element) {
     if (element !== this.places || this.state === null) return false;
     const box = element.getBoundingClientRect();

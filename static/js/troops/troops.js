@@ -1,92 +1,176 @@
-/** Blotto to play on: the orders in the hand, the round that is shown, and what the panel reads. */
+/** Blotto to play on: the orders in the draft, the round that is shown, and the report to the panel. */
 
-import { onPaletteChange } from "../board/palette.js";
-import { reducedMotion } from "../board/still.js";
-import { OTHER } from "../panel/words.js";
-import { t } from "../text.js";
-import { listenLift } from "./lift.js";
-import { revealLength } from "./reveal.js";
+import { onPaletteChange } from "../drawing/palette.js";
+import { OTHER } from "../lib/game-words.js";
+import { required } from "../lib/required.js";
+import { playSound } from "../lib/sounds.js";
+import { t } from "../lib/text.js";
+import { BlockDrag } from "./block-drag.js";
+import { RevealClock } from "./reveal-clock.js";
+import { untold } from "./reveal-gate.js";
 import { Sheet } from "./sheet.js";
 import {
   actionOf,
-  change,
+  asOneChange,
+  changeField,
   countsOf,
-  inHand,
-  isPlaced,
+  isComplete,
   openSplit,
-  since,
-  takeBack,
+  readOrders,
+  troopsLeft,
+  undoChange,
   withCounts,
-} from "./split.js";
-import { typedSplit } from "./typed.js";
-import { troopsStatus } from "./words.js";
+} from "./split-draft.js";
+import { troopsStatus } from "./troops-sentences.js";
 
-/** How long a revealed round stays before the next one shows by itself, in seconds. */
-const LINGER = 8;
+/** Each field that opens sounds higher than the one before, as a share of the tone's pitch. */
+const FIELD_PITCHES = [1, 1.26, 1.5];
+
+/** Keys that do nothing by themselves. */
+const PASSIVE_KEYS = new Set(["Shift", "Control", "Alt", "Meta", "Tab", "CapsLock"]);
 
 export class Troops {
-  /** `root` is #troops, `rounds` the place of the table. `events`: {onHand(), onGo(actions), proofs}. */
+  /**
+   * `root` is #troops, `rounds` the place of the table.
+   *
+   * @param {HTMLElement} root
+   * @param {HTMLElement} rounds
+   * @param {{ near: Role }} options
+   * @param {TroopsEvents} events
+   */
   constructor(root, rounds, { near }, events) {
-    Object.assign(this, { root, near, events });
-    this.snapshot = null;
-    this.past = null; // {view, last} of an earlier round while one looks back
+    this.root = root;
+    this.near = near;
+    this.events = events;
+    /** @type {Wire.SplitSnapshot | null} */
+    this.newest = null;
+    /** {view, last} of an earlier round while one looks back. @type {{ view: Wire.SplitView, last: Wire.ResolvedStep[] } | null} */
+    this.past = null;
+    /** @type {SplitDraft | null} */
     this.split = null;
-    this.origin = null; // the split before the block that is lifted now
     this.sent = false;
-    this.revealing = null; // {index: the round shown, from 0, start, time}
-    this.target = null;
-    this.lifted = false;
+    this.revealClock = new RevealClock({
+      onTime: (revealing) => {
+        this.sheet.showFields({ revealing });
+        if (revealing.time === Infinity) this.events.onDraftChange();
+      },
+      onField: (field) => playSound("field", { pitch: FIELD_PITCHES[field] }),
+      onTold: () => this.refresh(),
+      onSecond: () => this.events.onDraftChange(),
+      onDone: () => this.onward(),
+    });
+    this.wasOpening = false;
     this.veiled = false;
-    const deeds = {
-      change: (field, by) => this.change(field, by),
+    const commands = {
+      change: (/** @type {number} */ field, /** @type {number} */ by) => this.change(field, by),
       submit: () => this.submit(),
       onward: () => this.onward(),
     };
-    this.sheet = new Sheet(root, rounds, deeds, events.proofs);
-    listenLift(root, this);
+    this.sheet = new Sheet(root, rounds, commands, events.proofs);
+    this.blockDrag = new BlockDrag(this, root);
     new ResizeObserver(() => this.sheet.paint()).observe(root);
+    const skip = () => this.revealClock.skip();
+    root.addEventListener("click", skip);
+    document.addEventListener("keydown", ({ key }) => {
+      if (!PASSIVE_KEYS.has(key)) skip();
+    });
     onPaletteChange(() => this.sheet.paint());
+  }
+
+  /** The newest state; TypeError before the first. */
+  get snapshot() {
+    return required(this.newest, "a state of the game");
+  }
+
+  /** The round that is shown; null for none. */
+  get revealing() {
+    return this.revealClock.revealing;
+  }
+
+  /** A motion runs that the end of a game waits for. */
+  get moving() {
+    return this.revealClock.isOpening;
+  }
+
+  /** The newest round is being opened: its result is not told yet. */
+  get isOpening() {
+    return this.past === null && this.revealClock.isOpening;
+  }
+
+  /**
+   * The snapshot that the page may tell of: without the result of a round that is being opened.
+   *
+   * @param {Wire.SplitSnapshot} snapshot
+   */
+  tellable(snapshot) {
+    const { revealing } = this;
+    return this.isOpening && revealing ? untold(snapshot, revealing.index) : snapshot;
+  }
+
+  /** The draft that may be changed now; null if none may. */
+  get activeSplit() {
+    return this.isActive() ? this.split : null;
   }
 
   /* What the game tells. */
 
-  /** Shows a newer state. `turns` have ended since the last one, null if they can't be shown. */
-  show(snapshot, { turns, same }) {
-    this.snapshot = snapshot;
+  /**
+   * Shows a newer state. `steps` have ended since the last one, null if they can't be shown.
+   *
+   * @param {Wire.SplitSnapshot} snapshot
+   * @param {{ steps: Wire.ResolvedStep[] | null, same: boolean }} options
+   */
+  show(snapshot, { steps, same }) {
+    this.newest = snapshot;
     const over = snapshot.status === "over";
-    if (!same || over) this.origin = this.split = this.fresh();
-    if (over) clearInterval(this.counting);
-    if (this.past === null) this.showRound(turns);
+    if (!same || over) this.split = this.newDraft();
+    if (over) this.revealClock.stopCounting();
+    if (this.past === null) this.showRound(steps);
     this.refresh();
   }
 
-  /** Shows the newest round that is over, if there is one and it is to be shown. */
-  showRound(turns) {
-    const { view, status, you } = this.snapshot;
-    const stays = view.goes > 0 && (status === "over" || you === null);
-    if (view.goes > 0 && turns !== null && turns.length > 0) this.reveal(view.goes - 1, true);
-    else if (stays && this.revealing?.index !== view.goes - 1) this.reveal(view.goes - 1, false);
+  /**
+   * Shows the newest round that is over, if there is one and it is to be shown.
+   *
+   * @param {Wire.ResolvedStep[] | null} steps
+   */
+  showRound(steps) {
+    const { view, status } = this.snapshot;
+    const stays = view.turns > 0 && status === "over";
+    if (view.turns > 0 && steps !== null && steps.length > 0) this.reveal(view.turns - 1, true);
+    else if (stays && this.revealing?.index !== view.turns - 1) this.reveal(view.turns - 1, false);
   }
 
-  /** Shows the game as it stood after an earlier round; `turns` are played as motion. */
-  still(view, last, burns, { turns = null } = {}) {
+  /**
+   * Shows the game as it stood after an earlier round; `steps` are played as motion.
+   *
+   * @param {Wire.SplitView} view
+   * @param {Wire.ResolvedStep[]} last
+   * @param {Square[]} _burns
+   * @param {{ steps?: Wire.ResolvedStep[] | null }} [options]
+   */
+  still(view, last, _burns, { steps = null } = {}) {
     this.past = { view, last };
-    this.stop();
-    if (view.goes > 0) this.reveal(view.goes - 1, turns !== null);
+    this.revealClock.stop();
+    if (view.turns > 0) this.reveal(view.turns - 1, steps !== null);
     this.refresh();
   }
 
-  /** Shows the newest state again. */
-  live({ turns = null } = {}) {
+  /**
+   * Shows the newest state again.
+   *
+   * @param {{ steps?: Wire.ResolvedStep[] | null }} [options]
+   */
+  live({ steps = null } = {}) {
     if (this.past === null) return;
     this.past = null;
-    this.stop();
-    this.showRound(turns);
+    this.revealClock.stop();
+    this.showRound(steps);
     this.refresh();
   }
 
   /** Nothing placed yet; null for those who only watch, and after the end. */
-  fresh() {
+  newDraft() {
     const { view, you, status } = this.snapshot;
     return you !== null && status === "live" ? openSplit(view) : null;
   }
@@ -97,89 +181,110 @@ export class Troops {
   }
 
   isActive() {
-    const open = this.snapshot?.prompt && this.sealed() === null && !this.sent;
+    const open = this.newest?.prompt && this.sealed() === null && !this.sent;
     return Boolean(open) && !this.veiled && this.past === null && this.revealing === null;
   }
 
   isReady() {
-    return this.isActive() && isPlaced(this.split);
+    const split = this.activeSplit;
+    return split !== null && isComplete(split);
   }
 
   /* What a person does. */
 
+  /**
+   * @param {number} field
+   * @param {number} by
+   */
   change(field, by) {
-    if (!this.isActive()) return;
-    const after = change(this.split, field, by);
-    if (after === this.split) return;
+    const split = this.activeSplit;
+    if (split === null) return;
+    const after = changeField(split, field, by);
+    if (after === split) return;
     this.split = after;
     this.refresh();
   }
 
   /** Takes the last change back. */
   undo() {
-    if (!this.isActive() || this.lifted) return;
-    this.split = takeBack(this.split);
+    const split = this.activeSplit;
+    if (split === null || this.blockDrag.lifted) return;
+    this.split = undoChange(split);
     this.refresh();
   }
 
-  /** Takes all troops back into the hand. */
+  /** Takes all troops back into the draft. */
   clear() {
     if (!this.canClear()) return;
-    this.origin = this.split = this.fresh();
+    this.split = this.newDraft();
     this.refresh();
   }
 
   canClear() {
-    return this.isActive() && this.split.counts.some((count) => count > 0);
+    return Boolean(this.activeSplit?.counts.some((count) => count > 0));
   }
 
-  /** Seals the orders that are complete; tells whether there were any. */
+  /** Seals the orders that are complete; returns whether there were any. */
   submit() {
-    if (!this.isReady()) return false;
-    this.events.onGo([actionOf(this.snapshot.prompt.word, this.split)]);
+    const { split } = this;
+    const { prompt } = this.snapshot;
+    if (split === null || prompt === null || !this.isReady()) return false;
+    this.events.onTurn([actionOf(prompt.word, split)]);
     return true;
   }
 
-  /** Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed. */
+  /**
+   * Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed.
+   *
+   * @param {string} text
+   */
   type(text) {
-    if (!this.isActive()) return { ok: false, say: this.idle() };
-    if (text.trim() === "") return this.submit() ? { ok: true, say: null } : { ok: false, say: this.rest() };
-    const { counts, say } = typedSplit(text, this.split);
+    const split = this.activeSplit;
+    if (split === null) return { ok: false, say: this.idleReason() };
+    if (text.trim() === "")
+      return this.submit() ? { ok: true, say: null } : { ok: false, say: this.restSentence(split) };
+    const { counts, say } = readOrders(text, split);
     if (counts === null) return { ok: false, say };
-    const same = this.isReady() && counts.join() === this.split.counts.join();
+    const same = this.isReady() && counts.join() === split.counts.join();
     if (same) this.submit();
-    else this.place(counts);
+    else this.place(split, counts);
     return { ok: true, say: null };
   }
 
-  place(counts) {
-    this.split = since(this.split, withCounts(this.split, counts));
+  /**
+   * @param {SplitDraft} split
+   * @param {readonly number[]} counts
+   */
+  place(split, counts) {
+    this.split = asOneChange(split, withCounts(split, counts));
     this.refresh();
   }
 
-  rest() {
-    return t("Place {left} more to seal", { left: inHand(this.split) });
+  /** @param {SplitDraft} split */
+  restSentence(split) {
+    return t("Place {left} more to seal", { left: troopsLeft(split) });
   }
 
-  /** Why nothing can be typed now. */
-  idle() {
+  /** Returns why nothing can be typed now. */
+  idleReason() {
     if (this.past !== null) return t("You are looking back. Go to the newest round to play.");
     if (this.snapshot.status === "over") return t("The game is over.");
     if (this.veiled) return t("Not connected. Nothing can be played now.");
-    if (this.revealing !== null) return t("The last round is being shown. Go on to the next one first.");
+    if (this.revealing !== null)
+      return t("The last round is being shown. Go on to the next one first.");
     return t("Your orders are not asked for now.");
   }
 
   /** Orders are never planned, and keep no arrow. */
-  get plan() {
+  /** @returns {null} */
+  get premove() {
     return null;
   }
 
+  /** @returns {null} */
   get dropped() {
     return null;
   }
-
-  dropPlan() {}
 
   keep() {}
 
@@ -201,56 +306,36 @@ export class Troops {
     this.refresh();
   }
 
+  /** @param {boolean} veiled */
   veil(veiled) {
     this.veiled = veiled;
     this.root.classList.toggle("veiled", veiled);
     this.refresh();
   }
 
-  turn(near) {
+  /** @param {Role} near */
+  orient(near) {
     this.near = near;
     this.refresh();
   }
 
   /* The reveal. */
 
+  /**
+   * Shows a round that is over; `moving`: block by block.
+   *
+   * @param {number} index
+   * @param {boolean} moving
+   */
   reveal(index, moving) {
-    this.stop();
-    const still = !moving || reducedMotion();
-    this.revealing = { index, start: performance.now(), time: still ? Infinity : 0 };
-    this.wait = LINGER;
-    if (!still) this.step();
-    const { status, you } = this.snapshot;
-    const goesOn = this.past === null && status === "live" && you !== null;
-    if (goesOn) this.counting = setInterval(() => this.count(), 1000);
-  }
-
-  stop() {
-    cancelAnimationFrame(this.frame);
-    clearInterval(this.counting);
-    this.revealing = null;
-  }
-
-  step() {
-    this.frame = requestAnimationFrame((now) => {
-      if (this.revealing === null) return;
-      const time = now - this.revealing.start;
-      const done = time >= revealLength(this.snapshot.view.fields);
-      this.revealing.time = done ? Infinity : time;
-      this.sheet.showFields({ revealing: this.revealing });
-      if (!done) this.step();
-    });
-  }
-
-  count() {
-    if (this.snapshot.status === "over") return;
-    this.wait -= 1;
-    if (this.wait <= 0) this.onward();
-    else this.events.onHand();
+    const { view, status } = this.snapshot;
+    if (moving) playSound("reveal");
+    const goesOn = this.past === null && status === "live";
+    this.revealClock.start(index, { fields: view.fields, moving, goesOn });
   }
 
   onward() {
-    this.stop();
+    this.revealClock.stop();
     this.refresh();
   }
 
@@ -261,72 +346,48 @@ export class Troops {
   }
 
   refresh() {
-    if (!this.snapshot) return;
-    const { past, near, revealing, sent, lifted, target } = this;
-    const snapshot = past ? { ...this.snapshot, ...past } : this.snapshot;
+    if (!this.newest) return;
+    const { past, near, revealing, sent } = this;
+    const { lifted, target } = this.blockDrag;
+    const snapshot = past ? { ...this.newest, ...past } : this.newest;
     const split = past ? null : this.split;
     const mine = past ? null : this.sealed();
     const state = { near, revealing, sent, lifted, target, split, mine };
     this.sheet.show({ ...state, snapshot, past: past !== null });
-    this.events.onHand();
+    this.events.onDraftChange();
+    const wasOpening = this.wasOpening;
+    this.wasOpening = this.isOpening;
+    if (wasOpening && !this.isOpening) this.events.onRevealed?.();
   }
 
-  /** {status, open: null, back: the word for taking back or null, ready, planned, planning, text}. */
+  /**
+   * {status, open: null, back: the word for taking back or null, ready, planned, planning, text}.
+   *
+   * @param {Wire.SplitSnapshot} snapshot
+   * @returns {Report}
+   */
   read(snapshot) {
     const { you, seats } = snapshot;
     const state = {
+      opening: this.isOpening,
       revealing: this.revealing !== null && this.past === null,
       sealed: this.sealed() !== null || this.sent,
       sent: this.sent,
-      placed: this.split !== null && isPlaced(this.split),
-      wait: this.wait,
+      placed: this.split !== null && isComplete(this.split),
+      wait: this.revealClock.waitS,
     };
     const other = seats[OTHER[you ?? "white"]].name;
-    const status = troopsStatus(snapshot, state, other);
+    const status = troopsStatus(this.tellable(snapshot), state, other);
     const back = this.canClear() ? t("Clear") : null;
     const text = this.split === null ? "" : this.split.counts.join(" ");
-    return { status, open: null, back, ready: this.isReady(), planned: false, planning: false, text };
-  }
-
-  /* What the lifting pointer asks and tells (see lift.js). */
-
-  role() {
-    return this.near;
-  }
-
-  lift(point, element) {
-    if (!this.isActive() || element.closest("button")) return false;
-    const { fields, tray } = this.sheet;
-    const field = fields.findIndex((each) => each.canvas === element && each.holds(point));
-    const origin = this.split;
-    if (field >= 0) this.split = change(this.split, field, -1);
-    else if (!tray.holds(point, element)) return false;
-    this.origin = origin;
-    this.lifted = true;
-    this.refresh();
-    return true;
-  }
-
-  fieldAt(point) {
-    return this.sheet.fields.findIndex((field) => field.covers(point));
-  }
-
-  over(point) {
-    const field = this.fieldAt(point);
-    const next = field < 0 ? null : field;
-    if (next === this.target) return;
-    this.target = next;
-    this.sheet.showFields({ target: next });
-  }
-
-  drop(point) {
-    const field = point === null ? -1 : this.fieldAt(point);
-    this.lifted = false;
-    this.target = null;
-    if (this.isActive()) {
-      const split = field >= 0 ? change(this.split, field, 1) : this.split;
-      this.split = since(this.origin, split);
-    }
-    this.refresh();
+    return {
+      status,
+      open: null,
+      back,
+      ready: this.isReady(),
+      planned: false,
+      planning: false,
+      text,
+    };
   }
 }

@@ -4,7 +4,7 @@ import { written, squaresOf } from "../peers/board.mjs";
 import { dial } from "./dial.mjs";
 
 const PLAYERS = { white: "0", black: "1" };
-const TURN = /"_stateID":(\d+)/;
+const STEP = /"_stateID":(\d+)/;
 const matches = new Map(); // by table: the match, made when somebody first asks for it
 
 async function post(url, body) {
@@ -43,24 +43,24 @@ export async function open(place, role, hear) {
     else if (text.startsWith("40")) emit(socket, "sync", match, playerID, credentials, 2);
     else if (/^42\/amazons,\["(sync|update)"/.test(text)) {
       newest = frame;
-      const turn = Number(TURN.exec(text)[1]);
-      if (turn > asked) {
+      const step = Number(STEP.exec(text)[1]);
+      if (step > asked) {
         asked = Infinity;
         hear.onReceipt();
       }
-      hear.onState(turn);
+      hear.onState(step);
     } else if (!text.startsWith('42/amazons,["matchData"')) hear.onFault(text);
   }, hear.onFault);
   return {
-    act(turn, action) {
-      asked = turn;
+    act(step, action) {
+      asked = step;
       const payload = { type: action.slice(0, 4), args: squaresOf(action), playerID, credentials };
-      emit(socket, "update", { type: "MAKE_MOVE", payload }, turn, match, playerID);
+      emit(socket, "update", { type: "MAKE_MOVE", payload }, step, match, playerID);
     },
     position() {
       const [kind, , told] = JSON.parse(newest.toString().slice("42/amazons,".length));
       const state = kind === "sync" ? told.state : told;
-      return { board: written(state.G.cells), turn: state._stateID };
+      return { board: written(state.G.cells), step: state._stateID };
     },
     close: () => socket.terminate(),
   };

@@ -24,23 +24,23 @@ export async function open(place, role, hear) {
   const room = await enter(place, role);
   let asked = Infinity;
   room.onStateChange((state) => {
-    if (state.turn > asked) {
+    if (state.step > asked) {
       asked = Infinity;
       hear.onReceipt();
     }
-    hear.onState(state.turn);
+    hear.onState(state.step);
   });
-  room.onMessage("refused", (turn) => hear.onFault(`refused in turn ${turn}`));
+  room.onMessage("refused", (step) => hear.onFault(`refused in turn ${step}`));
   room.onMessage("*", () => {});
   room.onError((code, text) => hear.onFault(`${code} ${text}`));
   const gone = (code) => hear.onFault(`a room was closed: ${code}`);
   room.onLeave(gone);
   return {
-    act(turn, action) {
-      asked = turn;
+    act(step, action) {
+      asked = step;
       room.send(action.slice(0, 4), squaresOf(action));
     },
-    position: () => ({ board: written([...room.state.cells]), turn: room.state.turn }),
+    position: () => ({ board: written([...room.state.cells]), step: room.state.step }),
     close() {
       room.onLeave.remove(gone);
       room.leave(false);

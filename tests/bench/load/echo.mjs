@@ -4,7 +4,7 @@ import { dial } from "./dial.mjs";
 import { between, cpu } from "./meters.mjs";
 import { opened, sleep } from "./opening.mjs";
 
-const FRAME = '{"t":"act","id":"a-1","turn":1,"actions":["move 4 1 4 7"]}';
+const FRAME = '{"t":"act","id":"a-1","step":1,"actions":["move 4 1 4 7"]}';
 
 export async function echo(plan) {
   const counts = { echoes: 0, faults: [] };

@@ -40,7 +40,7 @@ class Table {
   async open(adapter) {
     await Promise.all(["white", "black"].map(async (role) => {
       this.lines[role] = await adapter.open(this.game.seats[role], role, {
-        onState: (turn) => this.saw(role, turn),
+        onState: (step) => this.saw(role, step),
         onReceipt: () => this.answered(),
         onFault: (text) => this.report.fault(text),
       });
@@ -73,14 +73,14 @@ class Table {
     this.sent += 1;
   }
 
-  saw(role, turn) {
+  saw(role, step) {
     const first = Math.max(this.seen[role], this.game.at);
-    this.seen[role] = Math.max(this.seen[role], turn);
-    for (let n = first; n < turn; n += 1) {
+    this.seen[role] = Math.max(this.seen[role], step);
+    for (let n = first; n < step; n += 1) {
       if (role !== roleOf(n)) this.report.delivered(performance.now() - this.times[n]);
     }
-    if (turn === this.script.length) this.report.over();
-    else if (turn === this.sent && role === roleOf(turn)) this.act(role);
+    if (step === this.script.length) this.report.over();
+    else if (step === this.sent && role === roleOf(step)) this.act(role);
   }
 
   answered() {

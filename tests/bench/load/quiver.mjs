@@ -1,18 +1,19 @@
-// Our own site: JSON frames, states with a turn, receipts; a page says hello, and beats.
+// Our own site: JSON frames, states with a step, receipts; a page subscribes, and beats.
 
 import { dial } from "./dial.mjs";
 
 const BEAT = 2000; // ms, as in static/js/socket.js
-const HEAD = 400; // bytes in which `turn` and `rev` stand
-const TURN = /"turn":(\d+)/;
+const HEAD = 400; // bytes in which `step` and `rev` stand
+const STEP = /"step":(\d+)/;
 const REV = /"rev":(\d+)/;
-const ASIDE = /^\{"t":"(pong|people)"/; // what a page is told besides
+const KIND = /"t":"([a-z]+)"/; // stands behind the topic, which is first
+const ASIDE = ["pong", "people"]; // what a page is told besides
 
 /** Frames that a seat may send: the site allows 40 a second, and 120 at once. */
 export const pace = { rate: 38, burst: 110 };
 
 /**
- * Opens a line of a seat or a spectator. `hear` has onState(turn), onReceipt(), onFault(text).
+ * Opens a line of a seat or a spectator. `hear` has onState(step), onReceipt(), onFault(text).
  */
 export async function open(place, role, hear) {
   let rev = -1;
@@ -20,26 +21,28 @@ export async function open(place, role, hear) {
   let count = 0;
   const socket = await dial(place, (frame) => {
     const head = frame.toString("latin1", 0, HEAD);
-    if (head.startsWith('{"t":"game"')) {
+    const kind = KIND.exec(head)[1];
+    if (kind === "game") {
       newest = frame;
       rev = numbered(REV, head, frame);
-      hear.onState(numbered(TURN, head, frame));
-    } else if (head.startsWith('{"t":"receipt"')) {
+      hear.onState(numbered(STEP, head, frame));
+    } else if (kind === "receipt") {
       hear.onReceipt();
-    } else if (!ASIDE.test(head)) {
+    } else if (!ASIDE.includes(kind)) {
       hear.onFault(`${role}: ${head}`);
     }
   }, hear.onFault);
-  const beat = setInterval(() => socket.send(`{"t":"ping","rev":${rev}}`), BEAT);
-  socket.send('{"t":"hello","rev":-1}');
+  const topic = `"game:${/\/ws\/g\/([^/]+)\//.exec(place.url)[1]}"`;
+  const beat = setInterval(() => socket.send(`{"t":"ping","revs":{${topic}:${rev}}}`), BEAT);
+  socket.send(`{"t":"subscribe","topic":${topic},"rev":-1}`);
   return {
-    act(turn, action) {
+    act(step, action) {
       count += 1;
-      socket.send(`{"t":"act","id":"a-${turn}-${count}","turn":${turn},"actions":["${action}"]}`);
+      socket.send(`{"t":"act","topic":${topic},"id":"a-${step}-${count}","step":${step},"actions":["${action}"]}`);
     },
     position() {
       const state = JSON.parse(newest.toString());
-      return { board: state.view.board, turn: state.turn, rev: state.rev };
+      return { board: state.view.board, step: state.step, rev: state.rev };
     },
     close() {
       clearInterval(beat);

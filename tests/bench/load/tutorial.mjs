@@ -2,7 +2,7 @@
 
 import { dial } from "./dial.mjs";
 
-const TURN = /"turn": ?(\d+)/;
+const STEP = /"step": ?(\d+)/;
 const games = new Map(); // by table
 
 function gameOf({ base, table }) {
@@ -23,21 +23,21 @@ export async function open(place, role, hear) {
       return;
     }
     newest = frame;
-    const turn = Number(TURN.exec(text)[1]);
-    if (turn > asked) {
+    const step = Number(STEP.exec(text)[1]);
+    if (step > asked) {
       asked = Infinity;
       hear.onReceipt();
     }
-    hear.onState(turn);
+    hear.onState(step);
   }, hear.onFault);
   return {
-    act(turn, action) {
-      asked = turn;
-      socket.send(JSON.stringify({ turn, action, token: game[role] }));
+    act(step, action) {
+      asked = step;
+      socket.send(JSON.stringify({ step, action, token: game[role] }));
     },
     position() {
       const state = JSON.parse(newest.toString());
-      return { board: state.view.board, turn: state.turn };
+      return { board: state.view.board, step: state.step };
     },
     close: () => socket.terminate(),
   };

@@ -40,7 +40,7 @@ export async function watch(plan, adapter) {
 /** Everybody at a game. */
 class Crowd {
   constructor() {
-    Object.assign(this, { size: 0, count: 0, faults: [], behind: 0, turn: 0, reached: null });
+    Object.assign(this, { size: 0, count: 0, faults: [], behind: 0, step: 0, reached: null });
     this.seen = [];
   }
 
@@ -50,29 +50,29 @@ class Crowd {
     this.size += 1;
     this.seen.push(-1);
     return {
-      onState: (turn) => this.saw(n, turn),
+      onState: (step) => this.saw(n, step),
       onReceipt: () => {},
       onFault: (text) => this.faults.push(text),
     };
   }
 
-  saw(n, turn) {
+  saw(n, step) {
     this.count += 1;
     const had = this.seen[n];
-    this.seen[n] = Math.max(had, turn);
-    if (had < this.turn && turn >= this.turn) {
+    this.seen[n] = Math.max(had, step);
+    if (had < this.step && step >= this.step) {
       this.behind -= 1;
       if (this.behind === 0) this.reached?.(performance.now());
     }
   }
 
-  /** Waits until all have a turn; when that was. */
-  reach(turn) {
-    this.turn = turn;
-    this.behind = this.seen.filter((each) => each < turn).length;
+  /** Waits until all have a step; when that was. */
+  reach(step) {
+    this.step = step;
+    this.behind = this.seen.filter((each) => each < step).length;
     if (this.behind === 0) return Promise.resolve(performance.now());
     return new Promise((done, fail) => {
-      const late = setTimeout(() => fail(new Error(`${this.behind} never saw turn ${turn}: ` +
+      const late = setTimeout(() => fail(new Error(`${this.behind} never saw step ${step}: ` +
         `${this.faults.slice(0, 3)}`)), ALL);
       this.reached = (at) => {
         clearTimeout(late);

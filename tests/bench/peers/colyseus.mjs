@@ -14,7 +14,7 @@ const OTHER = { white: "black", black: "white" };
 
 const State = schema({
   cells: t.array("string"),
-  turn: t.uint16(),
+  step: t.uint16(),
   toMove: t.string(),
   moved: t.int8(),
   winner: t.string(),
@@ -25,7 +25,7 @@ class Amazons extends Room {
   seats = new Map(); // sessions by role
 
   onCreate() {
-    this.state = new State().assign({ turn: 0, toMove: "white", moved: -1, winner: "" });
+    this.state = new State().assign({ step: 0, toMove: "white", moved: -1, winner: "" });
     this.state.cells.push(...start());
     if (rate === "at-once") this.patchRate = null;
     this.onMessage("move", (client, [from, to]) => this.act(client, () => this.move(from, to)));
@@ -40,10 +40,10 @@ class Amazons extends Room {
     const { state } = this;
     const isSeated = this.seats.get(state.toMove) === client.sessionId;
     if (state.winner || !isSeated || !change()) {
-      client.send("refused", state.turn);
+      client.send("refused", state.step);
       return;
     }
-    state.turn += 1;
+    state.step += 1;
     if (rate === "at-once") this.broadcastPatch();
   }
 

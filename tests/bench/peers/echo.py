@@ -1,4 +1,4 @@
-"""What a frame costs before anybody does anything with it: it is sent back as it came."""
+"""Echo server that measures the cost of a frame without any processing."""
 
 import os
 from typing import Any

@@ -38,7 +38,7 @@ from django.http import HttpRequest, JsonResponse  # noqa: E402
 from django.urls import path  # noqa: E402
 
 from games.catalogue import rules_of  # noqa: E402
-from games.core import IllegalAction, advance, assemble  # noqa: E402
+from games.core import IllegalAction, advance, assemble_joint  # noqa: E402
 
 RULES = rules_of("amazons-10x10")
 
@@ -52,7 +52,7 @@ class Game(models.Model):
     """A game."""
 
     position = models.TextField()
-    turn = models.IntegerField(default=0)
+    step = models.IntegerField(default=0)
     white = models.CharField(max_length=32, default=token)
     black = models.CharField(max_length=32, default=token)
 
@@ -64,7 +64,7 @@ class Game(models.Model):
         state = RULES.read(self.position)
         return {
             "type": "game.state",
-            "turn": self.turn,
+            "step": self.step,
             "view": RULES.view(state, None),
             "control": sorted(RULES.control(state)),
         }
@@ -108,14 +108,14 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         """Checks and writes an action. Raises ValueError."""
         game = Game.objects.get(pk=self.pk)
         state = RULES.read(game.position)
-        if content["turn"] != game.turn:
-            raise ValueError("That turn is over.")
+        if content["step"] != game.step:
+            raise ValueError("That step is over.")
         role = next(iter(RULES.control(state)), None)
         if role is None or content["token"] != getattr(game, role):
             raise ValueError("It is not your turn.")
-        joint = assemble(RULES, state, {role: RULES.parse(content["action"])})
+        joint = assemble_joint(RULES, state, {role: RULES.parse(content["action"])})
         game.position = RULES.write(advance(RULES, state, joint))
-        game.turn += 1
+        game.step += 1
         game.save()
         return game.state()
 

@@ -1,4 +1,4 @@
-"""What the tests of the Amazons player share: random positions, whole games, a slow oracle."""
+"""Helpers for tests of the Amazons player: random positions, games, a slow oracle."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from games.catalogue import rules_of
-from games.core import assemble
+from games.core import assemble_joint
 from games.players.core import Allowance, Player, Thought
 from tests.games.oracle import EIGHT, Board, Cell, board_of, queen
 from tests.games.stories import Story, drawn
@@ -16,11 +16,11 @@ from tests.games.stories import Story, drawn
 FAR = 99
 
 
-def random_position(key: str, goes: int, rng: Random) -> Story:
-    """After some random goes in which every arrow is placed; earlier if the game ends before."""
+def random_position(key: str, turns: int, rng: Random) -> Story:
+    """After some random turns in which every arrow is placed; earlier if the game ends before."""
     rules = rules_of(key)
     story = Story(key, rules.start())
-    while story.outcome is None and (story.state.goes < goes or story.state.moved is not None):
+    while story.outcome is None and (story.state.turns < turns or story.state.moved is not None):
         action = rules.choices(story.state, story.mover).sample(rng)
         if getattr(action, "arrow", 0) != getattr(action, "origin", None):
             story = story.play(str(action))
@@ -43,7 +43,7 @@ def play_out(story: Story, players: dict[str, Player], nodes: int, most: int = 3
         assert thought.action in story.rules.choices(story.state, story.mover)
         assert thought.line[0] == str(thought.action)
         state = story.rules.play(
-            story.state, assemble(story.rules, story.state, {story.mover: thought.action})
+            story.state, assemble_joint(story.rules, story.state, {story.mover: thought.action})
         )
         story = Story(story.key, state)
     return story

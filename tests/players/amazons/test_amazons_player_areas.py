@@ -1,4 +1,4 @@
-"""Closed-off areas: no move is wasted in them, whoever has more goes knows it."""
+"""Separated areas: no turn is wasted, and the side with more turns knows it."""
 
 from __future__ import annotations
 
@@ -49,15 +49,19 @@ LARGE = """
     xxxxxxxx"""
 
 
-@pytest.mark.parametrize(("drawing", "goes"), [(BOX, 11), (TWO_ROOMS, 6), (BRANCH, 4), (LARGE, 21)])
-def test_an_area_gives_all_the_goes_that_are_in_it(drawing, goes):
+@pytest.mark.parametrize(
+    ("drawing", "turns"), [(BOX, 11), (TWO_ROOMS, 6), (BRANCH, 4), (LARGE, 21)]
+)
+def test_an_area_gives_all_the_turns_that_are_in_it(drawing, turns):
     position = read(drawn("amazons-8x8", drawing).view)
     filling = count(position.own, position.free, 5000)
-    assert (filling.goes, filling.most) == (goes, goes)
+    assert (filling.turns, filling.most) == (turns, turns)
 
 
-@pytest.mark.parametrize(("drawing", "goes"), [(BOX, 11), (TWO_ROOMS, 6), (BRANCH, 4), (LARGE, 21)])
-def test_the_player_uses_every_go_of_his_area(drawing, goes):
+@pytest.mark.parametrize(
+    ("drawing", "turns"), [(BOX, 11), (TWO_ROOMS, 6), (BRANCH, 4), (LARGE, 21)]
+)
+def test_the_player_uses_every_turn_of_his_area(drawing, turns):
     story, made = drawn("amazons-8x8", drawing), 0
     while story.legal:
         player = Searcher(True, 10, Habit())  # a new one each time: nothing has to be remembered
@@ -66,17 +70,17 @@ def test_the_player_uses_every_go_of_his_area(drawing, goes):
             assert thought.why == "filling"
             story = story.play(str(thought.action))
         made += 1
-        # Black is put back each time, so that only white's goes count.
+        # Black is put back each time, so that only white's turns count.
         before = drawn("amazons-8x8", drawing).view["board"].split("/")
         now = story.view["board"].split("/")
         board = [row[:6] + old[6:] for row, old in zip(now, before, strict=True)]
         story = drawn("amazons-8x8", "\n".join(board))
         if story.outcome is not None:
             break
-    assert made == goes
+    assert made == turns
 
 
-def test_one_go_more_is_known_to_win_and_as_many_to_lose():
+def test_one_turn_more_is_known_to_win_and_as_many_to_lose():
     for black, value in [(".B", 1.0), ("..\n.B", -1.0)]:
         rows = black.split("\n")
         drawing = [f"W..xxx{row}" for row in rows[:1]] + [f"xxxxxx{row}" for row in rows[1:]]
@@ -85,21 +89,21 @@ def test_one_go_more_is_known_to_win_and_as_many_to_lose():
         assert thought.value == value
 
 
-def test_where_the_arrow_is_optional_who_has_less_ground_holds_for_ever():
+def test_with_optional_arrows_the_side_with_less_territory_can_always_move():
     last = drawn("amazons", "W..xxxx...\nxxxxxxx..B\n" + "xxxxxxxxxx\n" * 8)
     thought = think(Searcher(False, 10, Habit(always_shoots=False)), last, 10)
     assert (thought.value, thought.why) == (0.0, "drawn")
     assert thought.action.arrow == thought.action.origin
 
 
-def test_where_the_arrow_is_optional_more_ground_is_worth_little_but_filled_with_care():
+def test_with_optional_arrows_extra_territory_counts_little_and_is_filled_with_care():
     wide = BOX.replace("\n", "xx\n")[2:] + "xx\n" + "    xxxxxxxxxx\n" * 2
     thought = think(Searcher(False, 10, Habit(always_shoots=False)), drawn("amazons", wide), 10)
     assert (thought.value, thought.why) == (0.1, "filling")
     assert thought.action.arrow != thought.action.origin
 
 
-def test_who_always_shoots_keeps_an_arrow_only_where_none_can_be_placed():
+def test_a_player_that_always_shoots_keeps_an_arrow_only_if_none_can_be_placed():
     wide = BOX.replace("\n", "xx\n")[2:] + "xx\n" + "    xxxxxxxxxx\n" * 2
     story = drawn("amazons", wide)
     thought = think(Searcher(False, 10, Habit(always_shoots=True)), story, 10)

@@ -1,4 +1,4 @@
-"""The low levels of Amazons where nothing is compiled."""
+"""Low levels of Amazons without numba."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ print(*facts(sys.argv[1]), sep=chr(10))
 def facts(key: str) -> Iterator[str]:
     """What positions from the start to closed areas are worth, by the evaluation and by counting;
     all low levels have to choose something legal there."""
-    for goes in (0, 9, 20, 33, 40, 46, 52):
-        story = random_position(key, goes, Random(goes))
+    for turns in (0, 9, 20, 33, 40, 46, 52):
+        story = random_position(key, turns, Random(turns))
         if story.outcome is not None:
             continue
         at = read(story.rules.view(story.state, story.mover))
-        counts = [count(side, at.free, NODES).goes for side in (at.own, at.other)]
+        counts = [count(side, at.free, NODES).turns for side in (at.own, at.other)]
         yield f"{evaluate(*at.words, WEIGHTS):.9f} {counts}"
         for number in LOW:
             thought = think(player_of(key, number), story, NODES, seed=5)

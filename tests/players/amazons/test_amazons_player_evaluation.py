@@ -1,4 +1,4 @@
-"""The floods and terms of the evaluation, beside slow ones that count cell by cell."""
+"""Floods and terms of the evaluation, compared with slow cell-by-cell counts."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ SIZES = ["amazons-10x10", "amazons-8x8"]
 
 
 @pytest.mark.parametrize("key", SIZES)
-@pytest.mark.parametrize("goes", [0, 3, 12, 25, 40, 55])
-def test_the_terms_are_those_of_their_definitions(key, goes):
-    rng = Random(goes)
+@pytest.mark.parametrize("turns", [0, 3, 12, 25, 40, 55])
+def test_the_terms_are_those_of_their_definitions(key, turns):
+    rng = Random(turns)
     for _ in range(10):
-        story = random_position(key, goes, rng)
+        story = random_position(key, turns, rng)
         if story.outcome is not None:
             continue
         words = read(story.view).words
@@ -56,7 +56,7 @@ def test_a_side_that_is_to_move_and_shut_in_has_lost():
     assert evaluate(*read(story.view).words, WEIGHTS) == -1.0
 
 
-def test_when_all_is_shared_out_one_cell_more_decides():
+def test_one_cell_more_decides_when_all_areas_are_separate():
     apart = """
         ..xxxxB.
         W.xxxxxx

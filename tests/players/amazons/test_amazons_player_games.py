@@ -1,4 +1,4 @@
-"""The Amazons player over whole games: legal, the same again, and on time."""
+"""Complete games of the Amazons player: legal, reproducible and in time."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from random import Random
 
 import pytest
 
-from games.players.amazons.greedy import OneGo
+from games.players.amazons.greedy import OneTurn
 from games.players.amazons.player import Searcher, player_of
 from games.players.amazons.settings import HABITS, Habit
 from games.players.amazons.tree import NODES
-from games.players.chance import Chance
+from games.players.random_player import RandomPlayer
 from tests.games.stories import AMAZONS, after, drawn
 from tests.players.amazons.boards import play_out, random_position, think
+
+pytestmark = pytest.mark.slow
 
 BEST = Habit()
 
@@ -22,26 +24,26 @@ def searcher(key: str, nodes: int = 100, habit: Habit = BEST) -> Searcher:
 
 
 @pytest.mark.parametrize("key", AMAZONS)
-@pytest.mark.parametrize("goes", [0, 30, 45, 60])
-def test_every_action_of_a_whole_game_is_legal(key, goes):
-    story = random_position(key, goes, Random(goes))
+@pytest.mark.parametrize("turns", [0, 30, 45, 60])
+def test_every_action_of_a_whole_game_is_legal(key, turns):
+    story = random_position(key, turns, Random(turns))
     players = {"white": searcher(key), "black": searcher(key, 100, HABITS[1])}
-    assert story.outcome or play_out(story, players, 60).state.goes > story.state.goes
+    assert story.outcome or play_out(story, players, 60).state.turns > story.state.turns
 
 
 @pytest.mark.parametrize("key", ["amazons-8x8", "amazons-10x10"])
-def test_the_search_beats_chance_and_so_does_the_one_who_looks_one_go_ahead(key):
-    played = play_out(after(key), {"white": Chance(), "black": searcher(key)}, 60)
+def test_the_search_beats_chance_and_so_does_the_one_who_looks_one_turn_ahead(key):
+    played = play_out(after(key), {"white": RandomPlayer(), "black": searcher(key)}, 60)
     assert played.outcome.winner == "black"
-    played = play_out(after(key), {"white": OneGo(), "black": Chance()}, 1)
+    played = play_out(after(key), {"white": OneTurn(), "black": RandomPlayer()}, 1)
     assert played.outcome.winner == "white"
 
 
 @pytest.mark.parametrize("key", AMAZONS)
 @pytest.mark.parametrize("number", [1, 3, 6])
 def test_a_new_player_with_the_same_seed_and_nodes_does_the_same(key, number):
-    for goes in (0, 20):
-        story = random_position(key, goes, Random(3))
+    for turns in (0, 20):
+        story = random_position(key, turns, Random(3))
         thoughts = {think(player_of(key, number), story, 300, 7) for _ in range(2)}
         assert len(thoughts) == 1
 
@@ -52,7 +54,7 @@ def test_other_seeds_open_in_other_ways():
 
 
 @pytest.mark.parametrize("key", AMAZONS)
-def test_what_was_found_is_kept_and_leads_to_legal_actions_only(key):
+def test_a_reused_search_tree_leads_to_legal_actions_only(key):
     player, story = searcher(key, 2000), random_position(key, 8, Random(2))
     other = searcher(key, 200)
     for _ in range(6):
@@ -111,7 +113,7 @@ def test_asking_the_clock_does_not_change_what_is_found():
 @pytest.mark.parametrize(
     ("key", "best"), [("amazons-8x8", {"c2", "c1"}), ("amazons", {"c2", "c1"})]
 )
-def test_the_go_that_shuts_the_other_in_is_found(key, best):
+def test_the_turn_that_shuts_the_other_in_is_found(key, best):
     rest = "xx" if key == "amazons" else ""
     wall = f"xxxxxxxx{rest}\n" * (6 if key != "amazons" else 8)
     story = drawn(key, wall + f"xxxW.xxx{rest}\nBx.x..xx{rest}".replace("Bx.", "B.."))

@@ -1,4 +1,4 @@
-"""Blotto's computer players: the stories of their habits, and what they say of themselves."""
+"""Computer players of Blotto: their habits and their thoughts."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_the_fourth_answers_with_what_would_have_won():
         assert sum(mine > theirs for mine, theirs in zip(own, (7, 2, 1), strict=True)) >= 2
 
 
-def test_the_fifth_learns_where_the_troops_go():
+def test_the_fifth_level_learns_where_the_troops_go():
     found = splits(thoughts(5, *["4 3 3 : 8 1 1"] * 3), "learns")
     assert found and all(own[1] > 1 and own[2] > 1 and own[0] <= 6 for own in found)
     # What is learnt is the habit of the match, not the last round alone.

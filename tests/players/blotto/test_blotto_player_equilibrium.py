@@ -1,4 +1,4 @@
-"""The equilibrium for winning the match, and what the best reply to each level earns."""
+"""Equilibrium for winning the match, and the exploitability of each level."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ import pytest
 from games.__main__ import main
 from games.players.blotto import equilibrium, solve
 from games.players.blotto.characters import CHARACTERS, Character, Part, best_replies
-from games.players.blotto.commands import written
-from games.players.blotto.exploit import exploitability
+from games.players.blotto.commands import table_json
+from games.players.blotto.exploitability import exploitability
 from games.players.blotto.splits import INDEX, OUTCOME, SPLITS, even, mix_of_types
 from tests.games.test_command_line import run
+
+pytestmark = pytest.mark.slow
 
 # By rounds left: the leader's value at a lead of 1, 2, 3, 4; known from a solution of its own.
 VALUES = {
@@ -67,7 +69,7 @@ def fixed(mix) -> Character:
     return Character(lambda left, lead, memory: (Part(1.0, "", mix),), lambda *_: None)
 
 
-def test_who_always_plays_the_same_loses_every_match():
+def test_a_constant_split_loses_every_match():
     assert exploitability(fixed(even([INDEX[6, 4, 0]]))) == 1.0
 
 
@@ -75,7 +77,7 @@ def test_of_three_orders_of_an_even_split_one_reply_beats_all():
     assert exploitability(fixed(mix_of_types({"4-3-3": 1.0}))) == 1.0
 
 
-def test_who_takes_any_split_loses_as_much_as_a_slow_count_says():
+def test_exploitability_of_a_random_split_equals_a_slow_count():
     character = fixed(even(list(range(66))))
     assert exploitability(character) == pytest.approx(slowly(character), abs=1e-12)
     assert 0.5 < exploitability(character) < 1.0
@@ -119,7 +121,7 @@ def slowly(character: Character) -> float:
     return worth(5, 0, None)
 
 
-def test_what_the_best_reply_earns_falls_at_every_level_down_to_nothing():
+def test_exploitability_falls_with_every_level_down_to_zero():
     earned = [exploitability(character) for character in CHARACTERS.values()]
     assert all(lower > higher + 0.01 for lower, higher in pairwise(earned))
     assert earned[0] == 1.0 and earned[-2] < 0.06 and 0.0 <= earned[-1] < 0.001
@@ -149,7 +151,7 @@ def test_solving_writes_a_table_like_the_one_that_is_kept(tmp_path):
     assert {left: set(leads) for left, leads in table.items()} == {
         left: set(leads) for left, leads in kept.items()
     }
-    assert written(kept) == equilibrium.FILE.read_text()
+    assert table_json(kept) == equilibrium.FILE.read_text()
 
 
 @pytest.mark.parametrize(
@@ -160,12 +162,12 @@ def test_solving_writes_a_table_like_the_one_that_is_kept(tmp_path):
         (("solve-blotto", "--to", "/no/such/folder/table.json"), "No such file or directory"),
     ],
 )
-def test_what_cannot_be_computed_is_one_sentence_and_status_two(arguments, sentence):
+def test_a_computation_that_is_impossible_ends_with_a_sentence_and_status_two(arguments, sentence):
     status, out, err = run(*arguments)
     assert status == 2 and out == "" and sentence in err and len(err.splitlines()) == 1
 
 
-def test_what_is_not_installed_is_missed_by_name(monkeypatch, capsys):
+def test_a_missing_package_is_named(monkeypatch, capsys):
     monkeypatch.setattr("games.players.blotto.commands.find_spec", lambda name: None)
     assert main(["solve-blotto"]) == 2 and capsys.readouterr().err == "This needs scipy.\n"
     assert main(["exploit", "blotto"]) == 2 and capsys.readouterr().err == "This needs numpy.\n"

@@ -1,4 +1,4 @@
-"""What the computer player of Pincer sees, risks, and may spend."""
+"""Computer player of Pincer: depth, mistakes and budget."""
 
 from __future__ import annotations
 
@@ -14,12 +14,14 @@ from games.players.levels import level_of, levels_of, player_of
 from games.players.pincer.material import Material
 from games.players.pincer.player import warm
 
+pytestmark = pytest.mark.slow
+
 QUICK = Allowance(20_000)
 HASTY = Allowance(1_500)
 
 
 def position(rows: str, role: str = "white", moves: int = 10):
-    """The beginning of a go on this board, drawn with the top row first."""
+    """The beginning of a turn on this board, drawn with the top row first."""
     return PINCER.read(f"{'/'.join(rows.split())} {role} - {moves} {moves // 2}")
 
 
@@ -105,7 +107,7 @@ BOTH = """
 """
 
 
-def test_a_go_that_captures_with_both_steps_together_is_found():
+def test_a_turn_that_captures_with_both_steps_together_is_found():
     first = thought(position(BOTH))
     between = played(position(BOTH), first.action)
     second = thought(between)
@@ -114,7 +116,7 @@ def test_a_go_that_captures_with_both_steps_together_is_found():
     assert first.line[1] == str(second.action)
 
 
-def test_the_second_step_of_a_go_is_another_piece():
+def test_the_second_step_of_a_turn_is_another_piece():
     state = PINCER.start()
     player = player_of("pincer", 8)
     for _ in range(4):
@@ -212,7 +214,7 @@ def test_it_never_looks_at_more_nodes_than_it_may():
         assert thought(PINCER.start(), clock=Allowance(nodes)).nodes <= nodes
 
 
-def test_a_single_piece_moves_once_a_go():
+def test_a_single_piece_moves_once_a_turn():
     lone = position("W...... ....... ....... ....... ....... ....... ....BB.", "white")
     assert played(lone, thought(lone).action).to_move == "black"
 
@@ -233,7 +235,7 @@ def test_the_line_is_legal_to_its_end():
             state = played(state, action)
 
 
-def test_what_it_remembers_of_earlier_turns_only_helps():
+def test_a_table_filled_by_earlier_steps_does_not_weaken_the_search():
     state, player = PINCER.start(), player_of("pincer", 8)
     for _ in range(8):
         found = thought(state, player)

@@ -1,4 +1,4 @@
-"""The low levels of Pincer where nothing is compiled."""
+"""Low levels of Pincer without numba."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fast position of Pincer against the rules, state by state."""
+"""The fast position of Pincer agrees with the rules in every state."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from games.catalogue import PINCER
 from games.core import NOOP, OTHER
 from games.pincer import State
-from games.players.pincer.board import begun, is_decided
+from games.players.pincer.board import begin_turn, is_decided
+from games.players.pincer.deepening import after
 from games.players.pincer.evaluation import FULL, evaluate, weights
 from games.players.pincer.position import move_of, position_of, step_of
 from games.players.pincer.search import list_steps, result
-from games.players.pincer.thinking import after
-from games.players.pincer.tree import COUNT, NO_STEP, OWN, STEPPED, THEIRS, Tree, planted
+from games.players.pincer.tree import COUNT, NO_STEP, OWN, STEPPED, THEIRS, Tree, new_tree
 
-TREE: Tree = planted(2, weights(FULL))
+TREE: Tree = new_tree(2, weights(FULL))
 
 
 def seen(state: State):
@@ -93,7 +93,7 @@ def test_a_role_that_cannot_step_is_passed_over():
     state = PINCER.read("WB...../WB...../BB...../......./......./......./......B white - 8 3")
     assert state.to_move == "black"
     at = seen(state)
-    assert begun(at.own, at.theirs) == (at.own, at.theirs, 0, True)
+    assert begin_turn(at.own, at.theirs) == (at.own, at.theirs, 0, True)
     agree(state, Random(1))
 
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from accounts.logout import log_out_everybody, log_out_user
 from accounts.models import User
+from accounts.revocations import log_out_everybody, log_out_user
 
 ACCOUNTS = "Everybody with an account has to log in again. Guests stay (see --guests)."
 GUESTS = (
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         return user
 
     def _confirm(self, effect: str, asks: bool) -> None:
-        """Raises CommandError unless the operator agrees."""
+        """Raise CommandError unless the operator agrees."""
         if not asks:
             return
         self.stdout.write(effect)

@@ -1,11 +1,17 @@
-"""`manage.py runbots`: a process that thinks for the computer players. Run as many as you like."""
+"""`manage.py runbots`: run a worker of the computer players. Any number may run at once.
+
+No other user may write the folder of compiled code: numba loads what it finds there with pickle and
+runs it as machine code.
+"""
 
 import asyncio
 import os
 import signal
+import stat
 import sys
 import threading
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +20,58 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
-from bots.code_cache import SharedFolder, check_code_folder
-
-NICE = 5  # of thoughts: what people do comes first, and so do heartbeats and answers
+WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
+THINKER_NICENESS = 5  # of the thinking thread, so that requests, heartbeats and replies come first
 UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “serve”) first."
 
 
+class SharedFolder(Exception):
+    """Other users can write to the folder of compiled code; the message names the path."""
+
+
+def check_code_folder(folder: Path) -> None:
+    """Raise SharedFolder if another user can put code into a folder, which need not exist.
+
+    The folder, all that is in it and the folder that holds it must belong to this user or root,
+    and neither group nor others may write to them. The folder that holds it may be one that all
+    users share if it is sticky, as /tmp is. Does nothing on Windows.
+    """
+    if os.name == "nt":
+        return
+    parent = folder.resolve().parent
+    if parent.exists():
+        _check(parent, is_sticky_allowed=True)
+    for path in _iterate(folder):
+        _check(path)
+
+
+def _iterate(folder: Path) -> Iterator[Path]:
+    if folder.exists():
+        yield folder
+        yield from folder.rglob("*")
+
+
+def _check(path: Path, is_sticky_allowed: bool = False) -> None:
+    """Follow links: the target is what is loaded."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:  # another worker has just replaced it
+        return
+    if found.st_uid not in (os.geteuid(), 0):
+        raise SharedFolder(
+            f"{path} belongs to another user, and code in it would be run. Remove it, or set "
+            "NUMBA_CACHE_DIR to a folder of this user's own."
+        )
+    is_sticky = is_sticky_allowed and found.st_mode & stat.S_ISVTX
+    if found.st_mode & WRITABLE_BY_OTHERS and not is_sticky:
+        raise SharedFolder(
+            f"{path} can be written by other users, and code in it would be run. "
+            f"Run: chmod go-w {path}, or set NUMBA_CACHE_DIR to a folder of this user's own."
+        )
+
+
 class Command(BaseCommand):
-    """Checks that there is a database, then thinks until it is told to end."""
+    """Checks the database, then runs a worker until a signal ends it."""
 
     help = "Thinks for the computer players until Ctrl-C; `serve` starts one of these by itself."
     requires_system_checks: list[str] = []
@@ -39,9 +89,9 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
-        code = os.environ.setdefault("NUMBA_CACHE_DIR", str(settings.DATA_DIR / "numba"))
+        os.environ["NUMBA_CACHE_DIR"] = str(settings.NUMBA_CACHE_DIR)  # numba reads it itself
         try:
-            check_code_folder(Path(code))
+            check_code_folder(settings.NUMBA_CACHE_DIR)
         except SharedFolder as error:
             raise CommandError(str(error)) from None
         check_database()
@@ -49,8 +99,8 @@ class Command(BaseCommand):
         asyncio.run(self._work(tied, name))
         self._say("Computer players have stopped.")
         if threading.active_count() > 1:
-            # The parent is still listened to, or code is being compiled: neither can be broken off
-            # otherwise. Nothing is lost: what numba keeps on the disk is put in its place whole.
+            # A thread still reads from the parent, or compiles code; neither can be interrupted.
+            # Nothing is lost: numba replaces its cached files as a whole.
             sys.stderr.flush()
             os._exit(0)
 
@@ -60,13 +110,11 @@ class Command(BaseCommand):
 
     async def _work(self, tied: bool, name: str) -> None:
         from bots.worker import Worker
-        from play import steering
-        from play.desk import desk
+        from play.runtime import clock_sync
+        from play.runtime.runtime import Runtime
 
-        worker, loop = (
-            Worker(settings.EXHIBITION, self._say, name, NICE),
-            asyncio.get_running_loop(),
-        )
+        runtime, loop = Runtime(), asyncio.get_running_loop()
+        worker = Worker(runtime.games, settings.EXHIBITION, self._say, name, THINKER_NICENESS)
 
         def end(*signal: object) -> None:
             loop.call_soon_threadsafe(worker.end)
@@ -76,20 +124,20 @@ class Command(BaseCommand):
         if tied:
             threading.Thread(target=end_with_parent, args=(end,), daemon=True).start()
         try:
-            await steering.begin()
+            await clock_sync.set_clock(runtime.games)
             await worker.run()
         finally:
-            await desk().close()
+            await runtime.close()
 
 
 def end_with_parent(end: Any) -> None:
-    """Waits until the parent's end of the pipe is closed, however that came about."""
+    """Wait until the parent's end of the pipe is closed, then call `end`."""
     sys.stdin.buffer.read()
     end()
 
 
 def check_database() -> None:
-    """Raises CommandError unless the database can be reached and has all its tables."""
+    """Raise CommandError unless the database can be reached and has all its tables."""
     database = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite" and not Path(database).exists():
         raise CommandError(f"There is no database {database}. {UNPREPARED}")

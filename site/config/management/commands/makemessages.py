@@ -1,21 +1,21 @@
-"""Collects the texts to translate; see `manage.py makemessages --help`."""
+"""`manage.py makemessages`: collect the texts to translate."""
 
 from typing import Any
 
 from django.core.management.commands import makemessages
 
-# A folder "locale" below the one that is read would get the texts around it for itself.
-PLACES_WITHOUT_TEXTS = [".venv", ".data", "tests", "games", "locale"]
+# Django would write texts to the nearest folder named "locale" above them.
+PLACES_WITHOUT_TEXTS = [".venv", ".data", "tests", "games", "locale", "node_modules"]
 
 
 class Command(makemessages.Command):
-    """Django's own command, which also knows the scripts' `t` and `tn`, for both domains at once.
+    """Django's command for both domains at once, with the scripts' functions `t` and `tn`.
 
     Line numbers are left out, so that a text that only moved changes no file.
     """
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Rewrites the .po files of all languages offered but English."""
+        """Rewrite the .po files of all offered languages but English."""
         options["locale"] = options["locale"] or ["tr"]
         options["ignore_patterns"] = [*options["ignore_patterns"], *PLACES_WITHOUT_TEXTS]
         options["add_location"] = options["add_location"] or "file"

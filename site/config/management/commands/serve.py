@@ -1,5 +1,7 @@
-"""`manage.py serve`: the whole site, ready to play: in one process on SQLite, or in one of several
-on PostgreSQL and Redis."""
+"""`manage.py serve`: prepare and serve the site, with a worker of the computer players.
+
+One process on SQLite, or each of several on PostgreSQL and Redis.
+"""
 
 import asyncio
 import signal
@@ -11,20 +13,26 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 
-from accounts.computers import computers
-from config import tables
-from config.addresses import LOCAL, is_free, lan_hosts
-from config.children import Children
-from config.claim import Claimed, claim_database, migrating, watch_claim
+from accounts.computer_users import computers
+from assets.collect import collect
+from assets.esbuild import INSTALL_HINT, find_esbuild
 from config.origins import resolve_origin, site_origins
-from config.statics import collect
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
+from server import migration_state
+from server.instance_lock import (
+    Claimed,
+    claim_database,
+    exit_if_claim_lost,
+    hold_migration_lock,
+    watch_claim,
+)
+from server.local_hosts import LOCAL, is_free, lan_hosts
+from server.supervisor import Children
 
 LOOPBACK = "127.0.0.1"
-FRAME = 64 * 1024  # bytes; frames over 16 KiB are refused in words, larger ones cut the line
-SOCKET_LIFE = 6 * 3600  # seconds
-HEAD_START = 1.0  # seconds for the first pages, before the computer players get ready
+SOCKET_MAX_AGE_S = 6 * 3600
+WORKER_START_DELAY_S = 1.0  # lets the first pages come before the workers compile
 
 
 class Command(BaseCommand):
@@ -58,17 +66,20 @@ class Command(BaseCommand):
         if not is_free(interface, port):
             raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
         self.stdout.write("Preparing the database and the pages …")
-        with migrating():
-            tables.make()
+        with hold_migration_lock():
+            try:
+                migration_state.migrate()
+            except migration_state.OldDatabase as error:
+                raise CommandError(str(error)) from None
             collect()
             computers()
-        hosts = self._open_to(port, lan)
-        self._say_where(hosts, port, lan)
+        hosts = self._set_hosts(port, lan)
+        self._print_address(hosts, port, lan)
         self._run(interface, port)
         self.stdout.write("\nQuiver has stopped. Every game is kept; clocks stand still meanwhile.")
 
-    def _open_to(self, port: int, lan: bool) -> list[str]:
-        """Sets the hosts and the origins that are answered; returns the network's hosts."""
+    def _set_hosts(self, port: int, lan: bool) -> list[str]:
+        """Set the answered hosts and origins; return this machine's hosts on its network."""
         hosts = lan_hosts() if lan else []
         settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts])]
         first = settings.NAMED_HOSTS or [*hosts, *LOCAL]
@@ -80,7 +91,7 @@ class Command(BaseCommand):
         )
         return hosts
 
-    def _say_where(self, hosts: list[str], port: int, lan: bool) -> None:
+    def _print_address(self, hosts: list[str], port: int, lan: bool) -> None:
         here = settings.ORIGIN if settings.NAMED_HOSTS else f"http://localhost:{port}"
         lines = ["", f"Quiver is ready. Open  {here}/  in your browser."]
         if hosts:
@@ -93,39 +104,42 @@ class Command(BaseCommand):
             lines.append("For a friend on the same network: serve --lan")
         if not has_numba():
             lines.append(f"numba is not installed, so these computer players are off: {off()}.")
+        if find_esbuild() is None:
+            lines.append(f"esbuild is not installed, so pages load slower: {INSTALL_HINT}.")
         where = f"in {settings.DATA_DIR}" if connection.vendor == "sqlite" else "by PostgreSQL"
         lines += [f"Games are kept {where}. Ctrl-C ends everything.", ""]
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
     def _run(self, interface: str, port: int) -> None:
-        """Serves, with the processes that think for the computer players.
+        """Run the server and its worker processes.
 
-        Daphne installs its reactor at import, so that comes last.
+        Daphne installs its reactor at import, so it is imported here.
         """
         import daphne.server  # noqa: F401
         from twisted.internet import reactor
 
         from config.asgi import application
-        from config.server import BoundedServer
-        from play import background
+        from play.runtime.runtime import web_runtime
+        from server.daphne import BoundedServer
 
+        BoundedServer.on_stopped = staticmethod(exit_if_claim_lost)
         server = BoundedServer(
             application,
             endpoints=[f"tcp:port={port}:interface={interface}"],
             signal_handlers=False,
-            websocket_timeout=SOCKET_LIFE,
-            websocket_max_message_size=FRAME,
-            websocket_max_frame_size=FRAME,
+            websocket_timeout=SOCKET_MAX_AGE_S,
             verbosity=0,
         )
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, Ending(reactor, lambda: server.drain(background.farewell)))
+            signal.signal(
+                number, DrainOnSignal(reactor, lambda: server.drain(web_runtime().shut_down))
+            )
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
-        reactor.callLater(0, background.ensure_started)  # type: ignore[attr-defined]
+        reactor.callLater(0, lambda: web_runtime().start())  # type: ignore[arg-type]
         watch_claim()
         children = Children(settings.BOTS)
-        reactor.callLater(HEAD_START, children.start)  # type: ignore[attr-defined]
+        reactor.callLater(WORKER_START_DELAY_S, children.start)  # type: ignore[arg-type]
         try:
             server.run()
         finally:
@@ -133,7 +147,7 @@ class Command(BaseCommand):
 
 
 def off() -> str:
-    """The levels that this machine does not play, by game."""
+    """Return the levels that this machine cannot play, by game, as text."""
     numbers = {
         rules.name: [each.number for each in levels_of(key) if not is_available(key, each.number)]
         for key, rules in RULES.items()
@@ -141,12 +155,12 @@ def off() -> str:
     return ", ".join(f"{name} {min(n)} to {max(n)}" for name, n in numbers.items() if n) or "none"
 
 
-class Ending:
-    """Ends the server when a signal comes: pages are told first. A second signal ends at once."""
+class DrainOnSignal:
+    """Signal handler: drain the server, then stop it; a second signal stops it at once."""
 
-    def __init__(self, reactor: Any, farewell: Callable[[], Awaitable[None]]) -> None:
+    def __init__(self, reactor: Any, drain: Callable[[], Awaitable[None]]) -> None:
         self._reactor = reactor
-        self._farewell = farewell
+        self._drain = drain
         self._is_asked = False
 
     def __call__(self, *signal: object) -> None:
@@ -154,5 +168,5 @@ class Ending:
         self._is_asked = True
 
     def _begin(self) -> None:
-        task = asyncio.ensure_future(self._farewell())
+        task = asyncio.ensure_future(self._drain())
         task.add_done_callback(lambda done: self._reactor.stop())

@@ -1,4 +1,4 @@
-"""`manage.py verify GAME...` or `--all`: whether games are what their ledgers lead to."""
+"""`manage.py verify GAME...` or `--all`: verify games against their ledgers."""
 
 import sys
 from argparse import ArgumentParser
@@ -8,21 +8,21 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from play.models import Game
-from play.verifying import Withdrawn, faults_of, rows_of
+from play.storage.verify import Withdrawn, faults_of, rows_of
 
 
 class Command(BaseCommand):
-    """Prints one line for each game, and ends with status 1 if one of them is not right."""
+    """Prints a line for each game; exits with status 1 if one of them has a fault."""
 
-    help = "Plays the ledgers of games again and compares everything that is kept of them."
+    help = "Replay the ledgers of games and compare everything stored of them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("games", nargs="*", metavar="GAME", help="as in /g/GAME/")
-        parser.add_argument("--all", action="store_true", help="every game there is")
+        parser.add_argument("--all", action="store_true", help="verify all games")
 
     def handle(self, *args: Any, games: list[str], all: bool, **options: Any) -> None:
         if bool(games) == all:
-            raise CommandError("Name the games that are to be verified, or say --all.")
+            raise CommandError("Name the games to verify, or pass --all.")
         known = Game.objects.filter(slug__in=games).values_list("slug", flat=True)
         if unknown := set(games).difference(known):
             raise CommandError(f"There is no game {', '.join(sorted(unknown))}.", returncode=2)
@@ -34,7 +34,7 @@ class Command(BaseCommand):
         count = wrong = 0
         for slug in slugs:
             rows = rows_of(slug)
-            if rows is None:  # erased meanwhile
+            if rows is None:  # deleted meanwhile
                 continue
             count += 1
             try:

@@ -1,8 +1,0 @@
-"""Shorten keys for log messages: the key of a private game or lobby lets everybody in."""
-
-KEPT_CHARS = 4  # the other 18 are still 105 bits of chance
-
-
-def shorten_key(key: str) -> str:
-    """Return the beginning of a key; `slug LIKE 'abcd%'` finds its row."""
-    return f"{key[:KEPT_CHARS]}…" if len(key) > KEPT_CHARS else key

@@ -1,0 +1,147 @@
+"""Views of the settings page: name, log-in methods, and settings of the device.
+
+The names and values of the device's settings are those of `static/js/lib/settings.js`.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from allauth.mfa.adapter import get_adapter
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from accounts.account_service import NameTaken, TooSoon, may_rename_from, rename_user
+from accounts.forms import Rename
+from accounts.names import TAKEN
+
+ON = pgettext_lazy("a setting", "On")
+OFF = pgettext_lazy("a setting", "Off")
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One setting: its values with their labels, and a sentence on its effect."""
+
+    name: str
+    label: Any
+    values: tuple[tuple[str, Any], ...]
+    hint: Any = ""
+
+
+DEVICE = (
+    Choice(
+        "theme",
+        gettext_lazy("Theme"),
+        (
+            ("system", gettext_lazy("As the system")),
+            ("light", pgettext_lazy("a theme", "Light")),
+            ("dark", pgettext_lazy("a theme", "Dark")),
+        ),
+    ),
+    Choice(
+        "sounds",
+        gettext_lazy("Sounds"),
+        (
+            ("off", OFF),
+            ("low", pgettext_lazy("volume", "Low")),
+            ("on", pgettext_lazy("volume", "Full")),
+        ),
+    ),
+    Choice(
+        "send",
+        gettext_lazy("A turn is sent"),
+        (
+            ("once", gettext_lazy("At once")),
+            ("tap", gettext_lazy("With a second tap")),
+            ("button", gettext_lazy("With a button")),
+        ),
+        gettext_lazy(
+            "With the last two you can look at a complete turn before anybody else sees it."
+        ),
+    ),
+    Choice("coordinates", gettext_lazy("Coordinates"), (("on", ON), ("off", OFF))),
+    Choice(
+        "side",
+        gettext_lazy("At the bottom of the board"),
+        (
+            ("own", gettext_lazy("My side")),
+            ("white", gettext_lazy("First side")),
+            ("black", gettext_lazy("Second side")),
+        ),
+    ),
+    Choice(
+        "chat",
+        gettext_lazy("Talk"),
+        (("on", pgettext_lazy("talk", "Shown")), ("off", pgettext_lazy("talk", "Hidden"))),
+    ),
+    Choice(
+        "notices",
+        gettext_lazy("Notices when it is your turn"),
+        (("off", OFF), ("on", ON)),
+        gettext_lazy("From the browser, while a page of Quiver is open but out of sight."),
+    ),
+)
+
+LANGUAGES = {"en": "English", "tr": gettext_lazy("Türkçe (unreviewed)")}
+
+
+@require_safe
+@never_cache
+def settings_page(request: HttpRequest) -> HttpResponse:
+    """Return the settings page, also for visitors without a session, who have device settings."""
+    return _page(request, _form_of(request))
+
+
+@require_POST
+@never_cache
+def change_name(request: HttpRequest) -> HttpResponse:
+    """Change the shown name; visitors without a session are redirected to the page."""
+    if not request.user.is_authenticated:
+        return redirect("settings")
+    form = Rename(request.POST)
+    if form.is_valid():
+        try:
+            rename_user(request.user, form.cleaned_data["username"])
+        except NameTaken:
+            form.add_error("username", TAKEN)
+        except TooSoon as error:
+            form.add_error("username", too_soon(error.until))
+    if form.errors:
+        return _page(request, form, 400)
+    messages.success(request, _("Your name is {name} now.").format(name=request.user.username))
+    return redirect("settings")
+
+
+def too_soon(until: object) -> str:
+    """Return the sentence on when the name may be changed again."""
+    when = date_format(localtime(until), "j F Y, H:i")  # type: ignore[arg-type]
+    return _("You changed it a short while ago. You can change it again from {when} (UTC).").format(
+        when=when
+    )
+
+
+def _form_of(request: HttpRequest) -> Rename | None:
+    if not request.user.is_authenticated:
+        return None
+    return Rename(initial={"username": request.user.username})
+
+
+def _page(request: HttpRequest, form: Rename | None, status: int = 200) -> HttpResponse:
+    until = may_rename_from(request.user) if request.user.is_authenticated else None
+    is_account = request.user.is_authenticated and request.user.is_account
+    context = {
+        "form": form,
+        "has_second_factor": is_account and get_adapter().is_mfa_enabled(request.user),
+        "wait": too_soon(until) if until else "",
+        "device": DEVICE,
+        "languages": [(code, LANGUAGES.get(code, name)) for code, name in settings.LANGUAGES],
+    }
+    return render(request, "accounts/settings.html", context, status=status)

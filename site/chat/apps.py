@@ -1,0 +1,41 @@
+"""Configuration of the app for chat in lobbies and games."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+DELETE_INTERVAL_S = 3600.0
+
+
+class ChatConfig(AppConfig):
+    """Chat lines, their visibility, mutes and reports."""
+
+    name = "chat"
+    verbose_name = _("Talk")
+
+    def ready(self) -> None:
+        """Registers protocol messages, hub topics, the rename signal and the periodic deletion."""
+        from accounts import signals
+        from chat import chat_handler, chat_messages, chat_service, chat_view
+        from play import protocol
+        from play.runtime import game_commands
+        from play.runtime.runtime import Runtime, register_periodic_task, register_source
+        from play.sockets import topic_handlers
+
+        async def delete_old_lines(runtime: Runtime) -> None:
+            await runtime.games.run_in_db_thread(chat_service.delete_old_lines)
+
+        sent = (chat_messages.ChatState, chat_messages.ChatReceipt)
+        protocol.register("chat:game|lobby/IDENT", chat_messages.ChatMessage, sent)
+        register_source("chat", lambda runtime: chat_view.ChatSource(runtime.games))
+        topic_handlers.register("chat", chat_handler.ChatHandler())
+        register_source("chat-member", lambda runtime: chat_view.ChatMemberSource(runtime.games))
+        signals.renamed.connect(show_new_name, dispatch_uid="chat.show_new_name")
+        game_commands.register_retention_rule(chat_service.reported_games)
+        register_periodic_task(DELETE_INTERVAL_S, delete_old_lines)
+
+
+def show_new_name(sender: object, user_id: int, **about: object) -> None:
+    """Publishes a user's chat lines again under the new name."""
+    from chat import chat_service
+
+    chat_service.show_new_name(user_id)

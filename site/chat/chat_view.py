@@ -1,0 +1,238 @@
+"""Visibility of chat lines: frames for viewers as an allow-list, and context of reports.
+
+The hub's topics of chat are `("chat", "kind/ident/circle")` and `("chat-member", "user")`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+from django.urls import reverse
+
+from chat import permissions
+from chat.chat_messages import ChatState
+from chat.models import Circle, Kind, Line, Room
+from chat.permissions import Venue, Viewer, permission_of
+from play.domain.clocks import now
+from play.domain.encoding import Frame, encode_frame
+from play.runtime.game_service import GameService
+from play.runtime.topics import Topic, TopicSource, topic_name
+
+MAX_SHOWN_LINES = 60  # in a frame
+MAX_READ_LINES = 240  # for a frame, so that lines remain after muting a frequent writer
+CIRCLES: tuple[Circle, ...] = ("lobby", "players", "watchers")
+CONTEXT_LINES = 10  # before the reported line, and after it
+_viewer = msgspec.json.Decoder(Viewer)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatLine:
+    """A line as cached by a process."""
+
+    id: int
+    user: int | None
+    name: str | None
+    role: str
+    circle: Circle
+    text: str
+    phrase: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChatView:
+    """The chat that one circle of a place may read, at one rev."""
+
+    place: Venue
+    circle: Circle
+    rev: str
+    lines: tuple[ChatLine, ...]  # oldest first
+
+
+def wire_id(circle: Circle, number: int) -> int:
+    """Returns a line's public id, unique in its place.
+
+    It does not reveal how many lines other circles have.
+    """
+    return 2 * number + (circle == "watchers")
+
+
+def from_wire(kind: Kind, id: int) -> tuple[Circle, int]:
+    """Returns the circle and number of a line from its public id."""
+    if kind == "lobby":
+        return "lobby", id // 2
+    return ("watchers" if id % 2 else "players"), id // 2
+
+
+def load_chat(kind: Kind, ident: str, circle: Circle) -> ChatView | None:
+    """Returns the chat of a circle from the database; None if the place has no such circle.
+
+    Visible circles are determined first, and only their lines are queried.
+    """
+    place = permissions.find_venue(kind, ident)
+    if place is None or (circle == "watchers" and not place.is_watched):
+        return None
+    seen = place.circles_for(circle)
+    rooms = Room.objects.filter(kind=kind, ident=ident, circle__in=seen)
+    revs = {room.circle: room.rev for room in rooms}
+    rows = (
+        Line.objects.filter(room__in=rooms, is_hidden=False)
+        .select_related("room", "author")
+        .order_by("-pk")[:MAX_READ_LINES]
+    )
+    rev = rev_text(place.stage, (revs.get(each, 0) for each in seen))
+    return ChatView(place, circle, rev, tuple(_line_of(row) for row in reversed(rows)))
+
+
+def rev_text(stage: str, revs: Iterable[int]) -> str:
+    """Returns the rev of a chat: its stage and the revs of its visible rooms."""
+    return ".".join([stage, *map(str, revs)])
+
+
+def frame(chat: ChatView, viewer: Viewer, at: int) -> dict[str, object]:
+    """Returns the frame for one viewer at `at` (epoch ms)."""
+    place = chat.place
+    may = permission_of(place, viewer, at)
+    lines = [line for line in chat.lines if line.user not in viewer.muted]
+    here = [each for each in viewer.reports if (each.kind, each.ident) == (place.kind, place.ident)]
+    return {
+        "t": "chat",
+        "rev": chat.rev,
+        "circle": chat.circle,
+        "heard": readers_word(place, chat.circle),
+        "lines": [line_json(line, viewer) for line in lines[-MAX_SHOWN_LINES:]],
+        "may": {"write": may.write, "why": may.why or "", "until": may.until},
+        "muted": sorted(viewer.muted.values()),
+        "reports": [{"line": each.line, "state": each.state} for each in here],
+    }
+
+
+def readers_word(place: Venue, circle: Circle) -> str:
+    """Returns the key of the sentence that says who reads the viewer's lines."""
+    if place.kind == "lobby":
+        return "lobby"
+    if not place.is_watched:
+        return "players"
+    return "everybody" if place.stage == "over" else f"{circle}_now"
+
+
+def line_json(line: ChatLine, viewer: Viewer) -> dict[str, object]:
+    """Returns a line as one viewer sees it."""
+    return {
+        "id": line.id,
+        "by": line.name,
+        "you": line.user is not None and line.user == viewer.user,
+        "role": line.role,
+        "circle": line.circle,
+        "text": line.text or None,
+        "phrase": line.phrase or None,
+        "at": line.at,
+    }
+
+
+def _line_of(row: Line) -> ChatLine:
+    circle: Circle = row.room.circle  # type: ignore[assignment]
+    name = row.author.get_username() if row.author else None
+    number = wire_id(circle, row.number)
+    return ChatLine(number, row.author_id, name, row.role, circle, row.text, row.phrase, row.at)
+
+
+def report_snapshot(line: Line) -> dict[str, object]:
+    """Returns the context as plain JSON: the place and lines of that circle, oldest first.
+
+    `line` is the id of the reported one among `lines`.
+    """
+    room, number = line.room, line.number
+    numbers = (number - CONTEXT_LINES, number + CONTEXT_LINES)
+    around = room.lines.filter(number__range=numbers).select_related("author").order_by("number")
+    return {
+        "kind": room.kind,
+        "ident": room.ident,
+        "circle": room.circle,
+        "url": reverse(room.kind, args=[room.ident]),
+        "line": wire_id(room.circle, number),  # type: ignore[arg-type]
+        "lines": [_as_json(each, wire_id(room.circle, each.number)) for each in around],  # type: ignore[arg-type]
+    }
+
+
+def _as_json(line: Line, id: int) -> dict[str, object]:
+    return {
+        "id": id,
+        "user": line.author_id,
+        "by": line.author.get_username() if line.author else None,
+        "role": line.role,
+        "text": line.text,
+        "phrase": line.phrase,
+        "at": line.at,
+        "hidden": line.is_hidden,
+    }
+
+
+class ChatSource(TopicSource[ChatView]):
+    """Frames of one circle's chat; an audience is a `Viewer` as JSON."""
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+
+    async def load(self, ident: str) -> ChatView | None:
+        """Returns the chat from the database."""
+        return await self._games.run_in_db_thread(load_chat, *ident.split("/"))
+
+    def page_name(self, topic: Topic) -> str:
+        """Returns the name of the topic in messages, which leaves out the circle."""
+        return topic_name(topic[0], topic[1].rpartition("/")[0])
+
+    def rev(self, chat: ChatView) -> str:
+        """Returns the rev, which differs after every change visible to this circle."""
+        return chat.rev
+
+    def render(self, chat: ChatView, audience: str) -> Frame:
+        """Returns the frame for one viewer."""
+        return encode_frame(ChatState.of(frame(chat, _viewer.decode(audience), now())))
+
+    def revs(self, idents: Sequence[str]) -> dict[str, str]:
+        """Returns the revs in the database for many chats at once."""
+        split: list[tuple[Kind, str, Circle]] = [tuple(i.split("/")) for i in idents]  # type: ignore[misc]
+        names = {name for _, name, _ in split}
+        kinds = {kind for kind, _, _ in split}
+        here = {
+            (kind, p.ident): p
+            for kind in kinds
+            for p in permissions.chat_previews(kind, names).values()
+        }
+        rooms = Room.objects.filter(ident__in=names)
+        counts = {(room.kind, room.ident, room.circle): room.rev for room in rooms}
+        found = {}
+        for kind, name, circle in split:
+            if place := here.get((kind, name)):
+                seen = place.circles_for(circle)
+                revs = (counts.get((kind, name, each), 0) for each in seen)
+                found[f"{kind}/{name}/{circle}"] = rev_text(place.stage, revs)
+        return found
+
+
+class ChatMemberSource(TopicSource[Viewer]):
+    """Frames that become the audience of a user's chat sockets."""
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+
+    async def load(self, ident: str) -> Viewer | None:
+        """Returns the viewer from the database."""
+        return await self._games.run_in_db_thread(permissions.load_viewer, int(ident))
+
+    def page_name(self, topic: Topic) -> str:
+        """Returns nothing: no page follows this topic, whose frames become an audience."""
+        return ""
+
+    def rev(self, viewer: Viewer) -> int:
+        """Returns the rev, which grows with every change of the viewer's private state."""
+        return viewer.rev
+
+    def render(self, viewer: Viewer, audience: str) -> Frame:
+        """Returns the viewer as plain JSON."""
+        return encode_frame(viewer)
+
+    def revs(self, idents: Sequence[str]) -> dict[str, int]:
+        """Returns the revs in the database for many viewers at once."""
+        return {str(user): rev for user, rev in permissions.revs([*map(int, idents)]).items()}

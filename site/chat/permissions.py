@@ -1,0 +1,245 @@
+"""Permissions in chat: who may read and write what, where, and why not.
+
+A permission rests on the place (a game or lobby) and on the viewer (facts about a user). It is
+shown to pages and enforced by `chat_service`. A refusal has a word for programs and a sentence for
+people; the pages' scripts have these sentences in the reader's language under the same words.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+import msgspec
+from django.conf import settings
+
+from accounts.models import User
+from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
+from lobby.models import Lobby
+from play.domain import refusals
+from play.models import Game, Seat
+
+
+class Reason(StrEnum):
+    """Wire words of refusals; `SENTENCES` has their texts for people."""
+
+    OFF = "off"
+    NOT_WATCHABLE = "not_watchable"
+    STRANGER = "stranger"
+    SILENCED = "silenced"
+    GUEST = "guest"
+    NEW = "new"
+    PLAYING = "playing"
+    CLOSED = "closed"
+    EMPTY = "empty"
+    TOO_LONG = "too_long"
+    TOO_FAST = "too_fast"
+    SAME = "same"
+    NO_PHRASE = "no_phrase"
+    NO_LINE = "no_line"
+    NOBODY = "nobody"
+    YOURSELF = "yourself"
+    TOO_MANY = "too_many"
+
+
+SENTENCES = {
+    Reason.OFF: "Talk is switched off on this site.",
+    Reason.NOT_WATCHABLE: "Only the two players can follow this game.",
+    Reason.STRANGER: "Take a name first.",
+    Reason.SILENCED: "A moderator has taken your right to write here.",
+    Reason.GUEST: "Guests talk in the phrases below.",
+    Reason.NEW: "New accounts talk in phrases for the first hour.",
+    Reason.PLAYING: "A game is being played; talk goes on at its board.",
+    Reason.CLOSED: "This lobby is closed.",
+    Reason.EMPTY: "There is nothing to read in that.",
+    Reason.TOO_LONG: "That is longer than 200 characters.",
+    Reason.TOO_FAST: "That was fast. Wait a few seconds.",
+    Reason.SAME: "You have said that twice already.",
+    Reason.NO_PHRASE: "That phrase is not offered here.",
+    Reason.NO_LINE: "That line is not here any more.",
+    Reason.NOBODY: "Nobody has that name.",
+    Reason.YOURSELF: "That is you.",
+    Reason.TOO_MANY: "That is too many for now.",
+}
+
+
+class Refused(refusals.Refused):
+    """Raised when a message is refused; nothing was changed."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason, say=SENTENCES[reason])  # type: ignore[arg-type]
+
+
+# A lobby is open, live while its game runs, or closed; a game is live until it is over.
+Stage = Literal["open", "live", "over", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """The state of a game or lobby."""
+
+    kind: Kind
+    ident: str
+    stage: Stage
+    is_watched: bool  # whether spectators are allowed
+    roles: Mapping[int, str]  # user id to role; everybody else is a watcher
+
+    def role_of(self, user: int | None) -> str:
+        """Returns the role of a user here."""
+        return self.roles.get(user, "watcher") if user is not None else "watcher"
+
+    def circle_of(self, user: int | None) -> Circle | None:
+        """Returns the circle of a user; None if the user may not follow this place."""
+        if self.kind == "lobby":
+            return "lobby"
+        if user in self.roles:
+            return "players"
+        return "watchers" if self.is_watched else None
+
+    def circles_for(self, circle: Circle) -> tuple[Circle, ...]:
+        """Returns the circles whose lines a member of `circle` may read now.
+
+        While a game runs, only their own; when it is over, those of players and spectators unless
+        spectators were not allowed.
+        """
+        if self.stage == "over" and self.is_watched:
+            return ("players", "watchers")
+        return (circle,)
+
+
+def find_venue(kind: str, ident: str) -> Venue | None:
+    """Returns the place from the database, or None."""
+    if kind == "game":
+        return _game(ident)
+    return _lobby(ident) if kind == "lobby" else None
+
+
+def chat_previews(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
+    """Returns many places at once, without the people in them."""
+    if kind == "game":
+        games = Game.objects.filter(slug__in=idents).only("slug", "ended", "watch")
+        return {game.slug: _game_as(game, {}) for game in games}
+    lobbies = Lobby.objects.select_related("game").filter(code__in=idents)
+    lobbies = lobbies.only("code", "status", "game__ended")
+    return {lobby.code: _lobby_as(lobby, {}) for lobby in lobbies}
+
+
+def _game(slug: str) -> Venue | None:
+    game = Game.objects.filter(slug=slug).first()
+    if game is None:
+        return None
+    return _game_as(game, dict(Seat.objects.filter(game=game).values_list("user", "role")))
+
+
+def _game_as(game: Game, roles: Mapping[int, str]) -> Venue:
+    stage: Stage = "live" if game.ended is None else "over"
+    return Venue("game", game.slug, stage, game.watch, roles)
+
+
+def _lobby(code: str) -> Venue | None:
+    lobby = Lobby.objects.select_related("game").filter(code=code).first()
+    if lobby is None:
+        return None
+    roles = dict.fromkeys(filter(None, (lobby.one_id, lobby.two_id)), "seated")
+    return _lobby_as(lobby, {**roles, lobby.host_id: "host"})
+
+
+def _lobby_as(lobby: Lobby, roles: Mapping[int, str]) -> Venue:
+    is_played = lobby.game is not None and lobby.game.ended is None
+    stage: Stage = "live" if is_played else "open"
+    if lobby.status == Lobby.Status.CLOSED:
+        stage = "closed"
+    return Venue("lobby", lobby.code, stage, True, roles)
+
+
+NEW_ACCOUNT_MS = 60 * 60 * 1000  # a new account has a guest's permissions
+MAX_SHOWN_REPORTS = 10  # newest first
+
+
+class ReportState(msgspec.Struct, frozen=True):
+    """A report made by the viewer."""
+
+    kind: Kind
+    ident: str
+    line: int
+    state: str
+
+
+class Viewer(msgspec.Struct, frozen=True):
+    """A viewer of chat. As JSON it is the audience of a chat."""
+
+    user: int | None = None  # None: a stranger
+    rev: int = 0
+    is_guest: bool = False
+    text_from: int = 0  # epoch ms, when free text is allowed
+    silent_until: int = 0  # ms
+    muted: dict[int, str] = {}  # user id to name
+    reports: tuple[ReportState, ...] = ()
+
+
+STRANGER = Viewer()
+
+
+def load_viewer(user: int | None) -> Viewer | None:
+    """Returns the viewer from the database; None for a deleted or suspended user."""
+    if user is None:
+        return STRANGER
+    row = User.objects.select_related("chat_member").filter(pk=user, is_active=True).first()
+    if row is None:
+        return None
+    member = getattr(row, "chat_member", None) or ChatMember()
+    return Viewer(
+        user=user,
+        rev=member.rev,
+        is_guest=row.is_guest,
+        text_from=int(row.date_joined.timestamp() * 1000) + NEW_ACCOUNT_MS,
+        silent_until=member.silent_until,
+        muted=dict(Mute.objects.filter(viewer=user).values_list("muted", "muted__username")),
+        reports=_report_states(user),
+    )
+
+
+def revs(users: Sequence[int]) -> dict[int, int]:
+    """Returns the revs of many viewers, without those who have none yet."""
+    return dict(ChatMember.objects.filter(pk__in=users).values_list("pk", "rev"))
+
+
+def _report_states(user: int) -> tuple[ReportState, ...]:
+    rows = Report.objects.filter(reporter=user).order_by("-pk")[:MAX_SHOWN_REPORTS]
+    return tuple(ReportState(row.kind, row.ident, row.shown_line_id, row.state) for row in rows)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """A viewer's permission to write, with the reason and end of any restriction."""
+
+    write: Literal["text", "phrases", "no"]
+    why: Reason | None = None
+    until: int | None = None  # epoch ms, when the restriction ends
+
+
+def is_chat_on() -> bool:
+    """Returns whether chat is enabled on this site."""
+    return bool(settings.CHAT)
+
+
+def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
+    """Returns what a viewer may write in a place at `at` (epoch ms).
+
+    A lobby's chat is closed while its game runs: players would read there what spectators must not
+    tell them.
+    """
+    if viewer.user is None:
+        return Permission("no", Reason.STRANGER)
+    if place.stage == "closed":
+        return Permission("no", Reason.CLOSED)
+    if place.kind == "lobby" and place.stage == "live":
+        return Permission("no", Reason.PLAYING)
+    if at < viewer.silent_until:
+        ends = viewer.silent_until
+        return Permission("no", Reason.SILENCED, None if ends == FOREVER_MS else ends)
+    if viewer.is_guest:
+        return Permission("phrases", Reason.GUEST)
+    if at < viewer.text_from:
+        return Permission("phrases", Reason.NEW, viewer.text_from)
+    return Permission("text")

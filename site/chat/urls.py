@@ -1,0 +1,7 @@
+"""URL routes of chat."""
+
+from django.urls import path
+
+from chat import views
+
+urlpatterns = [path("talk/guest/", views.become_guest, name="chat-guest")]

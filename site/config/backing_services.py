@@ -1,0 +1,208 @@
+"""Build Django's settings of database, cache, channel layer and mail from their URLs.
+
+Each function raises ImproperlyConfigured for a URL that cannot be used. The message shows the
+expected form and does not repeat the URL, because it may hold a password.
+
+dj-database-url reads DATABASE_URL. Mail has a reader of its own: dj-email-url 1.0.6 takes `smtps`
+for STARTTLS and answers an unknown scheme with settings that send mail to localhost.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import SplitResult, unquote, urlsplit
+
+import dj_database_url
+from django.core.exceptions import ImproperlyConfigured
+
+from config.env import Environment
+
+DATABASE_TIMEOUT_S: Final = 5  # for a connection, and for a locked row
+DATABASE_FORM: Final = "like postgres://user:password@host:5432/name"
+# WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
+# IMMEDIATE: two writers wait for each other instead of failing halfway.
+SQLITE_OPTIONS: Final = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,  # s
+    "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=FULL;PRAGMA foreign_keys=ON;",
+}
+# A lost host is noticed within seconds. A process that is stopped in the middle of a transaction
+# blocks others only until the server ends the idle transaction.
+POSTGRES_OPTIONS: Final = {
+    "connect_timeout": DATABASE_TIMEOUT_S,
+    "keepalives_idle": 5,  # s
+    "keepalives_interval": 2,  # s
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,  # ms
+    "options": f"-c lock_timeout={DATABASE_TIMEOUT_S}s -c idle_in_transaction_session_timeout=10s",
+}
+
+REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
+REDIS_CONNECT_TIMEOUT_S: Final = 2
+CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
+MAX_LOCAL_ENTRIES: Final = 20_000
+# Messages that wait for one process. Further ones are lost; the commit watcher makes up for it.
+MAX_CHANNEL_MESSAGES: Final = 5_000
+MESSAGE_EXPIRY_S: Final = 60
+GROUP_EXPIRY_S: Final = 300  # then a process that has not renewed its membership gets no messages
+
+MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
+MAIL_TIMEOUT_S: Final = 10
+MAIL_FORM: Final = (
+    "QUIVER_MAIL_URL is like smtps://user:password@mail.example.org:465, off or console"
+)
+NO_MAIL: Final = "off"
+CONSOLE_BACKEND: Final = "django.core.mail.backends.console.EmailBackend"
+MAIL_BACKENDS: Final = {
+    "": CONSOLE_BACKEND,
+    "console": CONSOLE_BACKEND,
+    NO_MAIL: "django.core.mail.backends.dummy.EmailBackend",
+}
+
+
+def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
+    """Return the settings of the one database: SQLite in the data folder, or PostgreSQL."""
+    url = environment.database_url
+    if not url:
+        return {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": data_dir / "quiver.sqlite3",
+            "OPTIONS": SQLITE_OPTIONS,
+            "TEST": {"NAME": data_dir / "test.sqlite3"},
+        }
+    if not url.startswith(("postgres://", "postgresql://")):
+        raise ImproperlyConfigured(f"DATABASE_URL is {DATABASE_FORM}")
+    if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
+        raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install -r requirements.txt")
+    _reconnect_quickly()
+    # A connection that outlives its thread would never be closed: hence age 0, and a pool.
+    try:
+        settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
+    except ValueError:
+        raise ImproperlyConfigured(
+            f"DATABASE_URL is {DATABASE_FORM}; other signs are %-encoded"
+        ) from None
+    if not settings["NAME"] and "service" not in settings.get("OPTIONS", {}):
+        raise ImproperlyConfigured(f"DATABASE_URL names no database; it is {DATABASE_FORM}")
+    settings["CONN_HEALTH_CHECKS"] = (
+        True  # connections that a restart of PostgreSQL has cut are dropped
+    )
+    pool = {
+        "min_size": 2,
+        "max_size": environment.pool,
+        "timeout": DATABASE_TIMEOUT_S,
+        "reconnect_timeout": DATABASE_TIMEOUT_S,  # after that, the next query tries to connect
+    }
+    settings["OPTIONS"] = {**POSTGRES_OPTIONS, **settings.get("OPTIONS", {}), "pool": pool}
+    return settings
+
+
+def _reconnect_quickly() -> None:
+    """Shorten the delays between the pool's attempts to connect, which have no setting.
+
+    They begin with a second, longer than PostgreSQL needs to restart. Versions of the pool without
+    these attributes keep their own delays.
+    """
+    pauses = getattr(import_module("psycopg_pool.base"), "AttemptWithBackoff", None)
+    if pauses is not None:
+        pauses.INITIAL_DELAY, pauses.DELAY_BACKOFF = 0.1, 1.4
+
+
+def channel_layers(redis_url: str) -> dict[str, Any]:
+    """Return the settings of Django Channels; without Redis the layer serves one process."""
+    if not redis_url:
+        return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    _check_redis_url(redis_url)
+    host = {
+        "address": redis_url,
+        # From redis-py 8 on, the default is 5 s, as long as the layer waits for a message. So each
+        # wait without a message would be an error.
+        "socket_timeout": None,
+        "socket_connect_timeout": REDIS_CONNECT_TIMEOUT_S,
+        "socket_keepalive": True,
+    }
+    config = {
+        "hosts": [host],
+        "prefix": "quiver",
+        "capacity": MAX_CHANNEL_MESSAGES,
+        "expiry": MESSAGE_EXPIRY_S,
+        "group_expiry": GROUP_EXPIRY_S,
+    }
+    return {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": config}}
+
+
+def caches(redis_url: str) -> dict[str, Any]:
+    """Return the settings of the cache, which holds the counts of the rate limits."""
+    local = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "OPTIONS": {"MAX_ENTRIES": MAX_LOCAL_ENTRIES},
+    }
+    if not redis_url:
+        return {"default": local}
+    _check_redis_url(redis_url)
+    shared = {
+        "BACKEND": "config.cache.SharedCache",
+        "LOCATION": redis_url,
+        "KEY_PREFIX": "quiver",
+        "VERSION": 2,  # the first one's values were pickled
+        "OPTIONS": {
+            "serializer": "config.cache.JsonSerializer",
+            "socket_timeout": CACHE_TIMEOUT_S,
+            "socket_connect_timeout": CACHE_TIMEOUT_S,
+        },
+    }
+    return {"default": shared, "local": local}
+
+
+def _check_redis_url(url: str) -> None:
+    if find_spec("channels_redis") is None:
+        raise ImproperlyConfigured(
+            "REDIS_URL needs channels_redis: pip install -r requirements.txt"
+        )
+    try:
+        parts = urlsplit(url)
+        has_place = bool(parts.path if parts.scheme == "unix" else parts.hostname)
+        is_valid = (
+            parts.scheme in REDIS_SCHEMES and has_place and (parts.port is None or parts.port > 0)
+        )
+    except ValueError:
+        is_valid = False
+    if not is_valid:
+        raise ImproperlyConfigured("REDIS_URL is like redis://:password@host:6379/0")
+
+
+def mail_settings(url: str, sender: str) -> dict[str, object]:
+    """Return the settings of mail for QUIVER_MAIL_URL and QUIVER_MAIL_FROM.
+
+    `smtp://` uses no TLS, `smtp+tls://` STARTTLS, `smtps://` TLS from the start; user and password
+    are percent-encoded. With `off` no mail is sent. With `console`, or without a URL, it is
+    printed; `checks.MAIL_IN_LOG` refuses that on a public site.
+    """
+    settings: dict[str, object] = {"DEFAULT_FROM_EMAIL": sender, "SERVER_EMAIL": sender}
+    if url in MAIL_BACKENDS:
+        return {**settings, "EMAIL_BACKEND": MAIL_BACKENDS[url]}
+    parts, port = _split_mail_url(url)
+    return {
+        **settings,
+        "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
+        "EMAIL_HOST": parts.hostname,
+        "EMAIL_PORT": port,
+        "EMAIL_HOST_USER": unquote(parts.username or ""),
+        "EMAIL_HOST_PASSWORD": unquote(parts.password or ""),
+        "EMAIL_USE_TLS": parts.scheme == "smtp+tls",
+        "EMAIL_USE_SSL": parts.scheme == "smtps",
+        "EMAIL_TIMEOUT": MAIL_TIMEOUT_S,
+    }
+
+
+def _split_mail_url(url: str) -> tuple[SplitResult, int]:
+    """Return the parts of the URL of a mail server and its port."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port or MAIL_PORTS[parts.scheme]
+    except (KeyError, ValueError):
+        raise ImproperlyConfigured(MAIL_FORM) from None
+    if not parts.hostname or parts.scheme not in MAIL_PORTS:
+        raise ImproperlyConfigured(MAIL_FORM)
+    return parts, port

@@ -1,0 +1,73 @@
+"""Middleware that limits HTTP requests by route and answers 429 above the limit."""
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils.deprecation import MiddlewareMixin
+from django.utils.translation import gettext as _
+
+from accounts.content_negotiation import wants_json
+from accounts.limits import networks, rate_limits
+from accounts.limits.rate_limits import Limit, TooOften, spend
+
+BY_POST = {
+    "lobby-create": rate_limits.LOBBIES,
+    "play-now": rate_limits.SEATS,
+    "lobby-act": rate_limits.SEATS,
+    "computer": rate_limits.COMPUTER,
+    "learn-try": rate_limits.TRIES,
+    "settings-name": rate_limits.NAMES,
+    "account-export": rate_limits.EXPORTS,
+    "account-delete": rate_limits.DEPARTURES,
+}
+BY_GET = {
+    "home": rate_limits.VIEWS,
+    "watch": rate_limits.VIEWS,
+    "lobby": rate_limits.VIEWS,
+    "learn": rate_limits.VIEWS,
+    "learn-one": rate_limits.VIEWS,
+    "game": rate_limits.PAGES,
+    "game-steps": rate_limits.READS,
+    "game-record": rate_limits.READS,
+    "game-picture": rate_limits.PICTURES,
+    "game-ledger": rate_limits.READS,
+    "game-ledger-json": rate_limits.READS,
+    "thoughts": rate_limits.READS,
+    "profile": rate_limits.READS,  # it searches all games of a person
+}
+
+
+class RateLimitMiddleware(MiddlewareMixin):
+    """Middleware that counts requests. It is the innermost one, where route and user are known."""
+
+    def process_view(self, request: HttpRequest, *about: Any) -> HttpResponse | None:
+        """Count a request; return the answer 429 in place of the view if it is above a limit."""
+        name = request.resolver_match.url_name if request.resolver_match else None
+        table = BY_POST if request.method == "POST" else BY_GET
+        limit: Limit | None = table.get(name or "")
+        if limit is None:
+            return None
+        try:
+            spend(limit, request.user.pk, networks.of_request(request))
+        except TooOften as refused:
+            return too_often(request, refused)
+        return None
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """Return the answer 429 to a view that raised `TooOften`."""
+        return too_often(request, error) if isinstance(error, TooOften) else None
+
+
+def too_often(request: HttpRequest, refused: TooOften) -> HttpResponse:
+    """Return the answer 429: a page or, for a script, the JSON of a lobby's actions."""
+    response: HttpResponse
+    if wants_json(request):
+        say = _("That was too often. Nothing was changed. Please wait a few minutes.")
+        told = {"reason": "too_often", "say": say}
+        you = request.user.get_username()
+        response = JsonResponse({"next": None, "you": you, "refused": told}, status=429)
+    else:
+        response = render(request, "429.html", status=429)
+    response["Retry-After"] = str(refused.wait)
+    return response

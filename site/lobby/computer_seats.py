@@ -1,0 +1,113 @@
+"""Computer players in lobbies: the levels on offer, their seats, games against them.
+
+A computer player takes a seat through the same transaction as a person and is always ready.
+"""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.computer_users import NAMES, computer
+from accounts.models import User
+from games.players.levels import LEVEL_COUNT, is_available, levels_of
+from lobby.lobby_options import Options
+from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_service import (
+    SAME_CLICK_MS,
+    check_is_host,
+    check_level,
+    check_open,
+    open_lobby,
+    seat_numbered,
+)
+from lobby.models import Lobby, Place
+from lobby.transactions import Columns, change, seat_columns
+from play.domain.clocks import now
+from play.models import Game
+
+NUMBERS = {str(number): number for number in range(1, LEVEL_COUNT + 1)}  # levels by form value
+FIRST_LEVEL = "3"  # preselected
+MAX_RUNNING_GAMES = 10  # running games against the computer, per user
+
+
+def level_field(
+    lobby: Lobby, place: Place, mine: Place | None, viewer_id: int | None
+) -> dict[str, Any] | None:
+    """Returns the levels that a seated host may put on the other seat, or None.
+
+    None unless the viewer is the seated host and no person sits on `place`. `level` is the form
+    value of the chosen level.
+    """
+    is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
+    if not is_host or mine is None or mine == place or (place.user and not place.user.is_bot):
+        return None
+    numbers = [each.number for each in levels_of(lobby.rules)]
+    offers = [
+        {"value": str(number), "say": f"{number} · {NAMES[number - 1]}"}
+        for number in numbers
+        if is_available(lobby.rules, number)
+    ]
+    if place.user:
+        return {
+            "label": pgettext("a level", "Change"),
+            "level": str(place.user.level),
+            "levels": offers,
+        }
+    return {"label": _("Seat the computer"), "level": FIRST_LEVEL, "levels": offers}
+
+
+def seat_computer(code: str, user: User, number: int, level: int) -> Lobby:
+    """Seats the computer player of a level for the host; starts the game if the host is ready.
+
+    A computer player that already sits there is replaced; asking for the same one again changes
+    nothing. Raises Refused (not the host, a person sits there, no such level, nobody on the other
+    seat) and Lobby.DoesNotExist.
+    """
+
+    def decide(lobby: Lobby) -> Columns:
+        check_is_host(lobby, user)
+        check_level(lobby.rules, level)
+        place = seat_numbered(lobby, number)
+        if place.user and place.user.level == level and lobby.status != Lobby.Status.CLOSED:
+            return {}
+        check_open(lobby)
+        if place.user and not place.user.is_bot:
+            raise Refused(Reason.TAKEN)
+        if lobby.place_of(user.pk) is None:
+            raise Refused(Reason.NO_PERSON)
+        check_running_games(user)
+        return {**seat_columns(place, computer(level), True), "swap_by": None}
+
+    return change(code, decide)
+
+
+def play_computer(user: User, options: Options, level: int) -> Game:
+    """Starts a game of a user against the computer, in a lobby of its own.
+
+    `options.side` is the user's. The same request repeated within ten seconds returns the first
+    game while it runs. Raises Refused (no such level, too many lobbies or running games).
+    """
+    check_level(options.rules, level)
+    opponent = computer(level)
+    with transaction.atomic():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        made = Lobby.objects.hosted_by(user).filter(created__gt=now() - SAME_CLICK_MS, two=opponent)
+        made = made.filter(game__isnull=False, game__ended=None, previous=None)
+        if first := made.chosen(options).first():
+            return first.game  # type: ignore[return-value]
+        check_running_games(user)
+        lobby = open_lobby(user, options)
+        place = lobby.places[1]
+        after = change(lobby.code, lambda here: seat_columns(place, opponent, True))
+    return after.game  # type: ignore[return-value]
+
+
+def check_running_games(user: User) -> None:
+    """Raises Refused if a user has too many games against the computer running.
+
+    Each turn of such a game takes computing time that all users share.
+    """
+    if Game.objects.played_by(user).filter(has_bot=True).count() >= MAX_RUNNING_GAMES:
+        raise Refused(Reason.TOO_MANY_GAMES)

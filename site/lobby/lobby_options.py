@@ -1,0 +1,180 @@
+"""Options of a lobby: rules, clock, sides, visibility and spectators."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.catalogue import RULES
+from play.domain.clocks import DAY_MS, SECOND_MS, Clock
+
+Side = Literal["white", "black", "lot"]  # the role of seat one; "lot": drawn at the start
+SIDES: tuple[Side, ...] = ("white", "black", "lot")
+
+NO_CLOCK = Clock("none")
+MINUTE = 60 * SECOND_MS
+
+
+def fischer_clock(minutes: float, seconds: int) -> Clock:
+    """Returns a clock with an increment for each turn; the initial time is in whole seconds."""
+    return Clock("fischer", round(minutes * 60) * SECOND_MS, seconds * SECOND_MS)
+
+
+def limit_clock(seconds: int) -> Clock:
+    """Returns a clock that gives the same time for each turn."""
+    return Clock("limit", seconds * SECOND_MS)
+
+
+def days_clock(count: int) -> Clock:
+    """Returns a clock for correspondence games."""
+    return Clock("days", count * DAY_MS)
+
+
+# The first clock of each rule set is preselected.
+PRESETS: Mapping[str, tuple[Clock, ...]] = {
+    "amazons-10x10": (
+        fischer_clock(5, 3),
+        fischer_clock(10, 5),
+        fischer_clock(15, 10),
+        days_clock(1),
+        NO_CLOCK,
+    ),
+    "amazons-8x8": (
+        fischer_clock(3, 2),
+        fischer_clock(5, 3),
+        fischer_clock(10, 5),
+        days_clock(1),
+        NO_CLOCK,
+    ),
+    "amazons": (
+        fischer_clock(10, 5),
+        fischer_clock(15, 10),
+        fischer_clock(30, 20),
+        days_clock(1),
+        NO_CLOCK,
+    ),
+    "blotto": (limit_clock(30), limit_clock(60), limit_clock(180), days_clock(1), NO_CLOCK),
+    "pincer": (
+        fischer_clock(3, 2),
+        fischer_clock(5, 3),
+        fischer_clock(10, 5),
+        days_clock(1),
+        NO_CLOCK,
+    ),
+}
+
+# Minimum and maximum of `initial` and of `increment` by kind of clock, in ms.
+BOUNDS: Mapping[str, tuple[int, int, int, int]] = {
+    "fischer": (10 * SECOND_MS, 180 * MINUTE, 0, 180 * SECOND_MS),
+    "limit": (5 * SECOND_MS, 60 * MINUTE, 0, 0),
+    "days": (DAY_MS, 14 * DAY_MS, 0, 0),
+    "none": (0, 0, 0, 0),
+}
+SAY_BOUNDS: Mapping[str, str | Promise] = {
+    "fischer": gettext_lazy(
+        "A clock has 10 seconds to 180 minutes, and 0 to 180 seconds for each turn."
+    ),
+    "limit": gettext_lazy("A turn has 5 seconds to 60 minutes."),
+    "days": gettext_lazy("A turn has 1 to 14 days."),
+    "none": gettext_lazy("A game without a clock has no times."),
+}
+SPELLING = re.compile(r"(fischer|limit|days|none)(?::([0-9]{1,5}))?(?::([0-9]{1,3}))?")
+UNIT: Mapping[str, int] = {"fischer": SECOND_MS, "limit": SECOND_MS, "days": DAY_MS, "none": 1}
+RUNNING = ("fischer", "limit")  # kinds of clock for which both players have to be present
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The validated options of a lobby."""
+
+    rules: str  # key in the catalogue
+    clock: Clock
+    side: Side
+    public: bool
+    watch: bool = True  # whether spectators are allowed while the game runs
+
+    @property
+    def digest(self) -> str:
+        """A short hash of the options; forms send it to say which options they showed."""
+        text = f"{self.rules} {clock_value(self.clock)} {self.side} {self.public} {self.watch}"
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def clock_value(clock: Clock) -> str:
+    """Returns the form value of a clock: `fischer:300:3`, `limit:30`, `days:1`, `none`."""
+    unit = UNIT[clock.kind]
+    numbers = {"fischer": (clock.initial // unit, clock.increment // unit), "none": ()}
+    parts = numbers.get(clock.kind, (clock.initial // unit,))
+    return ":".join([clock.kind, *map(str, parts)])
+
+
+def clock_of(text: str) -> Clock:
+    """Parses the form value of a clock. Raises ValueError with a sentence if it is invalid."""
+    match = SPELLING.fullmatch(text)
+    if match is None:
+        raise ValueError(_("That is not a clock."))
+    kind, initial, increment = match[1], int(match[2] or 0), int(match[3] or 0)
+    clock = Clock(kind, initial * UNIT[kind], increment * SECOND_MS)  # type: ignore[arg-type]
+    return check_clock(clock)
+
+
+def check_clock(clock: Clock) -> Clock:
+    """Returns the clock unchanged. Raises ValueError with a sentence if a time is out of bounds."""
+    low, high, low_increment, high_increment = BOUNDS[clock.kind]
+    if not (low <= clock.initial <= high and low_increment <= clock.increment <= high_increment):
+        raise ValueError(str(SAY_BOUNDS[clock.kind]))
+    return clock
+
+
+def clock_label(key: str, clock: Clock) -> str:
+    """Returns the clock's label in a game's words: a turn is called a round in Blotto.
+
+    In the reader's language; in English it equals `Clock.label`.
+    """
+    if clock.kind == "none":
+        return _("no clock")
+    if clock.kind == "fischer":
+        return clock.label()
+    count, unit = _time_and_unit(clock)
+    say = ROUNDS if RULES[key].is_simultaneous else TURNS
+    return say[unit](count) % {"count": count}
+
+
+def time_label(clock: Clock) -> str:
+    """Returns the clock's time alone: `5 + 3`, `30 s`, `1 day`, `No clock`."""
+    if clock.kind == "none":
+        return _("No clock")
+    if clock.kind == "fischer":
+        return clock.label()
+    count, unit = _time_and_unit(clock)
+    return TIMES[unit](count) % {"count": count}
+
+
+def _time_and_unit(clock: Clock) -> tuple[int, str]:
+    """Returns the time of a turn as a number and its unit."""
+    if clock.kind == "days":
+        return clock.initial // DAY_MS, "days"
+    seconds = clock.initial // SECOND_MS
+    return (seconds // 60, "minutes") if seconds % 60 == 0 else (seconds, "seconds")
+
+
+TURNS = {
+    "days": lambda n: ngettext("%(count)s day a turn", "%(count)s days a turn", n),
+    "minutes": lambda n: ngettext("%(count)s min a turn", "%(count)s min a turn", n),
+    "seconds": lambda n: ngettext("%(count)s s a turn", "%(count)s s a turn", n),
+}
+ROUNDS = {
+    "days": lambda n: ngettext("%(count)s day a round", "%(count)s days a round", n),
+    "minutes": lambda n: ngettext("%(count)s min a round", "%(count)s min a round", n),
+    "seconds": lambda n: ngettext("%(count)s s a round", "%(count)s s a round", n),
+}
+TIMES = {
+    "days": lambda n: ngettext("%(count)s day", "%(count)s days", n),
+    "minutes": lambda n: ngettext("%(count)s min", "%(count)s min", n),
+    "seconds": lambda n: ngettext("%(count)s s", "%(count)s s", n),
+}

@@ -1,0 +1,203 @@
+"""Hub topic of a lobby's state and of the people present.
+
+Frames contain sentences, so each language gets its own, and the language of a viewer is part of a
+topic's audience. A page states the language that it was rendered in as `?lang=tr` in its socket's
+address.
+
+In its messages, sentences are in the reader's language; times are milliseconds since the epoch.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal
+from urllib.parse import parse_qs
+
+from django.conf import settings
+from django.utils.translation import override
+from msgspec import UNSET, Meta, UnsetType
+
+from games.catalogue import RULES
+from lobby.lobby_presence import elsewhere, learn_names, names
+from lobby.lobby_view import lobby_frame
+from lobby.models import Lobby
+from lobby.transactions import people_of, settle
+from play.domain.encoding import Frame, encode_frame
+from play.domain.wire_types import Outgoing, Shown
+from play.runtime.game_service import GameService
+from play.runtime.topics import TopicSource
+
+Style = Literal["", "plain", "primary", "blocked"]
+Notice = Annotated[Mapping[str, Any], Meta(description="title, lines and milliseconds to show it")]
+
+
+class ShownChoice(Shown, frozen=True):
+    """A form value and its text for people."""
+
+    value: str
+    say: str
+
+
+class ShownOption(Shown, frozen=True):
+    """An option of a lobby and the values on offer."""
+
+    label: str
+    value: str
+    say: str
+    offers: Sequence[ShownChoice]
+
+
+class ShownLevels(Shown, frozen=True):
+    """The computer levels that the host may put on a seat."""
+
+    label: str
+    level: str
+    levels: Sequence[ShownChoice]
+
+
+class ShownButton(Shown, frozen=True):
+    """A button."""
+
+    label: str | None
+    style: Style | UnsetType = UNSET
+    say: str | UnsetType = UNSET
+
+
+class ShownSeat(Shown, frozen=True):
+    """A seat of a lobby."""
+
+    number: int
+    figure: str
+    line: str
+    sit: ShownButton | None
+    free: bool  # whether the viewer may free it
+    computer: ShownLevels | None
+    name: str
+    shown: str
+    ready: str | None
+    is_ready: bool
+
+
+class ShownMember(Shown, frozen=True):
+    """A host or seated person of a lobby."""
+
+    name: str
+    line: str
+
+
+class LobbyState(Outgoing, frozen=True, tag="lobby"):
+    """The whole state of a lobby, with texts and buttons for one viewer."""
+
+    rev: int
+    code: str
+    key: str
+    status: str
+    say: str
+    stays: str
+    told: Notice | None
+    options: Mapping[str, ShownOption]
+    seen: str
+    seats: Sequence[ShownSeat]
+    start: ShownButton | None
+    may: Mapping[str, bool]
+    swap: ShownButton | None
+    invite: str
+    invites: bool
+    people: Sequence[ShownMember]
+    game: str | None
+    last: Mapping[str, str] | None
+    again: Mapping[str, Any] | None
+    is_open: bool
+    is_done: bool
+
+
+class LobbyPeople(Outgoing, frozen=True, tag="people"):
+    """The users who have the page of a lobby open."""
+
+    here: Sequence[str]  # names
+    strangers: int
+
+
+def language_of(scope: dict[str, Any]) -> str:
+    """Returns the language that a socket's page asks for; the site's default if unsupported."""
+    query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
+    asked = query.get("lang", [""])[-1]
+    return asked if asked in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
+
+
+def audience(user: int | None, language: str) -> str:
+    """Returns the audience of a user (None: a stranger) and a language."""
+    return f"{user or ''}|{language}"
+
+
+def split_audience(audience: str) -> tuple[int | None, str]:
+    """Returns the user and the language of an audience."""
+    user, _, language = audience.partition("|")
+    return int(user) if user else None, language
+
+
+def load_lobby(code: str) -> Lobby | None:
+    """Returns the lobby with its people from the database; None if it is not offered.
+
+    A lobby whose game is over is reopened first, in case that has not been done.
+    """
+    lobby = Lobby.objects.with_games().filter(code=code).first()
+    if lobby is None or lobby.rules not in RULES:
+        return None
+    if lobby.is_over:
+        settle(lobby)
+        return Lobby.objects.with_games().get(code=code)
+    return lobby
+
+
+class LobbySource(TopicSource[Lobby]):
+    """Frames of `("lobby", code)`; an audience is a user (none: a stranger) and a language."""
+
+    shows_people = True
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+
+    async def load(self, code: str) -> Lobby | None:
+        """Returns the lobby with its people from the database; None if it is not offered."""
+        return await self._games.run_in_db_thread(load_lobby, code)
+
+    def rev(self, lobby: Lobby) -> int:
+        """Returns the lobby's rev, which grows with every change."""
+        return lobby.rev
+
+    def render(self, lobby: Lobby, audience: str) -> Frame:
+        """Returns the frame for one user in one language."""
+        user, language = split_audience(audience)
+        with override(language):
+            return encode_frame(LobbyState.of(lobby_frame(lobby, user)))
+
+    def revs(self, codes: Sequence[str]) -> dict[str, int]:
+        """Returns the revs in the database for many lobbies at once."""
+        return dict(Lobby.objects.filter(code__in=codes).values_list("code", "rev"))
+
+    def crowd(self, lobby: Lobby, audiences: Counter[str]) -> LobbyPeople:
+        """Returns the names of users who have the page open, and the number of strangers."""
+        here: Counter[int | None] = Counter()
+        for audience, sockets in audiences.items():
+            here[split_audience(audience)[0]] += sockets
+        strangers = here.pop(None, 0)
+        known = self._names_by_id(lobby)
+        names_here = sorted(known[user] for user in here if user is not None and known.get(user))
+        return LobbyPeople(names_here, strangers)
+
+    def unknown(self, lobby: Lobby, audiences: Counter[str]) -> set[int]:
+        """Returns the users present through other processes whose names are not yet known here."""
+        here = {split_audience(audience)[0] for audience in audiences} - {None}
+        return {user for user in here if user is not None} - self._names_by_id(lobby).keys()
+
+    async def learn(self, users: set[int]) -> None:
+        """Reads the names of these users."""
+        await self._games.run_in_db_thread(learn_names, users)
+
+    def _names_by_id(self, lobby: Lobby) -> dict[int, str]:
+        people = {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
+        return elsewhere | names | people
+
+    def concerns(self, lobby: Lobby, user: int) -> bool:
+        """Returns whether the lobby shows the name of a user."""
+        return user in people_of(lobby)

@@ -1,0 +1,296 @@
+"""View of a lobby for one viewer, shared by its page and its socket.
+
+Its sentences are in the language that is active while it is built.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from lobby.computer_seats import level_field
+from lobby.forms import Choice, choices_of
+from lobby.game_texts import RULES_TEXTS, figure_of, name_of
+from lobby.lobby_options import clock_label, clock_of, clock_value
+from lobby.models import AWAY_SLOW_MS, Lobby, Place
+from lobby.rematch import last_game_result, rematch_state
+from play.domain.clocks import DAY_MS, now
+
+Viewer = int | None  # a user's id; None for a stranger
+
+CLOSED = {
+    Lobby.Why.HOST: gettext_lazy("The host has closed this lobby."),
+    Lobby.Why.JOINED: gettext_lazy("This lobby is closed: its host plays in another one."),
+    "": gettext_lazy("This lobby is closed."),
+}
+FINDERS = {
+    True: gettext_lazy("Everybody, on the front page"),
+    False: gettext_lazy("Those who have the link"),
+}
+WATCHERS = {True: gettext_lazy("Allowed"), False: gettext_lazy("Not allowed")}
+
+
+def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
+    """Returns the whole state of a lobby, with texts and buttons for one viewer."""
+    mine = lobby.place_of(viewer_id)
+    is_host = lobby.host.pk == viewer_id
+    is_open = lobby.status == Lobby.Status.OPEN
+    is_playing = lobby.status == Lobby.Status.PLAYING
+    is_shown = is_playing and lobby.game is not None and bool(lobby.watch or mine)
+    more = rematch_state(lobby, viewer_id)
+    return {
+        "t": "lobby",
+        "rev": lobby.rev,
+        "code": lobby.code,
+        "key": lobby.rules,
+        "status": lobby.status,
+        "say": _sentence(lobby, mine),
+        "stays": _waiting_time(lobby) if is_open else "",
+        "told": _notice_of(lobby, mine, viewer_id),
+        "options": _options(lobby),
+        "seen": lobby.options.digest,
+        "seats": [_seat(lobby, place, mine, viewer_id) for place in lobby.places],
+        "start": _start(lobby, mine, bool(more and more["may"])) if is_open else None,
+        "may": {
+            "unready": bool(is_open and mine and mine.is_ready),
+            "leave": bool(is_open and mine),
+            "close": is_open and is_host,
+            "change": is_open and is_host,
+        },
+        "swap": _swap(lobby, mine, is_host) if is_open else None,
+        "invite": _("Anyone with the link may sit or watch.")
+        if lobby.watch
+        else _("Anyone with the link may sit down."),
+        "invites": bool(is_open and lobby.free and mine),
+        "people": _people(lobby),
+        "game": lobby.game.get_absolute_url() if is_shown and lobby.game else None,
+        "last": last_game_result(lobby, viewer_id),
+        "again": more,
+        "is_open": is_open,
+        "is_done": lobby.status == Lobby.Status.CLOSED,
+    }
+
+
+def _sentence(lobby: Lobby, mine: Place | None) -> str:
+    """Returns the lobby's status, and what to do meanwhile."""
+    if lobby.status == Lobby.Status.PLAYING:
+        if lobby.watch or mine:
+            return _("The game has started.")
+        return _("The game has started. It is not open to spectators.")
+    if lobby.status == Lobby.Status.OPEN:
+        if not (mine and mine.is_ready and lobby.free):
+            return _("It starts when both seats are taken and both are ready.")
+        if lobby.is_public and lobby.is_live:
+            return _(
+                "Waiting for somebody to join. Stay on this page: whoever presses Play now may be "
+                "led to you. Or send the link to a friend."
+            )
+        return _("Waiting for somebody to join. Send the link to a friend.")
+    if lobby.why == Lobby.Why.AWAY:
+        if lobby.is_live:
+            return _("This lobby has closed: its host was away for five minutes.")
+        return _("This lobby has closed: its host was away for 14 days.")
+    return str(CLOSED[lobby.why])
+
+
+def _waiting_time(lobby: Lobby) -> str:
+    """Returns how long the lobby waits for its host."""
+    if not lobby.is_live:
+        days = {"count": AWAY_SLOW_MS // DAY_MS}
+        return (
+            _("You can leave this page and come back: the lobby stays open for %(count)s days.")
+            % days
+        )
+    return _("The lobby closes when its host has been away for five minutes.")
+
+
+def _notice_of(lobby: Lobby, mine: Place | None, viewer_id: Viewer) -> dict[str, Any] | None:
+    """Returns the notice for a viewer who lost a seat or whose options were changed, or None."""
+    if lobby.status != Lobby.Status.OPEN:
+        return None
+    left = lobby.barred_until(viewer_id) - now()
+    if left > 0 and mine is None:
+        say = _("The host has given your seat free.")
+        return {"title": say, "lines": [_("You can sit down here again in a minute.")], "for": left}
+    is_asked = mine and mine.user and mine.user.pk != lobby.host_id and not mine.is_ready
+    if lobby.before and is_asked:
+        return {
+            "title": _("The host has changed the game. Is it still good for you?"),
+            "lines": _changes(lobby),
+            "for": None,
+        }
+    return None
+
+
+def _changes(lobby: Lobby) -> list[str]:
+    """Returns the options that changed since the other was last ready, one line each."""
+    was, lines = lobby.before, []
+    words, key, sides = (
+        RULES_TEXTS[lobby.rules],
+        was.get("game", lobby.rules),
+        first_move_choices(lobby),
+    )
+    labels = {
+        "game": _("Game"),
+        "clock": _("Clock"),
+        "side": str(words.first),
+        "visibility": _("Who may join"),
+        "watch": _("Spectators"),
+    }
+    old = {
+        "game": lambda value: name_of(value),
+        "clock": lambda value: clock_label(key, clock_of(value)),
+        "side": lambda value: sides[value],
+        "visibility": lambda value: str(FINDERS[value == "public"]),
+        "watch": lambda value: str(WATCHERS[value == "yes"]),
+    }
+    for name, option in _options(lobby).items():
+        if was.get(name, option["value"]) != option["value"]:
+            values = {"label": labels[name], "now": option["say"], "was": old[name](was[name])}
+            lines.append(_("%(label)s: %(now)s. It was: %(was)s.") % values)
+    return lines
+
+
+def _options(lobby: Lobby) -> dict[str, Mapping[str, Any]]:
+    """Returns every option with its form value, its text and the values on offer."""
+    names, words = first_move_choices(lobby), RULES_TEXTS[lobby.rules]
+    visibility, watch = "public" if lobby.is_public else "link", "yes" if lobby.watch else "no"
+    offers = choices_of(lobby.rules, lobby.clock, names)
+    clock = _capital(clock_label(lobby.rules, lobby.clock))
+    rows = {
+        "game": (_("Game"), lobby.rules, name_of(lobby.rules)),
+        "clock": (_("Clock"), clock_value(lobby.clock), clock),
+        "side": (str(words.first), lobby.side, names[lobby.side]),
+        "visibility": (_("Who may join"), visibility, str(FINDERS[lobby.is_public])),
+        "watch": (_("Spectators"), watch, str(WATCHERS[lobby.watch])),
+    }
+    return {
+        name: {"label": label, "value": value, "say": say, "offers": _offers(offers[name])}
+        for name, (label, value, say) in rows.items()
+    }
+
+
+def _offers(choices: tuple[Choice, ...]) -> list[dict[str, str]]:
+    return [{"value": choice.value, "say": choice.short or choice.say} for choice in choices]
+
+
+def first_move_choices(lobby: Lobby) -> dict[str, str]:
+    """Returns the name of who plays white for each choice of `side`."""
+    is_taken = any(place.user for place in lobby.places)
+    one, two = (_name_of_place(place, is_taken) for place in lobby.places)
+    return {"white": one, "black": two, "lot": str(RULES_TEXTS[lobby.rules].choices["lot"])}
+
+
+def _name_of_place(place: Place, is_taken: bool) -> str:
+    if place.user:
+        return str(place.user.username)
+    return _("Whoever joins") if is_taken else _("Seat %(number)s") % {"number": place.number}
+
+
+def _seat(lobby: Lobby, place: Place, mine: Place | None, viewer_id: Viewer) -> dict[str, Any]:
+    words = RULES_TEXTS[lobby.rules]
+    seat = {
+        "number": place.number,
+        "figure": figure_of(lobby.rules, place.role),
+        "line": str(words.sides[place.role]),
+        "sit": None,
+        "free": False,
+        "computer": level_field(lobby, place, mine, viewer_id),
+    }
+    if place.user is None:
+        empty = {"name": "", "shown": _("Open seat"), "ready": None, "is_ready": False}
+        return {**seat, **empty, "sit": _sit(lobby, place, mine, viewer_id)}
+    name, is_own = place.user.username, place.user.pk == viewer_id
+    is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
+    return {
+        **seat,
+        "name": name,
+        "shown": name,
+        "line": str(words.own[place.role]) if is_own else seat["line"],
+        "ready": _readiness(place),
+        "is_ready": place.is_ready,
+        "free": is_host and not is_own,
+    }
+
+
+def _readiness(place: Place) -> str:
+    """Returns whether the user of a seat is ready; a computer player always is."""
+    if place.user and place.user.is_bot:
+        return _("computer, level %(level)s") % {"level": place.user.level}
+    return _("ready") if place.is_ready else _("not ready")
+
+
+def _sit(
+    lobby: Lobby, place: Place, mine: Place | None, viewer_id: Viewer
+) -> dict[str, str] | None:
+    """Returns the button of an open seat for a viewer who may take it, or None."""
+    if (
+        lobby.status != Lobby.Status.OPEN
+        or mine is not None
+        or lobby.barred_until(viewer_id) > now()
+    ):
+        return None
+    is_first = lobby.free is not None and lobby.free.number == place.number
+    if is_first:
+        return {"label": _("Sit down and play"), "style": "primary"}
+    return {"label": _("Sit here"), "style": "plain"}
+
+
+def _start(lobby: Lobby, mine: Place | None, is_again: bool) -> dict[str, Any]:
+    """Returns the button that starts the game or a rematch, and why it is blocked if it is."""
+    others = [place for place in lobby.places if place.user and place != mine]
+    if mine is None:
+        return {"style": "", "label": None, "say": _invitation(lobby)}
+    begin, agree = _("Start the game"), _("I am ready")
+    if is_again:
+        begin = agree = _("Rematch")
+    if not others:
+        label, style = (begin, "blocked") if mine.is_ready else (agree, "plain")
+        return {"style": style, "label": label, "say": _("Needs a second seat taken.")}
+    other = {"name": others[0].user.username}  # type: ignore[union-attr]
+    if mine.is_ready:
+        say = _("Waits for %(name)s to be ready.") % other
+        return {"style": "blocked", "label": begin, "say": say}
+    if others[0].is_ready:
+        return {"style": "primary", "label": begin, "say": _("%(name)s is ready.") % other}
+    return {"style": "plain", "label": agree, "say": _("Nobody is ready yet.")}
+
+
+def _invitation(lobby: Lobby) -> str:
+    """Returns the text for a viewer without a seat."""
+    held = [place for place in lobby.places if place.user]
+    if len(held) == 2:
+        if lobby.watch:
+            return _("Both seats are taken. You can stay and watch.")
+        return _("Both seats are taken, and the game will not be open to spectators.")
+    if held and held[0].is_ready:
+        return _("It starts as soon as you sit down.")
+    return _("Needs both seats taken.")
+
+
+def _swap(lobby: Lobby, mine: Place | None, is_host: bool) -> dict[str, str] | None:
+    """Returns the button that swaps the sides and who asks for it; None if not allowed."""
+    held = [place for place in lobby.places if place.user]
+    if lobby.side == "lot" or not (is_host or (mine and len(held) == 2)):
+        return None
+    asker = lobby.swap_by
+    if asker is None:
+        return {"label": _("Swap sides") if is_host else _("Ask to swap sides"), "say": ""}
+    if mine and mine.user == asker:
+        return {"label": _("Don’t swap sides"), "say": _("You have asked to swap sides.")}
+    say = _("%(name)s asks to swap sides.") % {"name": asker.username}
+    return {"label": _("Swap sides"), "say": say}
+
+
+def _people(lobby: Lobby) -> list[dict[str, str]]:
+    """Returns host and seated people; the socket adds other people who are present."""
+    held = [p.user.username for p in lobby.places if p.user and not p.user.is_bot]
+    host = lobby.host.username
+    lines = {host: _("host, seated") if host in held else _("host")}
+    lines |= {name: _("seated") for name in held if name != host}
+    return [{"name": name, "line": line} for name, line in lines.items()]
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

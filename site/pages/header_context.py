@@ -1,0 +1,27 @@
+"""Template context for the header of every page."""
+
+from functools import cache
+from typing import Any
+
+from django.http import HttpRequest
+
+from pages.own_games import games_under_way, own_games_frame
+
+
+def mine(request: HttpRequest) -> dict[str, Any]:
+    """Returns the context `mine`, for every template: the reader's own games and lobbies.
+
+    Its `turn` lists the games that wait for the reader on other pages than this one. None for
+    strangers; read when a template first uses it.
+    """
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"mine": None}
+
+    @cache
+    def read() -> dict[str, Any]:
+        frame = own_games_frame(games_under_way(user))
+        elsewhere = [row for row in frame["rows"] if row["waits"] and row["url"] != request.path]
+        return {**frame, "turn": [row for row in elsewhere if row["is_game"]]}
+
+    return {"mine": read}  # a template calls it

@@ -1,0 +1,253 @@
+"""A user's own running games, those that wait for the user first, and open lobbies."""
+
+import logging
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from accounts.models import User
+from games.catalogue import rules_of
+from lobby.game_texts import figure_of, name_of
+from lobby.lobby_options import clock_label
+from lobby.lobby_topics import language_of
+from lobby.models import Lobby
+from lobby.public_lists import readable_rows
+from play.domain.encoding import Frame, encode_frame
+from play.domain.wire_types import Outgoing, Shown
+from play.models import Sealed, Seat
+from play.runtime.game_service import GameService
+from play.runtime.topics import Topic, TopicSource
+from play.sockets.subscription import Scope
+from play.sockets.topic_handlers import Admission, TopicHandler
+
+MAX_ROWS = 20  # games, and lobbies
+MAX_READ_GAMES = 100  # read to find those that wait
+NEVER_MS = 2**62
+log = logging.getLogger("quiver.pages")
+
+
+class MineRow(Shown, frozen=True):
+    """A game or lobby of the user, as texts."""
+
+    id: str
+    step: int
+    url: str
+    title: str
+    line: str
+    game: str
+    figure: str
+    button: str
+    waits: bool  # for this user
+    is_game: bool
+
+
+class MineState(Outgoing, frozen=True, tag="mine"):
+    """All running games and open lobbies of a user."""
+
+    rows: Sequence[MineRow]
+    waiting: int  # how many games wait for the user
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """A running game of a user, from its row."""
+
+    slug: str
+    key: str
+    url: str
+    step: int
+    clock: Any
+    role: str
+    other: str
+    waits: bool  # for this user
+    deadline: int  # ms; NEVER_MS without a clock
+    changed: int  # ms
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """All running games and open lobbies of a user."""
+
+    rev: str  # empty for a rendered page: only sockets need it
+    games: Sequence[Running]
+    lobbies: Sequence[tuple[Lobby, int]]  # with the id of the viewer
+
+
+def games_under_way(user: User) -> OwnGames:
+    """Returns a user's running games and open lobbies, in two queries.
+
+    Games that wait for the user come first, by the time left; the others follow, newest first.
+    """
+    own = Sealed.objects.filter(
+        game=OuterRef("game"), number=OuterRef("game__step"), role=OuterRef("role")
+    )
+    seats = Seat.objects.running().filter(user=user).select_related("game", "against")
+    seats = seats.annotate(has_sealed=Exists(own))
+    first = (F("game__deadline").asc(nulls_last=True), "-game__changed")
+    running = readable_rows(seats.order_by(*first)[:MAX_READ_GAMES], _running_game, log)
+    running.sort(key=lambda game: -game.changed)
+    running.sort(key=lambda game: (not game.waits, game.deadline if game.waits else 0))
+    people = ("host", "one", "two")
+    lobbies = Lobby.objects.open().of(user).order_by("-created").select_related(*people)[:MAX_ROWS]
+    return OwnGames("", running[:MAX_ROWS], [(lobby, user.pk) for lobby in lobbies])
+
+
+def own_games_frame(mine: OwnGames) -> dict[str, Any]:
+    """Returns the rows in the active language; `waiting` counts the games that wait."""
+    rows = [_game_row(game) for game in mine.games]
+    rows += [row for row in readable_rows(mine.lobbies, lambda pair: _lobby_row(*pair), log) if row]
+    rows.sort(key=lambda row: not row["waits"])
+    waiting = sum(game.waits for game in mine.games)
+    return {"t": "mine", "rows": rows, "waiting": waiting}
+
+
+def load_mine(ident: str) -> OwnGames | None:
+    """Returns the running games and open lobbies of the user with this id, or None."""
+    user = User.objects.filter(pk=int(ident)).first() if ident.isdecimal() else None
+    if user is None:
+        return None
+    rev = _revs([user.pk]).get(user.pk, "")  # read first: a later change is then detected
+    return replace(games_under_way(user), rev=rev)
+
+
+class OwnGamesSource(TopicSource[OwnGames]):
+    """Frames of `("mine", user id)`; an audience is a language."""
+
+    pause_s = 0.3  # limits reads while a game is played fast
+
+    def __init__(self, games: GameService) -> None:
+        self._games = games
+
+    async def load(self, ident: str) -> OwnGames | None:
+        """Returns a user's running games and open lobbies."""
+        return await self._games.run_in_db_thread(load_mine, ident)
+
+    def page_name(self, topic: Topic) -> str:
+        """Returns the name of the topic in messages: each page follows its own user's games."""
+        return topic[0]
+
+    def rev(self, mine: OwnGames) -> str:
+        """Returns the rev, a text that differs after every change."""
+        return mine.rev
+
+    def render(self, mine: OwnGames, audience: str) -> Frame:
+        """Returns the frame in a language."""
+        with override(audience):
+            return encode_frame(MineState.of(own_games_frame(mine)))
+
+    def revs(self, idents: Sequence[str]) -> dict[str, str]:
+        """Returns the revs of many users, in two queries."""
+        users = {int(ident): ident for ident in idents if ident.isdecimal()}
+        revs = _revs(users)
+        return {ident: revs.get(user, "") for user, ident in users.items()}
+
+
+class OwnGamesHandler(TopicHandler):
+    """The handler of `mine`: the running games and open lobbies of the socket's user."""
+
+    ident = re.compile("")
+    has_text_revs = True
+
+    async def admit(self, scope: Scope, ident: str) -> Admission:
+        """Returns the topic of the user, and the page's language as its audience."""
+        return Admission(("mine", str(scope["user"].pk or "")), language_of(scope))
+
+
+def _revs(users: Iterable[int]) -> dict[int, str]:
+    """Returns a text for each user with games or lobbies that differs after every change."""
+    wanted = set(users)
+    seats = Seat.objects.running().filter(user__in=wanted).values("user")
+    totals = seats.annotate(n=Count("pk"), revs=Sum("game__rev"), newest=Max("game"))
+    revs = {row["user"]: f"{row['n']}.{row['revs']}.{row['newest']}" for row in totals}
+    theirs = Q(host__in=wanted) | Q(one__in=wanted) | Q(two__in=wanted)
+    lobbies = Lobby.objects.open().filter(theirs).order_by("pk")
+    for pk, rev, *people in lobbies.values_list("pk", "rev", "host", "one", "two"):
+        for user in wanted & set(people):
+            revs[user] = f"{revs.get(user, '')}/{pk}.{rev}"
+    return revs
+
+
+def _running_game(seat: Any) -> Running:
+    game, rules = seat.game, rules_of(seat.game.rules)
+    decides = rules.control(rules.read(game.position))
+    return Running(
+        slug=game.slug,
+        key=game.rules,
+        url=game.get_absolute_url(),
+        step=game.step,
+        clock=game.clock,
+        role=seat.role,
+        other=seat.against.username,
+        waits=seat.role in decides and not seat.has_sealed,
+        deadline=game.deadline or NEVER_MS,
+        changed=game.changed,
+    )
+
+
+def _game_row(game: Running) -> dict[str, Any]:
+    params = {
+        "game": name_of(game.key),
+        "clock": clock_label(game.key, game.clock),
+        "name": game.other,
+    }
+    line = (
+        _("%(game)s · %(clock)s · your turn") % params
+        if game.waits
+        else _("%(game)s · %(clock)s · waits for %(name)s") % params
+    )
+    return {
+        "id": game.slug,
+        "step": game.step,
+        "url": game.url,
+        "title": _("Against %(name)s") % params,
+        "line": line,
+        "game": params["game"],
+        "figure": figure_of(game.key, game.role),
+        "button": _("Play") if game.waits else _("Look"),
+        "waits": game.waits,
+        "is_game": True,
+    }
+
+
+def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
+    """Returns the row of an open lobby, or None.
+
+    A lobby is shown before its first game, or while the opponent waits for the user to be ready.
+    """
+    place = lobby.place_of(user)
+    other = next((p.user for p in lobby.places if p.user and p.user.pk != user), None)
+    people = [p for p in lobby.places if p.user and not p.user.is_bot]
+    asks = any(p.is_ready and p.user.pk != user for p in people)  # type: ignore[union-attr]
+    waits = bool(place and not place.is_ready and asks)
+    if lobby.game_id and not waits:
+        return None
+    params = {
+        "game": name_of(lobby.rules),
+        "clock": clock_label(lobby.rules, lobby.clock),
+        "name": other.username if other else "",
+        "host": lobby.host.username,
+    }
+    if not waits:
+        line = _("%(game)s · %(clock)s · open") % params
+    elif lobby.game_id:
+        line = _("%(game)s · %(clock)s · %(name)s asks for a rematch") % params
+    else:
+        line = _("%(game)s · %(clock)s · %(name)s is ready") % params
+    is_host = lobby.host_id == user
+    return {
+        "id": lobby.code,
+        "step": lobby.rev,
+        "url": lobby.get_absolute_url(),
+        "title": _("Your lobby") if is_host else _("%(host)s’s lobby") % params,
+        "line": line,
+        "game": params["game"],
+        "figure": figure_of(lobby.rules, (place or lobby.places[0]).role),
+        "button": _("Open"),
+        "waits": waits,
+        "is_game": False,
+    }

@@ -1,0 +1,60 @@
+"""Result of a game as a sentence, from one of its two sides."""
+
+import msgspec
+from django.utils.translation import gettext_lazy as _
+
+from play.models import Game, result_for
+
+WON = {
+    "no_moves": _("Won: the other side could not move"),
+    "captured_all": _("Won: every piece was taken"),
+    "fifty_moves": _("Won: more pieces after 50 steps"),
+    "stuck": _("Won: more pieces when nobody could move"),
+    "rounds": _("Won, {own} to {other}"),
+    "resigned": _("Won: the other side resigned"),
+    "time": _("Won on time"),
+    "abandoned": _("Won: the other side left"),
+}
+LOST = {
+    "no_moves": _("Lost: no move was left"),
+    "captured_all": _("Lost: every piece was taken"),
+    "fifty_moves": _("Lost: fewer pieces after 50 steps"),
+    "stuck": _("Lost: fewer pieces when nobody could move"),
+    "rounds": _("Lost, {own} to {other}"),
+    "resigned": _("Lost by resigning"),
+    "time": _("Lost on time"),
+    "abandoned": _("Lost by leaving"),
+}
+DRAWN = {
+    "no_pieces": _("Drawn: no pieces were left"),
+    "one_each": _("Drawn: one piece each"),
+    "fifty_moves": _("Drawn: as many pieces after 50 steps"),
+    "stuck": _("Drawn: as many pieces when nobody could move"),
+    "rounds": _("Drawn, {own} to {other}"),
+    "agreed": _("Drawn by agreement"),
+    "no_arrows": _("Drawn: 50 turns without an arrow"),
+    "too_long": _("Drawn after 400 turns"),
+    "both_flagged": _("Drawn: time ran out for both"),
+    "abandoned": _("Drawn: one side had left"),
+}
+NOTHING = {
+    "aborted": _("Broken off; counts for nothing"),
+    "idle": _("Ended: nobody moved for a week; counts for nothing"),
+}
+KINDS = {"won": (WON, _("Won")), "lost": (LOST, _("Lost")), "drawn": (DRAWN, _("Drawn"))}
+
+
+def result(game: Game, role: str) -> tuple[str, str]:
+    """Returns won, drawn, lost, running or void for a role, and the sentence."""
+    if game.ended is None:
+        return "running", str(_("Being played"))
+    kind = result_for(role, game.winner, game.reason)
+    if kind == "void":
+        return kind, str(NOTHING[game.reason])
+    table, plain = KINDS[kind]
+    sentence = str(table.get(game.reason, plain))
+    if game.reason == "rounds":
+        goals = msgspec.json.decode(game.goals, type=dict[str, int])
+        own = goals.pop(role)
+        sentence = sentence.format(own=own, other=next(iter(goals.values())))
+    return kind, sentence

@@ -1,0 +1,123 @@
+"""Decide actions: seal each, and resolve a step when all roles have sealed.
+
+A step waits only for the roles that are in control.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from games.core import Action, BadAction, Code, IllegalAction, Role, fill_noop
+from play.domain import clocks
+from play.domain.change import Change, StepRecord, make_change, require_seat
+from play.domain.commands import Act, Envelope
+from play.domain.endings import find_ending
+from play.domain.game_state import GameState, Offer, Offered, apply_joint, make_seal
+from play.domain.refusals import Reason, Refused
+
+
+def decide_act(game: GameState, envelope: Envelope[Act]) -> Change:
+    """Seal the actions of a role in order and resolve each step that becomes complete."""
+    command, role = envelope.command, require_seat(game, envelope)
+    if command.step != game.step or command.takebacks not in (None, game.takebacks):
+        raise Refused(Reason.STALE_STEP)
+    if role in game.sealed:
+        raise Refused(Reason.ALREADY_SEALED)
+    if role not in game.control:
+        raise Refused(Reason.NOT_IN_CONTROL)
+    at = envelope.received_at
+    lag = clocks.lag_credit(game.clock, game.times, role, envelope.lag, at)
+    if game.clock.kind != "none" and game.times.left_at(role, at - lag) < 0:
+        raise Refused(Reason.TOO_LATE)
+
+    after = game
+    steps: list[StepRecord] = []
+    for index, text in enumerate(command.actions):
+        if index and after.rules.turns(after.state) > game.rules.turns(game.state):
+            raise Refused(Reason.NOT_IN_CONTROL, index=index)
+        action = _parse_legal(after, role, text, index)
+        after, step = _seal_action(after, envelope, role, action, 0 if index else lag)
+        if step:
+            steps.append(step)
+        elif index + 1 < len(command.actions):
+            raise Refused(Reason.NOT_IN_CONTROL, index=index + 1)
+
+    if after.offers:
+        after = replace(after, offers=_remaining_offers(after.offers, role))
+    if ending := find_ending(after):
+        after = replace(after, ending=ending)
+    body = _ledger_body(after, command, role, steps)
+    return make_change(game, after, envelope, role, command.kind, body, lag, tuple(steps))
+
+
+def _remaining_offers(offers: Mapping[Offered, Offer], role: Role) -> Mapping[Offered, Offer]:
+    """Return the offers that stand after an action of `role`.
+
+    A draw offer of the same role stays open. A takeback offer is dropped, because the action
+    changes what it would undo.
+    """
+    draw = offers.get("draw")
+    return {"draw": draw} if draw and draw.by == role else {}
+
+
+def _seal_action(
+    game: GameState, envelope: Envelope[Act], role: Role, action: Action, lag: int
+) -> tuple[GameState, StepRecord | None]:
+    """Return the game with one more sealed action, and the step if the action completed it."""
+    rules, at = game.rules, envelope.received_at
+    spent = max(0, at - game.times.since) - lag
+    seals = {**game.sealed, role: make_seal(game, role, action, spent, envelope.salt)}
+    times = clocks.stop_clock(game.times, role, at, lag)
+    actions: dict[Role, Action] = {role: seal.action for role, seal in seals.items()}
+    if game.control - actions.keys():
+        return replace(game, sealed=seals, times=times), None
+    turns = rules.turns(game.state)
+    proofs = {role: seal.proof for role, seal in seals.items() if seal.proof}
+    times_spent = {role: seal.spent for role, seal in seals.items()}
+    after = apply_joint(game, fill_noop(rules, actions), proofs, times_spent)
+    ended = actions if rules.turns(after.state) > turns else ()
+    times = clocks.resume_clocks(game.clock, times, after.control, ended, at)
+    resolved = StepRecord(
+        game.step,
+        {role: str(action) for role, action in actions.items()},
+        times_spent,
+        proofs,
+    )
+    return replace(after, times=times), resolved
+
+
+def _ledger_body(
+    after: GameState, command: Act, role: Role, steps: Sequence[StepRecord]
+) -> dict[str, object]:
+    """Return the body of the ledger entry.
+
+    It has the actions. Of a secret action it has only the commitment until the step resolves, and
+    then the action and salt of every role.
+    """
+    waiting = after.sealed.get(role)
+    if waiting:
+        assert waiting.proof is not None
+        return {"step": command.step, "commitment": waiting.proof.commitment}
+    (step, *_) = steps
+    if not step.proofs:
+        return {"step": command.step, "actions": list(command.actions)}
+    opened = {r: {"action": step.joint[r], "salt": proof.salt} for r, proof in step.proofs.items()}
+    return {
+        "step": command.step,
+        "commitment": step.proofs[role].commitment,
+        "reveal": opened,
+    }
+
+
+def _parse_legal(game: GameState, role: Role, text: str, index: int) -> Action:
+    try:
+        action = game.rules.parse(text)
+        game.rules.check(game.state, role, action)
+    except BadAction as error:
+        raise Refused(Reason.BAD_ACTION, say=str(error), index=index) from None
+    except IllegalAction as error:
+        reason = Reason.NOT_IN_CONTROL if error.code == Code.NOT_IN_CONTROL else Reason.ILLEGAL
+        raise Refused(
+            reason, say=str(error), code=error.code, squares=error.squares, index=index
+        ) from None
+    return action

@@ -1,0 +1,64 @@
+"""Decide what a command changes in a game: pure, without database, clock or randomness.
+
+Each decider takes a game and a command in its envelope, or a check by the server, and returns the
+change or raises `Refused`.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from play.domain import clocks
+from play.domain.actions import decide_act
+from play.domain.change import Change, make_change
+from play.domain.commands import (
+    Abort,
+    Act,
+    Claim,
+    Credit,
+    Draw,
+    Envelope,
+    Flag,
+    Idle,
+    Resign,
+    ServerCommand,
+    Takeback,
+)
+from play.domain.endings import abort, claim, flag, idle, resign
+from play.domain.game_state import GameState
+from play.domain.offers import draw, takeback
+from play.domain.refusals import Reason, Refused
+
+
+def credit(game: GameState, command: Credit) -> Change:
+    """Return the change that credits the time in which no server ran.
+
+    A server ran when this game last changed, so time that was credited before is not credited
+    again.
+    """
+    down_since = max(command.down_since, game.changed)
+    times = clocks.credit_downtime(game.times, down_since, command.received_at)
+    gift = times.since - game.times.since
+    if game.ending or game.clock.kind == "none" or gift <= 0:
+        raise Refused(Reason.OVER, say="No clock of this game ran.")
+    return make_change(game, replace(game, times=times), command, None, "credit", {"ms": gift})
+
+
+DECIDERS: Mapping[type, Callable[[GameState, Any], Change]] = {
+    Act: decide_act,
+    Resign: resign,
+    Draw: draw,
+    Takeback: takeback,
+    Abort: abort,
+    Claim: claim,
+    Flag: flag,
+    Idle: idle,
+    Credit: credit,
+}
+
+
+def decide(game: GameState, command: Envelope[Any] | ServerCommand) -> Change:
+    """Return the change that a command makes. Raise `Refused` if it makes none."""
+    asked = command.command if isinstance(command, Envelope) else command
+    return DECIDERS[type(asked)](game, command)

@@ -1,0 +1,57 @@
+"""The sentence on a picture: the result of the game, or its current state."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from play.picture.card_data import Facts
+
+# (winner, loser, the winner's points, the loser's points) → sentence
+WON: Final[Mapping[str, Callable[[], str]]] = {
+    "no_moves": lambda: _("{winner} wins: {loser} cannot move."),
+    "captured_all": lambda: _("{winner} wins: {loser} has no piece left."),
+    "fifty_moves": lambda: _("{winner} wins with more pieces after fifty moves."),
+    "stuck": lambda: _("{winner} wins with more pieces: nobody can move."),
+    "rounds": lambda: _("{winner} wins, {more} to {less}."),
+    "resigned": lambda: _("{winner} wins: {loser} resigned."),
+    "time": lambda: _("{winner} wins: {loser} has no time left."),
+    "abandoned": lambda: _("{winner} wins: {loser} left."),
+}
+LEVEL: Final[Mapping[str, Callable[[], str]]] = {
+    "one_each": lambda: _("A draw: one piece is left to each."),
+    "no_pieces": lambda: _("A draw: nobody has a piece left."),
+    "fifty_moves": lambda: _("A draw: the pieces are level after fifty moves."),
+    "rounds": lambda: _("A draw, {more} all."),
+    "both_flagged": lambda: _("A draw: both clocks ran out."),
+    "agreed": lambda: _("A draw, agreed."),
+    "no_arrows": lambda: _("A draw: fifty turns without an arrow."),
+    "too_long": lambda: _("A draw: four hundred turns."),
+    "abandoned": lambda: _("A draw: one side had left."),
+    "aborted": lambda: _("Called off. Nothing counts."),
+    "idle": lambda: _("Ended without a result."),
+}
+
+
+def sentence(facts: Facts) -> str:
+    """Return the result of the game, or whose turn it is."""
+    if not facts.is_over:
+        return _describe_running(facts)
+    names = {"white": facts.white, "black": facts.black}
+    if facts.winner is None:
+        text = LEVEL.get(facts.reason, lambda: _("A draw."))()
+        return text.format(more=facts.goals[0])
+    loser = names["black" if facts.winner == "white" else "white"]
+    text = WON.get(facts.reason, lambda: _("{winner} wins."))()
+    return text.format(
+        winner=names[facts.winner], loser=loser, more=max(facts.goals), less=min(facts.goals)
+    )
+
+
+def _describe_running(facts: Facts) -> str:
+    view = facts.view
+    if "round" in view:
+        text = _("Round {number} of {rounds}")
+        return text.format(number=view["round"], rounds=view["rounds"])
+    names = {"white": facts.white, "black": facts.black}
+    return _("{name} to move").format(name=names[view["to_move"]])

@@ -1,0 +1,206 @@
+"""Commands to games: open one, perform a user's command, check clocks, delete games.
+
+Each command is decided by the rules, committed by compare-and-swap, and only then answered and
+shown.
+"""
+
+import secrets
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from typing import Any
+
+from django.db import transaction
+from msgspec.structs import asdict
+
+from games.catalogue import UnknownRules, rules_of
+from games.core import OTHER, Role
+from games.ledger import GENESIS, LEDGER_FORMAT_VERSION, chain_hash, entry_text, text_of
+from play.domain import clocks, visibility
+from play.domain.change import as_json, clock_of
+from play.domain.clocks import Clock
+from play.domain.commands import Claim, Credit, Envelope, Flag, GameCommand, Idle, Resign
+from play.domain.refusals import Reason, Refused
+from play.domain.socket_session import SocketSession
+from play.models import Entry, Game, Seat
+from play.runtime.game_service import GameService
+from play.storage.receipts import Receipt
+
+ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
+RETENTION_RULES: list[Callable[[Collection[str]], Collection[str]]] = []
+ACCOUNT_DELETION_ID = "site:departure"  # pages cannot send an id with a colon
+SLUG_CHARS = 22  # 58 ** 22 > 2 ** 128: cannot be guessed
+
+
+def new_slug() -> str:
+    """Return a random name for an address that nobody can guess."""
+    return "".join(secrets.choice(ALPHABET) for _ in range(SLUG_CHARS))
+
+
+def open_game(
+    key: str,
+    clock: Clock,
+    seats: Mapping[Role, Any],
+    public: bool,
+    lobby: str = "",
+    watch: bool = True,
+) -> Game:
+    """Create a game between two users; call it inside `transaction.atomic`.
+
+    `watch` says whether spectators may see it before its end. Raise `games.catalogue.UnknownRules`,
+    and ValueError unless there are two different users.
+    """
+    if len(seats) != 2 or seats["white"] == seats["black"]:
+        raise ValueError("a game needs two different users")
+    if not transaction.get_connection().in_atomic_block:
+        raise transaction.TransactionManagementError("a game is opened inside a transaction")
+    rules, at = rules_of(key), clocks.now()
+    state = rules.start()
+    times = clocks.start_clocks(clock, rules.control(state), at)
+    slug, left = new_slug(), clock_of(clock, times, at)
+    body = {"format": LEDGER_FORMAT_VERSION, "rules": key, "clock": asdict(clock)}
+    head = chain_hash(GENESIS, entry_text(slug, 0, "open", None, None, at, 0, left, body))
+    game = Game.objects.create(
+        slug=slug,
+        rules=key,
+        clock_kind=clock.kind,
+        clock_initial=clock.initial,
+        clock_increment=clock.increment,
+        is_public=public,
+        watch=watch,
+        has_bot=any(user.is_bot for user in seats.values()),
+        lobby=lobby,
+        head=head,
+        position=rules.write(state),
+        times=as_json(times),
+        deadline=clocks.deadline(clock, times),
+        created=at,
+        changed=at,
+    )
+    Seat.objects.bulk_create(
+        Seat(
+            game=game,
+            role=role,
+            user=seats[role],
+            against=seats[OTHER[role]],
+            rules=key,
+            is_shown=public and watch,
+        )
+        for role in seats
+    )
+    Entry.objects.create(
+        game=game,
+        rev=0,
+        kind="open",
+        received_at=at,
+        clock=text_of(left),
+        body=text_of(body),
+        hash=head,
+    )
+    return game
+
+
+def register_retention_rule(rule: Callable[[Collection[str]], Collection[str]]) -> None:
+    """Register a function that gets slugs and returns those of games that must be kept.
+
+    Call it when an app is ready.
+    """
+    RETENTION_RULES.append(rule)
+
+
+def delete_games(slugs: Collection[str]) -> int:
+    """Delete games with all their rows; return how many were deleted.
+
+    Only games that are over and in which only computer players have played are deleted. A game with
+    a person in it, one that started in a lobby, and one that a retention rule names stays (see
+    `register_retention_rule`).
+    """
+    kept = {slug for rule in RETENTION_RULES for slug in rule(slugs)}
+    games = Game.objects.over().filter(slug__in=set(slugs) - kept, lobby="")
+    with transaction.atomic():
+        doomed = list(games.exclude(seats__user__is_bot=False).values_list("pk", flat=True))
+        Game.objects.filter(pk__in=doomed).delete()
+    return len(doomed)
+
+
+async def audience_of(games: GameService, slug: str, user: int | None) -> str:
+    """Return the audience of a user in a game: a role, or `spectator`.
+
+    Raise `Refused` if the user may not see it, or if its rule set was withdrawn; neither can be
+    told from a game that does not exist.
+    """
+    try:
+        game = await games.find(slug)
+    except UnknownRules:
+        raise Refused(Reason.GONE) from None
+    if game and not visibility.may_watch(game, user):
+        game = await games.renew(slug)  # it may have ended in another process
+        if game and not visibility.may_watch(game, user):
+            raise Refused(Reason.GONE)
+    return (game and game.role_of(user)) or "spectator"
+
+
+async def has_lost(games: GameService, slug: str, rev: int) -> bool:
+    """Return whether the database lacks a rev that a page has seen.
+
+    This happens after it was restored from a backup.
+    """
+    game = await games.find(slug)
+    if game is not None and rev > game.rev:
+        game = await games.renew(slug)  # another process may have written it
+    return game is not None and rev > game.rev
+
+
+async def perform(
+    games: GameService,
+    slug: str,
+    user: int | None,
+    command: GameCommand,
+    received_at: int,
+    lag: int = 0,
+    permit: SocketSession | None = None,
+) -> Receipt:
+    """Perform a user's command that took `lag` ms to arrive; return the receipt after the commit.
+
+    Raise `Refused`. A `permit` must not have been revoked at the commit.
+    """
+    if isinstance(command, Claim) and command.way != "quiet":
+        await games.before_claim(slug)  # so that a present player does not count as absent
+    return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
+
+
+async def resign(games: GameService, slug: str, user: int) -> None:
+    """Resign a game for a user who has deleted the account; do nothing if that is refused."""
+    with suppress(Refused):
+        await games.perform(Envelope(slug, user, clocks.now(), Resign(ACCOUNT_DELETION_ID)))
+
+
+async def check_clocks(games: GameService, slug: str, at: int) -> None:
+    """End a game in which the time of a role has run out at `at` (epoch ms), if it has."""
+    with suppress(Refused):
+        await games.perform(Flag(slug, at))
+
+
+async def check_flag_request(games: GameService, slug: str, at: int) -> None:
+    """End the game if time has run out, on a page's request.
+
+    If the cached clock still has time left, return without a query: pages may ask often. The
+    sweeper checks the database.
+    """
+    game = await games.find(slug)
+    if game is not None and clocks.flagged_roles(game.clock, game.times, at):
+        await check_clocks(games, slug, at)
+
+
+async def check_idle(games: GameService, slug: str, at: int) -> None:
+    """End a game without a clock if it had no change for a week."""
+    with suppress(Refused):
+        await games.perform(Idle(slug, at))
+
+
+async def credit_down_time(games: GameService, slug: str, down_since: int, at: int) -> None:
+    """Credit both clocks with the time in which no server ran, if they ran."""
+    try:
+        await games.perform(Credit(slug, down_since, at))
+    except Refused as refused:
+        if refused.reason in (Reason.BUSY, Reason.UNSURE):
+            raise  # the caller has to retry

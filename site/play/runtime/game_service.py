@@ -1,0 +1,355 @@
+"""The game service: caches games, decides their commands and commits changes in batches.
+
+There is one service for each event loop. It decides one command per game at a time: while a game's
+commit is in flight, no other command of that game is decided; changes of other games that arrive
+meanwhile share the next transaction.
+"""
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from django.db import connection
+from msgspec.structs import replace
+
+from play.domain.change import Change
+from play.domain.commands import Envelope, ServerCommand
+from play.domain.decide import decide
+from play.domain.game_state import GameState
+from play.domain.refusals import Reason, Refused
+from play.runtime.game_locks import GameLocks
+from play.runtime.topics import Topic, concerned_topics
+from play.storage import load, receipts, retry
+from play.storage.preload import PRELOADERS
+from play.storage.receipts import Receipt
+from play.storage.save import Verdict
+from telemetry import counters
+from telemetry.outage_log import note_outage
+from telemetry.redaction import shorten_key
+
+T = TypeVar("T")
+MAX_GAMES = 10_000  # games kept in memory by one process, of about 3 KB each
+MAX_COMMANDS_PER_USER = 8  # pending commands of one user in one game
+MAX_TRIES = 8  # decisions of a command when other processes win the swap
+Watcher = Callable[[GameState, Sequence[Topic]], None]
+EndListener = Callable[["GameService", GameState], None]
+END_LISTENERS: list[EndListener] = []
+log = logging.getLogger("quiver.play")
+
+
+def on_game_over(listener: EndListener) -> None:
+    """Register a function to be called with each game that this process ends, and its service.
+
+    Call it when an app is ready. The function runs in the event loop after the commit, so it has to
+    return at once.
+    """
+    END_LISTENERS.append(listener)
+
+
+class GameService:
+    """The cached games of this process, and its two database threads.
+
+    `watchers` are called with each game that this process has changed and the other topics
+    concerned. `wait_until_time_is_fair` is awaited before a user's command is decided, and
+    `before_claim`, with the slug, before a claim that the other player is absent.
+    """
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, GameState] = OrderedDict()
+        self._locks = GameLocks()  # held while a command of the game is performed
+        self._under_way: Counter[tuple[str, int | None]] = Counter()  # commands by game and user
+        self._waiting: list[tuple[Change, asyncio.Future[Verdict]]] = []
+        self._flushing: asyncio.Task[None] | None = None
+        self._renewals: list[tuple[str, asyncio.Future[None]]] = []  # games to read again
+        self._renewing: asyncio.Task[None] | None = None
+        self._writer = ThreadPoolExecutor(1, "quiver-writer")
+        self._reader = ThreadPoolExecutor(1, "quiver-reader")
+        self.watchers: list[Watcher] = []
+        self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
+        self.before_claim: Callable[[str], Awaitable[None]] = _no_wait
+
+    async def run_in_db_thread(self, function: Callable[..., T], *args: Any) -> T:
+        """Run a function that reads or writes the database, and return its result.
+
+        It runs in the second of the two database threads, one call after the other, while the first
+        commits changes of games. **The function may run twice** (see `retry`): if the database
+        fails, it runs again on another connection, up to three times, although the first run may
+        have been committed. So it has to be safe to repeat: it writes in one transaction, and
+        writing twice has the same effect as once. Raises what the function raises last.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._reader, retry.retry, function, *args)
+
+    async def write(self, function: Callable[..., T], *args: Any) -> T:
+        """Run a function in the writer's thread, between two batches of commits.
+
+        It uses the writer's connection and may run twice, as in `run_in_db_thread`.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, retry.retry, function, *args)
+
+    async def version_of_others(self) -> int:
+        """Return a number that changes when another connection commits (SQLite).
+
+        Commits of the writer's connection do not change it.
+        """
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, retry.retry, data_version)
+
+    async def find(self, slug: str) -> GameState | None:
+        """Return a game from the cache, or else from the database; None if there is none."""
+        held = self._games.get(slug)
+        if held is not None:
+            self._games.move_to_end(slug)
+            return held
+        found = await self.run_in_db_thread(load.fetch, slug)
+        return self._hold(found) if found else None
+
+    async def renew(self, slug: str) -> GameState | None:
+        """Return a game at its current rev in the database."""
+        if slug in self._games:
+            renewed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._renewals.append((slug, renewed))
+            if self._renewing is None or self._renewing.done():
+                self._renewing = asyncio.create_task(self._renew())
+            await renewed
+        return await self.find(slug)
+
+    async def perform(self, command: Envelope[Any] | ServerCommand) -> Receipt:
+        """Decide a command, commit its change, and return the receipt after the commit.
+
+        Raise `Refused`. A refusal rests on a fresh read of the database, never on the cache alone;
+        the only exception is a user with too many pending commands in this game.
+        """
+        if not isinstance(command, Envelope):
+            return await self._perform_exclusively(command)
+        with self._count_command(command):
+            await self.wait_until_time_is_fair()
+            return await self._perform_exclusively(command)
+
+    @contextmanager
+    def _count_command(self, command: Envelope[Any]) -> Iterator[None]:
+        """Count a command as pending while the block runs.
+
+        Raise `Refused` (slow down) for a user with too many in this game: they would delay the
+        other role's actions, perhaps until another process lets the flag fall.
+        """
+        key = command.slug, command.user
+        if self._under_way[key] >= MAX_COMMANDS_PER_USER:
+            raise Refused(Reason.SLOW_DOWN)
+        self._under_way[key] += 1
+        try:
+            yield
+        finally:
+            self._under_way[key] -= 1
+            if not self._under_way[key]:
+                del self._under_way[key]
+
+    async def _perform_exclusively(self, command: Envelope[Any] | ServerCommand) -> Receipt:
+        """Perform a command while no other of its game is being decided or committed."""
+        await self._locks.enter(command.slug)
+        try:
+            return await self._perform(command)
+        finally:
+            self._locks.leave(command.slug)
+
+    async def forget_user(self, user: int) -> None:
+        """Drop the cached games of a renamed user, so that they are read again."""
+        # An empty call: the reads that began before it have been cached when it returns.
+        await self.run_in_db_thread(int)
+        for live in [live for live in self._games.values() if live.role_of(user)]:
+            await self._locks.enter(live.slug)
+            self._games.pop(live.slug, None)
+            self._locks.leave(live.slug)
+
+    async def _perform(self, command: Envelope[Any] | ServerCommand) -> Receipt:
+        game = await self.find(command.slug)
+        for _ in range(MAX_TRIES):
+            if game is None:
+                raise Refused(Reason.GONE)
+            command = _clamp_received_at(game, command)
+            try:
+                change = decide(game, await self._preload(game, command))
+            except Refused:
+                fresh = await self.renew(command.slug)
+                if fresh is not game:
+                    game = fresh
+                    continue
+                if receipt := await self._recall_receipt(game, command):
+                    return receipt
+                raise
+            verdict = await self._commit(change)
+            if verdict is Verdict.WON:
+                self._hold(change.after)
+                self._notify(change)
+                return receipts.of_change(change)
+            if verdict is Verdict.REVOKED:
+                raise Refused(Reason.SIGNED_OUT)
+            if verdict is Verdict.FAILED:
+                raise Refused(Reason.BUSY)
+            if verdict is Verdict.UNSURE:
+                raise Refused(Reason.UNSURE)
+            if verdict is Verdict.TWICE and (receipt := await self._recall_receipt(game, command)):
+                return receipt
+            game = await self.renew(command.slug)
+        raise Refused(Reason.BUSY)
+
+    def _notify(self, change: Change) -> None:
+        """Notify the watchers of a change; their errors are logged and do not undo the commit."""
+        live, others = change.after, concerned_topics(change.after)
+        has_ended = live.ending and not change.before.ending
+        for watcher in self.watchers:
+            with _log_errors(live):
+                watcher(live, others)
+        for listener in END_LISTENERS if has_ended else ():
+            with _log_errors(live):
+                listener(self, live)
+
+    async def _preload(
+        self, game: GameState, command: Envelope[Any] | ServerCommand
+    ) -> Envelope[Any] | ServerCommand:
+        """Return the command with what its decision needs from the database."""
+        if not isinstance(command, Envelope):
+            return command
+        preload = PRELOADERS.get(type(command.command))
+        return await self.run_in_db_thread(preload, game, command) if preload else command
+
+    async def _recall_receipt(
+        self, game: GameState, command: Envelope[Any] | ServerCommand
+    ) -> Receipt | None:
+        """Return the first receipt of a repeated id. Raise `Refused` if it was another command."""
+        if not isinstance(command, Envelope):
+            return None
+        role = game.role_of(command.user)
+        if role is None:
+            return None
+        return await self.run_in_db_thread(receipts.recall, game, role, command.command)
+
+    async def _commit(self, change: Change) -> Verdict:
+        decided: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
+        self._waiting.append((change, decided))
+        if self._flushing is None or self._flushing.done():
+            self._flushing = asyncio.create_task(self._flush())
+        return await decided
+
+    async def _flush(self) -> None:
+        """Commit the waiting changes, batch after batch, until none is left."""
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            batch, self._waiting = self._waiting, []
+            try:
+                verdicts: Sequence[Verdict] = await loop.run_in_executor(
+                    self._writer, retry.commit, [change for change, _ in batch]
+                )
+            except Exception as error:
+                if not note_outage(error, refused=len(batch)):
+                    log.exception(
+                        "a batch of %d changes could not be committed",
+                        len(batch),
+                        extra={"event": "batch_failed"},
+                    )
+                verdicts = [Verdict.UNSURE] * len(batch)
+            counters.BATCH.observe(len(batch))
+            failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
+            counters.FAILURES.inc(failures)
+            for (change, decided), verdict in zip(batch, verdicts, strict=True):
+                if not decided.done():
+                    decided.set_result(verdict)
+                elif verdict is Verdict.WON:  # the caller is gone; the others still have to see it
+                    self._hold(change.after)
+                    self._notify(change)
+
+    async def _renew(self) -> None:
+        """Read the games that are to be renewed; those requested meanwhile are the next batch."""
+        while self._renewals:
+            asked, self._renewals = self._renewals, []
+            held = [self._games[slug] for slug in {slug for slug, _ in asked} & self._games.keys()]
+            try:
+                troubles = self._store_renewed(
+                    held, await self.run_in_db_thread(load.refresh_many, held)
+                )
+            except Exception as error:
+                troubles = {slug: error for slug, _ in asked}
+            for slug, renewed in asked:
+                if renewed.done():
+                    continue
+                if slug in troubles:
+                    renewed.set_exception(troubles[slug])
+                else:
+                    renewed.set_result(None)
+
+    def _store_renewed(
+        self, held: Sequence[GameState], read: Sequence[GameState | load.Unreadable | None]
+    ) -> dict[str, Exception]:
+        """Cache the games that were read, unless dropped meanwhile; return the errors by slug."""
+        troubles: dict[str, Exception] = {}
+        for live, fresh in zip(held, read, strict=True):
+            if fresh is None:
+                self._games.pop(live.slug, None)
+            elif isinstance(fresh, load.Unreadable):
+                troubles[live.slug] = fresh
+            elif live.slug in self._games:
+                self._hold(fresh)
+        return troubles
+
+    def _hold(self, game: GameState) -> GameState:
+        """Cache the newer of two states of a game, and drop the least recently used game."""
+        held = self._games.get(game.slug)
+        if held is None or game.rev > held.rev:
+            self._games[game.slug] = held = game
+        self._games.move_to_end(game.slug)
+        while len(self._games) > MAX_GAMES:
+            self._games.popitem(last=False)
+        return held
+
+    async def close(self) -> None:
+        """Wait for pending work, and close the connections of both threads."""
+        await self._locks.end()
+        for running in (self._flushing, self._renewing):
+            if running:
+                await running
+        loop = asyncio.get_running_loop()
+        for pool in (self._writer, self._reader):
+            await loop.run_in_executor(pool, close_connection)
+            pool.shutdown()
+
+
+def _clamp_received_at(
+    game: GameState, command: Envelope[Any] | ServerCommand
+) -> Envelope[Any] | ServerCommand:
+    """Return the command, received no sooner than the game's last change.
+
+    A command that had to wait comes after time that was credited meanwhile, and is not charged for
+    it.
+    """
+    if isinstance(command, Envelope) and command.received_at < game.changed:
+        return replace(command, received_at=game.changed)
+    return command
+
+
+@contextmanager
+def _log_errors(game: GameState) -> Iterator[None]:
+    """Log an error of a watcher and go on."""
+    try:
+        yield
+    except Exception:
+        log.exception("a watcher failed on a change of game %s", shorten_key(game.slug))
+
+
+async def _no_wait(*args: object) -> None:
+    """Return at once."""
+
+
+def data_version() -> int:
+    """Return SQLite's count of commits by connections other than the calling thread's."""
+    with connection.cursor() as cursor:
+        return int(cursor.execute("PRAGMA data_version").fetchone()[0])
+
+
+def close_connection() -> None:
+    """Close the calling thread's connection."""
+    connection.close()

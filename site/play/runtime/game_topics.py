@@ -1,0 +1,64 @@
+"""The hub's source of games: loads a game, renders its frames, and reports presence."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from play.domain import clocks, visibility
+from play.domain.encoding import Frame
+from play.domain.game_state import GameState
+from play.domain.snapshot import GamePeople
+from play.models import Game
+from play.runtime.game_service import GameService
+from play.runtime.presence import Presence
+from play.runtime.topics import TopicSource
+
+
+class GameSource(TopicSource[GameState]):
+    """The source of the topics `("game", slug)`; an audience is a role, or `spectator`."""
+
+    shows_people = True
+
+    def __init__(self, games: GameService, presence: Presence) -> None:
+        self._games = games
+        self._presence = presence
+
+    async def load(self, slug: str) -> GameState | None:
+        """Load the game at its current rev in the database."""
+        return await self._games.renew(slug)
+
+    def rev(self, game: GameState) -> int:
+        """Return the rev of the game."""
+        return game.rev
+
+    def render(self, game: GameState, audience: str) -> Frame:
+        """Return the snapshot for one audience."""
+        return visibility.frame(game, audience, clocks.now())
+
+    def revs(self, slugs: Sequence[str]) -> dict[str, int]:
+        """Return the current revs of many games, with one query."""
+        return dict(Game.objects.filter(slug__in=slugs).values_list("slug", "rev"))
+
+    def concerns(self, game: GameState, user: int) -> bool:
+        """Return whether a game shows the name of a user."""
+        return game.role_of(user) is not None
+
+    def on_socket_opened(self, game: GameState, audience: str) -> None:
+        """Note that a page of an audience was opened in this process."""
+        self._presence.on_socket_opened(game, audience)
+
+    def on_last_socket_closed(self, game: GameState, audience: str) -> None:
+        """Note that the last page of an audience was closed in this process."""
+        self._presence.on_last_socket_closed(game, audience)
+
+    def crowd(self, game: GameState, audiences: Counter[str]) -> GamePeople:
+        """Return the message about presence: who is present, absent, and may claim the end."""
+        return self._presence.people(game, audiences)
+
+    def is_final(self, message: Struct) -> bool:
+        """Return whether the message stays true for later states.
+
+        It does if no role is absent, so that none can claim an end.
+        """
+        return isinstance(message, GamePeople) and not message.away

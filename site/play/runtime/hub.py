@@ -1,0 +1,320 @@
+"""The hub of a process: turns hints into frames for sockets that watch topics.
+
+A topic is `(kind, ident)`: a game, a lobby, the lists. Each kind has a source that loads a value,
+numbers it and renders it for an audience. A hint says only that there is something newer; the hub
+loads once, renders once for each audience, and puts the frame into the send queues.
+"""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Coroutine, Iterable, Mapping, Sequence
+from typing import Any
+
+from play.domain import clocks
+from play.domain.encoding import Frame, encode_frame, topic_head
+from play.domain.game_state import GameState
+from play.runtime.bus import Bus
+from play.runtime.commit_watcher import CommitWatcher
+from play.runtime.game_service import GameService
+from play.runtime.topics import Rev, Socket, Topic, TopicSource, Watched, is_newer, topic_label
+from play.storage.last_seen import recently_renamed
+from telemetry import counters
+from telemetry.outage_log import note_outage
+
+RENAME_LOOKBACK_MS = 3_600_000  # renames to re-read after an interruption
+RELOAD_DELAY_S = 1.0  # after a failed read
+PEOPLE_DELAY_S = 0.2  # before a presence message, so that several changes share one
+log = logging.getLogger("quiver.play")
+
+
+class Hub:
+    """The sockets of this process by topic; `sources` are those of its topics by kind."""
+
+    def __init__(
+        self, games: GameService, bus: Bus, sources: Mapping[str, TopicSource[Any]]
+    ) -> None:
+        self._topics: dict[Topic, Watched] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._service = games
+        self._bus = bus
+        self._sources = sources
+        self.commit_watcher = CommitWatcher(self._poll, self._service.version_of_others)
+
+    def show_change(self, game: GameState, others: Sequence[Topic]) -> None:
+        """Show a game that this process has changed; `others` are the other topics concerned."""
+        self.offer(("game", game.slug), game)
+        for topic in others:
+            self.hint(topic)
+
+    async def join(self, topic: Topic, socket: Socket) -> Any:
+        """Add a socket and load the topic; return its value, None if there is no such topic.
+
+        The socket is not sent the state: its page says what it has already when it subscribes.
+        """
+        watched = self._topics.get(topic)
+        if watched is None:
+            name = self._sources[topic[0]].page_name(topic)
+            watched = self._topics[topic] = Watched(topic_head(name) if name else b"")
+        watched.sockets.add(socket)
+        self.commit_watcher.ensure_started()
+        self._bus.listen(self)
+        value = await self._load(topic)
+        if value is None:
+            self.leave(topic, socket)
+            return None
+        self._accept(topic, watched, value, newcomer=socket)
+        self._sources[topic[0]].on_socket_opened(watched.value, socket.audience)
+        watched.people_frame = b""  # so that the new socket gets it too
+        self._schedule_people(topic, watched)
+        return watched.value
+
+    def leave(self, topic: Topic, socket: Socket) -> None:
+        """Remove a socket; drop a topic without sockets."""
+        watched = self._topics.get(topic)
+        if watched is None or socket not in watched.sockets:
+            return
+        watched.sockets.discard(socket)
+        if not any(other.audience == socket.audience for other in watched.sockets):
+            self._report_left(topic, watched, socket.audience)
+        if watched.sockets:
+            self._schedule_people(topic, watched)
+            return
+        del self._topics[topic]
+        if self._sources[topic[0]].shows_people:
+            self._bus.share(topic, Counter())
+
+    def hint(self, topic: Topic, rev: Rev | None = None) -> None:
+        """Reload a topic that has changed, perhaps to `rev`, unless its value is as new."""
+        watched = self._topics.get(topic)
+        if watched is None or (rev is not None and not self._is_news(topic, watched, rev)):
+            return
+        watched.is_stale = True
+        if watched.loading is None or watched.loading.done():
+            watched.loading = asyncio.create_task(self._reload(topic, watched))
+
+    def offer(self, topic: Topic, value: Any) -> None:
+        """Show a value that this process has just written or read, if it is newer."""
+        watched = self._topics.get(topic)
+        if watched is not None:
+            self._accept(topic, watched, value)
+
+    def source(self, kind: str) -> TopicSource[Any]:
+        """Return the source of a kind of topic."""
+        return self._sources[kind]
+
+    def list_watched(self, kind: str) -> list[tuple[Any, Counter[str]]]:
+        """Return the newest value of each watched topic of a kind, and its sockets by audience."""
+        return [
+            (watched.value, self.audiences(topic))
+            for topic, watched in self._topics.items()
+            if topic[0] == kind and watched.value is not None
+        ]
+
+    def tell(self, topic: Topic) -> None:
+        """Send the presence message of a topic to its sockets, if it has changed."""
+        watched = self._topics.get(topic)
+        if watched is not None:
+            self._schedule_people(topic, watched)
+
+    def show_new_name(self, user: int) -> None:
+        """Show the new name of a user on all pages that show the old one."""
+        self._run_in_background(self._rename(user))
+
+    def on_last_socket_closed_elsewhere(self, topic: Topic, audience: str) -> None:
+        """Note that no other process has a socket of an audience on a topic any more."""
+        watched = self._topics.get(topic)
+        if watched is not None and not self.audiences(topic)[audience]:
+            self._report_left(topic, watched, audience)
+
+    def on_bus_recovered(self) -> None:
+        """Show the renames that were missed while no hints arrived.
+
+        The commit watcher has found everything else.
+        """
+        self._run_in_background(self._catch_up())
+
+    def frame(self, topic: Topic, audience: str) -> Frame | None:
+        """Return the newest state of a watched topic, rendered now for one audience."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return None
+        return self._sources[topic[0]].render(watched.value, audience).on_topic(watched.head)
+
+    def rev(self, topic: Topic) -> Rev | None:
+        """Return the rev of the newest value of a watched topic."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return None
+        return self._sources[topic[0]].rev(watched.value)
+
+    def audiences(self, topic: Topic) -> Counter[str]:
+        """Return how many sockets of this process look at a topic, by audience."""
+        watched = self._topics.get(topic)
+        return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
+
+    def everywhere(self, topic: Topic) -> Counter[str]:
+        """Return how many sockets of all processes look at a topic, by audience."""
+        return self.audiences(topic) + self._bus.crowds.elsewhere(topic)
+
+    def is_behind(self, topic: Topic, rev: Rev) -> bool:
+        """Return whether a page that has `rev` should be sent a newer state."""
+        watched = self._topics.get(topic)
+        if watched is None or watched.value is None:
+            return False
+        return is_newer(self._sources[topic[0]].rev(watched.value), rev)
+
+    def _is_news(self, topic: Topic, watched: Watched, rev: Rev) -> bool:
+        if watched.value is None:
+            return True
+        return is_newer(rev, self._sources[topic[0]].rev(watched.value))
+
+    def _is_older(self, topic: Topic, watched: Watched, value: Any) -> bool:
+        rev = self._sources[topic[0]].rev
+        return isinstance(rev(value), int) and is_newer(rev(watched.value), rev(value))
+
+    def _accept(
+        self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
+    ) -> None:
+        if self._is_news(topic, watched, self._sources[topic[0]].rev(value)):
+            self._show(topic, watched, value, newcomer)
+            if not watched.is_settled:
+                self._schedule_people(topic, watched)
+
+    def _show(
+        self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
+    ) -> None:
+        """Render a value once for each audience and send it.
+
+        Small audiences come first: they are the players.
+        """
+        source = self._sources[topic[0]]
+        watched.value = value
+        by_audience: defaultdict[str, list[Socket]] = defaultdict(list)
+        for socket in watched.sockets:
+            if socket is not newcomer:
+                by_audience[socket.audience].append(socket)
+        for audience, sockets in sorted(by_audience.items(), key=lambda each: len(each[1])):
+            frame = source.render(value, audience).on_topic(watched.head)
+            for socket in sockets:
+                socket.show(frame)
+
+    async def _load(self, topic: Topic) -> Any:
+        counters.READS.labels(topic[0]).inc()
+        return await self._sources[topic[0]].load(topic[1])
+
+    async def _reload(self, topic: Topic, watched: Watched) -> None:
+        while watched.is_stale:
+            await asyncio.sleep(self._sources[topic[0]].pause_s)
+            watched.is_stale = False
+            try:
+                value = await self._load(topic)
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception(
+                        "topic %s could not be loaded; retrying",
+                        topic_label(topic),
+                        extra={"event": "topic_load_failed"},
+                    )
+                watched.is_stale = topic in self._topics
+                await asyncio.sleep(RELOAD_DELAY_S)
+                continue
+            if value is not None:
+                self._accept(topic, watched, value)
+
+    async def _rename(self, user: int) -> None:
+        await self._service.forget_user(user)
+        for topic, watched in list(self._topics.items()):
+            if watched.value is not None and self._sources[topic[0]].concerns(watched.value, user):
+                try:
+                    value = await self._load(topic)
+                except Exception as error:
+                    if not note_outage(error):
+                        log.exception(
+                            "topic %s could not be reloaded after a rename",
+                            topic_label(topic),
+                            extra={"event": "topic_load_failed"},
+                        )
+                    continue
+                if value is not None and not self._is_older(topic, watched, value):
+                    self._show(topic, watched, value)
+
+    async def _learn(self, topic: Topic, users: set[int]) -> None:
+        await self._sources[topic[0]].learn(users)
+        self.tell(topic)
+
+    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(_run_logged(work))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _catch_up(self) -> None:
+        for user in await self._service.run_in_db_thread(
+            recently_renamed, clocks.now() - RENAME_LOOKBACK_MS
+        ):
+            await self._rename(user)
+
+    def _report_left(self, topic: Topic, watched: Watched, audience: str) -> None:
+        if watched.value is not None:
+            self._sources[topic[0]].on_last_socket_closed(watched.value, audience)
+
+    def _schedule_people(self, topic: Topic, watched: Watched) -> None:
+        """Send the presence message soon after a socket came or left, or the value changed."""
+        if watched.people_timer is None and self._sources[topic[0]].shows_people:
+            loop = asyncio.get_running_loop()
+            watched.people_timer = loop.call_later(
+                PEOPLE_DELAY_S, self._send_people, topic, watched
+            )
+
+    def _send_people(self, topic: Topic, watched: Watched) -> None:
+        watched.people_timer = None
+        if watched.value is None:
+            return
+        source = self._sources[topic[0]]
+        here = self.audiences(topic)
+        self._bus.share(topic, here)
+        here = here + self._bus.crowds.elsewhere(topic)
+        if users := source.unknown(watched.value, here):
+            self._run_in_background(self._learn(topic, users))
+            return
+        message = source.crowd(watched.value, here)
+        watched.is_settled = source.is_final(message)
+        frame = encode_frame(message, watched.head)
+        if frame.wire != watched.people_frame:
+            watched.people_frame = frame.wire
+            for socket in watched.sockets:
+                socket.post(frame)
+
+    async def _poll(self) -> None:
+        """Read the revs of the watched topics from the database, with one query per kind."""
+        kinds: dict[str, list[str]] = {}
+        for kind, ident in self._topics:
+            kinds.setdefault(kind, []).append(ident)
+        for kind, idents in kinds.items():
+            for ident, rev in (
+                await self._service.run_in_db_thread(self._sources[kind].revs, idents)
+            ).items():
+                self.hint((kind, ident), rev)
+
+    async def close(self) -> None:
+        """Stop the background tasks and close the sources."""
+        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._tasks]
+        for task in loading:
+            task.cancel()
+        await self.commit_watcher.stop()
+        await wait_for_tasks(loading)
+        await wait_for_tasks(source.close() for source in self._sources.values())
+
+
+async def _run_logged(work: Coroutine[Any, Any, None]) -> None:
+    """Run background work and log its error; asyncio would log it only at garbage collection."""
+    try:
+        await work
+    except Exception as error:
+        if not note_outage(error):
+            log.exception("a background task of the hub failed")
+
+
+async def wait_for_tasks(tasks: Iterable[Awaitable[None]]) -> None:
+    """Wait for tasks that log their own errors."""
+    await asyncio.gather(*tasks, return_exceptions=True)

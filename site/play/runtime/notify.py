@@ -1,0 +1,19 @@
+"""Send hints to the hubs after a commit; a lost hint only delays a page."""
+
+from django.db import transaction
+
+from play.runtime.runtime import call_in_each
+from play.runtime.topics import Rev, Topic
+
+
+def publish(topic: Topic, rev: Rev | None = None) -> None:
+    """Hint to the hubs of all processes that a topic has changed; from any thread.
+
+    Call it when the transaction has been committed (`transaction.on_commit`).
+    """
+    call_in_each(lambda runtime: runtime.publish(topic, rev))
+
+
+def notify_renamed(user: int) -> None:
+    """Show a user's new name, once the running transaction commits; from any thread."""
+    transaction.on_commit(lambda: call_in_each(lambda runtime: runtime.publish_name(user)))

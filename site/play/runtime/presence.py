@@ -1,0 +1,140 @@
+"""Presence of players: open pages of this process, and what other processes have stored.
+
+A process with an open page of a seat stores that every ten seconds, and once more when the last of
+them closes.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from functools import partial
+
+from games.core import OTHER, Role
+from play.domain import clocks, endings
+from play.domain.game_state import GameState
+from play.domain.snapshot import GamePeople, ShownClaim
+from play.runtime.game_service import GameService
+from play.runtime.hub import Hub
+from play.storage import last_seen
+from play.storage.last_seen import Key
+from telemetry.outage_log import note_outage
+
+REFRESH_INTERVAL_S = 10.0  # between two writes of presence
+ROLES: tuple[Role, ...] = ("white", "black")
+log = logging.getLogger("quiver.play")
+
+
+class Presence:
+    """The presence that one process knows of."""
+
+    def __init__(self, games: GameService, hub: Hub) -> None:
+        self._games = games
+        self._hub = hub
+        self._seen: dict[int, dict[Role, int]] = {}  # by game, as last read
+        self._left: dict[Key, int] = {}  # when this process stored that its last page had closed
+        self._come: set[Key] = set()  # seats to store as present
+        self._gone: set[Key] = set()  # seats to store after their last page here closed
+        self._asked: dict[int, str] = {}  # games whose seats are to be read, with their slugs
+        self._task: asyncio.Task[None] | None = None
+
+    def on_socket_opened(self, game: GameState, audience: str) -> None:
+        """Note that a page of an audience was opened here."""
+        for role in ROLES:
+            if role == audience:
+                self._come.add((game.id, role))
+                self._gone.discard((game.id, role))
+        if audience in ROLES or game.id not in self._seen:
+            self._request_read(game)
+
+    def on_last_socket_closed(self, game: GameState, audience: str) -> None:
+        """Note that the last page of an audience was closed here."""
+        for role in ROLES:
+            if role == audience:
+                self._come.discard((game.id, role))
+                self._gone.add((game.id, role))
+                asyncio.get_running_loop().call_later(
+                    (last_seen.FRESH_MS + 100) / 1000, partial(self._hub.tell, ("game", game.slug))
+                )
+                self._request_read(game)
+
+    def people(self, game: GameState, audiences: Counter[str]) -> GamePeople:
+        """Return the message about presence."""
+        at, last = clocks.now(), self._seen.get(game.id, {})
+        here = [role for role in ROLES if audiences[role] or self._is_elsewhere(game, role, at)]
+        away = {
+            role: max(last[role], game.started)
+            for role in ROLES
+            if role not in here and role in last
+        }
+        return GamePeople(audiences["spectator"], here, away, check_claim(game, here, away, at))
+
+    def _is_elsewhere(self, game: GameState, role: Role, at: int) -> bool:
+        """Return whether another process has seen a seat lately.
+
+        Computer players are always present.
+        """
+        last = self._seen.get(game.id, {}).get(role, 0)
+        return game.people[role].bot or last > max(
+            at - last_seen.FRESH_MS, self._left.get((game.id, role), 0)
+        )
+
+    async def refresh(self) -> None:
+        """Store every seat with a page here, and read the others of the watched games."""
+        games = {live.id: (live, audiences) for live, audiences in self._hub.list_watched("game")}
+        for live, audiences in games.values():
+            self._come.update((live.id, role) for role in ROLES if audiences[role])
+            self._request_read(live)
+        await self.wait_until_stored()
+        self._seen = {game: last for game, last in self._seen.items() if game in games}
+        self._left = {key: at for key, at in self._left.items() if key[0] in games}
+
+    async def note(self, slug: str) -> None:
+        """Store at once which seats of a game have a page open here."""
+        live, audiences = await self._games.find(slug), self._hub.audiences(("game", slug))
+        here = [role for role in ROLES if audiences[role]]
+        if live and here:
+            self._come.update((live.id, role) for role in here)
+            self._request_read(live)
+            await self.wait_until_stored()
+
+    async def wait_until_stored(self) -> None:
+        """Wait until all pending writes and reads are done."""
+        while self._task and not self._task.done():
+            await self._task
+
+    def _request_read(self, game: GameState) -> None:
+        self._asked[game.id] = game.slug
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._exchange())
+
+    async def _exchange(self) -> None:
+        while self._asked or self._come or self._gone:
+            come, gone, asked = self._come, self._gone, self._asked
+            self._come, self._gone, self._asked, at = set(), set(), {}, clocks.now()
+            try:
+                read = await self._games.run_in_db_thread(
+                    last_seen.exchange_last_seen, come | gone, asked.keys(), at
+                )
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception(
+                        "presence could not be written; retrying",
+                        extra={"event": "presence_failed"},
+                    )
+                continue
+            self._seen.update(read)
+            self._left.update(dict.fromkeys(gone, at))
+            for slug in asked.values():
+                self._hub.tell(("game", slug))
+
+
+def check_claim(
+    game: GameState, here: list[Role], away: dict[Role, int], at: int
+) -> ShownClaim | None:
+    """Return the role that may end the game because the other is absent, and from when."""
+    for role in here:
+        last = away.get(OTHER[role])
+        if last is not None and at - last > last_seen.FRESH_MS:
+            start = endings.claimable_from(game, role, last_seen.gone_since(last, game.started))
+            return None if start is None else ShownClaim(role, start)
+    return None

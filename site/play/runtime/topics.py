@@ -1,0 +1,138 @@
+"""Topics that pages watch, the sources of their frames, and the sockets that watch them.
+
+A topic is `(kind, ident)`: a game, a lobby, the lists.
+"""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from play.domain.encoding import Frame
+from play.domain.game_state import GameState
+from telemetry.redaction import shorten_key
+
+Topic = tuple[str, str]
+Rev = int | str
+V = TypeVar("V")  # the value that a source loads
+
+
+def topic_name(kind: str, ident: str) -> str:
+    """Return the name of a topic in messages, such as `game:SLUG`, or `lists` without an ident."""
+    return f"{kind}:{ident}" if ident else kind
+
+
+def topic_label(topic: Topic) -> str:
+    """Return the name of a topic for logs: its kind and the beginning of its key."""
+    return f"{topic[0]} {shorten_key(topic[1])}".strip()
+
+
+class TopicSource(ABC, Generic[V]):
+    """The source of frames of one kind of topic: loads a value, numbers and renders it.
+
+    A source implements `load`, `rev`, `render` and `revs`. The rest has a default: no page is sent
+    presence, no value shows a name, and there is nothing to close. `load`, `learn` and `close` are
+    coroutines; `revs` runs in the database thread; everything else runs in the event loop and
+    returns at once.
+    """
+
+    pause_s: float = 0.0  # least time between two reads after hints
+    shows_people: bool = False  # whether `crowd` renders the viewers of a topic
+
+    @abstractmethod
+    async def load(self, ident: str) -> V | None:
+        """Return the current value in the database; None if there is no such topic."""
+
+    @abstractmethod
+    def rev(self, value: V) -> Rev:
+        """Return the number of a value: an integer that grows, or a text that differs."""
+
+    @abstractmethod
+    def render(self, value: V, audience: str) -> Frame:
+        """Return the frame of a value for one audience."""
+
+    @abstractmethod
+    def revs(self, idents: Sequence[str]) -> Mapping[str, Rev]:
+        """Return the current revs of many topics, with as many queries as for one."""
+
+    def page_name(self, topic: Topic) -> str:
+        """Return the name of a topic in its frames; empty for one that no page subscribes to."""
+        return topic_name(*topic)
+
+    def concerns(self, value: V, user: int) -> bool:
+        """Return whether a value shows the name of a user."""
+        return False
+
+    def on_socket_opened(self, value: V, audience: str) -> None:
+        """Note that a socket of an audience was opened in this process."""
+
+    def on_last_socket_closed(self, value: V, audience: str) -> None:
+        """Note that the last socket of an audience in this process was closed."""
+
+    def crowd(self, value: V, audiences: Counter[str]) -> Struct:
+        """Return the presence message, from the number of sockets by audience in all processes.
+
+        It is asked only where `shows_people`.
+        """
+        raise NotImplementedError
+
+    def is_final(self, message: Struct) -> bool:
+        """Return whether a message of `crowd` stays true for every later value."""
+        return False
+
+    def unknown(self, value: V, audiences: Counter[str]) -> set[int]:
+        """Return the users whose names have to be read before `crowd` is asked."""
+        return set()
+
+    async def learn(self, users: set[int]) -> None:
+        """Read the names of users that `unknown` has returned."""
+
+    async def close(self) -> None:
+        """End what the source has started in the running event loop."""
+
+
+class Socket(Protocol):
+    """The interface of a subscription for the hub."""
+
+    audience: str
+
+    def show(self, frame: Frame) -> None:
+        """Put the newest state into the send queue; an older unsent one is dropped."""
+
+    def post(self, frame: Frame) -> None:
+        """Put a frame into the send queue that must not be dropped."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A topic that sockets of this process watch, and its newest value."""
+
+    head: bytes  # the beginning of its frames, see `encoding.topic_head`
+    sockets: set[Socket] = field(default_factory=set)
+    value: Any = None
+    is_stale: bool = False
+    loading: asyncio.Task[None] | None = None
+    people_timer: asyncio.TimerHandle | None = None
+    people_frame: bytes = b""  # the last presence frame
+    is_settled: bool = False  # that frame stays true for later values
+
+
+def concerned_topics(game: GameState) -> Sequence[Topic]:
+    """Return the topics besides its own that a game's change concerns."""
+    white, black = game.people["white"].user, game.people["black"].user
+    return _topics_of_players(game.rules.key, white, black)
+
+
+@lru_cache(maxsize=10_000)
+def _topics_of_players(key: str, *users: int) -> Sequence[Topic]:
+    return (("lists", ""), ("lists", key), *(("mine", str(user)) for user in users))
+
+
+def is_newer(one: Rev, other: Rev) -> bool:
+    """Return whether a rev is newer than another; of texts, whether they differ."""
+    return one > other if isinstance(one, int) and isinstance(other, int) else one != other

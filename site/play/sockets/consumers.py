@@ -1,0 +1,271 @@
+"""The WebSocket endpoint of a page: parses each frame, hands it on, and answers every frame.
+
+It is a plain ASGI application behind Channels' routing: Channels' consumers dispatch every message
+through a thread.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from play.domain import clocks
+from play.domain.encoding import encode_frame, topic_head
+from play.domain.refusals import SENTENCES, Reason, Refused
+from play.domain.socket_session import SocketSession
+from play.runtime.open_sockets import ACCEPTING
+from play.runtime.runtime import WebRuntime
+from play.runtime.topics import Rev
+from play.sockets import messages
+from play.sockets.idle_timeout import IdleTimeout
+from play.sockets.messages import (
+    MAX_TOPICS,
+    Ended,
+    Header,
+    Ping,
+    Pong,
+    Subscribe,
+    Unsubscribe,
+)
+from play.sockets.send_queue import SIGNED_OUT_CODE, Bucket, SendQueue
+from play.sockets.subscription import Scope, Subscription, refusal
+from play.sockets.topic_handlers import handler_of
+from telemetry import counters
+
+IDLE_TIMEOUT_S = 75.0  # hidden tabs ping rarely
+MAX_REFUSED_FRAMES = 400  # of one kind, more refused than accepted: the flood is ended
+POLICY = 1008  # close code
+OWN = ""  # the bucket of the socket's own messages, beside those of each kind of topic
+
+security = logging.getLogger("quiver.security")
+Receive = Callable[[], Awaitable[dict[str, Any]]]
+Send = Callable[[dict[str, Any]], Awaitable[None]]
+
+
+class PageSocket:
+    """The ASGI application of a page's socket, which follows the topics that the page shows.
+
+    It speaks in the name of one session and is closed when that ends.
+    """
+
+    @classmethod
+    def as_asgi(cls) -> Any:
+        """Return the ASGI application; the name is that of Channels' consumers."""
+        return cls()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
+        if ACCEPTING.is_shut:
+            await send({"type": "websocket.close"})
+            return
+        await send({"type": "websocket.accept"})
+        runtime: WebRuntime = scope["runtime"]
+        session = await socket_session_of(scope)
+        queue = SendQueue(send, session, runtime.send_scheduler, scope.get("outlet"))
+        page = PageTopics(scope, queue)
+        try:
+            if runtime.session_watch.has_ended(queue.permit):
+                await send({"type": "websocket.close", "code": SIGNED_OUT_CODE})
+                return
+            code = await page.listen(receive)
+            if code:
+                await send({"type": "websocket.close", "code": code})
+        finally:
+            await page.close()
+            queue.close()
+
+
+class PageTopics:
+    """The subscriptions of one socket, and the frames of its page."""
+
+    def __init__(self, scope: Scope, queue: SendQueue) -> None:
+        self._scope = scope
+        self._queue = queue
+        self._loop = asyncio.get_running_loop()
+        self._subscriptions: dict[str, Subscription] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._buckets: dict[str, Bucket] = {}
+
+    async def listen(self, receive: Receive) -> int:
+        """Answer frames until the peer leaves; return the close code, 0 if the peer left."""
+        queue = self._queue
+        silence = IdleTimeout(IDLE_TIMEOUT_S, lambda: queue.end(POLICY))
+        try:
+            while True:
+                event = await receive()
+                received_at, at = clocks.now(), self._loop.time()
+                if event["type"] == "websocket.disconnect" or queue.is_over or ACCEPTING.is_shut:
+                    return 0
+                silence.reset(at)
+                if not self._receive(event.get("text"), received_at, at):
+                    if self._bucket(OWN).refused > MAX_REFUSED_FRAMES:
+                        self._log_flood("socket")
+                        return POLICY
+                    await asyncio.sleep(0)  # yield: frames already received come without a pause
+                queue.end_if_stalled()
+        finally:
+            silence.stop()
+
+    async def close(self) -> None:
+        """End all subscriptions; messages that were received before are handled."""
+        for subscription in self._subscriptions.values():
+            subscription.close()
+        await asyncio.gather(*self._tasks)
+
+    def _receive(self, text: str | None, received_at: int, at: float) -> bool:
+        """Hand one frame on to its subscription, or answer it; return whether it was accepted."""
+        subscription: Subscription | None = None
+        try:
+            header = messages.read_header(text)
+            if header.t not in messages.SOCKET_KINDS:
+                subscription = self._subscriptions.get(header.topic)
+        except Refused as unreadable:
+            self._refuse(None, unreadable if self._take(OWN, at) else Refused(Reason.SLOW_DOWN))
+            return False
+        kind = subscription.kind if subscription else OWN
+        message = None
+        try:
+            if not self._take(kind, at):
+                raise Refused(Reason.SLOW_DOWN)
+            if subscription:
+                message = subscription.handler.parse(text or "")
+                subscription.put(message, received_at)
+            else:
+                message = _parse(text or "", header)
+                self._answer(message, received_at, at)
+        except Refused as refused:
+            self._refuse(subscription, refused, message)
+            is_flood = self._bucket(kind).refused > MAX_REFUSED_FRAMES
+            if subscription and is_flood and not subscription.is_ending:
+                self._end_flooded(kind)
+            return False
+        return True
+
+    def _refuse(
+        self, subscription: Subscription | None, refused: Refused, message: Any = None
+    ) -> None:
+        if subscription is not None:
+            subscription.refuse(refused, message)
+            return
+        head = topic_head(message.topic) if message is not None and message.topic else b""
+        self._queue.post(encode_frame(refusal(refused, getattr(message, "id", None)), head))
+
+    def _answer(self, message: Any, received_at: int, at: float) -> None:
+        """Answer a message of the socket itself. Raise `Refused`."""
+        if isinstance(message, Ping):
+            self._answer_ping(message, received_at, at)
+        elif isinstance(message, Subscribe):
+            self._subscribe(message)
+        elif isinstance(message, Unsubscribe) and message.topic in self._subscriptions:
+            self._subscriptions[message.topic].put(message)
+        else:
+            raise Refused(Reason.NOT_SUBSCRIBED)
+
+    def _subscribe(self, message: Subscribe) -> None:
+        name = message.topic
+        try:
+            handler, ident = handler_of(name)
+            handler.check_rev(message.rev)
+            subscription = self._subscriptions.get(name)
+            if subscription is None:
+                if len(self._subscriptions) >= MAX_TOPICS:
+                    raise Refused(Reason.TOO_MANY_TOPICS)
+                subscription = Subscription(name, ident, handler, self._scope, self._queue)
+                self._subscriptions[name] = subscription
+                task = asyncio.create_task(self._run(subscription))
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+            subscription.put(message)
+        except Refused as refused:
+            if refused.reason not in (Reason.GONE, Reason.TOO_MANY_TOPICS):
+                raise
+            ended = Ended(reason=refused.reason, say=refused.say)
+            self._queue.post(encode_frame(ended, topic_head(name)))
+
+    async def _run(self, subscription: Subscription) -> None:
+        try:
+            await subscription.run()
+        finally:
+            del self._subscriptions[subscription.name]
+
+    def _answer_ping(self, message: Ping, received_at: int, at: float) -> None:
+        """Answer with the newest revs; topics of which the page has an old one are brought up."""
+        revs: dict[str, Rev] = {}
+        for name, rev in message.revs.items():
+            subscription = self._subscriptions.get(name)
+            newest = subscription.rev() if subscription else None
+            if subscription is None or newest is None:
+                continue
+            subscription.handler.check_rev(rev)
+            revs[name] = newest
+            if rev == newest:
+                self._queue.note_current(name)
+            elif self._take(OWN, at):
+                subscription.put(Subscribe(topic=name, rev=rev))
+        self._queue.post(encode_frame(Pong(now=received_at, revs=revs)))
+
+    def _bucket(self, kind: str) -> Bucket:
+        bucket = self._buckets.get(kind)
+        if bucket is None:
+            bucket = self._buckets[kind] = Bucket(at=self._loop.time())
+        return bucket
+
+    def _take(self, kind: str, at: float) -> bool:
+        """Return whether one more frame of a kind may be handled now."""
+        return self._bucket(kind).take(at)
+
+    def _end_flooded(self, kind: str) -> None:
+        """End the subscriptions of a kind of which the page has sent too many messages."""
+        self._log_flood(kind)
+        for subscription in self._subscriptions.values():
+            if subscription.kind == kind:
+                subscription.put(FLOODED)
+
+    def _log_flood(self, kind: str) -> None:
+        """Log that a topic or a socket was ended because its page sent too many frames."""
+        counters.EVICTIONS.labels("flood").inc()
+        about = {"event": "flood", "kind": kind, "user": self._scope["user"].pk}
+        what = "a socket was closed" if kind == "socket" else "a subscription was ended"
+        security.warning("%s because its page sent too many frames", what, extra=about)
+
+
+def _parse(text: str, header: Header) -> Any:
+    """Return a message of the socket, or one about a topic that is not followed."""
+    if header.t in messages.SOCKET_KINDS:
+        return messages.parse_socket_message(text)
+    if not header.topic:
+        raise Refused(Reason.UNKNOWN_MESSAGE)
+    return handler_of(header.topic)[0].parse(text)
+
+
+async def socket_session_of(scope: Scope) -> SocketSession:
+    """Return the session in whose name a socket writes.
+
+    The newest revocation was read before the session, by `note_newest_revocation`.
+    """
+    since = scope.get("since")
+    if since is None:
+        since = await scope["runtime"].session_watch.newest()
+    return SocketSession(getattr(scope.get("session"), "digest", None), scope["user"].pk, since)
+
+
+def note_newest_revocation(site: Any) -> Any:
+    """Wrap an ASGI application to put the newest revocation into the scope of a socket.
+
+    `site` is the application that reads the session; the revocation has to be read before that.
+    """
+
+    async def with_newest(scope: Scope, receive: Receive, send: Send) -> None:
+        since = await scope["runtime"].session_watch.newest()
+        await site({**scope, "since": since}, receive, send)
+
+    return with_newest
+
+
+async def refuse_socket(send: Send, refused: Refused, code: int) -> None:
+    """Send a refusal and close the socket."""
+    await send({"type": "websocket.send", "text": encode_frame(refusal(refused)).text})
+    await send({"type": "websocket.close", "code": code})
+
+
+FLOODED = Ended(reason=Reason.SLOW_DOWN, say=SENTENCES[Reason.SLOW_DOWN])

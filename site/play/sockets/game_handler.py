@@ -1,0 +1,62 @@
+"""Games as topics of a socket: the commands of the players, and questions of every page."""
+
+from typing import Any
+
+from play.domain import visibility
+from play.domain.refusals import Reason, Refused
+from play.runtime import game_commands
+from play.runtime.topics import Rev
+from play.sockets import messages
+from play.sockets.subscription import Scope, Subscription
+from play.sockets.topic_handlers import Admission, TopicHandler
+from telemetry import counters
+
+SPECTATOR = "spectator"
+
+
+class GameHandler(TopicHandler):
+    """The handler of `game:SLUG`; an audience is a role, or `spectator`."""
+
+    fault = Reason.UNSURE  # it may have been committed
+
+    async def admit(self, scope: Scope, ident: str) -> Admission:
+        """Return the audience of the user in a game. Raise `Refused` if they may not see it."""
+        audience = await game_commands.audience_of(scope["runtime"].games, ident, scope["user"].pk)
+        return Admission(("game", ident), audience)
+
+    def parse(self, text: str) -> messages.GameMessage:
+        """Return a message about a game. Raise `Refused`."""
+        return messages.parse_game_message(text)
+
+    async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
+        """Answer a page that has `rev`; one that has seen what the database lacks loads anew."""
+        games = subscription.runtime.games
+        if isinstance(rev, int) and await game_commands.has_lost(games, subscription.ident, rev):
+            subscription.reply(messages.Anew())
+        else:
+            await super().bring_up(subscription, rev)
+
+    async def handle(self, subscription: Subscription, message: Any, received_at: int) -> None:
+        """Answer a question, or perform a command."""
+        slug, runtime = subscription.ident, subscription.runtime
+        if isinstance(message, messages.Plan):
+            game = await runtime.games.find(slug)
+            if game is None or game.rev != message.rev:
+                await self.bring_up(subscription, message.rev)
+            else:
+                subscription.reply(visibility.premove_message(game, subscription.audience))
+        elif isinstance(message, messages.Flag):
+            await game_commands.check_flag_request(runtime.games, slug, received_at)
+            subscription.show_newest()
+        elif subscription.audience == SPECTATOR:
+            # Seats never change, so this is refused without a read that would delay the players.
+            raise Refused(Reason.NOT_SEATED)
+        else:
+            scope = subscription.scope
+            lag = scope["line"].lag if "line" in scope else 0
+            permit = runtime.session_watch.now(subscription.queue)
+            with counters.answer():
+                receipt = await game_commands.perform(
+                    runtime.games, slug, permit.user, message, received_at, lag, permit
+                )
+            subscription.reply(receipt)

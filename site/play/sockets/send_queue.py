@@ -1,0 +1,167 @@
+"""The bounded send queue of one socket, and the rate limit of its frames."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from play.domain.encoding import Frame, encode_frame
+from play.domain.socket_session import SocketSession
+from play.runtime.open_sockets import add_open, remove_open
+from play.runtime.send_scheduler import SendScheduler
+from play.sockets.messages import Bye
+from play.sockets.outlets import Outlet, Send, Sending, ignore_opening
+from telemetry import counters
+
+MAX_REPLIES = 128
+MAX_UNSENT_BYTES = 1024 * 1024  # of the replies and states that wait
+SIGNED_OUT_CODE = 4401  # close code: the session that opened the socket has ended
+RESTART_CODE = 1012  # close code: the service restarts
+UNREAD = 4009  # close code: the peer does not read
+MAX_BEHIND_S = 20.0  # a page with the same old rev for longer is stalled
+
+
+class SendQueue:
+    """Queues replies in order and the newest state of each topic; older unsent states are dropped.
+
+    `send` closes the socket; frames leave by the `outlet` if there is one, else by `send` too.
+    Nothing leaves once the socket is being closed.
+    """
+
+    def __init__(
+        self,
+        send: Send,
+        permit: SocketSession,
+        scheduler: SendScheduler,
+        outlet: Outlet | None = None,
+    ) -> None:
+        self.permit = permit
+        self.is_over = False  # it is being closed: further frames are ignored
+        self.is_stalled = False  # the peer does not read
+        self._loop = asyncio.get_running_loop()
+        self.opened_at = self._loop.time()  # seconds on the loop's clock
+        self._scheduler = scheduler
+        self._send = send
+        self._outlet = outlet or Sending(send)
+        self._outlet.when_open = self.empty
+        self._replies: list[Frame] = []
+        self._states: dict[str, Frame] = {}  # by topic
+        self._unsent_bytes = 0  # of both
+        self._is_scheduled = False  # it will be flushed soon
+        # By topic: the old rev of the page, and since when.
+        self._behind: dict[str, tuple[object, float]] = {}
+        add_open(self)
+
+    def post(self, frame: Frame) -> None:
+        """Add a reply; a socket with too many waiting replies counts as stalled."""
+        if len(self._replies) >= MAX_REPLIES or not self._has_room(len(frame.wire)):
+            self.is_stalled = True
+            return
+        self._replies.append(frame)
+        self._schedule_flush()
+
+    def show(self, topic: str, frame: Frame) -> None:
+        """Replace the state of a topic that waits to be sent."""
+        self.drop(topic)
+        if not self._has_room(len(frame.wire)):
+            self.is_stalled = True
+            return
+        self._states[topic] = frame
+        self._schedule_flush()
+
+    def drop(self, topic: str) -> None:
+        """Drop the state of a topic that waits to be sent."""
+        old = self._states.pop(topic, None)
+        if old is not None:
+            self._unsent_bytes -= len(old.wire)
+
+    def _has_room(self, size: int) -> bool:
+        """Count bytes that are to wait, unless they would be too many; return whether they fit."""
+        if self._unsent_bytes + size > MAX_UNSENT_BYTES:
+            return False
+        self._unsent_bytes += size
+        return True
+
+    def _schedule_flush(self) -> None:
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            self._scheduler.call(self)
+
+    def empty(self) -> None:
+        """Send what waits; if the outlet is closed, that happens when it opens."""
+        self._is_scheduled = False
+        if self.is_over:
+            self._clear()
+        elif self._outlet.is_open:
+            frames = [*self._replies, *self._states.values()]
+            self._clear()
+            if frames:
+                self._outlet.write(frames)
+
+    def _clear(self) -> None:
+        self._replies, self._states, self._unsent_bytes = [], {}, 0
+
+    def note_old_rev(self, topic: str, rev: object) -> None:
+        """Note that the page has an old rev of a topic.
+
+        A page that stays at the same old rev for too long is stalled: sending frames does not prove
+        that it reads them.
+        """
+        at = self._loop.time()
+        behind = self._behind.get(topic)
+        if behind is None or behind[0] != rev:
+            self._behind[topic] = (rev, at)
+        elif at - behind[1] > MAX_BEHIND_S:
+            self.is_stalled = True
+
+    def note_current(self, topic: str) -> None:
+        """Note that the page has the newest rev of a topic, or has left it."""
+        self._behind.pop(topic, None)
+
+    def end_if_stalled(self) -> None:
+        """Close the socket if the peer does not read."""
+        if self.is_stalled and not self.is_over:
+            counters.EVICTIONS.labels("unread").inc()
+            self.end(UNREAD)
+
+    async def say_bye(self, retry: int) -> None:
+        """Tell the page that the server goes away, and to reconnect after `retry` ms."""
+        bye = encode_frame(Bye("restart", retry))
+        await self._send({"type": "websocket.send", "text": bye.text})
+        await self._send({"type": "websocket.close", "code": RESTART_CODE})
+
+    def revoke(self) -> None:
+        """Close the socket because its session has ended; from any thread."""
+        self.is_over = True
+        self._loop.call_soon_threadsafe(self.end, SIGNED_OUT_CODE)
+
+    def end(self, code: int) -> None:
+        """Close the socket; its listener gets the disconnect from the server."""
+        self.is_over = True
+        self._ending = asyncio.ensure_future(self._send({"type": "websocket.close", "code": code}))
+
+    def close(self) -> None:
+        """Stop sending; what still waits is dropped."""
+        remove_open(self)
+        self._outlet.when_open = ignore_opening
+        self._clear()
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A token bucket: `rate` frames a second, at most `burst` at once."""
+
+    rate: float = 40.0
+    burst: float = 120.0
+    tokens: float = field(default=120.0)
+    at: float = 0.0  # seconds on the loop's clock
+    refused: int = 0  # frames refused more than accepted
+
+    def take(self, at: float) -> bool:
+        """Return whether one more frame may be handled now."""
+        self.tokens = min(self.burst, self.tokens + (at - self.at) * self.rate)
+        self.at = at
+        if self.tokens < 1:
+            self.refused += 1
+            return False
+        self.tokens -= 1
+        self.refused = max(0, self.refused - 1)
+        return True

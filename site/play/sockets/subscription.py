@@ -1,0 +1,217 @@
+"""One topic that a socket follows: handles its messages in order and takes its states.
+
+Each subscription has a task of its own, so that a slow answer on one topic delays no other.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+from play.domain import clocks
+from play.domain.encoding import Frame, encode_frame, topic_head
+from play.domain.refusals import SENTENCES, Reason, Refused
+from play.runtime.open_sockets import ACCEPTING
+from play.runtime.runtime import WebRuntime
+from play.runtime.topics import Rev, Topic, topic_label
+from play.sockets.messages import Ended, Pong, Refusal, Subscribe, Unsubscribe
+from play.sockets.send_queue import SendQueue
+from play.storage import revoked_sessions
+from telemetry import counters
+from telemetry.outage_log import note_outage
+
+if TYPE_CHECKING:
+    from play.sockets.topic_handlers import TopicHandler
+
+MAX_WAITING_MESSAGES = 128  # of one subscription
+SESSION_FRESH_S = 0.5  # a session that was read so lately is not checked again
+TRY_AGAIN_LATER_CODE = 1013  # close code during an outage of the database
+UNSUBSCRIBED = "unsubscribed"
+
+log = logging.getLogger("quiver.play")
+Scope = dict[str, Any]
+
+
+class Subscription:
+    """A topic that one page follows: a socket of the hub.
+
+    It is over while the page does not follow the topic; states are then ignored.
+    """
+
+    def __init__(
+        self, name: str, ident: str, handler: "TopicHandler", scope: Scope, queue: SendQueue
+    ) -> None:
+        self.name = name  # of the topic, in messages
+        self.kind = name.partition(":")[0]
+        self.ident = ident
+        self.handler = handler
+        self.scope = scope
+        self.runtime: WebRuntime = scope["runtime"]
+        self.queue = queue
+        self.topic: Topic = ("", "")  # in the hub; set when the page is admitted
+        self.audience = ""
+        self.is_over = True
+        self.is_ending = False  # it ends because of a flood
+        self._head = topic_head(name)
+        self._inbox: asyncio.Queue[tuple[Any, int] | None] = asyncio.Queue()
+        self._on_end = ExitStack()
+        self._loop = asyncio.get_running_loop()
+
+    # What the hub calls.
+
+    def show(self, frame: Frame) -> None:
+        """Put the newest state into the send queue."""
+        if not self.is_over:
+            self.queue.show(self.name, frame)
+
+    def post(self, frame: Frame) -> None:
+        """Put a frame of this topic into the send queue that must not be dropped."""
+        if not self.is_over:
+            self.queue.post(frame)
+
+    # What handlers call.
+
+    def reply(self, message: Any) -> None:
+        """Send a message on this topic."""
+        self.queue.post(encode_frame(message, self._head))
+
+    def show_newest(self) -> None:
+        """Put the newest state into the send queue, rendered for the audience."""
+        frame = self.runtime.hub.frame(self.topic, self.audience)
+        if frame is not None:
+            self.show(frame)
+
+    def show_newer(self, rev: Rev) -> None:
+        """Send the state to a page that has an older `rev`."""
+        self.queue.note_old_rev(self.name, rev)
+        counters.RESYNCS.inc()
+        self.show_newest()
+
+    def confirm(self) -> None:
+        """Tell a page that it has the newest state."""
+        self.queue.note_current(self.name)
+        rev = self.rev()
+        self.reply(Pong(now=clocks.now(), revs={} if rev is None else {self.name: rev}))
+
+    def on_end(self, call: Callable[[], None]) -> None:
+        """Call a function when the page follows the topic no longer."""
+        self._on_end.callback(call)
+
+    # What the socket calls.
+
+    def put(self, message: Any, received_at: int = 0) -> None:
+        """Add a message to be handled in its turn. Raise `Refused` if too many wait.
+
+        `Ended` ends the subscription, and so does `Unsubscribe`.
+        """
+        if self._inbox.qsize() >= MAX_WAITING_MESSAGES and not isinstance(message, Ended):
+            raise Refused(Reason.SLOW_DOWN)
+        self.is_ending |= isinstance(message, Ended)
+        self._inbox.put_nowait((message, received_at))
+
+    def close(self) -> None:
+        """Let the task end when the messages that wait are handled: the socket is closed."""
+        self._inbox.put_nowait(None)
+
+    def refuse(self, refused: Refused, message: Any = None) -> None:
+        """Send a refusal of a message, or of a frame that was not parsed."""
+        self.reply(refusal(refused, getattr(message, "id", None)))
+
+    def rev(self) -> Rev | None:
+        """Return the newest rev of the topic; None if the page does not follow it."""
+        return None if self.is_over else self.runtime.hub.rev(self.topic)
+
+    async def run(self) -> None:
+        """Handle messages, the first of which subscribes, until the subscription has ended."""
+        try:
+            while True:
+                waiting = await self._inbox.get()
+                if waiting is None or self.queue.is_over or ACCEPTING.is_shut:
+                    return
+                with ACCEPTING.count_answer():
+                    await self._answer(*waiting)
+                self.queue.end_if_stalled()
+                if self.is_over and self._inbox.empty():
+                    return
+        finally:
+            self._leave()
+
+    async def _answer(self, message: Any, received_at: int) -> None:
+        """Answer one message; a refusal is followed by the current state."""
+        try:
+            if isinstance(message, Subscribe):
+                if not self.is_over or await self._join():
+                    await self.handler.bring_up(self, message.rev)
+            elif isinstance(message, Unsubscribe):
+                self._end(UNSUBSCRIBED)
+            elif isinstance(message, Ended):
+                self._end(message.reason, message.say)
+            elif self.is_over:
+                raise Refused(Reason.NOT_SUBSCRIBED)
+            else:
+                await self.handler.handle(self, message, received_at)
+        except Refused as refused:
+            self.refuse(refused, message)
+            self.show_newest()
+        except Exception as error:
+            if not note_outage(error, refused=1):
+                log.exception("a frame for %s could not be handled", topic_label(self.topic))
+            self.refuse(Refused(self.handler.fault), message)
+
+    async def _join(self) -> bool:
+        """Join the topic; return whether the page may follow it. It is told if it may not."""
+        try:
+            await self._check_session()
+            self.topic, self.audience = await self.handler.admit(self.scope, self.ident)
+            if self.queue.is_over:
+                return False
+            self.is_over = False
+            if await self.runtime.hub.join(self.topic, self) is None:
+                raise Refused(Reason.GONE)
+            await self.handler.came(self)
+            return True
+        except Refused as refused:
+            self._end(refused.reason, refused.say)
+        except Exception as error:
+            if note_outage(error, refused=1):
+                self.queue.end(TRY_AGAIN_LATER_CODE)
+            else:
+                log.exception("a page could not follow a topic of the kind %s", self.kind)
+                self._end(Reason.BUSY, SENTENCES[Reason.BUSY])
+        return False
+
+    async def _check_session(self) -> None:
+        """Raise `Refused` if the session of the socket has ended since it was read."""
+        permit = self.runtime.session_watch.now(self.queue)
+        is_fresh = self._loop.time() - self.queue.opened_at < SESSION_FRESH_S
+        if is_fresh or (permit.user is None and permit.session is None):
+            return
+        newer = await self.runtime.games.run_in_db_thread(revoked_sessions.newer, permit.since)
+        if any(row.ends(permit) for row in newer):
+            raise Refused(Reason.SIGNED_OUT)
+
+    def _end(self, reason: str, say: str = "") -> None:
+        """Leave the topic and tell the page."""
+        self._leave()
+        self.reply(Ended(reason=reason, say=say))
+
+    def _leave(self) -> None:
+        """Leave the topic; a state that waits to be sent is dropped."""
+        self.is_over = True
+        self.runtime.hub.leave(self.topic, self)
+        self._on_end.close()
+        self.queue.drop(self.name)
+        self.queue.note_current(self.name)
+
+
+def refusal(refused: Refused, id: str | None = None) -> Refusal:
+    """Return the message of a refusal."""
+    return Refusal(
+        id=id,
+        reason=refused.reason,
+        code=refused.code,
+        squares=refused.squares,
+        say=refused.say,
+        index=refused.index,
+    )

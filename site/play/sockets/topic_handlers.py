@@ -1,0 +1,75 @@
+"""Handlers of topics on a socket: who may follow a topic, and what messages about it do.
+
+Each app registers a handler for each kind of topic that pages subscribe to, beside the source of
+its frames (`runtime.topics`).
+"""
+
+import re
+from abc import ABC, abstractmethod
+from typing import Any, NamedTuple
+
+from play.domain.refusals import Reason, Refused
+from play.runtime.topics import Rev, Topic
+from play.sockets.subscription import Scope, Subscription
+
+HANDLERS: dict[str, "TopicHandler"] = {}
+
+
+class Admission(NamedTuple):
+    """The topic of the hub that a page follows, and its audience there."""
+
+    topic: Topic
+    audience: str
+
+
+class TopicHandler(ABC):
+    """What pages may do with one kind of topic; a handler implements `admit`."""
+
+    ident = re.compile(r"[0-9A-Za-z-]{1,32}")  # of the topics of this kind
+    has_text_revs = False  # revs are texts that differ, not integers that grow
+    fault = Reason.BUSY  # the answer to a message after an internal error
+
+    @abstractmethod
+    async def admit(self, scope: Scope, ident: str) -> Admission:
+        """Return the topic and the audience of a page. Raise `Refused` if it may see nothing."""
+
+    async def came(self, subscription: Subscription) -> None:
+        """Note that a page follows a topic, before it is sent the state.
+
+        Callbacks given to `subscription.on_end` are called when it does no longer.
+        """
+        return
+
+    def parse(self, text: str) -> Any:
+        """Return a message about a topic from its frame. Raise `Refused`."""
+        raise Refused(Reason.UNKNOWN_MESSAGE)
+
+    async def handle(self, subscription: Subscription, message: Any, received_at: int) -> None:
+        """Answer a message that `parse` has returned. Raise `Refused`."""
+        raise Refused(Reason.UNKNOWN_MESSAGE)
+
+    async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
+        """Answer a page that has `rev`: with the state if that is older, else with a pong."""
+        if subscription.runtime.hub.is_behind(subscription.topic, rev):
+            subscription.show_newer(rev)
+        else:
+            subscription.confirm()
+
+    def check_rev(self, rev: Rev) -> None:
+        """Raise `Refused` for a rev that this kind of topic cannot have."""
+        if isinstance(rev, str) and not self.has_text_revs:
+            raise Refused(Reason.MALFORMED)
+
+
+def register(kind: str, handler: TopicHandler) -> None:
+    """Register the handler of a kind of topic; called when an app is ready."""
+    HANDLERS[kind] = handler
+
+
+def handler_of(name: str) -> tuple[TopicHandler, str]:
+    """Return the handler of a topic with its ident. Raise `Refused` for a name that none has."""
+    kind, _, ident = name.partition(":")
+    handler = HANDLERS.get(kind)
+    if handler is None or not handler.ident.fullmatch(ident):
+        raise Refused(Reason.GONE)
+    return handler, ident

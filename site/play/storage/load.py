@@ -1,0 +1,286 @@
+"""Load games from the database: at their current rev, and at earlier steps.
+
+A stored game is replayed by the rules; a state held in memory is only advanced by the new steps.
+Many games take as many queries as one: one query per table.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from games.catalogue import rules_of
+from games.core import Action, Role, Rules, assemble_joint
+from play.domain.clocks import Times
+from play.domain.game_state import (
+    Ending,
+    GameState,
+    Offer,
+    Offered,
+    Person,
+    Proof,
+    ReplayedStep,
+    Seal,
+    apply_joint,
+    make_seal,
+    reset_to_start,
+)
+from play.models import Game, Sealed, Seat, Step
+from telemetry.redaction import shorten_key
+
+# The steps in the span of each game that stood at its rev.
+STEPS_SQL = """
+WITH span(game, rev, first, past) AS (VALUES {})
+SELECT step.* FROM span JOIN play_step AS step ON step.game_id = span.game
+WHERE step.number >= span.first AND step.number < span.past
+AND (step.undone IS NULL OR step.undone > span.rev) ORDER BY step.game_id, step.number, step.id
+"""
+log = logging.getLogger("quiver.play")
+
+
+class Span(NamedTuple):
+    """Steps of a game as they stood at a rev: from number `first` to before `end`."""
+
+    game: int
+    rev: int
+    first: int
+    end: int
+
+
+class Unreadable(Exception):
+    """The stored rows of a game cannot be read; the log says why."""
+
+
+def fetch(slug: str) -> GameState | None:
+    """Load a game by its slug and replay its steps; None if there is no such game."""
+    return _fetch(slug, None)
+
+
+def fetch_with_steps(slug: str) -> tuple[GameState, list[ReplayedStep]] | None:
+    """Load a game as `fetch` does, with all resolved steps and the state after each.
+
+    The steps are replayed once for both.
+    """
+    done: list[ReplayedStep] = []
+    game = _fetch(slug, done)
+    return (game, done) if game else None
+
+
+def _fetch(slug: str, done: list[ReplayedStep] | None) -> GameState | None:
+    row = Game.objects.filter(slug=slug).first()
+    if row is None:
+        return None
+    rules = rules_of(row.rules)
+    start = rules.start()
+    new = GameState(
+        id=row.pk,
+        slug=row.slug,
+        rules=rules,
+        clock=row.clock,
+        people=_load_people([row.pk])[row.pk],
+        public=row.is_public,
+        watch=row.watch,
+        lobby=row.lobby,
+        started=row.created,
+        rev=-1,
+        head="",
+        changed=row.created,
+        ended=None,
+        takebacks=0,
+        step=0,
+        state=start,
+        control=rules.control(start),
+        times=Times({}, 0, frozenset()),
+        sealed={},
+        offers={},
+        ending=None,
+        quiet=0,
+        placed=False,
+        last=(),
+        begun={},
+        completed=frozenset(),
+    )
+    return _require_readable(_advance_to_rows([(new, row)], done)[row.pk])
+
+
+def refresh(game: GameState) -> GameState | None:
+    """Return the game at its current rev in the database.
+
+    Return the same object if the rev is unchanged, and None if the game has been deleted.
+    """
+    return _require_readable(refresh_many([game])[0])
+
+
+def refresh_many(lives: Sequence[GameState]) -> list[GameState | Unreadable | None]:
+    """Return what `refresh` returns, for each of some games; an unreadable one affects no other."""
+    rows = Game.objects.in_bulk([live.id for live in lives])
+    newer = [live for live in lives if live.id in rows and rows[live.id].rev != live.rev]
+    people = _load_people([live.id for live in newer])
+    fresh = _advance_to_rows(
+        [(replace(each, people=people[each.id]), rows[each.id]) for each in newer]
+    )
+    return [fresh.get(live.id, live if live.id in rows else None) for live in lives]
+
+
+def rewind_to(game: GameState, number: int) -> GameState:
+    """Return the game before step `number`, replayed from the start; clocks and rev stay."""
+    now = reset_to_start(game)
+    for step in steps_of(game.id, game.rev, 0, number):
+        now = _replay_step(now, step)
+    return now
+
+
+def steps_of(game: int, rev: int, first: int, end: int) -> list[Step]:
+    """Return the steps from number `first` to before `end` that stood at a rev, in order.
+
+    Later takebacks and steps do not change the result.
+    """
+    return _load_steps([Span(game, rev, first, end)])[game]
+
+
+def _load_steps(spans: Sequence[Span]) -> Mapping[int, list[Step]]:
+    """Return the steps of some games by game."""
+    stood: dict[tuple[int, int], Step] = {}
+    asked = [span for span in spans if span.first < span.end]
+    if asked:
+        marks = ", ".join("(%s, %s, %s, %s)" for _ in asked)
+        values = [number for span in asked for number in span]
+        for step in Step.objects.raw(STEPS_SQL.format(marks), values):
+            stood.setdefault((step.game_id, step.number), step)
+    steps = defaultdict(list)
+    for (game, _), step in stood.items():
+        steps[game].append(step)
+    return steps
+
+
+def _load_people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
+    """Return the holders of the seats of some games, under their current names."""
+    people: defaultdict[int, dict[Role, Person]] = defaultdict(dict)
+    seats = Seat.objects.filter(game__in=games) if games else Seat.objects.none()
+    names = ("username", "is_guest", "is_bot", "level")
+    about = [f"user__{name}" for name in names]
+    for game, role, *person in seats.values_list("game_id", "role", "user_id", *about):
+        people[game][role] = Person(*person)
+    return people
+
+
+def _load_seals(games: Sequence[Game]) -> Mapping[int, list[Sealed]]:
+    """Return the sealed actions of the open steps of some games."""
+    numbers, seals = {row.pk: row.step for row in games}, defaultdict(list)
+    for seal in Sealed.objects.filter(game__in=numbers) if numbers else ():
+        if seal.number == numbers[seal.game_id]:
+            seals[seal.game_id].append(seal)
+    return seals
+
+
+def _advance_to_rows(
+    games: Sequence[tuple[GameState, Game]], done: list[ReplayedStep] | None = None
+) -> dict[int, GameState | Unreadable]:
+    """Advance games to their rows and return them by id; append the replayed steps to `done`.
+
+    Steps are read up to the number in the row only: later ones belong to a later rev. Seals exist
+    only in simultaneous games and may change with every commit; so these games are read again until
+    no other process has committed in between. Thus a rev is never shown in two ways.
+    """
+    if not games:
+        return {}
+    held = [
+        live if live.takebacks == row.takebacks else reset_to_start(live) for live, row in games
+    ]
+    rows = [row for _, row in games]
+    steps = _load_steps(
+        [Span(r.pk, r.rev, h.step, r.step) for h, r in zip(held, rows, strict=True)]
+    )
+    together = [row for live, row in games if live.rules.is_simultaneous]
+    seals = _load_seals(together)
+    moved = _changed_rows([row for row in together if not row.ended])
+    read = _advance_to_rows([(live, moved[row.pk]) for live, row in games if row.pk in moved], done)
+    for live, row in zip(held, rows, strict=True):
+        if row.pk not in moved:
+            read[row.pk] = _try_catch_up(live, row, steps[row.pk], seals[row.pk], done)
+    return read
+
+
+def _changed_rows(rows: Sequence[Game]) -> dict[int, Game]:
+    """Return the games that have another rev by now, with their current rows."""
+    if not rows:
+        return {}
+    now = Game.objects.in_bulk([row.pk for row in rows])
+    return {row.pk: now[row.pk] for row in rows if row.pk in now and now[row.pk].rev != row.rev}
+
+
+def _require_readable(read: GameState | Unreadable | None) -> GameState | None:
+    """Return the loaded game. Raise `Unreadable` if it could not be read."""
+    if isinstance(read, Unreadable):
+        raise read
+    return read
+
+
+def _try_catch_up(
+    game: GameState,
+    row: Game,
+    steps: Iterable[Step],
+    seals: Iterable[Sealed],
+    done: list[ReplayedStep] | None,
+) -> GameState | Unreadable:
+    try:
+        return _catch_up(game, row, steps, seals, done)
+    except Exception as error:
+        log.exception("game %s cannot be read", shorten_key(row.slug))
+        return Unreadable(row.slug, error)
+
+
+def _catch_up(
+    game: GameState,
+    row: Game,
+    steps: Iterable[Step],
+    seals: Iterable[Sealed],
+    done: list[ReplayedStep] | None,
+) -> GameState:
+    """Return the game as its row says, after playing the steps that this state lacked."""
+    for step in steps:
+        game = _replay_step(game, step)
+        if done is not None:
+            done.append(ReplayedStep(game.last[-1], game.state, step.at))
+    if game.step != row.step:
+        raise Unreadable(f"{game.step} of {row.step} steps are stored")  # it is being deleted
+    waiting = {seal.role: _parse_seal(game, seal) for seal in seals}
+    return replace(
+        game,
+        rev=row.rev,
+        head=row.head,
+        changed=row.changed,
+        ended=row.ended,
+        takebacks=row.takebacks,
+        times=msgspec.json.decode(row.times, type=Times),
+        sealed=waiting,
+        offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
+        ending=_parse_ending(row),
+    )
+
+
+def _replay_step(game: GameState, step: Step) -> GameState:
+    """Return the game after one more recorded step."""
+    proofs = msgspec.json.decode(step.seals, type=dict[Role, Proof])
+    spent = msgspec.json.decode(step.spent, type=dict[Role, int])
+    return apply_joint(game, _parse_joint(game.rules, game.state, step.joint), proofs, spent)
+
+
+def _parse_seal(game: GameState, row: Sealed) -> Seal:
+    role: Role = row.role  # type: ignore[assignment]
+    return make_seal(game, role, game.rules.parse(row.action), row.spent, row.salt)
+
+
+def _parse_joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:
+    acts = msgspec.json.decode(text, type=dict[str, str])
+    return assemble_joint(rules, state, {role: rules.parse(act) for role, act in acts.items()})  # type: ignore[misc]
+
+
+def _parse_ending(row: Game) -> Ending | None:
+    if row.ended is None:
+        return None
+    goals = msgspec.json.decode(row.goals, type=dict[str, int])
+    return Ending(row.winner or None, goals, row.reason)  # type: ignore[arg-type]

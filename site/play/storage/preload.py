@@ -1,0 +1,65 @@
+"""Load what a decision needs besides the game, just before the decision.
+
+This keeps deciders pure. If the game changes meanwhile, the compare-and-swap fails and everything
+is loaded again.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.db.models import Max
+from msgspec.structs import replace
+
+from games.core import OTHER
+from play.domain.commands import Claim, Draw, Envelope, Takeback
+from play.domain.game_state import GameState
+from play.domain.offers import back_to
+from play.models import Entry
+from play.storage import last_seen, load
+
+
+def count_draw_offers(game: GameState, envelope: Envelope[Draw]) -> Envelope[Draw]:
+    """Return a draw offer with the number of those the role has made in this position."""
+    if envelope.command.do != "offer":
+        return envelope
+    return replace(envelope, asked=_count_offers(game, envelope))
+
+
+def load_takeback(game: GameState, envelope: Envelope[Takeback]) -> Envelope[Takeback]:
+    """Return a takeback command with the data for its decision.
+
+    An accepted one gets the game before the turn that is taken back; a new request gets the number
+    of requests that the role has made in this position.
+    """
+    command = envelope.command
+    if command.do == "offer":
+        return replace(envelope, asked=_count_offers(game, envelope))
+    offer = game.offers.get("takeback")
+    number = back_to(game, offer.by) if offer else None
+    if command.do != "accept" or number is None:
+        return envelope
+    return replace(envelope, past=load.rewind_to(game, number))
+
+
+def load_absence(game: GameState, envelope: Envelope[Claim]) -> Envelope[Claim]:
+    """Return a claim with the time since which no page of the other seat was open."""
+    role = game.role_of(envelope.user)
+    if envelope.command.way == "quiet" or role is None:
+        return envelope
+    last = last_seen.read_last_seen([game.id])[game.id][OTHER[role]]
+    return replace(envelope, gone_since=last_seen.gone_since(last, game.started))
+
+
+def _count_offers(game: GameState, envelope: Envelope[Draw] | Envelope[Takeback]) -> int:
+    entries = Entry.objects.filter(game=game.id)
+    since = entries.filter(kind__in=("act", "takeback-accept")).aggregate(rev=Max("rev"))["rev"]
+    role, kind = game.role_of(envelope.user), envelope.command.kind
+    asked = entries.filter(role=role, kind=kind, rev__gt=since or 0)
+    return asked.count()
+
+
+PRELOADERS: Mapping[type, Callable[[GameState, Any], Any]] = {
+    Draw: count_draw_offers,
+    Takeback: load_takeback,
+    Claim: load_absence,
+}

@@ -1,0 +1,116 @@
+"""Save changes by compare-and-swap on `rev`, several games in one transaction.
+
+Swaps run in ascending id, because unsorted writers deadlock on PostgreSQL. Child rows are inserted
+only for games whose swap won. A database error rolls back the whole batch; then each game gets its
+own transaction, so that one bad change affects no other.
+"""
+
+import logging
+from collections.abc import Collection, Sequence
+from enum import Enum
+
+from django.db import DatabaseError, IntegrityError, connection, transaction
+
+from play.domain.change import Change
+from play.storage import revoked_sessions
+from play.storage.rows import EntryRow, GameRow, Result, SealRow, StepRow, Undoing
+from play.storage.statements import writer_of
+from telemetry.outage_log import is_connection_lost, note_outage
+from telemetry.redaction import shorten_key
+
+log = logging.getLogger("quiver.play")
+
+
+class Verdict(Enum):
+    """The outcome of saving a change."""
+
+    WON = "won"
+    LOST = "lost"  # another change of the game came first: load it again
+    TWICE = "twice"  # its action id, step or seal is stored already: load it again
+    FAILED = "failed"  # the database could not write
+    UNSURE = "unsure"  # the connection was lost: unknown whether it was committed
+    REVOKED = "revoked"  # the session of its sender has ended
+
+
+def commit(changes: Sequence[Change]) -> list[Verdict]:
+    """Commit changes of different games together and return their verdicts in the same order.
+
+    Raise the database's error if the connection is lost: then the outcome is unknown.
+    """
+    try:
+        return _commit(changes)
+    except DatabaseError as error:
+        if _is_lost(error):
+            raise
+        return [_commit_alone(change) for change in changes]
+
+
+def _is_lost(error: DatabaseError) -> bool:
+    """Return whether an error means that the connection was lost or could not be made.
+
+    Such an error comes from the client library without an SQLSTATE, or is the server's last
+    message.
+    """
+    if connection.vendor == "sqlite":
+        return False
+    return is_connection_lost(getattr(error.__cause__, "sqlstate", None))
+
+
+def _commit_alone(change: Change) -> Verdict:
+    try:
+        return _commit([change])[0]
+    except IntegrityError:
+        return Verdict.TWICE
+    except DatabaseError as error:
+        if _is_lost(error):
+            raise
+        if not note_outage(error, refused=1):
+            log.exception(
+                "a change of game %s could not be written",
+                shorten_key(change.before.slug),
+                extra={"event": "change_failed"},
+            )
+        return Verdict.FAILED
+
+
+def _commit(changes: Sequence[Change]) -> list[Verdict]:
+    with transaction.atomic(), connection.wrap_database_errors:
+        ended = revoked_sessions.revoked_indices([change.permit for change in changes])
+        standing = [change for index, change in enumerate(changes) if index not in ended]
+        won = _write_batch(sorted(standing, key=lambda change: change.before.id))
+    verdicts = [Verdict.WON if change.after.head in won else Verdict.LOST for change in changes]
+    for index in ended:
+        verdicts[index] = Verdict.REVOKED
+    return verdicts
+
+
+def _write_batch(changes: Sequence[Change]) -> Collection[str]:
+    """Swap games and insert the child rows of those whose swap won.
+
+    Return the heads of the winners.
+    """
+    if not changes:
+        return ()
+    write = writer_of()
+    heads = write.swap([GameRow.of(change) for change in changes])
+    won = [change for change in changes if change.after.head in heads]
+    if revealed := [change.before.id for change in won if _reveals(change)]:
+        write.drop_seals(revealed)
+    for rows in (
+        [row for change in won for row in Undoing.all_of(change)],
+        [row for change in won for row in StepRow.all_of(change)],
+        [row for change in won for row in SealRow.all_of(change)],
+        [EntryRow.of(change) for change in won],
+        [row for change in won for row in Result.all_of(change)],
+    ):
+        if rows:
+            write.write(rows)
+    return heads
+
+
+def _reveals(change: Change) -> bool:
+    """Return whether the change moves earlier seals into a step.
+
+    Else they stay, even at the end of the game.
+    """
+    return bool(change.before.sealed) and change.after.step > change.before.step

@@ -1,0 +1,1 @@
+"""Serve connections: WebSocket frames, flow control and limits, under Daphne and uvicorn."""

@@ -1,0 +1,266 @@
+"""Daphne with bounded requests, and with WebSockets served by `server.connection`.
+
+Daphne serves WebSockets by Autobahn. Here the socket of a handshake is moved from Twisted to an
+asyncio transport before that, so that the same `Connection` serves under Daphne and uvicorn, and
+frames do not pass Twisted.
+"""
+
+import asyncio
+import logging
+import math
+import socket
+import struct
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from daphne import http_protocol
+from daphne.http_protocol import HTTPFactory, WebRequest
+from daphne.server import Server
+from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.interfaces import ISSLTransport
+from twisted.logger import globalLogPublisher
+from twisted.web.http import HTTPChannel
+
+from server.connection import Connection
+from server.flow_control import do_nothing
+from server.http_limits import (
+    BODY_TIMEOUT_S,
+    CONNECTIONS,
+    HEAD_TIMEOUT_S,
+    MAX_BODY_BYTES,
+    TOO_LARGE,
+    TOO_MANY,
+    TOO_SLOW,
+    bare_response,
+    peer_network,
+)
+from server.registry import REFUSED, ConnectionRegistry
+
+DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
+NO_LINGER: Final = struct.pack("ii", 0, 0)
+
+
+NO_TLS: Final = bare_response(b"501 Not Implemented")
+log = logging.getLogger("quiver.server")
+
+
+Channel: Any = HTTPChannel  # Twisted declares types for some of its methods only
+
+
+class BoundedChannel(Channel):  # type: ignore[misc]
+    """One HTTP connection: counted, with a deadline for each request's head and for its body.
+
+    Twisted's own timeout begins anew with every byte. The deadline of the first head begins with
+    the connection, that of a further one with its first byte.
+    """
+
+    _network: str | None = None  # set while the connection is counted
+    _timer: Any = None
+    _is_refused = False
+
+    def connectionMade(self) -> None:
+        """Begin, or answer 503 if there are too many connections."""
+        super().connectionMade()
+        network = peer_network(getattr(self.transport.getPeer(), "host", None))
+        if CONNECTIONS.take(network):
+            self._network = network
+            self._set_deadline(HEAD_TIMEOUT_S, "head")
+        else:
+            REFUSED.labels("connections").inc()
+            self._refuse(TOO_MANY)
+
+    def connectionLost(self, reason: Any = None) -> None:
+        """Stop counting the connection."""
+        self._end_deadline()
+        if self._network is not None:
+            CONNECTIONS.give_back(self._network)
+            self._network = None
+        super().connectionLost(reason)
+
+    def dataReceived(self, data: bytes) -> None:
+        """Parse data; the first of a further request begins a deadline."""
+        if self._is_refused:
+            return
+        if self._timer is None and not self.requests:
+            self._set_deadline(HEAD_TIMEOUT_S, "head")
+        super().dataReceived(data)
+
+    def allHeadersReceived(self) -> None:
+        """Begin the deadline of the body."""
+        self._end_deadline()
+        if self.length != 0:
+            self._set_deadline(BODY_TIMEOUT_S, "body")
+        super().allHeadersReceived()
+
+    def allContentReceived(self) -> None:
+        """Handle a complete request."""
+        self._end_deadline()
+        super().allContentReceived()
+
+    def _set_deadline(self, seconds: float, part: str) -> None:
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, part)
+
+    def _end_deadline(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _expire(self, part: str) -> None:
+        REFUSED.labels(part).inc()
+        self._refuse(TOO_SLOW)
+
+    def _refuse(self, response: bytes) -> None:
+        """Answer and close; Twisted aborts the connection if the peer does not read that."""
+        self._is_refused = True
+        self._end_deadline()
+        self.transport.write(response)
+        self.timeoutConnection()
+
+
+class BoundedRequest(WebRequest):  # type: ignore[misc]
+    """An HTTP request with a bounded body, whose client cannot choose ASGI's root path."""
+
+    # Of Daphne's own refusals, such as of a bad header name; its page names the software.
+    error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
+    _socket: socket.socket | None = None  # of a handshake, on its way to asyncio
+
+    def process(self) -> Any:
+        """Handle a request, or hand the connection over if it is a WebSocket handshake.
+
+        The header from which Daphne takes ASGI's root path is removed. `config.asgi` overrides the
+        root path as well; but Daphne answers 500 to a value that is not ASCII before the
+        application runs.
+        """
+        self.requestHeaders.removeHeader(b"daphne-root-path")
+        upgrade = self.requestHeaders.getRawHeaders(b"upgrade", [b""])[0]
+        if upgrade.lower() != b"websocket":
+            return super().process()
+        if ISSLTransport.providedBy(self.channel.transport):
+            log.error("WebSockets need a proxy that ends TLS, or uvicorn: Daphne's ssl: has none")
+            self.channel.transport.write(NO_TLS)
+            self.channel.loseConnection()
+            return None
+        self._socket = self.channel.transport.getHandle().dup()
+        self.channel.transport.abortConnection()
+        return None
+
+    def connectionLost(self, reason: Any) -> None:
+        """Clean up; move the socket of a handshake, which Twisted has released, to asyncio."""
+        super().connectionLost(reason)
+        if self._socket is not None:
+            self.server.serve_socket(self._socket, self._head())
+            self._socket = None
+
+    def _head(self) -> bytes:
+        """Return the received head of the request; the order of its header lines may differ."""
+        lines = [b"%b %b %b" % (self.method, self.uri, self.clientproto)]
+        for name, values in self.requestHeaders.getAllRawHeaders():
+            lines += [b"%b: %b" % (name, value) for value in values]
+        return b"\r\n".join([*lines, b"", b""])
+
+    def handleContentChunk(self, data: bytes) -> None:
+        """Store a part of the body, or answer 413 and close if it is too large."""
+        if self.content.tell() + len(data) > MAX_BODY_BYTES:
+            self.channel.transport.write(TOO_LARGE)
+            self.channel.loseConnection()
+            return
+        super().handleContentChunk(data)
+
+
+class BoundedServer(Server):  # type: ignore[misc]
+    """Daphne's server with the classes above and an orderly stop."""
+
+    connections: dict[Any, dict[str, Any]]
+    on_stopped: Callable[[], None] = staticmethod(do_nothing)  # called when it has served
+
+    def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
+        http_protocol.WebRequest = BoundedRequest
+        HTTPFactory.protocol = BoundedChannel
+        self._ports: list[Any] = []
+        self._sockets = ConnectionRegistry()
+        self._handovers: set[asyncio.Task[None]] = set()
+        warn_of_access_log(kwargs.pop("action_logger", None))
+        kwargs["server_name"] = ""  # no Server header: it would name the software
+        super().__init__(application, *args, **kwargs)
+
+    def run(self) -> None:
+        """Serve until stopped. Logs failures in Twisted, which Daphne drops."""
+        globalLogPublisher.addObserver(log_failure)  # type: ignore[arg-type]
+        super().run()
+        self.on_stopped()
+
+    def serve_socket(self, taken: socket.socket, head: bytes) -> None:
+        """Serve a WebSocket on a connected socket whose handshake has been read."""
+        # Twisted's abort has set this on the connection: it would be reset when it closes.
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
+        task = asyncio.ensure_future(self._hand_over(taken, head))
+        self._handovers.add(task)
+        task.add_done_callback(self._handovers.discard)
+
+    async def _hand_over(self, taken: socket.socket, head: bytes) -> None:
+        connection = Connection(
+            self.application,
+            self._sockets,
+            max_message_bytes=self.websocket_max_message_size,
+            max_age_s=self.websocket_timeout if self.websocket_timeout >= 0 else math.inf,
+        )
+        try:
+            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, taken)
+        except OSError:  # the peer has gone meanwhile
+            taken.close()
+            return
+        connection.data_received(head)
+
+    def listen_success(self, port: Any) -> None:
+        """Remember the port, to close it before the connections."""
+        self._ports.append(port)
+        super().listen_success(port)
+
+    async def drain(self, shut_down: Callable[[], Awaitable[None]]) -> None:
+        """Accept no new connections, call `shut_down`, and answer the pending requests."""
+        for port in self._ports:
+            port.stopListening()
+        ends = asyncio.gather(shut_down(), self._wait_for_requests())
+        try:
+            await asyncio.wait_for(ends, DRAIN_TIMEOUT_S)
+        except TimeoutError:
+            log.warning("requests were still pending %d s after the stop", DRAIN_TIMEOUT_S)
+
+    async def _wait_for_requests(self) -> None:
+        while self.is_answering():  # noqa: ASYNC110 - Daphne has no event for the end of one
+            await asyncio.sleep(0.02)
+
+    def is_answering(self) -> bool:
+        """Whether any request is still pending."""
+        return any(
+            not details["application_instance"].done()
+            for details in self.connections.values()
+            if "application_instance" in details
+        )
+
+    def kill_all_applications(self) -> Any:
+        """Cancel all running applications. Connections without a request run none."""
+        self.connections = {
+            protocol: details
+            for protocol, details in self.connections.items()
+            if "application_instance" in details
+        }
+        sockets = Deferred.fromFuture(asyncio.ensure_future(self._sockets.cancel_all()))
+        return DeferredList([super().kill_all_applications(), sockets], consumeErrors=True)
+
+
+def warn_of_access_log(action_logger: Any) -> None:
+    """Warn that Daphne's --access-log is ignored: its lines hold keys of private games and tokens
+    from mails. `server.access_log` replaces it."""
+    stream = getattr(action_logger, "stream", sys.stdout)
+    if stream is not sys.stdout:  # not the default of Daphne's command line
+        log.warning("Daphne's --access-log is ignored: its lines hold keys of private games")
+
+
+def log_failure(event: Mapping[str, Any]) -> None:
+    """Log an exception that Twisted has caught; an observer of its log."""
+    failure = event.get("log_failure")
+    if failure is not None:
+        error = (failure.type, failure.value, failure.getTracebackObject())
+        log.error("an exception in a connection", exc_info=error, extra={"event": "exception"})

@@ -1,0 +1,126 @@
+"""Bound received and unread data of a client. Pure: no socket, no clock.
+
+Times are seconds of a monotonic clock that the caller reads; `server.connection` acts on them.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, Final
+
+MAX_QUEUED_EVENTS: Final = 32  # that wait for the application before reading pauses
+MAX_QUEUED_BYTES: Final = 256 * 1024
+PING_INTERVAL_S: Final = 5.0
+PEER_TIMEOUT_S: Final = 20.0  # for the answer to a ping, and for bytes that are not taken
+MAX_KEPT_ROUND_TRIPS: Final = 6  # of which the shortest counts
+Event = dict[str, Any]
+
+
+def do_nothing() -> None:
+    """Do nothing: a callback that nobody has set."""
+
+
+class ReceiveQueue:
+    """ASGI events of one connection that wait for the application.
+
+    `is_full` tells the connection to stop reading; when the application has taken half of what
+    waited, `on_room` is called, and reading goes on.
+    """
+
+    __slots__ = ("_bytes", "_events", "_waiter", "is_full", "on_room")
+
+    def __init__(self, on_room: Callable[[], None] = do_nothing) -> None:
+        self.on_room = on_room
+        self.is_full = False
+        self._events: list[Event] = []
+        self._bytes = 0  # of the messages among them
+        self._waiter: asyncio.Future[None] | None = None
+
+    def put(self, event: Event) -> None:
+        """Add an event."""
+        self._events.append(event)
+        self._bytes += size_of(event)
+        self.is_full |= len(self._events) >= MAX_QUEUED_EVENTS or self._bytes >= MAX_QUEUED_BYTES
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+    async def get(self) -> Event:
+        """Return the next event: ASGI's `receive`. Nothing is lost if it is cancelled."""
+        while not self._events:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        event = self._events.pop(0)
+        self._bytes -= size_of(event)
+        if (
+            self.is_full
+            and len(self._events) <= MAX_QUEUED_EVENTS // 2
+            and self._bytes <= MAX_QUEUED_BYTES // 2
+        ):
+            self.is_full = False
+            self.on_room()
+        return event
+
+
+def size_of(event: Event) -> int:
+    """Return the length of a message; 0 for the other events."""
+    return len(event.get("text") or event.get("bytes") or "")
+
+
+class PingTimer:
+    """Pings of the server; a peer can answer one only after it has read all data before it."""
+
+    __slots__ = ("_payload", "_round_trips_s", "_sent_at")
+
+    def __init__(self) -> None:
+        self._payload: bytes | None = None  # of the ping that is under way
+        self._sent_at = float("-inf")
+        self._round_trips_s: list[float] = []
+
+    def next_payload(self, now: float) -> bytes | None:
+        """Return the payload of a ping that is due now, or None; one is under way at a time."""
+        if self._payload is not None or now - self._sent_at < PING_INTERVAL_S:
+            return None
+        self._payload, self._sent_at = secrets.token_bytes(8), now
+        return self._payload
+
+    def receive_pong(self, payload: bytes, now: float) -> None:
+        """Measure the round trip, if this answers the ping that is under way."""
+        if payload == self._payload:
+            self._payload = None
+            kept = self._round_trips_s[1 - MAX_KEPT_ROUND_TRIPS :]
+            self._round_trips_s = [*kept, now - self._sent_at]
+
+    def forget(self) -> None:
+        """Give up the pending ping: its answer would measure a delay of this process."""
+        self._payload = None
+
+    def is_overdue(self, now: float) -> bool:
+        """Whether the pending ping is unanswered for too long, whatever else the peer sends."""
+        return self._payload is not None and now - self._sent_at > PEER_TIMEOUT_S
+
+    @property
+    def round_trip_ms(self) -> int | None:
+        """Milliseconds of the shortest of the last round trips; None before the first."""
+        return round(min(self._round_trips_s) * 1000) if self._round_trips_s else None
+
+
+class StallDetector:
+    """Detects a peer that takes no more of the unsent bytes."""
+
+    __slots__ = ("_since", "_taken_bytes")
+
+    def __init__(self) -> None:
+        self._taken_bytes = -1
+        self._since: float | None = None  # when they stopped moving
+
+    def is_stalled(self, written_bytes: int, unsent_bytes: int, now: float) -> bool:
+        """Whether the peer has taken nothing for too long; `written_bytes` counts all so far."""
+        taken = written_bytes - unsent_bytes
+        if unsent_bytes == 0 or taken > self._taken_bytes or self._since is None:
+            self._taken_bytes, self._since = taken, now
+            return False
+        return now - self._since > PEER_TIMEOUT_S
+
+    def forget(self) -> None:
+        """Restart the measurement, because this process was blocked."""
+        self._since = None

@@ -1,0 +1,124 @@
+"""Bound HTTP connections, and the time and the size of requests.
+
+Uses no models: servers import it before Django is set up.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from django.conf import settings
+
+from accounts.limits.networks import network
+from server.registry import Quota
+
+try:
+    import resource
+except ImportError:  # Windows has no such limit
+    resource = None  # type: ignore[assignment]
+
+# Connections have no user. A browser opens six at most.
+MAX_CONNECTIONS_PER_NETWORK: Final = 256
+MAX_CONNECTIONS: Final = 2048
+HEAD_TIMEOUT_S: Final = 10.0
+BODY_TIMEOUT_S: Final = 10.0
+MAX_BODY_BYTES: Final = 1024 * 1024  # the site has no uploads
+PLAIN: Final = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
+
+
+def bare_response(status: bytes, headers: bytes = b"") -> bytes:
+    """Return an HTTP response without a body, after which the connection closes."""
+    return b"HTTP/1.1 %b\r\n%bContent-Length: 0\r\nConnection: close\r\n\r\n" % (status, headers)
+
+
+TOO_SLOW: Final = bare_response(b"408 Request Timeout")
+TOO_LARGE: Final = bare_response(b"413 Content Too Large")
+TOO_MANY: Final = bare_response(b"503 Service Unavailable", b"Retry-After: 5\r\n")
+
+
+def max_connections() -> int:
+    """Return the bound of open HTTP connections: at most half of the files that this process may
+    open, so that the other half is left for sockets and databases."""
+    if resource is None:
+        return MAX_CONNECTIONS
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    half = MAX_CONNECTIONS if files == resource.RLIM_INFINITY else files // 2
+    return min(MAX_CONNECTIONS, half)
+
+
+CONNECTIONS = Quota(MAX_CONNECTIONS_PER_NETWORK, max_connections())
+
+
+def peer_network(host: str | None) -> str:
+    """Return the network of a connection's peer; empty for this machine, and behind proxies,
+    whose connections carry the requests of all visitors."""
+    return "" if settings.PROXIES else network(host, "")
+
+
+class BodyRefused(Exception):
+    """The body of a request is too large or too slow; `status` is the answer."""
+
+    def __init__(self, status: int) -> None:
+        super().__init__(status)
+        self.status = status
+
+
+def bound_bodies(
+    inner: Any, max_bytes: int = MAX_BODY_BYTES, timeout_s: float = BODY_TIMEOUT_S
+) -> Any:
+    """Return the ASGI application that answers 413 to a body over `max_bytes`, and 408 to one that
+    has not come within `timeout_s`.
+
+    Daphne passes on whole bodies, which `server.daphne` has bounded; uvicorn has no such bounds.
+    """
+
+    async def bounded(scope: Any, receive: Any, send: Any) -> None:
+        body = Body(receive, max_bytes, timeout_s)
+        has_begun = False
+
+        async def sending(message: Any) -> None:
+            nonlocal has_begun
+            has_begun = True
+            await send(message)
+
+        try:
+            await inner(scope, body.receive, sending)
+        except BodyRefused as refused:
+            if has_begun:
+                raise
+            headers = [*PLAIN, (b"content-length", b"0")]
+            start = {"type": "http.response.start", "status": refused.status, "headers": headers}
+            await send(start)
+            await send({"type": "http.response.body", "body": b""})
+
+    return bounded
+
+
+class Body:
+    """The body of one request as it comes."""
+
+    __slots__ = ("_bytes", "_deadline", "_is_complete", "_max_bytes", "_receive", "_timeout_s")
+
+    def __init__(self, receive: Any, max_bytes: int, timeout_s: float) -> None:
+        self._receive = receive
+        self._max_bytes = max_bytes
+        self._timeout_s = timeout_s
+        self._bytes = 0
+        self._is_complete = False
+        self._deadline: float | None = None  # on the loop's clock; begins with the first part
+
+    async def receive(self) -> Any:
+        """Return the next event (ASGI's `receive`); raise BodyRefused beyond the bounds."""
+        if self._is_complete:
+            return await self._receive()
+        loop = asyncio.get_running_loop()
+        self._deadline = self._deadline or loop.time() + self._timeout_s
+        try:
+            async with asyncio.timeout_at(self._deadline):
+                event = await self._receive()
+        except TimeoutError:
+            raise BodyRefused(408) from None
+        self._bytes += len(event.get("body", b""))
+        self._is_complete = not event.get("more_body", False)
+        if self._bytes > self._max_bytes:
+            raise BodyRefused(413)
+        return event

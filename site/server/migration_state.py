@@ -1,0 +1,49 @@
+"""Check and run the migrations of the database."""
+
+from collections.abc import Sequence
+
+from django.core import checks
+from django.core.management import call_command
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+OLD_TABLE = "play_turn"  # of the versions before the first release; steps lie in play_step
+OLD_DATABASE = (
+    f"The database has the tables of a version before the first release ({OLD_TABLE}), which this "
+    "version cannot read. Set QUIVER_DATA to an empty folder, or DATABASE_URL to an empty database."
+)
+
+
+class OldDatabase(Exception):
+    """The database is of a version before the first release."""
+
+
+def is_migrated() -> bool:
+    """Return whether no migration is left to be done."""
+    if is_old():
+        return False
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def is_old() -> bool:
+    """Return whether the database is of a version before the first release."""
+    return OLD_TABLE in connection.introspection.table_names()
+
+
+def migrate() -> None:
+    """Run the migrations that are missing. Raises `OldDatabase`.
+
+    Django's command is slow, so it is skipped if no migration is missing.
+    """
+    if is_old():
+        raise OldDatabase(OLD_DATABASE)
+    if not is_migrated():
+        call_command("migrate", interactive=False, verbosity=0)
+
+
+def check_database(
+    databases: Sequence[str] | None = None, **kwargs: object
+) -> list[checks.CheckMessage]:
+    """Refuse an old database; `manage.py migrate` runs this first, as it names its databases."""
+    return [checks.Error(OLD_DATABASE, id="quiver.E010")] if databases and is_old() else []

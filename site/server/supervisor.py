@@ -1,0 +1,101 @@
+"""Start the worker processes of the computer players, and restart those that die.
+
+Each child reads from a pipe of this process. When the pipe is closed, because this process ends or
+is killed, the child ends as well.
+"""
+
+import secrets
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+from django.conf import settings
+
+COMMAND = [str(Path(settings.BASE_DIR) / "manage.py"), "runbots", "--tied"]
+POLL_INTERVAL_S = 0.1
+STEADY_S = 10.0  # a child that dies after so long is started again at once
+MAX_RESTART_DELAY_S = 30.0  # the delay is doubled each time that a child dies sooner
+STOP_TIMEOUT_S = 5.0  # for children to end by themselves
+
+
+class Child:
+    """A worker process, started again under the same name when it dies."""
+
+    def __init__(self) -> None:
+        self._name = f"serve-{secrets.token_hex(8)}"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._started = self._next = 0.0
+        self._wait = 0.0
+
+    def keep_alive(self, at: float) -> None:
+        """Start the process if it does not run and its delay is over; `at` is monotonic, in s."""
+        if self._process is not None:
+            if self._process.poll() is None:
+                return
+            self._schedule_restart(at)
+        if at >= self._next:
+            # A session of its own: Ctrl-C goes to the server only, which then stops its children.
+            self._process = subprocess.Popen(
+                [sys.executable, *COMMAND, "--name", self._name],
+                stdin=subprocess.PIPE,
+                start_new_session=True,
+            )
+            self._started = at
+
+    def _schedule_restart(self, at: float) -> None:
+        self._close()
+        self._process = None
+        is_steady = at - self._started >= STEADY_S
+        self._wait = 0.0 if is_steady else min(MAX_RESTART_DELAY_S, max(1.0, 2 * self._wait))
+        self._next = at + self._wait
+
+    def _close(self) -> None:
+        if self._process is not None and self._process.stdin is not None:
+            self._process.stdin.close()
+
+    def ask_to_end(self) -> None:
+        """Close the pipe, which tells the process to end."""
+        self._close()
+
+    def end(self, by: float) -> None:
+        """Wait until the process has ended; kill it at `by` (monotonic, in s)."""
+        if self._process is None:
+            return
+        try:
+            self._process.wait(max(0.0, by - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+class Children:
+    """All worker processes, and the thread that restarts them."""
+
+    def __init__(self, count: int) -> None:
+        self._children = [Child() for _ in range(count)]
+        self._is_ending = threading.Event()
+        self._thread = threading.Thread(target=self._keep_all_alive, daemon=True)
+
+    def start(self) -> None:
+        """Start them, and return at once."""
+        if self._children:
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End them; kill those that take longer than `STOP_TIMEOUT_S`."""
+        self._is_ending.set()
+        if self._thread.ident is None:
+            return
+        self._thread.join()
+        for child in self._children:
+            child.ask_to_end()
+        by = time.monotonic() + STOP_TIMEOUT_S
+        for child in self._children:
+            child.end(by)
+
+    def _keep_all_alive(self) -> None:
+        while not self._is_ending.wait(POLL_INTERVAL_S):
+            for child in self._children:
+                child.keep_alive(time.monotonic())

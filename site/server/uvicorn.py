@@ -1,0 +1,121 @@
+"""uvicorn's protocols, bounded: `uvicorn --http server.uvicorn:Http --ws server.uvicorn:WebSocket`.
+
+WebSockets are served by `server.connection`, as under Daphne. HTTP connections are counted, and
+have a deadline for each request's head; `server.http_limits` bounds the bodies.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.auto import AutoHTTPProtocol
+
+from server.connection import Connection
+from server.http_limits import (
+    CONNECTIONS,
+    HEAD_TIMEOUT_S,
+    TOO_MANY,
+    TOO_SLOW,
+    peer_network,
+)
+from server.registry import REFUSED, ConnectionRegistry
+
+SERVICE_RESTART_CODE = 1012  # close code
+REGISTRY = ConnectionRegistry()  # global: uvicorn creates its protocols without our arguments
+
+
+class WebSocket(Connection):
+    """One WebSocket of uvicorn's."""
+
+    __slots__ = ("_server_state",)
+
+    def __init__(self, config: Any, server_state: Any, app_state: Any, _loop: Any = None) -> None:
+        super().__init__(config.loaded_app, REGISTRY, max_message_bytes=config.ws_max_size)
+        self._server_state = server_state
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Take the transport over from the HTTP protocol, which has read the handshake."""
+        super().connection_made(transport)
+        self._server_state.connections.add(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """End, and deregister from uvicorn, which waits for its connections at its end."""
+        super().connection_lost(exc)
+        self._server_state.connections.discard(self)
+
+    def _receive_request(self, data: bytes) -> None:
+        super()._receive_request(data)
+        if self._task is not None:  # uvicorn waits for it when it ends
+            self._server_state.tasks.add(self._task)
+            self._task.add_done_callback(self._server_state.tasks.discard)
+
+    def shutdown(self) -> None:
+        """Close, because the server stops."""
+        self.end(SERVICE_RESTART_CODE)
+
+
+class Http(AutoHTTPProtocol):  # type: ignore[valid-type,misc]
+    """One HTTP connection of uvicorn's: counted, with a deadline for each request's head.
+
+    The deadline of the first head begins with the connection, that of a further one with its first
+    byte.
+    """
+
+    _network: str | None = None  # set while the connection is counted
+    _timer: asyncio.TimerHandle | None = None
+    _cycle: Any = None  # uvicorn's name for the request whose head was read last
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin, or answer 503 if there are too many connections."""
+        super().connection_made(transport)
+        network = peer_network(self.client[0] if self.client else None)
+        if CONNECTIONS.take(network):
+            self._network = network
+            self._set_deadline()
+        else:
+            REFUSED.labels("connections").inc()
+            transport.write(TOO_MANY)
+            transport.close()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop counting the connection."""
+        self._stop_counting()
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Parse data, and begin a deadline if the head of a request is not complete after it."""
+        super().data_received(data)
+        if self.cycle is not self._cycle:
+            self._cycle = self.cycle
+            self._end_deadline()
+        elif self._timer is None and self._network is not None and self._is_idle():
+            self._set_deadline()
+
+    def _is_idle(self) -> bool:
+        return self.cycle is None or bool(self.cycle.response_complete)
+
+    def handle_websocket_upgrade(self, *event: Any) -> None:
+        """Pass the connection on to `WebSocket`."""
+        self._stop_counting()
+        super().handle_websocket_upgrade(*event)
+
+    def _stop_counting(self) -> None:
+        self._end_deadline()
+        if self._network is not None:
+            CONNECTIONS.give_back(self._network)
+            self._network = None
+
+    def _set_deadline(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = loop.call_later(HEAD_TIMEOUT_S, self._expire)
+
+    def _end_deadline(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _expire(self) -> None:
+        self._timer = None
+        if not self.transport.is_closing():
+            REFUSED.labels("head").inc()
+            self.transport.write(TOO_SLOW)
+            self.transport.close()

@@ -1,0 +1,53 @@
+/** Turns that are typed as notation: composed as taps would compose them. */
+
+import { t } from "../lib/text.js";
+import { readNotation } from "./notation.js";
+
+export class TypedTurns {
+  /** @param {import("./board.js").Board} board */
+  constructor(board) {
+    this.board = board;
+  }
+
+  /**
+   * Composes what is typed: {ok, say}. The same text again, or none, sends a turn that waits. `say` is a
+   * sentence about what is wrong or still lacking, or null.
+   *
+   * @param {string} text
+   * @returns {TypedResult}
+   */
+  type(text) {
+    const { board } = this;
+    if (text.trim() === "") {
+      return board.submit() ? { ok: true, say: null } : { ok: false, say: this.idleReason() };
+    }
+    if (board.premoves.delay(() => this.typeLate(text))) return { ok: true, say: null };
+    const before = board.activeDraft;
+    if (before === null) return { ok: false, say: this.idleReason() };
+    const made = board.snapshot.view.moved ?? [];
+    /** @param {Square} square */
+    const knows = (square) => board.grid.has(square);
+    const { draft, say } = readNotation(text, { draft: before, made, knows });
+    if (draft === null) return { ok: false, say };
+    const isSame = board.isReady() && draft.path.join() === before.path.join();
+    if (isSame) board.submit();
+    else board.setDraft(draft);
+    return { ok: true, say };
+  }
+
+  /** @param {string} text */
+  typeLate(text) {
+    const { say } = this.type(text);
+    if (say) this.board.events.onSaid?.(say);
+  }
+
+  /** Returns why nothing can be typed now. */
+  idleReason() {
+    const { past, over, veiled, sent, draft } = this.board;
+    if (past !== null) return t("You are looking back. Go to the newest move to play.");
+    if (over) return t("The game is over.");
+    if (veiled) return t("Not connected. Nothing can be played now.");
+    if (sent !== null) return t("Your turn is being sent.");
+    return draft ? t("Write a turn, for example d1-d7/g7.") : t("It is not your turn.");
+  }
+}

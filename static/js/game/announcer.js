@@ -1,0 +1,72 @@
+/** Announce changes of the game to screen readers: the live regions, and the sentences for a new snapshot. */
+
+import { describeSteps } from "../board/board-sentences.js";
+import { creditSentences } from "../lib/clock.js";
+import { offerOutcome } from "./offers.js";
+
+export class Announcer {
+  /**
+   * @param {HTMLElement} polite
+   * @param {HTMLElement} urgent
+   */
+  constructor(polite, urgent) {
+    this.polite = polite;
+    this.urgent = urgent;
+  }
+
+  /** @param {string} sentence */
+  say(sentence) {
+    this.polite.textContent = sentence;
+  }
+
+  /**
+   * Own turn, refusals, the connection. The same words twice in a row are said twice.
+   *
+   * @param {string} sentence
+   */
+  sayNow(sentence) {
+    this.urgent.textContent = "";
+    this.urgent.textContent = sentence;
+  }
+}
+
+const NOTED_CREDIT_MS = 1000; // ms: less than a second given back is not worth a notice
+
+/**
+ * Time in which no server was there, in ms, that the clocks got back: within a step, nothing else
+ * moves the moment from which they run.
+ *
+ * @param {Wire.Snapshot} before
+ * @param {Wire.Snapshot} next
+ */
+function creditIn(before, next) {
+  const same = next.step === before.step && (next.takebacks ?? 0) === (before.takebacks ?? 0);
+  const runs = next.status === "live" && next.clock.running.length > 0;
+  const gift = next.clock.since - before.clock.since;
+  return same && runs && gift >= NOTED_CREDIT_MS ? gift : 0;
+}
+
+/**
+ * {away: a notice in two lines or null, answer: what became of an offer or null, said: what happened,
+ * begins: one's own turn, ends: the game}. `fresh`: the steps that are new.
+ *
+ * @param {Wire.Snapshot} before
+ * @param {Wire.Snapshot} next
+ * @param {Wire.ResolvedStep[]} fresh
+ */
+export function describeChange(before, next, fresh) {
+  const { seats, key, prompt, status } = next;
+  const names = { white: seats.white.name, black: seats.black.name };
+  const answer = offerOutcome(before, next);
+  const happened = fresh.length > 0 ? describeSteps(fresh, names, key) : null;
+  const gift = creditIn(before, next);
+  const away = gift > 0 ? creditSentences(gift) : null;
+  const ends = status === "over" && before.status !== "over";
+  return {
+    away,
+    answer,
+    said: [away?.join(" "), answer, happened].filter(Boolean),
+    begins: Boolean(prompt) && (!before.prompt || fresh.length > 0),
+    ends,
+  };
+}

@@ -1,0 +1,261 @@
+/** Commands of the game page: what its buttons, its keys and its text field do. */
+
+import { copyText } from "../lib/clipboard.js";
+import { byId, find } from "../lib/dom.js";
+import { leaveFor } from "../lib/leave.js";
+import { t } from "../lib/text.js";
+import { lookAt, VIEW_STEPS } from "../replay/replay.js";
+
+/**
+ * Copies the address of what is shown.
+ *
+ * @param {import("./game-page.js").Game} game
+ */
+async function copyShownPosition({ replay, panel, announcer }) {
+  const hash = replay.isBack ? `#${replay.shown}` : "";
+  const address = `${location.origin}${location.pathname}${hash}`;
+  const isCopied = await copyText(address);
+  const words = [isCopied ? t("The link is copied.") : t("Copy this link:"), address];
+  panel.notices.show("told", words, { passing: true });
+  announcer.say(words[0]);
+}
+
+/**
+ * Returns the command of each button, by name (see action-buttons.js, status-block.js and offers.js).
+ *
+ * @param {import("./game-page.js").Game} game
+ * @returns {Commands}
+ */
+export function buttonCommands(game) {
+  // An answer names the offer that it is meant for: arriving late, it answers no later one.
+  /** @type {(what: "draw" | "takeback") => (word: string) => () => boolean} */
+  const deal = (what) => (word) => () => {
+    const rev = game.snapshot.offers[what]?.rev ?? null;
+    return game.ask({ t: what, do: word, rev });
+  };
+  const [draw, takeback] = [deal("draw"), deal("takeback")];
+  /** @param {string} as */
+  const claim = (as) => () => game.ask({ t: "claim", as });
+  return {
+    ask: (/** @type {string} */ what) => game.panel.ask(what),
+    keepPlaying: () => game.panel.ask(null),
+    resign: () => game.end("resign"),
+    abort: () => game.end("abort"),
+    offer: draw("offer"),
+    withdraw: draw("withdraw"),
+    accept: draw("accept"),
+    decline: draw("decline"),
+    askBack: takeback("offer"),
+    keepTurn: takeback("withdraw"),
+    giveBack: takeback("accept"),
+    refuseBack: takeback("decline"),
+    claim: claim("quiet"),
+    claimWin: claim("victory"),
+    claimDraw: claim("draw"),
+    flip: () => game.flip(),
+    undo: () => game.surface.undo(),
+    keep: () => game.surface.keep(),
+    submit: () => game.surface.submit(),
+    copy: () => copyShownPosition(game),
+    setup: () => game.setup.toggle(byId("open-setup")),
+    look: (/** @type {ReplayView} */ view) => game.look(view),
+    lookAt: (/** @type {number} */ turn) => game.look(lookAt(game.replay.look, turn)),
+    flag: () => game.connection.send({ t: "flag" }),
+  };
+}
+
+/**
+ * Returns what the result sheet does. A spectator is taken along to a rematch unless he looks back or
+ * has begun to write.
+ *
+ * @param {import("./game-page.js").Game} game
+ */
+export function resultCommands(game) {
+  return {
+    copy: () => copyShownPosition(game),
+    leave: leaveFor,
+    tell: (/** @type {string} */ sentence) => game.announcer.say(sentence),
+    review: () => {
+      game.panel.tabs.bring("moves");
+      game.look(VIEW_STEPS.last(game.replay.look));
+      game.panel.controls.slider.focus();
+    },
+    mayLeave: () => {
+      const field = document.activeElement;
+      const writes = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
+      return !game.replay.isBack && !(writes && field.type !== "range" && field.value !== "");
+    },
+  };
+}
+
+/**
+ * The words that can be typed; each gives why it cannot be done, or null.
+ *
+ * @param {import("./game-page.js").Game} game
+ */
+export function wordCommands(game) {
+  const offers = () => game.snapshot.offers;
+  /** @param {"draw" | "takeback"} kind */
+  const theirs = (kind) => Boolean(offers()[kind]) && offers()[kind]?.by !== game.snapshot.you;
+  /** @type {(word: Wire.SideAction, why: string, command: () => unknown) => () => string | null} */
+  const may = (word, why, command) => () => {
+    if (!game.snapshot.may.includes(word)) return why;
+    command();
+    return null;
+  };
+  /** @type {(kind: "draw" | "takeback", why: string) => () => string | null} */
+  const answer = (kind, why) => () => {
+    if (theirs(kind)) game.ask({ t: kind, do: "accept", rev: offers()[kind]?.rev });
+    else return may(kind, why, () => game.ask({ t: kind, do: "offer" }))();
+    return null;
+  };
+  return {
+    resign: may("resign", t("There is nothing to resign."), () => game.end("resign")),
+    draw: answer("draw", t("A draw cannot be offered now.")),
+    takeback: answer("takeback", t("There is nothing to take back.")),
+    flip: () => (game.surface.flips ? game.flip() : t("This board is not turned.")),
+    back: () => game.back(),
+  };
+}
+
+const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
+
+/** @type {Record<string, string>} */
+const REPLAY_KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+/**
+ * `commands`: {look(step), types() whether turns can be typed, type(), escape(), send()}. Arrows look back and forward where they have no
+ * other meaning; a slash goes to the field; Enter sends what waits where it presses nothing.
+ *
+ * @param {KeyCommands} commands
+ */
+export function listenKeys(commands) {
+  addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { key } = event;
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (document.querySelector("dialog:modal")) return;
+    if (key === "Escape") commands.escape();
+    if (target.closest(TEXT_FIELDS)) return;
+    if (key === "/" && commands.types()) {
+      event.preventDefault();
+      commands.type();
+    } else if (key in REPLAY_KEYS && !target.closest(".grid, .troops, .chat")) {
+      event.preventDefault();
+      commands.look(REPLAY_KEYS[key]);
+    } else if (key === "Enter" && target === document.body) commands.send();
+  });
+}
+
+/** Each word that can be typed, and the reader's own for it. */
+const COMMAND_WORDS = {
+  resign: t("resign"),
+  draw: t("draw"),
+  takeback: t("takeback"),
+  flip: t("flip"),
+  back: t("back"),
+};
+
+/**
+ * The word that was typed, or null if it is no word but notation. Pure.
+ *
+ * @param {string} text
+ */
+export function commandWord(text) {
+  const plain = text.trim();
+  /** @param {string} each */
+  const low = (each) => each.toLocaleLowerCase(globalThis.document?.documentElement.lang || "en");
+  const found = Object.entries(COMMAND_WORDS).find(
+    ([word, own]) => plain.toLowerCase() === word || low(plain) === low(own),
+  );
+  return found ? found[0] : null;
+}
+
+/** @type {Record<string, string>} */
+const INPUT_HELP = {
+  blotto: t("Three numbers that make ten, such as 5 1 4; or resign, draw, flip, back."),
+  pincer: t("Such as a5-b5 a7-a6; or resign, draw, takeback, flip, back."),
+  amazons: t("Such as d1-d7/g7; or resign, draw, takeback, flip, back."),
+};
+
+export class CommandInput {
+  /**
+   * `play(text)` → {ok, say}; `commands[word]()` → a sentence that says why not, or null.
+   *
+   * @param {HTMLElement} form
+   * @param {string} family
+   * @param {InputOptions} options
+   */
+  constructor(form, family, { play, commands, onSaid, onFocus }) {
+    this.form = form;
+    this.play = play;
+    this.commands = commands;
+    this.onSaid = onSaid;
+    /** @type {HTMLInputElement} */
+    this.field = find(form, "#type");
+    this.words = find(form, "#typed-say");
+    this.help = INPUT_HELP[family];
+    this.say(null);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.enter();
+    });
+    this.field.addEventListener("focus", onFocus);
+    this.field.addEventListener("input", () => this.say(null));
+    this.field.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /**
+   * Escape empties the field, then leaves it; the key that leads to the field is no notation yet.
+   *
+   * @param {KeyboardEvent} event
+   */
+  key(event) {
+    const isEmpty = this.field.value === "";
+    if (event.key === "/" && isEmpty) event.preventDefault();
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    if (isEmpty) this.field.blur();
+    this.field.value = "";
+    this.say(null);
+  }
+
+  enter() {
+    const text = this.field.value;
+    const word = commandWord(text);
+    const { ok, say } = word ? this.command(word) : this.play(text);
+    if (ok) this.field.value = "";
+    this.say(ok ? null : (say ?? t("That cannot be played.")));
+    if (ok && say) this.onSaid(say);
+  }
+
+  /** @param {string} word */
+  command(word) {
+    const why = this.commands[word]();
+    return { ok: why === null, say: why };
+  }
+
+  /**
+   * Shows why it was not accepted; null: what can be typed.
+   *
+   * @param {string | null} error
+   */
+  say(error) {
+    this.field.setAttribute("aria-invalid", String(error !== null));
+    this.words.classList.toggle("error", error !== null);
+    this.words.textContent = error ?? this.help;
+    if (error) this.onSaid(error);
+  }
+
+  /** The game is over: nothing is typed any more; the place stays, the focus goes to what is left. */
+  end() {
+    if (document.activeElement === this.field) byId("acts").focus();
+    this.form.classList.add("empty");
+    this.field.disabled = true;
+  }
+
+  focus() {
+    this.field.focus();
+    this.field.select();
+  }
+}

@@ -1,0 +1,399 @@
+/**
+ * The game page: read the embedded snapshot, open the connection, and wire the parts together.
+ *
+ * The surface that one plays on comes from pages/board-game.js or pages/troops-game.js.
+ */
+
+import { GameReceipts } from "../ledger/receipts.js";
+import { ServerTime, timeLeft } from "../lib/clock.js";
+import { byId } from "../lib/dom.js";
+import { familyOf, gameName, OTHER } from "../lib/game-words.js";
+import { follow } from "../lib/page-connection.js";
+import { PendingRequests } from "../lib/pending-requests.js";
+import { onSettings, setting } from "../lib/settings.js";
+import { playSound } from "../lib/sounds.js";
+import { t } from "../lib/text.js";
+import { GameRecord, StepFetcher } from "../replay/record.js";
+import { lookAt, Replay, turnInHash, VIEW_STEPS } from "../replay/replay.js";
+import { ResultGate } from "../result/result-gate.js";
+import { whenStill } from "../result/when-still.js";
+import { Announcer } from "./announcer.js";
+import { buttonCommands, CommandInput, wordCommands } from "./commands.js";
+import { DeviceSettings } from "./device-settings.js";
+import { laterParts } from "./later-parts.js";
+import { announcePremove, ConnectionBanner, SendStatus, UnsentGuard } from "./notices.js";
+import { Panel } from "./panel.js";
+import { handleMessage } from "./server-messages.js";
+import { markIcon } from "./turn-icon.js";
+import { LowTimeTicks, sendSound } from "./turn-sounds.js";
+
+const SLOW_SEND_MS = 1500;
+
+/** @param {string} id */
+const part = (id) => byId(id);
+
+export class Game {
+  /**
+   * `surfaceOf(sides, events)`: makes what one plays on.
+   *
+   * @param {Wire.Snapshot} snapshot
+   * @param {Wire.ResolvedStep[]} steps
+   * @param {(sides: { near: Role, low: Role }, events: SurfaceEvents) => Surface} surfaceOf
+   */
+  constructor(snapshot, steps, surfaceOf) {
+    /** @type {string | undefined} */
+    this.side = undefined;
+    /** @type {number | undefined} */
+    this.slowTimer = undefined;
+    this.lowTime = new LowTimeTicks();
+    this.sentence = "";
+    this.gate = new ResultGate(this);
+    /** The step in which this page has sent its turn. @type {number | null} */
+    this.sentStep = null;
+    this.snapshot = snapshot;
+    /** The game ran when this page was opened. */
+    this.wasLive = snapshot.status === "live";
+    /** @type {import("../result/result-sheet.js").ResultSheet | null} */
+    this.result = null;
+    this.near = snapshot.you ?? "white";
+    this.low = this.lowRole();
+    this.time = new ServerTime();
+    this.time.observe(snapshot.now);
+    this.record = new GameRecord([...steps, ...snapshot.last]);
+    this.requests = new PendingRequests();
+    this.receipts = new GameReceipts(snapshot.game);
+    this.announcer = new Announcer(part("speech"), part("alert"));
+    this.unsentGuard = new UnsentGuard();
+    this.sendStatus = new SendStatus(() => this.showDraft());
+    this.panel = this.makePanel();
+    this.surface = surfaceOf({ near: this.near, low: this.low }, this.events());
+    this.replay = new Replay(this.record, this.surface, snapshot.key);
+    this.fetcher = new StepFetcher(this, () => this.handleFetchedSteps());
+    this.setup = new DeviceSettings(/** @type {HTMLDialogElement} */ (part("setup")), {
+      isNarrow: () => Boolean(this.panel.tabs.compact),
+    });
+    const typed = document.getElementById("typed");
+    this.commandInput = typed && this.makeCommandInput(typed, familyOf(snapshot.key));
+    this.hasBot = Object.values(snapshot.seats).some(({ bot }) => bot);
+    this.later = laterParts(this);
+    this.connectionBanner = this.makeConnectionBanner();
+    this.connection = follow(`game:${snapshot.game}`, {
+      revOf: () => this.snapshot.rev,
+      onMessage: (message, trip) => handleMessage(this, message, trip),
+      onOpen: () => this.handleOpen(),
+      onState: (state) => this.connectionBanner.show(state),
+    });
+    this.show(snapshot, { steps: null, same: false, own: false });
+    this.fetcher.fill();
+    this.connectionBanner.show(this.connection.state);
+    this.connection.connect();
+    this.lookAtAddress();
+    onSettings(() => this.settings());
+  }
+
+  makePanel() {
+    const commands = buttonCommands(this);
+    return new Panel(part("game"), commands, {
+      now: () => this.time.read(),
+      onLow: (left) => this.warnLowTime(left),
+      onThing: ({ what }) => this.announcer.say(what),
+    });
+  }
+
+  /**
+   * @param {HTMLElement} form
+   * @param {string} family
+   */
+  makeCommandInput(form, family) {
+    return new CommandInput(form, family, {
+      play: (text) => this.surface.type(text),
+      commands: wordCommands(this),
+      onSaid: (sentence) => this.announcer.sayNow(sentence),
+      onFocus: () => this.surface.premoves?.request(),
+    });
+  }
+
+  makeConnectionBanner() {
+    return new ConnectionBanner(this.panel.notices, {
+      veil: (on) => this.surface.veil(on),
+      clockRuns: () => this.clockRuns(),
+      waiting: () => this.requests.has("act"),
+      onChange: (lost) =>
+        this.announcer.sayNow(lost ? t("Connection lost. Reconnecting…") : t("Connected again.")),
+    });
+  }
+
+  /** @returns {SurfaceEvents} */
+  events() {
+    return {
+      onDraftChange: () => this.showDraft(),
+      onRevealed: () => this.gate.open(),
+      onTurn: (actions) => this.go(actions),
+      onPremove: (premove) => announcePremove(this, premove),
+      onSaid: (sentence) => this.commandInput?.say(sentence),
+      requestPremoves: (rev) => this.connection.send({ t: "plan", rev }),
+      stepOf: (n) => this.record.steps.get(n),
+      receipts: this.receipts,
+      gameOf: () => this.snapshot,
+    };
+  }
+
+  /* What a person can do. */
+
+  /** @param {string} how */
+  end(how) {
+    this.ask({ t: how });
+    this.panel.ask(null);
+  }
+
+  get types() {
+    return this.commandInput !== null && this.snapshot.status === "live";
+  }
+
+  beginTyping() {
+    this.panel.tabs.bring("more");
+    this.commandInput?.focus();
+  }
+
+  /**
+   * One step back: in the draft if it holds something, else in what is looked at.
+   *
+   * @returns {null}
+   */
+  back() {
+    if (this.surface.read(this.snapshot).back) this.surface.undo();
+    else this.look(VIEW_STEPS.back(this.replay.look));
+    return null;
+  }
+
+  /**
+   * Sends a message that wants an answer, now or when the connection is back; a second press, while the
+   * first has no answer, does nothing. Returns whether it was sent.
+   *
+   * @param {Wire.Request} message
+   * @param {{ text?: string }} [extra]
+   */
+  ask(message, extra) {
+    if (this.requests.hasLike(message)) return false;
+    const { message: sent } = this.requests.add(message, extra);
+    this.connection.send(sent);
+    return true;
+  }
+
+  /** @param {string[]} actions */
+  go(actions) {
+    const { text } = this.surface.read(this.snapshot);
+    const { step, takebacks } = this.snapshot;
+    if (!this.ask({ t: "act", step, takebacks, actions }, { text })) return;
+    this.sentStep = this.snapshot.step;
+    this.sendStatus.forget();
+    this.surface.send();
+    playSound(sendSound(this.snapshot.key));
+    clearTimeout(this.slowTimer);
+    this.slowTimer = setTimeout(() => {
+      const words = [t("Sending your move."), t("The board shows it when it has arrived.")];
+      if (this.connection.state.open) this.panel.notices.show("sending", words);
+    }, SLOW_SEND_MS);
+  }
+
+  /** The turn that was sent has an outcome: nothing of it is pending any more. */
+  settle() {
+    clearTimeout(this.slowTimer);
+    this.panel.notices.hide("sending");
+    this.surface.settle();
+  }
+
+  /**
+   * Returns the role at the low edge, by the setting.
+   *
+   * @returns {Role}
+   */
+  lowRole() {
+    const side = setting("side");
+    if (side === "own") return this.near;
+    return side === "black" ? "black" : "white";
+  }
+
+  settings() {
+    if (this.side !== setting("side")) {
+      this.side = setting("side");
+      this.stepTo(this.lowRole());
+    }
+    this.showDraft();
+  }
+
+  /**
+   * Turns the board; the strips keep their places for those who sit at it.
+   *
+   * @returns {null}
+   */
+  flip() {
+    this.stepTo(OTHER[this.low]);
+    return null;
+  }
+
+  /** @param {Role} low */
+  stepTo(low) {
+    if (!this.surface.flips) return;
+    this.low = low;
+    if (this.snapshot.you === null) this.near = low;
+    this.surface.orient(low);
+    this.panel.show(this.gate.snapshot, this.near);
+    this.showBalance();
+  }
+
+  /**
+   * Shows another position of the game's past, or the newest one.
+   *
+   * @param {ReplayView} view
+   */
+  async look(view) {
+    const known = await this.replay.go(view, () => this.fetcher.fill(true));
+    if (!known) {
+      const words = [t("Not connected. The earlier positions could not be fetched."), ""];
+      this.panel.notices.show("told", words, { passing: true });
+    }
+    this.showDraft();
+  }
+
+  lookAtAddress() {
+    const turn = turnInHash(location.hash);
+    if (turn !== null) this.look(lookAt(this.replay.look, turn));
+  }
+
+  /* What the server says. */
+
+  /** A new connection: the way is another, so its answers tell the time anew. */
+  handleOpen() {
+    this.time.forget();
+    this.requests.unanswered().forEach((message) => this.connection.send(message));
+    this.surface.premoves?.handleReconnect();
+  }
+
+  /** @param {number} left */
+  warnLowTime(left) {
+    if (this.lowTime.ticks(left)) playSound("low");
+  }
+
+  /**
+   * @param {Wire.Snapshot} snapshot
+   * @param {{ steps: Wire.ResolvedStep[] | null, same: boolean, own: boolean }} news
+   */
+  show(snapshot, news) {
+    this.receipts.rememberCommitments(snapshot.step, snapshot.commitments ?? {});
+    if (this.panel.shown === null) this.panel.show(snapshot, this.near);
+    this.surface.show(snapshot, { ...news, burns: this.record.burns() });
+    this.tell(this.gate.snapshot);
+  }
+
+  /**
+   * Shows beside the board what may be told of the game.
+   *
+   * @param {Wire.Snapshot} snapshot
+   */
+  tell(snapshot) {
+    this.label(snapshot);
+    this.panel.show(snapshot, this.near);
+    if (snapshot.status === "over") this.showResult(snapshot);
+    if (this.hasBot) this.later.computer((computer) => computer.show(snapshot));
+    if (this.commandInput && snapshot.status === "over") this.commandInput.end();
+    this.showDraft();
+  }
+
+  /**
+   * The result sheet and the points at the names: once the last motion is done.
+   *
+   * @param {Wire.Snapshot} snapshot
+   */
+  showResult(snapshot) {
+    const ended = this.wasLive;
+    this.whenStill(() => {
+      this.panel.showPoints(snapshot);
+      this.later.result((result) => result.show(snapshot, { ended }));
+    });
+  }
+
+  /**
+   * Does something when no motion runs on the board.
+   *
+   * @param {() => void} task
+   */
+  whenStill(task) {
+    whenStill(() => this.surface.moving, task);
+  }
+
+  /**
+   * Says on the page's element where the game stands, for style sheets and for tests.
+   *
+   * @param {Wire.Snapshot} snapshot
+   */
+  label({ rev, step, status, prompt }) {
+    const turn = status === "over" ? "none" : prompt ? "yours" : "waits";
+    Object.assign(part("game").dataset, { rev, step, status, turn });
+  }
+
+  handleFetchedSteps() {
+    this.replay.updateCount();
+    this.show(this.snapshot, { steps: null, same: true, own: false });
+  }
+
+  /* What the panel shows. */
+
+  clockRuns() {
+    const { clock, you, status } = this.snapshot;
+    const runs = status === "live" && you !== null && clock.running.includes(you);
+    return runs && timeLeft(clock, you, this.time.read()) !== null;
+  }
+
+  showDraft() {
+    if (!this.surface || !this.replay) return;
+    const { surface, replay } = this;
+    const { snapshot } = this.gate;
+    const report = surface.read(snapshot);
+    const status = this.withSendStatus(
+      replay.isBack ? replay.status(report.status) : report.status,
+    );
+    const sends = surface.flips && setting("send") === "button" && snapshot.you !== null;
+    this.panel.showDraft(status, {
+      report,
+      turns: this.record.turns(),
+      look: replay.look,
+      textOfTurn: (turn) => (surface.isOpening ? "" : replay.textOfTurn(turn)),
+      flips: surface.flips,
+      sends: sends && snapshot.status === "live",
+    });
+    this.sentence = report.status.sentence;
+    this.unsentGuard.guard(report.ready && surface.flips);
+    const ended = this.hasBot && snapshot.status === "over";
+    if (ended)
+      this.later.thoughts((thoughts) => thoughts.show(snapshot, this.record.turns(), replay));
+    document.title = this.title(report.status.mine);
+    markIcon(report.status.mine);
+    this.showBalance();
+  }
+
+  /** Shows who is ahead in the position that is shown. */
+  showBalance() {
+    const { snapshot } = this.gate;
+    const low = this.surface.flips ? this.low : this.near;
+    const view = this.replay.viewOf(snapshot);
+    this.later.balance((balance) => balance.show(snapshot, view, low));
+  }
+
+  /** @param {Status} status */
+  withSendStatus(status) {
+    return { ...status, chip: status.chip ?? this.sendStatus.chip };
+  }
+
+  /** @param {boolean} mine */
+  title(mine) {
+    const name = gameName(this.snapshot);
+    return mine ? t("● Your turn · {name} · Quiver", { name }) : t("{name} · Quiver", { name });
+  }
+
+  escape() {
+    if (this.result?.close()) return;
+    if (this.panel.asked) this.panel.ask(null);
+    else this.surface.clear();
+  }
+}

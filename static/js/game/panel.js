@@ -1,0 +1,254 @@
+/** The panel beside the board: strips, status, moves, replay, side actions and sheets put together. */
+
+import { SideActions } from "../lib/action-buttons.js";
+import { nextChange, Ticker } from "../lib/clock.js";
+import { byId } from "../lib/dom.js";
+import { clockLabel, familyOf, gameName, OTHER } from "../lib/game-words.js";
+import { required } from "../lib/required.js";
+import { t, tn } from "../lib/text.js";
+import { MoveList } from "../replay/move-list.js";
+import { isBack, ReplayControls, shownOf } from "../replay/replay.js";
+import { clocksAfter } from "../replay/turn-times.js";
+import { Notices } from "./notices.js";
+import { OfferSheets } from "./offer-sheets.js";
+import { openOffers } from "./offers.js";
+import { PlayerStrip } from "./player-strips.js";
+import { SideColumn } from "./side-column.js";
+import { StatusBlock, stepsAt } from "./status-block.js";
+import { Tabs } from "./tabs.js";
+
+const FLAG_INTERVAL_MS = 1000;
+
+const AGES_INTERVAL_MS = 1000;
+
+export class Panel {
+  /**
+   * `commands`: what the buttons do (see acts.js, status.js and offers.js), `look(view)`, `flag()`;
+   * `now()`: the server's time; `onLow()`: the own clock has come to its last seconds.
+   *
+   * @param {HTMLElement} root
+   * @param {Commands} commands
+   * @param {{ now: () => number, onLow: (left: number) => void, onThing: (offer: OpenOffer) => void }} options
+   */
+  constructor(root, commands, { now, onLow, onThing }) {
+    /** @type {Wire.Snapshot | null} */
+    this.shown = null;
+    /** @type {Role} */
+    this.near = "white";
+    /** @type {number | undefined} */
+    this.aging = undefined;
+    /** @param {string} id */
+    const part = (id) => byId(id);
+    this.root = root;
+    this.commands = commands;
+    this.now = now;
+    this.onLow = onLow;
+    this.onThing = onThing;
+    this.strips = { far: new PlayerStrip(part("far")), near: new PlayerStrip(part("near")) };
+    this.status = new StatusBlock(part("status"), commands);
+    /** @param {number} turn */
+    const look = (turn) => commands.lookAt(turn);
+    const moves = document.getElementById("moves");
+    this.moves = moves && new MoveList(moves, root.dataset.key ?? "", look);
+    /** Only a game with a limit of moves has one. */
+    this.count = document.getElementById("count");
+    this.acts = new SideActions(part("acts"), commands);
+    this.tabs = new Tabs(part("inner"));
+    this.notices = new Notices(part("notices"));
+    this.sheets = new OfferSheets(part("asks"), commands);
+    this.sheets.onLost = () => this.takeFocus(part("acts"));
+    this.controls = new ReplayControls(part("replay"), part("follow"), commands.look);
+    this.column = new SideColumn(part("beside"));
+    this.name = part("game-name");
+    this.watchers = part("watchers");
+    this.watching = part("watching");
+    /** Null until the server has said who is here. @type {Wire.People | null} */
+    this.people = null;
+    /** @type {string | null} */
+    this.asked = null;
+    /** @type {Turn[]} */
+    this.turns = [];
+    /** The clocks after the turn that one looks back at. @type {Wire.ByRole<number | null> | null} */
+    this.pastClocks = null;
+    this.ticker = new Ticker(() => this.tick());
+    this.flagged = 0;
+  }
+
+  /** The newest snapshot; TypeError before the first. */
+  get snapshot() {
+    return required(this.shown, "a snapshot");
+  }
+
+  /**
+   * Shows a snapshot; `near` is the role at the low edge.
+   *
+   * @param {Wire.Snapshot} snapshot
+   * @param {Role} near
+   */
+  show(snapshot, near) {
+    this.shown = snapshot;
+    this.near = near;
+    const { view } = snapshot;
+    this.name.textContent = `${gameName(snapshot)} · ${clockLabel(snapshot)}`;
+    this.column.show(snapshot);
+    if (this.count) {
+      this.count.hidden = view.moves_limit === undefined;
+      const [made, limit] = [view.moves_made, view.moves_limit];
+      this.count.textContent = t("{made} of {limit} moves", { made, limit });
+    }
+    if (
+      snapshot.status === "over" ||
+      !snapshot.may.includes(/** @type {Wire.SideAction} */ (this.asked))
+    )
+      this.asked = null;
+    this.showStrips();
+    this.showThings();
+    this.ticker.start();
+  }
+
+  showStrips() {
+    const { snapshot } = this;
+    const { control, sealed, status, key } = snapshot;
+    const blotto = familyOf(key) === "blotto";
+    /** @type {["far" | "near", Role][]} */
+    const places = [
+      ["far", OTHER[this.near]],
+      ["near", this.near],
+    ];
+    for (const [place, role] of places) {
+      const acting = status === "live" && control.includes(role) && !sealed.includes(role);
+      const word = blotto ? t("placing") : t("to move");
+      const done = status === "live" && sealed.includes(role) ? t("locked in") : "";
+      const here = this.people?.here.includes(role) ?? null;
+      const bot = snapshot.seats[role].bot;
+      const away = this.people?.away[role] ?? null;
+      const doing = acting ? word : done;
+      this.strips[place].show(snapshot, role, {
+        doing,
+        acting,
+        here: bot ? null : here,
+        away,
+      });
+    }
+  }
+
+  /**
+   * Shows the points of a game that is over, "1" and "0", at the names.
+   *
+   * @param {Wire.Snapshot} snapshot
+   */
+  showPoints({ outcome }) {
+    for (const strip of Object.values(this.strips)) strip.showPoints(outcome);
+  }
+
+  /** @param {Wire.People} people */
+  showPeople(people) {
+    this.people = people;
+    const { watchers } = people;
+    this.watchers.hidden = watchers === 0;
+    this.watching.textContent = String(watchers);
+    this.watching.setAttribute("aria-label", tn("{count} watching", "{count} watching", watchers));
+    this.column.showWatchers(watchers);
+    this.showStrips();
+    this.showThings();
+    this.ticker.start();
+  }
+
+  /** Shows what wants an answer; repeated while it stands, for its age. */
+  showThings() {
+    clearTimeout(this.aging);
+    const claim = this.people?.claim ?? null;
+    const things = openOffers(this.snapshot, {
+      claim,
+      now: this.now(),
+      turns: this.turns,
+      asked: this.asked,
+    });
+    const fresh = this.sheets.show(things);
+    fresh.filter(({ mine, key }) => !mine && !key.startsWith("ask-")).forEach(this.onThing);
+    this.tabs.count("more", things.filter(({ mine }) => mine).length);
+    if (things.length > 0) this.aging = setTimeout(() => this.showThings(), AGES_INTERVAL_MS);
+  }
+
+  /**
+   * Asks whether it is meant; null takes the question away. The focus follows.
+   *
+   * @param {string | null} what
+   */
+  ask(what) {
+    const before = this.asked;
+    this.asked = what;
+    this.showThings();
+    if (what) this.sheets.answer(`ask-${what}`)?.focus();
+    else if (before) this.takeFocus(byId("resign"));
+  }
+
+  /**
+   * The focus goes to `place`; where that is behind a tab, to the tab that is open.
+   *
+   * @param {HTMLElement} place
+   */
+  takeFocus(place) {
+    if (place.getClientRects().length > 0) place.focus();
+    else this.tabs.focus();
+  }
+
+  /**
+   * `report`: what the surface says of the draft; `turns` of the record; `look`: where one looks, with
+   * `spelled(turn)`; `sends`: turns are sent by a button.
+   *
+   * @param {Status} status
+   * @param {DraftOptions} options
+   */
+  showDraft(status, { report, turns, look, textOfTurn, flips, sends }) {
+    this.turns = turns;
+    this.showClocksOf(turns, look);
+    const steps = stepsAt(status.labels, status.index);
+    const back = isBack(look) ? null : report.back;
+    const { you, status: state, control } = this.snapshot;
+    const waits = you !== null && state === "live" && !status.mine;
+    this.status.show({ ...status, steps, waits, back, ready: report.ready, sends });
+    const isTheirs = waits && control.includes(OTHER[you]);
+    this.status.showWait(isTheirs ? this.snapshot.clock.since : null, this.now);
+    this.root.toggleAttribute("data-back", isBack(look));
+    this.moves?.show(turns, report.open, shownOf(look), isBack(look));
+    this.controls.show(look, { textOfTurn, live: this.snapshot.status === "live" });
+    this.acts.show(this.snapshot, { flips });
+  }
+
+  /**
+   * While one looks back, the strips show the clocks after that turn.
+   *
+   * @param {Turn[]} turns
+   * @param {ReplayView} look
+   */
+  showClocksOf(turns, look) {
+    const was = this.pastClocks;
+    this.pastClocks = isBack(look) ? clocksAfter(turns, shownOf(look), this.snapshot) : null;
+    if (was !== null || this.pastClocks !== null) this.ticker.start();
+  }
+
+  /** Writes both clocks; returns the ms until one of them reads differently, null if none runs. */
+  tick() {
+    const now = this.now();
+    /** @type {[PlayerStrip, number][]} */
+    const running = [];
+    for (const strip of Object.values(this.strips)) {
+      const left = strip.tick(this.snapshot, now, this.pastClocks?.[strip.role]);
+      if (left !== null) running.push([strip, left]);
+    }
+    if (running.length === 0) return null;
+    for (const [strip, left] of running) if (strip.role === this.snapshot.you) this.onLow(left);
+    const lefts = running.map(([, left]) => left);
+    if (Math.min(...lefts) <= 0) this.flag();
+    return Math.min(...lefts.map(nextChange));
+  }
+
+  /** A clock is at its end: asks the server to look, now and then again until it has answered. */
+  flag() {
+    const now = performance.now();
+    if (now - this.flagged < FLAG_INTERVAL_MS) return;
+    this.flagged = now;
+    this.commands.flag();
+  }
+}

@@ -1,0 +1,170 @@
+/** A ledger's entries, faults and receipts in sentences. Pure. What an entry lacks is left out. */
+
+import { nameOf } from "../drawing/geometry.js";
+import { clockText, creditSentences } from "../lib/clock.js";
+import { familyOf, shortHash } from "../lib/game-words.js";
+import { resultSentence } from "../lib/result-words.js";
+import { t, tn } from "../lib/text.js";
+
+/**
+ * "move 4 1 4 7" as "d1-d7", "fire 7 7" as "/g7", "play 4 1 4 7 7 7" as both, "troops 5 4 1" as "5 4 1".
+ *
+ * @param {string} action
+ */
+export function actionText(action) {
+  const [word, ...numbers] = action.split(" ");
+  if (word === "troops") return numbers.join(" ");
+  const squares = [];
+  for (let at = 0; at + 1 < numbers.length; at += 2) {
+    squares.push(nameOf(Number(numbers[at]), Number(numbers[at + 1])));
+  }
+  if (word === "fire") return `/${squares[0]}`;
+  const [start, end, arrow = start] = squares;
+  return arrow === start ? `${start}-${end}` : `${start}-${end}/${arrow}`;
+}
+
+/**
+ * @param {Wire.LedgerEntry} entry
+ * @param {NamedGame & { name: string }} game
+ */
+function actSentence({ body }, { name, key, seats }) {
+  const { reveal } = body;
+  if (reveal) {
+    const [white, black] = /** @type {Role[]} */ (["white", "black"]).map((side) =>
+      actionText(reveal[side].action),
+    );
+    return t("{name} seals, and both are opened: {first} {ours}, {second} {theirs}.", {
+      name,
+      first: seats.white.name,
+      ours: white,
+      second: seats.black.name,
+      theirs: black,
+    });
+  }
+  if (body.commitment)
+    return t("{name} seals: {mark}.", { name, mark: shortHash(body.commitment) });
+  if (!Array.isArray(body.actions)) return t("{name} plays.", { name });
+  const turn = body.actions.map(actionText).join(familyOf(key) === "pincer" ? " " : "");
+  return t("{name} plays {turn}.", { name, turn });
+}
+
+/** @type {Record<string, (entry: Wire.LedgerEntry, game: NamedGame & { name: string }) => string>} */
+const KINDS = {
+  open: () => t("The game begins."),
+  act: actSentence,
+  resign: (_, { name }) => t("{name} resigns.", { name }),
+  abort: (_, { name }) => t("{name} calls the game off.", { name }),
+  "draw-offer": (_, { name }) => t("{name} offers a draw.", { name }),
+  "draw-accept": (_, { name }) => t("{name} agrees to the draw.", { name }),
+  "draw-decline": (_, { name }) => t("{name} declines the draw.", { name }),
+  "draw-withdraw": (_, { name }) => t("{name} takes the offer of a draw back.", { name }),
+  "takeback-offer": (_, { name }) => t("{name} asks to take a turn back.", { name }),
+  "takeback-accept": (_, { name }) => t("{name} agrees: the turn is taken back.", { name }),
+  "takeback-decline": (_, { name }) => t("{name} declines the takeback.", { name }),
+  "takeback-withdraw": (_, { name }) => t("{name} no longer asks to take a turn back.", { name }),
+  claim: (_, { name }) => t("{name} claims a draw.", { name }),
+  "claim-victory": (_, { name }) => t("{name} claims the win: the other side is gone.", { name }),
+  "claim-draw": (_, { name }) => t("{name} calls it a draw: the other side is gone.", { name }),
+  flag: () => t("A clock has run out."),
+  idle: () => t("Nobody has acted for seven days."),
+  credit: ({ body }) => creditSentences(body.ms ?? 0).join(" "),
+};
+
+/**
+ * Describes an entry in a sentence or two; `game`: {key, seats}.
+ *
+ * @param {Wire.LedgerEntry} entry
+ * @param {NamedGame} game
+ */
+export function entrySentence(entry, game) {
+  const name = game.seats[entry.role]?.name ?? "";
+  const body = entry.body ?? {};
+  const say = KINDS[entry.kind] ?? (() => entry.kind);
+  const sentence = say({ ...entry, body }, { ...game, name });
+  if (!body.result) return sentence;
+  const outcome = { ...body.result, winner: body.result.winner || null };
+  return `${sentence} ${resultSentence({ outcome, seats: game.seats })}`;
+}
+
+/**
+ * Returns both clocks after an entry: "ada 4:58, bob 5:00"; "" where none was kept.
+ *
+ * @param {Pick<Wire.LedgerEntry, "clock">} entry
+ * @param {NamedGame["seats"]} seats
+ */
+export function clocksText({ clock }, seats) {
+  if (typeof clock?.white !== "number" || typeof clock.black !== "number") return "";
+  const [white, black] = [clock.white, clock.black].map((left) => clockText(left, { live: false }));
+  return t("{first} {ours}, {second} {theirs}", {
+    first: seats.white.name,
+    ours: white,
+    second: seats.black.name,
+    theirs: black,
+  });
+}
+
+/** @type {Record<string, (slots: { number: number }) => string>} */
+const FAULTS = {
+  hash: ({ number }) =>
+    t("Entry {number}: its hash does not belong to its text and the entry before.", { number }),
+  unreadable: ({ number }) => t("Entry {number} cannot be read.", { number }),
+  game: ({ number }) => t("Entry {number} belongs to another game.", { number }),
+  gap: ({ number }) => t("An entry is missing before entry {number}.", { number }),
+  seal: ({ number }) =>
+    t("Entry {number}: the opened orders are not those that were sealed.", { number }),
+  unopened: ({ number }) =>
+    t("Entry {number}: both had sealed, and nothing was opened.", { number }),
+  head: () => t("The ledger does not end with its newest entry."),
+};
+
+/**
+ * The sentence for a fault that `checked` has found.
+ *
+ * @param {LedgerFault} fault
+ */
+export function faultSentence({ index, rev, kind }) {
+  return FAULTS[kind]({ number: rev ?? index });
+}
+
+/**
+ * Returns the findings of a check in sentences: the first tells whether all is well.
+ *
+ * @param {{ entries: number, seals: number, faults: LedgerFault[] }} found
+ */
+export function checkSentences({ entries, seals, faults }) {
+  if (faults.length > 0) return [t("The ledger is not whole."), ...faults.map(faultSentence)];
+  const chain = tn(
+    "The chain of {count} entry is whole.",
+    "The chain of {count} entries is whole: none was changed, left out or put in between.",
+    entries,
+  );
+  if (seals === 0) return [chain];
+  return [chain, tn("{count} opened seal fits.", "{count} opened seals fit.", seals)];
+}
+
+/**
+ * Returns what this browser's receipts say of the ledger: {ok, say}; null without any.
+ *
+ * @param {ReceiptFindings} found
+ */
+export function receiptSentences({ fits, lost, other }) {
+  if (fits.size + lost.length + other.length === 0) return null;
+  if (lost.length + other.length === 0) {
+    const say = tn(
+      "The receipt that this browser got in this tab stands in it.",
+      "All {count} receipts that this browser got in this tab stand in it.",
+      fits.size,
+    );
+    return { ok: true, say: [say] };
+  }
+  const say = [
+    t("This ledger is not the one that you were given receipts of."),
+    ...lost.map(({ rev, hash }) =>
+      t("Entry {rev} is missing: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
+    ),
+    ...other.map(({ rev, hash }) =>
+      t("Entry {rev} is another: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
+    ),
+  ];
+  return { ok: false, say };
+}

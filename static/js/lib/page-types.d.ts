@@ -1,0 +1,201 @@
+/**
+ * What the messages of wire-types.d.ts leave open (views and prompts of the rules, texts of lobbies),
+ * and the JSON that pages embed or fetch. Times as there.
+ */
+declare namespace Wire {
+  type ByRole<T> = Record<Role, T>;
+  /** A square's name: file letter and rank number, "d1". */
+  type Square = string;
+  /** `T` with some of its fields in other types. */
+  type Override<T, F> = Omit<T, keyof F> & F;
+
+  /* Games. */
+
+  type Seat = Pick<ShownPerson, "name"> & Partial<ShownPerson>;
+  type Clock = Pick<ShownClock, "kind" | "label" | "initial" | "left" | "since" | "running"> &
+    Partial<ShownClock>;
+
+  interface BoardView {
+    board: string;
+    width: number;
+    height: number;
+    turns: number;
+    /** Pincer: 1 or 2; Amazons: "move" or "fire". */
+    step?: number | string;
+    of?: number;
+    stepped?: Square | null;
+    moved?: Square[] | null;
+    moves_made?: number;
+    moves_limit?: number;
+  }
+
+  interface SplitView {
+    turns: number;
+    fields: number;
+    total: number;
+    rounds: number;
+    round: number;
+    splits: ByRole<number[]>[];
+    scores: ByRole<number[]>;
+    totals: ByRole<number>;
+    board?: undefined;
+    moves_made?: undefined;
+    moves_limit?: undefined;
+  }
+
+  type View = BoardView | SplitView;
+
+  type Effect =
+    | Override<Slide, { role: Role }>
+    | Override<Place, { role: Role }>
+    | Override<Remove, { role: Role }>
+    | Override<Count, { troops: ByRole<number>; points: ByRole<number> }>;
+
+  type SealProof = Proof & { action?: string };
+
+  /** A resolved step; those that are fetched have the view after them. */
+  type ResolvedStep = Override<
+    ShownStep,
+    {
+      /** Of games in which both act at once, no module of the pages reads it. */
+      role: Role;
+      text: Partial<ByRole<string>>;
+      effects: Effect[];
+      /** Absent in the demonstrations of lessons. */
+      spent?: Partial<ByRole<number>>;
+      seals?: Partial<ByRole<SealProof>>;
+    }
+  > & { view?: View };
+
+  type PromptWord = "from" | "to" | "arrow" | "from2" | "to2";
+  /** `keep`: the index of the square whose choice means that the arrow is kept. */
+  type PromptStep = { word: PromptWord; keep?: number | null };
+  type BoardPrompt = Override<
+    PathPrompt,
+    { steps: PromptStep[]; actions: [string, ...number[]][]; tree: Tree }
+  >;
+  type Prompt = BoardPrompt | SplitPrompt;
+
+  type SideAction = GameSnapshot["may"][number];
+
+  /** All that one audience may see of a game at a rev; an embedded one has no `t`. */
+  type SnapshotOf<V, P> = Override<
+    GameSnapshot,
+    {
+      t?: "game";
+      view: V;
+      prompt: P | null;
+      last: ResolvedStep[];
+      seats: ByRole<Seat>;
+      commitments: Partial<ByRole<string>>;
+    }
+  >;
+  type BoardSnapshot = SnapshotOf<BoardView, BoardPrompt>;
+  type SplitSnapshot = SnapshotOf<SplitView, SplitPrompt>;
+  type Snapshot = BoardSnapshot | SplitSnapshot;
+
+  type People = Override<GamePeople, { away: Partial<ByRole<number>> }>;
+  type PremoveOptions = Override<GamePlan, { plan: BoardPrompt | null }>;
+  type GameMessage =
+    | Exclude<Sockets["/ws/game/SLUG/"]["site"], GameSnapshot | GamePlan | GamePeople>
+    | (BoardSnapshot & { t: "game" })
+    | (SplitSnapshot & { t: "game" })
+    | PremoveOptions
+    | People;
+
+  /** A message from the page; those that want an answer get an id. */
+  interface Request {
+    t: string;
+    id?: string;
+    [field: string]: unknown;
+  }
+  /** A receipt or refusal, by the id of the request that it answers. */
+  type Reply = Receipt | ChatReceipt | Refusal;
+
+  /* Ledgers. */
+
+  interface LedgerRow {
+    text: string;
+    hash: string;
+  }
+  interface Ledger {
+    game: string;
+    key: string;
+    rev: number;
+    head: string;
+    entries: LedgerRow[];
+  }
+  interface LedgerEntry {
+    game: string;
+    rev: number;
+    kind: string;
+    role: Role;
+    id?: string | null;
+    at?: number;
+    lag?: number;
+    clock?: ByRole<number> | null;
+    body: LedgerBody;
+  }
+  interface LedgerBody {
+    actions?: string[];
+    step?: number;
+    commitment?: string;
+    reveal?: ByRole<{ action: string; salt: string }>;
+    result?: { winner: Role | "" | null; reason: string; goals?: ByRole<number> };
+    ms?: number;
+  }
+
+  /* Computer players. */
+
+  interface Thought {
+    n: number;
+    role: Role;
+    value: number;
+    line: string[];
+    nodes: number;
+    depth: number;
+    seed: number | string;
+    why?: string;
+  }
+  interface ComputerState {
+    workers: number;
+    warm: boolean;
+    off: Record<string, number[]>;
+  }
+
+  /* Lobbies, lists. */
+
+  interface Rematch {
+    game: string;
+    may: boolean;
+    changed?: boolean;
+    mine?: boolean;
+    theirs?: boolean;
+    /** The same two play again, and this viewer, who did not play, may watch. */
+    follow?: boolean;
+    other: string;
+    other_here: boolean;
+    next: string | null;
+    say?: string;
+  }
+  type Lobby = Override<
+    LobbyState,
+    { told: { lines: string[]; for?: number } | null; again: Rematch | null }
+  >;
+  /** The answer to a form that was sent by script. */
+  interface FormReply {
+    next?: string;
+    frame?: Lobby;
+    you?: string;
+    refused?: { say: string };
+  }
+
+  /** A game as lists and profiles show it. */
+  type GameSummary = Pick<ListedGame, "slug" | "key"> & { view: View; last?: ResolvedStep[] };
+  type Lists = Override<ListsState, { games: GameSummary[]; boards: Record<string, GameSummary> }>;
+}
+
+/** What a part of the page that follows a topic gets: its messages, and those of every socket. */
+type SiteMessage<Kind extends keyof Wire.Topics> =
+  | Wire.Topics[Kind]["site"]
+  | Wire.Topics[""]["site"];

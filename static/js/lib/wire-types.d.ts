@@ -1,0 +1,579 @@
+/**
+ * Messages on the sockets; made by `manage.py protocol --write` from the types in the code.
+ *
+ * Times are in milliseconds since the epoch by the server's clock, durations in milliseconds.
+ */
+declare namespace Wire {
+  type Role = "white" | "black";
+
+  /** Aborts the game before both roles have completed a turn. */
+  interface Abort {
+    t: "abort";
+    id: string;
+    topic?: string;
+  }
+
+  /** The actions of a turn (or of its rest), made for one step; applied all or none. */
+  interface Act {
+    t: "act";
+    id: string;
+    step: number;
+    actions: string[];
+    takebacks?: number | null;
+    topic?: string;
+  }
+
+  /** Tells the page to reload, because the database lacks a rev that the page has seen. */
+  interface Anew {
+    t: "anew";
+    topic?: string;
+  }
+
+  /** The server goes away; the page reconnects after `retry` ms. */
+  interface Bye {
+    t: "bye";
+    reason: "restart";
+    retry: number;
+    topic?: string;
+  }
+
+  /** Confirms an accepted message. */
+  interface ChatReceipt {
+    t: "receipt";
+    id: string | null;
+    line: number | null;
+    again: boolean;
+    topic?: string;
+  }
+
+  /** The chat that one viewer sees in a circle. */
+  interface ChatState {
+    t: "chat";
+    rev: string;
+    circle: "lobby" | "players" | "watchers";
+    heard: string;
+    lines: ShownLine[];
+    may: ShownRight;
+    muted: string[];
+    reports: ShownReport[];
+    topic?: string;
+  }
+
+  /** Claims a draw after 50 turns without an arrow, or an end because the other role is absent. */
+  interface Claim {
+    t: "claim";
+    id: string;
+    as?: "draw" | "quiet" | "victory";
+    topic?: string;
+  }
+
+  /** A field of Blotto was scored. */
+  interface Count {
+    field: number;
+    troops: Record<string, number>;
+    points: Record<string, number>;
+    kind: "count";
+  }
+
+  /** Offers a draw, withdraws the offer, or answers one. */
+  interface Draw {
+    t: "draw";
+    id: string;
+    do: "accept" | "decline" | "offer" | "withdraw";
+    rev?: number | null;
+    topic?: string;
+  }
+
+  /** The topic is not followed, or no longer; the socket stays open. */
+  interface Ended {
+    t: "ended";
+    reason: string;
+    say: string;
+    topic?: string;
+  }
+
+  /** The end of a game: goals per role, and the winner (None: a draw). */
+  interface Ending {
+    winner: Role | null;
+    goals: Record<string, number>;
+    reason: string;
+  }
+
+  /** Asks the server to look at the clocks. */
+  interface Flag {
+    t: "flag";
+    topic?: string;
+  }
+
+  /** The spectators and the presence of the players. */
+  interface GamePeople {
+    t: "people";
+    watchers: number;
+    here: Role[];
+    away: Record<Role, number>;
+    claim: ShownClaim | null;
+    topic?: string;
+  }
+
+  /** The premove options of an audience at a rev. */
+  interface GamePlan {
+    t: "plan";
+    rev: number;
+    plan: PathPrompt | SplitPrompt | null;
+    topic?: string;
+  }
+
+  /** All that one audience may see of a game at a rev. */
+  interface GameSnapshot {
+    t: "game";
+    game: string;
+    rev: number;
+    hash: string;
+    key: string;
+    name: string;
+    step: number;
+    status: "live" | "over";
+    seats: Record<Role, ShownPerson>;
+    control: Role[];
+    sealed: Role[];
+    commitments: Record<Role, string>;
+    last: ShownStep[];
+    clock: ShownClock;
+    turns: number;
+    takebacks: number;
+    offers: ShownOffers;
+    outcome: Ending | null;
+    public: boolean;
+    watch: boolean;
+    started: number;
+    ended: number | null;
+    lobby: string | null;
+    now: number;
+    you: Role | null;
+    view: Record<string, unknown>;
+    may: ("abort" | "claim" | "draw" | "resign" | "takeback")[];
+    prompt: PathPrompt | SplitPrompt | null;
+    your_seal: string[] | null;
+    topic?: string;
+  }
+
+  /** A running game. */
+  interface ListedGame {
+    slug: string;
+    key: string;
+    name: string;
+    clock: string;
+    white: string;
+    black: string;
+    view: Record<string, unknown>;
+    last: ShownStep[];
+    url: string;
+    watchers: number | null;
+    bots: Record<Role, boolean>;
+    white_is: string;
+    black_is: string;
+  }
+
+  /** An open lobby. */
+  interface ListedLobby {
+    code: string;
+    key: string;
+    clock: string;
+    host: string;
+    created: number;
+    seen: string;
+    figure: string;
+    open: Role[];
+    url: string;
+    sit: string;
+    age: number;
+    name: string;
+  }
+
+  /** The open lobbies and running games. */
+  interface ListsState {
+    t: "lists";
+    rev: number;
+    now: number;
+    lobbies: ListedLobby[];
+    games: ListedGame[];
+    boards: Record<string, ListedGame>;
+    counts: Record<string, number>;
+    topic?: string;
+  }
+
+  /** The users who have the page of a lobby open. */
+  interface LobbyPeople {
+    t: "people";
+    here: string[];
+    strangers: number;
+    topic?: string;
+  }
+
+  /** The whole state of a lobby, with texts and buttons for one viewer. */
+  interface LobbyState {
+    t: "lobby";
+    rev: number;
+    code: string;
+    key: string;
+    status: string;
+    say: string;
+    stays: string;
+    told: Record<string, unknown> | null;
+    options: Record<string, ShownOption>;
+    seen: string;
+    seats: ShownSeat[];
+    start: ShownButton | null;
+    may: Record<string, boolean>;
+    swap: ShownButton | null;
+    invite: string;
+    invites: boolean;
+    people: ShownMember[];
+    game: string | null;
+    last: Record<string, string> | null;
+    again: Record<string, unknown> | null;
+    is_open: boolean;
+    is_done: boolean;
+    topic?: string;
+  }
+
+  /** A game or lobby of the user, as texts. */
+  interface MineRow {
+    id: string;
+    step: number;
+    url: string;
+    title: string;
+    line: string;
+    game: string;
+    figure: string;
+    button: string;
+    waits: boolean;
+    is_game: boolean;
+  }
+
+  /** All running games and open lobbies of a user. */
+  interface MineState {
+    t: "mine";
+    rows: MineRow[];
+    waiting: number;
+    topic?: string;
+  }
+
+  /** Hides somebody's lines from the sender, or shows them again. */
+  interface Mute {
+    t: "mute";
+    name: string;
+    on: boolean;
+    id?: string | null;
+    topic?: string;
+  }
+
+  /** A standing offer. */
+  interface Offer {
+    by: Role;
+    rev: number;
+    at: number;
+  }
+
+  /** Squares to choose one after another, as a tree of the legal ones. */
+  interface PathPrompt {
+    steps: Step[];
+    actions: (string | number)[][];
+    tree: Tree;
+    kind: "path";
+  }
+
+  /** The heartbeat, with the revs that the page has. */
+  interface Ping {
+    t: "ping";
+    revs?: Record<string, number | string>;
+    topic?: string;
+  }
+
+  /** An arrow was shot and stays. */
+  interface Place {
+    role: string;
+    start: string;
+    at: string;
+    kind: "place";
+  }
+
+  /** Asks for the premove options at this rev; a newer state is sent instead. */
+  interface Plan {
+    t: "plan";
+    rev: number;
+    topic?: string;
+  }
+
+  /** Answers the heartbeat; with a topic, a page that subscribes and has the newest state. */
+  interface Pong {
+    t: "pong";
+    now: number;
+    revs: Record<string, number | string>;
+    topic?: string;
+  }
+
+  /** Proves that a sealed action was not chosen later; the salt is secret until the reveal. */
+  interface Proof {
+    salt: string;
+    commitment: string;
+  }
+
+  /** The ledger entry of an accepted command; sent to the page as it is. */
+  interface Receipt {
+    t: "receipt";
+    game: string;
+    id: string;
+    rev: number;
+    at: number;
+    lag: number;
+    clock: Record<Role, number | null>;
+    hash: string;
+    commitment: string | null;
+    again: boolean;
+  }
+
+  /** Refuses the message with that id, or one without an id. */
+  interface Refusal {
+    t: "refused";
+    id: string | null;
+    reason: string;
+    code: string | null;
+    squares: string[];
+    say: string;
+    index: number;
+    topic?: string;
+  }
+
+  /** A captured run left the board. A piece captured in its row and its column is in two. */
+  interface Remove {
+    role: string;
+    squares: string[];
+    jaws: [string, string];
+    axis: "column" | "row";
+    kind: "remove";
+  }
+
+  /** Reports a line to the moderators. */
+  interface Report {
+    t: "report";
+    id: string;
+    line: number;
+    why: string;
+    topic?: string;
+  }
+
+  /** Resigns the game. */
+  interface Resign {
+    t: "resign";
+    id: string;
+    topic?: string;
+  }
+
+  /** Says a text or the phrase with a key, exactly one of them. */
+  interface Say {
+    t: "say";
+    id: string;
+    text?: string;
+    phrase?: string;
+    topic?: string;
+  }
+
+  /** A button. */
+  interface ShownButton {
+    label: string | null;
+    style?: "" | "blocked" | "plain" | "primary";
+    say?: string;
+  }
+
+  /** A form value and its text for people. */
+  interface ShownChoice {
+    value: string;
+    say: string;
+  }
+
+  /** The role that may end the game because the other is absent. */
+  interface ShownClaim {
+    by: Role;
+    from: number;
+  }
+
+  /** The time control, and the state of the clocks at `since`. */
+  interface ShownClock {
+    kind: "days" | "fischer" | "limit" | "none";
+    label: string;
+    initial: number;
+    increment: number;
+    left: Record<Role, number | null>;
+    since: number;
+    running: Role[];
+  }
+
+  /** The computer levels that the host may put on a seat. */
+  interface ShownLevels {
+    label: string;
+    level: string;
+    levels: ShownChoice[];
+  }
+
+  /** A line as one viewer sees it. */
+  interface ShownLine {
+    id: number;
+    by: string | null;
+    you: boolean;
+    role: string;
+    circle: "lobby" | "players" | "watchers";
+    text: string | null;
+    phrase: string | null;
+    at: number;
+  }
+
+  /** A host or seated person of a lobby. */
+  interface ShownMember {
+    name: string;
+    line: string;
+  }
+
+  /** The standing offers. */
+  interface ShownOffers {
+    draw: Offer | null;
+    takeback: ShownTakeback | null;
+  }
+
+  /** An option of a lobby and the values on offer. */
+  interface ShownOption {
+    label: string;
+    value: string;
+    say: string;
+    offers: ShownChoice[];
+  }
+
+  /** The holder of a seat. */
+  interface ShownPerson {
+    name: string;
+    guest: boolean;
+    bot: boolean;
+    level: number | null;
+    url: string | null;
+  }
+
+  /** The state of a report made by the viewer. */
+  interface ShownReport {
+    line: number;
+    state: string;
+  }
+
+  /** The permission of a viewer to write, with the reason and end of any restriction. */
+  interface ShownRight {
+    write: string;
+    why: string;
+    until: number | null;
+  }
+
+  /** A seat of a lobby. */
+  interface ShownSeat {
+    number: number;
+    figure: string;
+    line: string;
+    sit: ShownButton | null;
+    free: boolean;
+    computer: ShownLevels | null;
+    name: string;
+    shown: string;
+    ready: string | null;
+    is_ready: boolean;
+  }
+
+  /** A resolved step. */
+  interface ShownStep {
+    n: number;
+    turn: number;
+    role: Role | null;
+    text: Record<Role, string>;
+    effects: (Slide | Place | Remove | Count)[];
+    spent: Record<Role, number>;
+    seals?: Record<Role, Proof>;
+  }
+
+  /** A requested takeback, with the number of the step that it would lead to. */
+  interface ShownTakeback {
+    by: Role;
+    rev: number;
+    at: number;
+    to: number | null;
+  }
+
+  /** A piece moved from one square to another. */
+  interface Slide {
+    role: string;
+    start: string;
+    end: string;
+    kind: "slide";
+  }
+
+  /** A total to be split over fields, in whole numbers from 0. */
+  interface SplitPrompt {
+    total: number;
+    fields: number;
+    word: string;
+    kind: "split";
+  }
+
+  /** One square still to be chosen. */
+  interface Step {
+    word: string;
+    keep: number | null;
+  }
+
+  /** Follows a topic of which the page has `rev` (-1: none). */
+  interface Subscribe {
+    t: "subscribe";
+    rev?: number | string;
+    topic?: string;
+  }
+
+  /** Asks to take back the sender's latest turn, withdraws that, or answers it. */
+  interface Takeback {
+    t: "takeback";
+    id: string;
+    do: "accept" | "decline" | "offer" | "withdraw";
+    rev?: number | null;
+    topic?: string;
+  }
+
+  /** Follows a topic no longer; answered with `ended`. */
+  interface Unsubscribe {
+    t: "unsubscribe";
+    topic?: string;
+  }
+
+  type Tree = string | { [key: string]: Tree };
+
+  /** The messages on each kind of topic; the empty one: of every socket. */
+  interface Topics {
+    "": {
+      page: Subscribe | Unsubscribe | Ping;
+      site: Pong | Ended | Refusal | Bye;
+    };
+    "chat:game|lobby/IDENT": {
+      page: Say | Mute | Report;
+      site: ChatState | ChatReceipt;
+    };
+    "game:SLUG": {
+      page: Plan | Act | Resign | Draw | Takeback | Abort | Claim | Flag;
+      site: GameSnapshot | GamePlan | GamePeople | Receipt | Anew;
+    };
+    "lists[:RULES]": {
+      page: never;
+      site: ListsState;
+    };
+    "lobby:CODE": {
+      page: never;
+      site: LobbyState | LobbyPeople;
+    };
+    "mine": {
+      page: never;
+      site: MineState;
+    };
+  }
+}

@@ -1,0 +1,6 @@
+/** Entry of the page of a rule set. */
+
+import "./base.js";
+import { Practice } from "../learn/practice.js";
+
+new Practice();

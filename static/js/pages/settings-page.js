@@ -1,0 +1,75 @@
+/** Entry of the page of settings: each choice works at once and is stored in this browser. */
+
+import "./base.js";
+import { byId } from "../lib/dom.js";
+import { canStore, chooseSetting, onSettings, setting } from "../lib/settings.js";
+import { t } from "../lib/text.js";
+
+const device = byId("device");
+
+const storedNote = byId("kept");
+
+/**
+ * @param {string} name
+ * @param {string} value
+ */
+function radio(name, value) {
+  return /** @type {HTMLInputElement} */ (byId(`${name}-${value}`));
+}
+
+/** Names of the settings in `settings.js`; the theme has a script of its own. */
+function names() {
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const inputs = device.querySelectorAll("input");
+  const all = [...inputs].map((input) => input.name);
+  return [...new Set(all)].filter((name) => name !== "theme");
+}
+
+function show() {
+  for (const name of names()) radio(name, setting(name)).checked = true;
+}
+
+/** @param {string} sentence */
+function say(sentence) {
+  storedNote.textContent = sentence;
+}
+
+function sayStored() {
+  say(
+    canStore()
+      ? t("Kept on this device.")
+      : t("This browser keeps nothing: the choice is good until you close the page."),
+  );
+}
+
+/** Returns whether the browser lets this site notify; asks the person if that is still open. */
+async function mayNotify() {
+  if (!("Notification" in window)) {
+    say(t("This browser has no notices."));
+    return false;
+  }
+  if ((await Notification.requestPermission()) === "granted") return true;
+  say(t("The browser does not allow notices from this site. You can change that in the browser."));
+  return false;
+}
+
+/** @param {{ name: string, value: string }} input */
+async function applyChoice({ name, value }) {
+  if (name === "notices" && value === "on" && !(await mayNotify())) {
+    chooseSetting(name, "off");
+    show();
+    return;
+  }
+  if (name !== "theme") chooseSetting(name, value);
+  sayStored();
+}
+
+device.addEventListener("change", (event) =>
+  applyChoice(/** @type {HTMLInputElement} */ (event.target)),
+);
+
+onSettings(show);
+
+show();
+
+device.hidden = false;

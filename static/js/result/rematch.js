@@ -1,0 +1,152 @@
+/** The rematch, which is made in the game's lobby: its button for the players, the way there for all. */
+
+import { freeze, onPress } from "../lib/action-buttons.js";
+import { find } from "../lib/dom.js";
+import { follow } from "../lib/page-connection.js";
+import { t } from "../lib/text.js";
+
+/**
+ * Returns the texts and state of the rematch button for a lobby's `again`. Pure.
+ *
+ * @param {Wire.Rematch | null} again
+ * @returns {{ word: string | null, may: boolean, say: string, next: string | null }}
+ */
+export function rematchOf(again) {
+  if (!again) return { word: null, may: false, say: "", next: null };
+  if (again.follow) {
+    return { word: null, may: false, say: t("The rematch has started."), next: again.next };
+  }
+  if (!again.may) {
+    const say = again.changed ? t("The lobby offers another game by now.") : "";
+    return { word: null, may: false, say, next: again.changed ? null : again.next };
+  }
+  const { mine, theirs, next, other, other_here: here } = again;
+  if (next) return { word: null, may: false, say: t("The rematch has started."), next };
+  if (mine) {
+    const say = here
+      ? t("You have asked {name}. Sides are swapped.", { name: other })
+      : t("You have asked {name}, who is not here just now.", { name: other });
+    return { word: t("Rematch asked"), may: false, say, next: null };
+  }
+  if (theirs) {
+    const say = t("{name} wants a rematch, sides swapped.", { name: other });
+    return { word: t("Rematch"), may: true, say, next: null };
+  }
+  return { word: t("Rematch"), may: true, say: "", next: null };
+}
+
+export class Rematch {
+  /**
+   * `root` is the result sheet; `leave(url)` goes to another page; `tell(sentence)` speaks;
+   * `mayLeave()`: whether a spectator may be taken along now.
+   *
+   * @param {HTMLElement} root
+   * @param {{ leave: (url: string) => void, tell: (sentence: string) => void, mayLeave: () => boolean }} options
+   */
+  constructor(root, { leave, tell, mayLeave }) {
+    this.leave = leave;
+    this.tell = tell;
+    this.mayLeave = mayLeave;
+    /** Only those who sat have the form. @type {HTMLFormElement | null} */
+    this.form = root.querySelector("#rematch-form");
+    this.button = this.form && find(this.form, "#rematch");
+    this.say = find(root, "#again-say");
+    /** @type {HTMLAnchorElement} */
+    this.next = find(root, "#next-game");
+    this.rev = -1;
+    /** @type {import("../lib/subscription.js").Subscription | null} */
+    this.subscription = null;
+    if (this.button) onPress(this.button, () => {});
+    this.form?.addEventListener("submit", (event) => this.ask(event));
+  }
+
+  /**
+   * Follows the lobby of a game that is over: for those who sat, and for spectators who saw the end.
+   *
+   * @param {Wire.Snapshot} snapshot
+   * @param {{ ended: boolean }} news
+   */
+  show({ lobby, you }, { ended }) {
+    if (lobby && (you !== null || ended) && this.subscription === null) this.follow(lobby);
+  }
+
+  /** @param {string} lobby */
+  follow(lobby) {
+    this.subscription = follow(`lobby:${lobby}`, {
+      revOf: () => this.rev,
+      onMessage: (/** @type {SiteMessage<"lobby:CODE">} */ message) => this.receive(message),
+      onOpen: () => {},
+      onState: () => {},
+    });
+    this.subscription.connect();
+  }
+
+  /** @param {SiteMessage<"lobby:CODE">} message */
+  receive(message) {
+    if (message.t !== "lobby") return;
+    this.rev = message.rev;
+    this.showLobbyState(/** @type {Wire.Lobby} */ (message).again);
+  }
+
+  /** @param {Wire.Rematch | null} again */
+  showLobbyState(again) {
+    const here = again && again.game === location.pathname;
+    const shown = rematchOf(here ? again : null);
+    if (here && again.next && (again.mine || (again.follow && this.mayLeave()))) {
+      this.subscription?.close();
+      this.leave(again.next);
+      return;
+    }
+    this.paint(shown);
+  }
+
+  /** @param {ReturnType<typeof rematchOf>} shown */
+  paint({ word, may, say, next }) {
+    if (this.button && this.form) {
+      this.form.hidden = word === null;
+      if (word !== null && this.button.textContent !== word) {
+        this.button.textContent = word;
+        freeze(this.button);
+      }
+      if (may) delete this.button.dataset.blocked;
+      else this.button.dataset.blocked = "";
+      if (!("inert" in this.button.dataset))
+        this.button.setAttribute("aria-disabled", String(!may));
+      this.button.classList.toggle("primary", may);
+      this.button.classList.toggle("blocked", !may);
+    }
+    this.next.hidden = next === null;
+    if (next) this.next.href = next;
+    if (say !== this.say.textContent) {
+      this.say.textContent = say;
+      if (say) this.tell(say);
+    }
+  }
+
+  /** @param {SubmitEvent} event */
+  async ask(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (event.submitter?.getAttribute("aria-disabled") === "true") return;
+    try {
+      const answer = await fetch(form.action, {
+        method: "POST",
+        headers: { Accept: "application/json" },
+        body: new FormData(form),
+      });
+      if (answer.ok) {
+        const { next } = await answer.json();
+        if (next) this.leave(next);
+      } else this.sayFailure(t("That was not possible. The lobby says why."));
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error; // no network
+      this.sayFailure(t("Not connected. Try again in a moment."));
+    }
+  }
+
+  /** @param {string} say */
+  sayFailure(say) {
+    this.say.textContent = say;
+    this.tell(say);
+  }
+}

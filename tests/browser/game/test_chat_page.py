@@ -1,0 +1,305 @@
+"""Chat in the browser: two players and a spectator, with and without accounts."""
+
+import contextlib
+import re
+import sqlite3
+import time
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.browser_visitors import Visitor, begin_game
+
+TIMEOUT_MS = 8_000  # ms
+OLD = "2020-01-01 00:00:00"
+FITS = """([width, height]) => {
+    const chat = document.querySelector(".chat");
+    chat.parentElement.style.cssText =
+        `position: fixed; left: 0; top: 60px; width: ${width}px; height: ${height}px`;
+    return new Promise(resolve => setTimeout(() => {
+        const box = chat.getBoundingClientRect();
+        const inside = [...chat.querySelectorAll("input, button, .chat-scroll")]
+            .filter(part => part.offsetParent && !part.closest(".chat-scroll, .chat-chips"));
+        const chips = chat.querySelector(".chat-chips");
+        const parts = [...inside, ...(chips.hidden ? [] : [chips])];
+        resolve(parts.map(part => part.getBoundingClientRect())
+            .every(part => part.left >= box.left - 1 && part.right <= box.right + 1
+                && part.top >= box.top - 1 && part.bottom <= box.bottom + 1));
+    }, 200));
+}"""
+SMALL = """() => [...document.querySelectorAll(".chat button, .chat input")]
+    .filter(part => part.offsetParent)
+    .map(part => [part.className, part.getBoundingClientRect()])
+    .filter(([, box]) => box.width < 44 || box.height < 44).map(([name]) => name)"""
+
+
+class ChatMember(Visitor):
+    """Somebody at the chat panel."""
+
+    async def open_panel(self) -> None:
+        """Brings the panel into view if it is behind a tab."""
+        tab = self.page.locator('.tab[data-tab="chat"]')
+        if await tab.count():
+            await tab.click()
+        await expect(self.page.locator(".chat-scroll")).to_be_visible(timeout=TIMEOUT_MS)
+        await expect(self.page.locator(".chat-note, .chat-intro").first).not_to_be_empty()
+
+    async def write(self, text: str) -> None:
+        await self.page.fill(".chat-form input", text)
+        await self.page.press(".chat-form input", "Enter")
+
+    async def phrase(self, words: str) -> None:
+        await self.page.get_by_role("group", name="Phrases").get_by_text(words, exact=True).click()
+
+    async def reads(self, *words: str) -> None:
+        """Waits until the panel has these lines and no others."""
+        texts = self.page.locator(".chat-text")
+        await expect(texts).to_have_text([*words], timeout=TIMEOUT_MS)
+
+    async def about(self, words: str) -> None:
+        """Opens the menu of a line."""
+        await self.page.locator(".chat-scroll li", has_text=words).locator(".chat-menu").click()
+
+    async def chooses(self, label: str) -> None:
+        await self.page.locator(".chat-chip", has_text=label).click()
+
+    async def note(self, words: str) -> None:
+        await expect(self.page.locator(".chat-note")).to_contain_text(words, timeout=TIMEOUT_MS)
+
+
+@pytest.fixture
+def talker(visit):
+    async def arrive(name: str, **about) -> ChatMember:
+        visitor = await visit(name, **about)
+        return ChatMember(visitor.name, visitor.page, visitor.home, visitor.errors)
+
+    return arrive
+
+
+@pytest.fixture
+def sql(site):
+    """Changes the site's database as nobody can from a page."""
+
+    def execute(statement: str, *values: object) -> None:
+        with contextlib.closing(sqlite3.connect(site.database, timeout=20)) as database:
+            database.execute(statement, values)
+            database.commit()
+
+    return execute
+
+
+async def at_a_board(talker, **second) -> tuple[ChatMember, ChatMember, str]:
+    ada, bob = await talker("ada"), await talker("bob", **second)
+    return ada, bob, await begin_game(ada, bob, "pincer")
+
+
+async def name_of(person: ChatMember) -> str:
+    return await person.page.locator(".strip.near .name").inner_text()
+
+
+async def signs_up(person: ChatMember, sql) -> None:
+    """Makes a guest who sits at a board somebody with an old account."""
+    name = await name_of(person)
+    sql("UPDATE accounts_user SET is_guest = 0, date_joined = ? WHERE username = ?", OLD, name)
+    await person.page.reload()
+
+
+async def test_players_and_spectators_talk_apart_until_the_end(talker, sql):
+    ada, bob, slug = await at_a_board(talker, width=360, height=740, touch=True)
+    cy = await talker("cy", width=768, height=1024)
+    await signs_up(ada, sql)
+    await cy.watch_from_home(slug)
+    for person in (ada, bob, cy):
+        await person.open_panel()
+    await ada.write("<b>look</b> at http://example.org/ ")
+    await bob.phrase("Good luck")
+    await ada.reads("<b>look</b> at http://example.org/", "Good luck")
+    await bob.reads("<b>look</b> at http://example.org/", "Good luck")
+    assert await bob.page.locator(".chat-scroll a, .chat-scroll b").count() == 0
+    await ada.note("Only players see this until the game is over.")
+    await cy.reads()
+    await cy.page.get_by_role("button", name="Talk as a guest").click()
+    await cy.page.wait_for_url(re.compile(slug))
+    await cy.open_panel()
+    await cy.note("Only spectators see this until the game is over.")
+    await cy.phrase("Good move")
+    await cy.reads("Good move")
+    await ada.reads("<b>look</b> at http://example.org/", "Good luck")
+    over = "UPDATE play_game SET ended = ?, winner = 'white', reason = 'resigned', rev = rev + 1,"
+    goals = ' goals = \'{"white":100,"black":0}\' WHERE slug = ?'
+    sql(over + goals, time.time_ns() // 1_000_000, slug)
+    for person in (ada, bob, cy):
+        await person.reads("<b>look</b> at http://example.org/", "Good luck", "Good move")
+    await expect(ada.page.locator(".chat-tag")).to_have_text("spectator")
+
+
+async def test_mute_and_report_by_keyboard_alone(talker, sql):
+    ada, bob, _ = await at_a_board(talker)
+    await signs_up(bob, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    await bob.write("you are a fool")
+    await ada.reads("you are a fool")
+    press, menu = ada.page.keyboard.press, ada.page.locator(".chat-menu")
+    await ada.page.focus(".chat-scroll")
+    await press("Tab")
+    await expect(menu).to_be_focused()
+    await press("Enter")
+    await expect(ada.page.get_by_role("button", name="Mute ")).to_be_focused()
+    await press("Escape")
+    await expect(menu).to_be_focused()
+    await press("Enter")
+    await press("Tab")
+    await press("Enter")
+    await expect(ada.page.get_by_role("button", name="Insulting")).to_be_focused()
+    await press("Enter")
+    await ada.note("Thank you. A moderator will look.")
+    await expect(menu).to_be_focused()
+    await press("Enter")
+    await press("Enter")
+    await ada.reads()
+    await expect(ada.page.locator(".chat-scroll")).to_be_focused()
+    await bob.reads("you are a fool")
+    await ada.page.reload()
+    await ada.open_panel()
+    await ada.reads()
+    await ada.page.click(".chat-own")
+    await ada.chooses("Unmute")
+    await ada.reads("you are a fool")
+    sql("UPDATE chat_report SET state = 'acted'")
+    sql("UPDATE chat_chatmember SET rev = rev + 1")
+    await ada.page.click(".chat-own")
+    await expect(ada.page.locator(".chat-word")).to_have_text("Your report: acted on.")
+
+
+async def test_an_open_menu_keeps_the_focus_while_other_things_change(talker, sql):
+    ada, bob, _ = await at_a_board(talker)
+    await signs_up(bob, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    await bob.write("you are a fool")
+    await ada.reads("you are a fool")
+    press, own = ada.page.keyboard.press, ada.page.locator(".chat-own")
+    await ada.page.focus(".chat-menu")
+    for key in ("Enter", "Tab", "Enter", "Enter"):
+        await press(key)
+    await expect(own).to_be_visible()
+    await press("Enter")
+    mute = ada.page.get_by_role("button", name="Mute ")
+    await expect(mute).to_be_focused()
+    sql("DELETE FROM chat_report")
+    sql("UPDATE chat_chatmember SET rev = rev + 1")
+    await expect(own).to_be_hidden()
+    await expect(mute).to_be_focused()
+
+
+async def test_a_reader_who_scrolled_up_stays_there(talker, sql):
+    ada, bob, _ = await at_a_board(talker)
+    await signs_up(bob, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    filler = [f"{number} " + "word " * 30 for number in range(4)]
+    for line in filler:
+        await bob.write(line)
+        await expect(bob.page.locator(".chat-form input")).to_have_value("")
+    await expect(ada.page.locator(".chat-text")).to_have_count(4, timeout=TIMEOUT_MS)
+    place = "document.querySelector('.chat-scroll').scrollTop"
+    assert await ada.page.evaluate(place) > 0
+    await ada.page.evaluate(f"{place} = 0")
+    sql("UPDATE chat_chatmember SET bucket_full_at = 0")
+    for line in ("one", "two", "three"):
+        await bob.write(line)
+        await expect(bob.page.locator(".chat-form input")).to_have_value("")
+    fresh = ada.page.locator(".chat-fresh")
+    await expect(fresh).to_have_text("3 new", timeout=TIMEOUT_MS)
+    assert await ada.page.evaluate(place) == 0
+    await fresh.click()
+    await expect(fresh).to_be_hidden()
+    await expect(ada.page.locator(".chat-text").last).to_be_in_viewport()
+
+
+async def test_news_is_counted_for_who_looks_elsewhere(talker):
+    ada, bob, _ = await at_a_board(talker)
+    await bob.open_panel()
+    await ada.page.evaluate(
+        "window.news = [];"
+        " addEventListener('chat-unread', ({ detail }) => news.push(detail.unread))"
+    )
+    await ada.page.locator(".chat").evaluate(
+        "chat => { chat.parentElement.style.display = 'none' }"
+    )
+    for words in ("Hello", "Good luck"):
+        await bob.phrase(words)
+    await ada.page.wait_for_function("() => news.at(-1) === 2", timeout=TIMEOUT_MS)
+    await ada.page.locator(".chat").evaluate(
+        "chat => { chat.parentElement.style.display = 'block' }"
+    )
+    await ada.page.wait_for_function("() => news.at(-1) === 0", timeout=TIMEOUT_MS)
+
+
+async def test_a_line_written_while_disconnected_is_sent_once(talker, sql, proxy):
+    ada, bob, _ = await at_a_board(talker, line=proxy)
+    await signs_up(bob, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    proxy.cut()
+    await bob.note("Not connected.")
+    await bob.write("are you there")
+    await expect(bob.page.locator(".chat-form input")).to_have_value("are you there")
+    proxy.mend()
+    await ada.reads("are you there")
+    await bob.reads("are you there")
+    await expect(bob.page.locator(".chat-form input")).to_have_value("", timeout=TIMEOUT_MS)
+
+
+async def test_refusals_are_said_and_the_text_stays(talker, sql):
+    ada, _, _ = await at_a_board(talker)
+    await signs_up(ada, sql)
+    await ada.open_panel()
+    field, left = ada.page.locator(".chat-form input"), ada.page.locator(".chat-left")
+    await expect(left).to_be_empty()
+    await ada.page.fill(".chat-form input", "x" * 190)
+    await expect(left).to_have_text("10 left")
+    await ada.write("x" * 201)
+    await ada.note("longer than 200")
+    await expect(left).to_have_text("1 too many")
+    for _ in range(2):
+        await ada.write("hurry")
+        await expect(field).to_have_value("", timeout=TIMEOUT_MS)
+    await ada.write("hurry")
+    await ada.note("You have said that twice already.")
+    await expect(field).to_have_value("hurry")
+
+
+async def test_the_panel_fits_and_can_be_hit_with_a_finger(talker, sql):
+    ada, bob, _ = await at_a_board(talker, width=360, height=740, touch=True)
+    await signs_up(ada, sql)
+    for person in (ada, bob):
+        await person.open_panel()
+    await ada.write("hello")
+    await bob.reads("hello")
+    assert await bob.page.evaluate(SMALL) == []
+    await bob.about("hello")
+    assert await bob.page.evaluate(SMALL) == []
+    await bob.chooses("Close")
+    for person in (ada, bob):
+        for size in ((250, 100), (328, 100), (344, 200), (400, 400)):
+            assert await person.page.evaluate(FITS, size), size
+
+
+async def test_a_device_that_wants_no_talk_has_none(talker):
+    ada = await talker("ada")
+    await ada.open_lobby("pincer")
+    sent: list[str] = []
+    ada.page.on(
+        "websocket", lambda socket: socket.on("framesent", lambda text: sent.append(str(text)))
+    )
+    await ada.page.reload()
+    await ada.open_panel()
+    assert any('"chat:lobby/' in text for text in sent)
+    await ada.page.evaluate("localStorage.setItem('quiver-settings', '{\"chat\":\"off\"}')")
+    sent.clear()
+    await ada.page.reload()
+    await ada.page.wait_for_timeout(1_000)
+    await expect(ada.page.locator(".chat")).to_be_hidden()
+    assert sent and not any('"chat:' in text for text in sent)

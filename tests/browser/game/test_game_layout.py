@@ -1,0 +1,201 @@
+"""Game page at each size of the window: the size of the board, and that nothing is covered."""
+
+import asyncio
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.browser_visitors import begin_game
+
+SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
+TINY_SIZES = [(320, 256), (427, 267)]
+COLUMNS = {"amazons-10x10": 10, "pincer": 7}
+LEAST_SQUARE_PX = 28
+SETTLING_MS = 200
+BOX = "element => { const { x, y, width, height } = element.getBoundingClientRect();"
+BOX += " return { x, y, width, height }; }"
+# Offers and notices that are seen, each with the parts that it overlaps by more than half a pixel.
+COVERED = """() => {
+    const seen = element => {
+        const { width, height } = element.getBoundingClientRect();
+        return width > 0 && height > 0 && getComputedStyle(element).visibility !== "hidden";
+    };
+    const over = (one, other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        return across > 0.5 && down > 0.5;
+    };
+    const parts = ["#sentence", "#steps", "#hint", "#hand .act", "#hand .button", "#after",
+        ".table", ".strip", "#log", "#chat", "#replay", ".tab"];
+    const sheets = [...document.querySelectorAll(".ask-sheet, .notice")].filter(seen);
+    const covered = sheets.flatMap(sheet => parts.filter(part =>
+        [...document.querySelectorAll(part)].some(each => seen(each) && over(sheet, each))
+    ).map(part => `${sheet.className} over ${part}`));
+    return { sheets: sheets.length, covered };
+}"""
+# Texts of the panel that are wider or higher than the place that shows them.
+CUT = """() => [...document.querySelectorAll(
+    "#sentence, .hint-line, .ask-text, .notice, .ask-sheet, #game .act span, .about dd, .tab"
+)].filter(element => {
+    const { clientWidth, clientHeight, scrollWidth, scrollHeight } = element;
+    const seen = clientWidth > 0 && clientHeight > 0;
+    return seen && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1);
+}).map(element => `${element.id || element.className}: ${element.textContent}`)"""
+OVERFLOW = """() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [scrollWidth - innerWidth, scrollHeight - innerHeight];
+}"""
+TYPED = {
+    "amazons-10x10": [("ada", "d1-d7/g7"), ("bob", "a7-b7/b8")],
+    "pincer": [("ada", "a5-b5 a7-a6"), ("bob", "g5-f5 g7-g6")],
+}
+
+
+async def resize(person, width, height):
+    await person.page.set_viewport_size({"width": width, "height": height})
+    await person.page.wait_for_timeout(SETTLING_MS)
+
+
+async def box_of(person, selector):
+    return await person.page.eval_on_selector(selector, BOX)
+
+
+async def both_have_played(ada, bob, key):
+    """A turn of each, so that there is something to resign, to draw and to look back at."""
+    if key == "blotto":
+        await asyncio.gather(ada.seal((4, 3, 3)), bob.seal((3, 3, 4)))
+        await ada.page.wait_for_selector("#game[data-step='1']")
+        return
+    people = {"ada": ada, "bob": bob}
+    for step, (name, text) in enumerate(TYPED[key], start=1):
+        page = people[name].page
+        await page.keyboard.press("/")
+        await page.keyboard.type(text)
+        await page.keyboard.press("Enter")
+        done = step * 2
+        await ada.page.wait_for_selector(f"#game[data-step='{done}']")
+        await bob.page.wait_for_selector(f"#game[data-step='{done}']")
+
+
+async def part_names(person):
+    """The tabs to look behind; without tabs for the status, one look is enough."""
+    if await person.page.is_visible(".tab[data-tab=turn]"):
+        return ["turn", "moves", "chat"]
+    return ["moves"]
+
+
+@pytest.mark.parametrize("key", ["amazons-10x10", "pincer", "blotto"])
+async def test_no_offer_or_notice_covers_anything_at_any_size(visit, proxy, key):
+    ada, bob = await visit("ada", line=proxy), await visit("bob")
+    await begin_game(ada, bob, key)
+    await both_have_played(ada, bob, key)
+    await bob.page.click("#draw")
+    offer = ada.page.locator('.ask-sheet[data-thing^="draw"]')
+    await expect(offer).to_have_count(1)
+    for width, height in SIZES:
+        await resize(ada, width, height)
+        for tab in await part_names(ada):
+            if await ada.page.is_visible(f".tab[data-tab={tab}]"):
+                await ada.page.click(f".tab[data-tab={tab}]")
+            where = f"{key} {width}x{height} {tab}"
+            found = await ada.page.evaluate(COVERED)
+            assert found["sheets"] >= 1, where
+            assert found["covered"] == [], where
+            assert await ada.page.evaluate(OVERFLOW) == [0, 0], where
+            assert await ada.page.evaluate(CUT) == [], where
+    proxy.cut()
+    await expect(ada.page.locator('.notice[data-kind="line"]')).to_be_visible(timeout=10_000)
+    for width, height in SIZES:
+        await resize(ada, width, height)
+        found = await ada.page.evaluate(COVERED)
+        assert found["sheets"] >= 1, (width, height)
+        assert found["covered"] == [], (width, height)
+
+
+@pytest.mark.parametrize("key", COLUMNS)
+async def test_the_board_takes_the_window(visit, key):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, key)
+    least = {
+        (360, 740): 360,
+        (390, 844): 390,
+        (768, 1024): 690,
+        (1280, 800): 700,
+        (1920, 1080): 960,
+    }
+    for (width, height), side in least.items():
+        await resize(ada, width, height)
+        box = await box_of(ada, ".board")
+        assert side <= box["width"] == box["height"], (width, height, box)
+        assert await ada.page.evaluate(OVERFLOW) == [0, 0], (width, height)
+    await resize(ada, 1280, 800)
+    mark, board = await box_of(ada, ".mark"), await box_of(ada, ".board")
+    assert mark["x"] == pytest.approx(board["x"], abs=1)
+    for width, height in TINY_SIZES:
+        await resize(ada, width, height)
+        square = await box_of(ada, ".grid button")
+        assert square["width"] >= LEAST_SQUARE_PX - 0.01, (width, height, square)
+        across, down = await ada.page.evaluate(OVERFLOW)
+        assert across == 0, (width, height)
+        assert down > 0, (width, height)
+
+
+async def test_a_wide_window_has_a_third_column_with_the_chat_always_open(visit):
+    ada, bob = await visit("ada", width=1920, height=1080), await visit("bob")
+    slug = await begin_game(ada, bob, "amazons-10x10")
+    eve = await visit("eve")
+    await eve.page.goto(f"{eve.home}g/{slug}/")
+    await expect(ada.page.locator("#watching-count")).to_have_text("1")
+    await expect(ada.page.locator("#beside #chat .chat-scroll")).to_be_visible()
+    await expect(ada.page.locator("#about-clock")).not_to_be_empty()
+    await expect(ada.page.locator("#about-started")).not_to_be_empty()
+    assert await ada.page.is_hidden(".tab[data-tab=chat]")
+    rules = await ada.page.get_attribute(".about-links a", "href")
+    assert rules == "/learn/amazons-10x10/"
+    assert (await ada.page.context.request.get(f"{ada.home}{rules[1:]}")).ok
+    board = await box_of(ada, ".board")
+    await resize(ada, 1280, 800)
+    assert await ada.page.is_hidden("#beside")
+    assert await ada.page.locator("#inner > #chat").count() == 1
+    await ada.page.click(".tab[data-tab=chat]")
+    await expect(ada.page.locator("#chat .chat-scroll")).to_be_visible()
+    await resize(ada, 1920, 1080)
+    assert await box_of(ada, ".board") == board
+    await expect(ada.page.locator("#log")).to_be_visible()
+
+
+async def test_the_handle_resizes_the_board_and_this_device_keeps_it(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, "amazons-10x10")
+    full = (await box_of(ada, ".board"))["width"]
+    handle = await box_of(ada, "#resize")
+    x, y = handle["x"] + 8, handle["y"] + 10
+    await ada.page.mouse.move(x, y)
+    await ada.page.mouse.down()
+    await ada.page.mouse.move(x - 150, y - 150, steps=5)
+    await ada.page.mouse.up()
+    dragged = (await box_of(ada, ".board"))["width"]
+    assert dragged == pytest.approx(full - 150, abs=full / 50)
+    await ada.page.focus("#resize")
+    await ada.page.keyboard.press("ArrowRight")
+    grown = (await box_of(ada, ".board"))["width"]
+    assert grown == pytest.approx(dragged + full / 50, abs=1)
+    percent = await ada.page.get_attribute("#resize", "aria-valuenow")
+    await ada.page.reload()
+    assert await ada.page.get_attribute("#resize", "aria-valuenow") == percent
+    assert (await box_of(ada, ".board"))["width"] == pytest.approx(grown, abs=1)
+    await ada.page.dblclick("#resize")
+    assert (await box_of(ada, ".board"))["width"] == full
+
+
+async def test_before_the_first_move_there_is_nothing_to_look_back_with(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, "pincer")
+    await expect(ada.page.locator("#slider")).to_be_hidden()
+    await both_have_played(ada, bob, "pincer")
+    await expect(ada.page.locator("#slider")).to_be_visible()
+    borders = await ada.page.eval_on_selector_all(
+        "#acts .act:not([hidden])", "all => all.map(each => getComputedStyle(each).borderStyle)"
+    )
+    assert set(borders) == {"solid"}

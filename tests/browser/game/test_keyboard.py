@@ -1,0 +1,110 @@
+"""Keyboard only: each game can be won, and every function of its page used."""
+
+import asyncio
+
+import pytest
+
+from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
+from tests.browser.short_games import AMAZONS_8X8, AMAZONS_10X10, FREE_ARROW, PINCER, squares
+
+pytestmark = pytest.mark.timeout(300)
+
+
+async def test_amazons_8x8_is_played_to_its_end_by_two_keyboards_in_the_grid(typist):
+    ada, bob = await typist("ada"), await typist("bob")
+    await bob.join_by_keys(await ada.open_lobby_by_keys("amazons-8x8"))
+    await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
+    for person in (ada, bob):
+        await person.to_board()
+    for number, turn in enumerate(AMAZONS_8X8):
+        person = (ada, bob)[number % 2]
+        await person.is_up()
+        await person.choose(*squares(turn), key=("Enter", "Space")[number % 2])
+        for each in (ada, bob):
+            await each.step_is(2 * number + 2)
+    await ada.wins()
+    for person in (ada, bob):
+        await person.keeps_place()
+
+
+async def test_amazons_is_won_by_typing(typist):
+    ada, bob = await sit_down(typist, "amazons-10x10")
+    for number, turn in enumerate(AMAZONS_10X10):
+        if number % 2:
+            await bob.answer(turn)
+        else:
+            await ada.is_up()
+            await ada.type_turn(turn)
+        await ada.step_is(2 * number + 2)
+    await ada.wins()
+    await ada.keeps_place()
+
+
+async def test_amazons_with_a_free_arrow_is_won_in_the_grid_and_an_arrow_is_kept(typist):
+    ada, bob = await sit_down(typist, "amazons")
+    await ada.to_board()
+    for number, turn in enumerate(FREE_ARROW):
+        if number % 2:
+            await bob.answer(turn)
+        else:
+            await ada.is_up()
+            await ada.choose(*squares(turn))
+        if "/" not in turn:
+            await ada.enter("#keep-arrow")
+            await ada.step_is(1)
+            await ada.tab_to(".grid button")
+        await ada.step_is(number + 1)
+    await ada.wins()
+    await ada.keeps_place()
+
+
+async def test_pincer_is_won_by_its_captures_after_play_now(typist):
+    ada, bob = await typist("ada"), await typist("bob")
+    await ada.play_now_by_keys("pincer")
+    await ada.page.wait_for_url("**/l/*/", timeout=TIMEOUT_MS)
+    await bob.play_now_by_keys("pincer")
+    await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
+    first, second = (ada, bob) if await ada.may_act() else (bob, ada)
+    await first.to_board()
+    for number, turn in enumerate(PINCER):
+        if number % 2:
+            await second.type_turn(turn)
+        else:
+            await first.choose(*squares(turn), key="Space")
+        for person in (ada, bob):
+            await person.step_is(2 * number + 2)
+    await first.wins()
+    for person in (ada, bob):
+        await person.keeps_place()
+
+
+async def test_blotto_is_won_with_numbers_that_are_typed_and_counted(typist):
+    ada, bob = await sit_down(typist, "blotto")
+    for number in range(5):
+        await answer_orders(bob)
+        await ada.tab_to("[role=spinbutton][aria-label=Hill]")
+        await ada.press("5")
+        await ada.tab_to("[role=spinbutton][aria-label=Ford]")
+        await ada.press(*["ArrowUp"] * 4)
+        await ada.tab_to("[role=spinbutton][aria-label=Wood]")
+        await ada.press("1")
+        await ada.enter("#seal")
+        await ada.step_is(number + 1)
+        if number < 4:
+            await ada.enter("#onward")
+            await bob.page.evaluate("document.querySelector('#onward').click()")
+    await ada.wins()
+    await ada.keeps_place()
+
+
+async def answer_orders(person: Typist) -> None:
+    """Seals orders that lose two fields."""
+    await person.page.evaluate(
+        """() => {
+            const plus = field => document.querySelector(`[data-field="${field}"][data-do="plus"]`);
+            for (const [field, count] of [4, 3, 3].entries())
+                for (let laid = 0; laid < count; laid += 1) plus(field).click();
+            document.querySelector("#seal").click();
+        }"""
+    )
+    await person.page.wait_for_selector("#game[data-turn=waits]", timeout=TIMEOUT_MS)

@@ -1,0 +1,120 @@
+"""Reveal of a round of Blotto: no part of the page tells its result before the last field opens."""
+
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.browser_visitors import Visitor, begin_game
+
+REVEAL_MS = 2600
+# Writes down in every frame all that could tell a result.
+WATCH = """() => {
+    const text = selector => [...document.querySelectorAll(selector)]
+        .map(each => each.textContent.trim()).join("|");
+    window.frames_ = [];
+    const note = () => {
+        const words = [...document.querySelectorAll(".verdict-words")];
+        const said = words.map(each => each.textContent);
+        window.frames_.push({
+            at: performance.now(),
+            mode: document.querySelector("#troops").dataset.mode,
+            opened: said.filter(Boolean).length,
+            status: document.querySelector("#game").dataset.status,
+            headline: text("#headline-what"),
+            sentence: text("#sentence"),
+            hint: text("#hint"),
+            table: text(".track td"),
+            past: text(".past"),
+            score: text("#score b") + document.querySelector("#score").getAttribute("aria-label"),
+            bar: document.querySelectorAll("#score i.white, #score i.black").length,
+            title: document.title,
+            live: text("#speech, #alert"),
+            icon: document.querySelector("link[rel=icon]").href,
+            header: text("header"),
+            place: document.querySelector("#slider").getAttribute("aria-valuetext"),
+            result: document.querySelector("#after").checkVisibility() ? text("#after") : "",
+            top: document.querySelector("#plots").getBoundingClientRect().top,
+        });
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+}"""
+TELLING = ("headline", "sentence", "table", "past", "score", "bar", "live", "place", "result")
+SILENT = (*TELLING, "title", "icon", "header", "status", "hint")
+SPLITS = ((4, 3, 3), (6, 4, 0))
+
+
+async def begin_watched(visit, motion: str, **device) -> tuple[Visitor, Visitor]:
+    """A game of Blotto in which Ada's page is watched."""
+    ada, bob = await visit("ada", motion=motion, **device), await visit("bob")
+    await begin_game(ada, bob, "blotto")
+    await ada.page.evaluate(WATCH)
+    return ada, bob
+
+
+async def play_round(ada: Visitor, bob: Visitor) -> list[dict]:
+    """Plays a round; the frames of Ada's page from its reveal on."""
+    await ada.page.evaluate("window.frames_ = []")
+    await ada.seal(SPLITS[0])
+    await bob.seal(SPLITS[1])
+    await ada.page.wait_for_selector("#troops[data-mode=reveal]")
+    await ada.page.wait_for_timeout(REVEAL_MS + 300)
+    frames = await ada.page.evaluate("window.frames_")
+    return [frame for frame in frames if frame["mode"] == "reveal"]
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+async def test_no_frame_tells_a_result_before_the_third_field_is_open(visit, motion):
+    ada, bob = await begin_watched(visit, motion)
+    for number in range(1, 6):
+        frames = await play_round(ada, bob)
+        closed = [frame for frame in frames if frame["opened"] < 3]
+        assert len(closed) > 20, "the reveal was not watched"
+        assert {frame["opened"] for frame in closed} == {0, 1, 2}
+        opened = [frame["opened"] for frame in frames]
+        assert opened == sorted(opened)
+        for part in SILENT:
+            assert len({str(frame[part]) for frame in closed}) == 1, (number, part)
+        before, after = closed[0], frames[-1]
+        assert before["headline"] == f"Round {number}"
+        assert (before["status"], before["result"]) == ("live", "")
+        assert before["table"].count("·") == 2 * (6 - number)
+        assert after["table"].count("·") == 2 * (5 - number)
+        for part in ("headline", "sentence", "past", "score", "bar", "live", "place"):
+            assert before[part] != after[part], (number, part)
+        if number < 5:
+            for person in (ada, bob):
+                await person.page.click("#onward")
+    assert frames[-1]["status"] == "over"
+    assert re.match("You (win|lost)|Draw", frames[-1]["sentence"])
+
+
+@pytest.mark.parametrize("how", ["click", "key"])
+async def test_a_click_or_a_key_shows_the_result_at_once(visit, how):
+    ada, bob = await begin_watched(visit, "no-preference")
+    await ada.seal(SPLITS[0])
+    await bob.seal(SPLITS[1])
+    await ada.page.wait_for_selector("#troops[data-mode=reveal]")
+    await expect(ada.page.locator("#headline-what")).to_have_text("Round 1")
+    if how == "click":
+        await ada.page.click('[data-plot="1"] .ground')
+    else:
+        await ada.page.keyboard.press("Escape")
+    frames = await ada.page.evaluate("window.frames_.filter(each => each.mode === 'reveal')")
+    await expect(ada.page.locator("#headline-what")).to_contain_text("Round 1: ", timeout=400)
+    assert frames[-1]["at"] - frames[0]["at"] < REVEAL_MS
+    assert await ada.page.get_attribute("#troops", "data-mode") == "reveal"
+
+
+async def test_the_fields_stay_where_they_are(visit):
+    for width, height in ((1280, 800), (390, 844), (360, 640), (800, 500)):
+        ada, bob = await begin_watched(visit, "reduce", width=width, height=height)
+        await ada.page.wait_for_timeout(100)
+        await ada.seal(SPLITS[0])
+        await bob.seal(SPLITS[1])
+        await ada.page.wait_for_selector("#troops[data-mode=reveal]")
+        await ada.page.wait_for_timeout(200)
+        frames = await ada.page.evaluate("window.frames_")
+        tops = {frame["top"] for frame in frames}
+        assert len(tops) == 1, (width, height, tops)

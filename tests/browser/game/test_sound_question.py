@@ -1,0 +1,31 @@
+"""The game page asks once whether sounds are wanted."""
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.browser_visitors import begin_game
+
+
+@pytest.mark.parametrize(("answer", "sounds"), [("#sound-yes", "on"), ("#sound-no", "off")])
+async def test_one_answer_is_the_last_one(visit, answer, sounds):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, "pincer")
+    question = ada.page.locator("#sound-question")
+    await expect(question).to_contain_text("Sound is off")
+    await ada.page.click(answer)
+    await expect(question).to_be_hidden()
+    assert await ada.page.input_value("input[name=sounds]:checked") == sounds
+    await ada.page.reload()
+    await ada.wait_for_game()
+    await expect(ada.page.locator("#speaker")).to_be_visible()
+    await expect(question).to_be_hidden()
+
+
+async def test_who_has_sounds_and_who_only_watches_is_not_asked(visit):
+    ada, bob, eve = [await visit(name) for name in ("ada", "bob", "eve")]
+    slug = await begin_game(ada, bob, "pincer")
+    await eve.page.goto(f"{eve.home}g/{slug}/")
+    await expect(eve.page.locator("#speaker")).to_be_visible()
+    await expect(eve.page.locator("#sound-question")).to_be_hidden()
+    await bob.page.click("#speaker")
+    await expect(bob.page.locator("#sound-question")).to_be_hidden()

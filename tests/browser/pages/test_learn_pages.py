@@ -1,0 +1,172 @@
+"""Learn pages in a browser: keyboard, touch and stored progress."""
+
+import pytest
+from playwright.async_api import expect
+
+KEYS = ["amazons-8x8", "amazons-10x10", "amazons", "blotto", "pincer"]
+SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 800)]
+
+
+async def open_course(visit, key, **kind):
+    """Somebody opens the page of a rule set."""
+    person = await visit("ada", **kind)
+    await person.page.goto(f"{person.home}learn/{key}/")
+    await person.page.wait_for_selector("#lessons [aria-current=step]")
+    return person
+
+
+async def walk(page, square):
+    """Goes to a square with the arrow keys, and chooses it with Enter."""
+    for _ in range(40):
+        here = await page.evaluate("document.activeElement.dataset.square")
+        if here == square:
+            await page.keyboard.press("Enter")
+            return
+        across = ord(square[0]) - ord(here[0])
+        up = int(square[1:]) - int(here[1:])
+        key = ("ArrowRight" if across > 0 else "ArrowLeft") if across else ""
+        await page.keyboard.press(key or ("ArrowUp" if up > 0 else "ArrowDown"))
+    raise AssertionError(f"{square} was not reached")
+
+
+async def focus_board(page):
+    """Tabs to the board."""
+    for _ in range(60):
+        await page.keyboard.press("Tab")
+        if await page.evaluate("'square' in document.activeElement.dataset"):
+            return
+    raise AssertionError("Tab does not lead to the board")
+
+
+async def verdict(page, kind):
+    await page.wait_for_selector(f"#verdict[data-verdict={kind}]", timeout=5_000)
+    return await page.inner_text("#verdict")
+
+
+async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
+    ada = await open_course(visit, "amazons-8x8")
+    page = ada.page
+    await focus_board(page)
+    for square in ("b2", "b4", "b6"):
+        await walk(page, square)
+    words = await verdict(page, "missed")
+    assert "Allowed, but not what was asked for" in words
+    assert "The light side moves b2 to b4. The light side shoots b6." in words
+    await page.keyboard.press("Tab")
+    await page.click("#lesson-show")
+    assert "One solution: b2-b6/e6" in await page.inner_text("#verdict")
+    await page.focus("#lesson-again")
+    await page.keyboard.press("Enter")
+    assert await page.inner_text("#verdict") == ""
+    await page.focus(".grid button[tabindex='0']")
+    for square in ("b2", "b6", "e6"):
+        await walk(page, square)
+    assert "Solved" in await verdict(page, "solved")
+    await page.focus("#lesson-next")
+    await page.keyboard.press("Enter")
+    assert page.url.endswith("#back")
+    assert await page.inner_text("#lesson-title") == "Over the square just left"
+    assert await page.evaluate("document.activeElement.id") == "lesson-title"
+
+
+async def test_solved_lessons_are_remembered_by_the_device(visit):
+    ada = await open_course(visit, "pincer")
+    page = ada.page
+    for square in ("c5", "c4", "e3", "e4"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    await verdict(page, "solved")
+    await page.reload()
+    await expect(page.locator("#lessons button").first).to_have_class("done")
+    assert await page.inner_text("#lesson-title") == "The wall holds as well"
+    await page.goto(f"{ada.home}learn/")
+    await expect(page.locator('[data-course="pincer"]')).to_have_text("1 of 6 positions solved")
+    await expect(page.locator('[data-course="blotto"]')).to_have_text("5 positions to try")
+
+
+async def test_a_round_is_sealed_and_the_other_orders_are_revealed(visit):
+    ada = await open_course(visit, "blotto", width=390, height=780, touch=True)
+    page = ada.page
+    for field, count in enumerate((0, 5, 5)):
+        for _ in range(count):
+            await page.tap(f'button[data-field="{field}"][data-do="plus"]')
+    await page.tap("#seal")
+    words = await verdict(page, "solved")
+    assert "Hill: You 0, Fletcher 4" in words
+    await page.tap("#lesson-again")
+    assert await page.get_attribute("#troops", "data-mode") == "compose"
+    assert await page.inner_text("#in-hand") == "10"
+
+
+async def test_the_arrow_is_kept_by_its_button_and_a_step_is_taken_back(visit):
+    ada = await open_course(visit, "amazons")
+    page = ada.page
+    await page.goto(f"{ada.home}learn/amazons/#keep")
+    for square in ("g3", "g6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    await page.keyboard.press("Escape")
+    await page.click('.grid button[data-square="g7"]', force=True)
+    await page.click("#lesson-keep")
+    assert "Solved" in await verdict(page, "solved")
+
+
+@pytest.mark.parametrize(
+    ("address", "wrong", "turn"),
+    [("amazons-8x8/", "b2-c9", "B2-b6/e6"), ("pincer/", "c5", "c5-c4 e3-e4"),
+     ("blotto/", "5 5 5", "5 4 1"), ("amazons/#keep", "g3-g3", "g3-g7")],
+)  # fmt: skip
+async def test_a_turn_can_be_typed_as_it_is_written(visit, address, wrong, turn):
+    ada = await visit("ada")
+    page = ada.page
+    await page.goto(f"{ada.home}learn/{address}")
+    await page.fill("#lesson-type", wrong)
+    await page.press("#lesson-type", "Enter")
+    await expect(page.locator("#lesson-typed-say")).not_to_be_empty()
+    await page.fill("#lesson-type", turn)
+    await page.press("#lesson-type", "Enter")
+    if address == "blotto/":
+        await page.click("#seal")
+    assert "Solved" in await verdict(page, "solved")
+
+
+async def test_a_turn_that_waits_is_played_with_the_button(visit):
+    ada = await open_course(visit, "amazons-8x8")
+    page = ada.page
+    await page.evaluate("localStorage.setItem('quiver-settings', '{\"send\":\"button\"}')")
+    await page.reload()
+    for square in ("b2", "b6", "e6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    assert await page.get_attribute("#verdict", "data-verdict") is None
+    await page.click("#lesson-play")
+    assert "Solved" in await verdict(page, "solved")
+
+
+async def test_a_broken_line_is_said_and_costs_nothing(visit):
+    ada = await open_course(visit, "amazons-8x8")
+    page = ada.page
+    await page.context.set_offline(True)
+    for square in ("b2", "b6", "e6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    assert "Not connected" in await verdict(page, "illegal")
+    await page.context.set_offline(False)
+    for square in ("b2", "b6", "e6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    assert "Solved" in await verdict(page, "solved")
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+async def test_nothing_overflows_and_what_is_pressed_is_large_enough(visit, width, height):
+    ada = await visit("ada", width=width, height=height, touch=width < 700)
+    page = ada.page
+    for address in ("learn/", *(f"learn/{key}/" for key in KEYS)):
+        await page.goto(f"{ada.home}{address}")
+        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, address
+        if address == "learn/":
+            continue
+        await page.wait_for_selector("#lessons [aria-current=step]")
+        shot = page.locator(".practice-acts button:visible, #lessons button, #troops button")
+        for box in [await each.bounding_box() for each in await shot.all()]:
+            if box is not None:
+                assert box["height"] >= (44 if width < 600 else 40), (address, box)
+        top = "document.querySelector('.practice-table > *').getBoundingClientRect()"
+        assert (await page.evaluate(f"{top}.height")) <= height, address

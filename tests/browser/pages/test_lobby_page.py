@@ -1,0 +1,135 @@
+"""Lobby pages from the front page to the board, with changes by others."""
+
+import random
+
+import pytest
+from playwright.async_api import expect
+
+TIMEOUT_MS = 10_000  # ms
+RESIGN = """slug => new Promise((done) => {
+    const line = new WebSocket(`ws://${location.host}/ws/g/${slug}/`);
+    const topic = `game:${slug}`;
+    line.onopen = () => {
+        line.send(JSON.stringify({ t: "subscribe", topic }));
+        line.send(JSON.stringify({ t: "resign", topic, id: "test" }));
+    };
+    line.onmessage = ({ data }) => {
+        if (JSON.parse(data).t === "receipt") { line.close(); done(); }
+    };
+})"""
+# A browser that shows nobody the page and counts the notifications instead of showing them.
+HIDDEN = """
+    window.told = [];
+    window.Notification = class {
+        constructor(title, { body, tag }) { window.told.push({ title, body, tag }); }
+        close() {}
+    };
+    window.Notification.permission = "granted";
+    localStorage.setItem("quiver-settings", JSON.stringify({ notices: "on" }));
+    Object.defineProperty(document, "visibilityState", { get: () => window.seen ?? "hidden" });
+    Object.defineProperty(document, "hidden", { get: () => document.visibilityState === "hidden" });
+"""
+
+
+async def play_now(person, key: str) -> None:
+    """Presses the button of one game on the front page."""
+    await person.go_home()
+    await person.page.click(f'form:has(input[name="game"][value="{key}"]) button')
+
+
+async def test_a_guest_whose_answer_comes_late_still_sits_at_his_own_game(visit, proxy):
+    """The hint that the game has started may overtake the answer that carries his cookie."""
+    ada, bob = await visit("ada"), await visit("bob", line=proxy)
+    code = await ada.open_lobby("pincer")
+    proxy.slow_answer = b"sessionid="
+    await bob.page.goto(f"{bob.home}l/{code}/")
+    await bob.page.click("form[action$='/sit/'] button:visible")
+    await bob.wait_for_game()
+    await bob.page.wait_for_selector("#resign:visible", timeout=5_000)
+
+
+async def test_the_host_changes_the_game_at_once_and_the_other_is_told(visit):
+    ada, bob = await visit("ada"), await visit("bob", width=360, height=640)
+    code = await ada.open_lobby("pincer")
+    await ada.page.click("text=I am not ready")
+    await bob.page.goto(f"{bob.home}l/{code}/")
+    await bob.page.click("text=Sit down and play")
+    await expect(bob.page.locator("[data-seat='1']")).to_contain_text("ready", timeout=TIMEOUT_MS)
+    await ada.page.evaluate("window.stays = true")
+    await ada.page.click("[data-option=game] button:has-text('Blotto')")
+    await expect(ada.page.locator("[data-option=clock]")).to_contain_text(
+        "30 s", timeout=TIMEOUT_MS
+    )
+    chosen = ada.page.locator("[data-option=game] [aria-pressed=true]")
+    await expect(chosen).to_have_text("Blotto")
+    await expect(chosen).to_be_focused()
+    assert await ada.page.evaluate("window.stays")
+    told = bob.page.locator("#told")
+    await expect(told).to_contain_text("Game: Colonel Blotto. It was: Pincer.", timeout=TIMEOUT_MS)
+    await expect(bob.page.locator("[data-seat='1']")).to_contain_text("not ready")
+    await bob.page.click("#start")
+    await expect(told).to_be_hidden()
+    await ada.page.click("button:visible:has-text('Give the seat free')")
+    await expect(told).to_contain_text("given your seat free", timeout=TIMEOUT_MS)
+    await expect(bob.page.locator("text=Sit down and play")).to_be_hidden()
+
+
+async def test_two_who_press_play_now_meet_and_play_again(visit):
+    ada, bob = await visit("ada"), await visit("bob", width=360, height=740)
+    await play_now(ada, "pincer")
+    await ada.page.wait_for_url("**/l/*/")
+    lobby = ada.page.url
+    await expect(ada.page.locator(".lead")).to_contain_text("Waiting for somebody to join")
+    await play_now(bob, "pincer")
+    slug = await bob.wait_for_game()
+    assert await ada.wait_for_game() == slug
+    await play_now(ada, "pincer")
+    assert await ada.wait_for_game() == slug
+    await ada.page.evaluate(RESIGN, slug)
+    for person in (ada, bob):
+        await person.page.goto(lobby)
+        await expect(person.page.locator(".last")).to_contain_text("won by resignation")
+    await bob.page.click("#start:has-text('Rematch')")
+    await expect(ada.page.locator("text=is ready").first).to_be_visible(timeout=TIMEOUT_MS)
+    await ada.page.click("#start:has-text('Rematch')")
+    following = await ada.wait_for_game()
+    assert following == await bob.wait_for_game() != slug
+
+
+async def test_ones_turn_is_told_on_every_page_and_once_to_who_looks_elsewhere(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    code = await ada.open_lobby("amazons")
+    await bob.join_from_home(code)
+    slug = await ada.wait_for_game()
+    await bob.wait_for_game()
+    context = bob.page.context
+    await context.add_init_script(HIDDEN)
+    pages = [await context.new_page() for _ in range(2)]
+    for page in pages:
+        await page.goto(f"{bob.home}watch/")
+        assert await page.title() == "Watch · Quiver"
+        await expect(page.locator("#turn")).to_be_hidden()
+    await bob.page.goto(f"{bob.home}learn/")
+    await ada.page.wait_for_selector("#game[data-turn=yours]")
+    await ada.play_turn(random.Random(3))
+    for page in (*pages, bob.page):
+        await expect(page.locator("#turn")).to_have_attribute(
+            "href", f"/g/{slug}/", timeout=TIMEOUT_MS
+        )
+        await expect(page).to_have_title("(1) " + (await page.title()).removeprefix("(1) "))
+    await pages[0].wait_for_timeout(1_200)
+    told = [note for page in (*pages, bob.page) for note in await page.evaluate("window.told")]
+    assert [(note["tag"], "your turn" in note["body"]) for note in told] == [(f"{slug}:1", True)]
+    await pages[0].click("#turn")
+    await pages[0].wait_for_url(f"**/g/{slug}/")
+    await expect(pages[0].locator("#turn")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (640, 360), (768, 1024), (1280, 800)])
+async def test_no_page_of_the_lobby_is_wider_than_the_screen(visit, width, height):
+    ada = await visit("ada", width=width, height=height)
+    code = await ada.open_lobby("amazons-8x8")
+    for page in (f"l/{code}/", "new/", "", "watch/"):
+        await ada.page.goto(f"{ada.home}{page}")
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert await ada.page.evaluate(wide) <= 0, page

@@ -1,0 +1,107 @@
+"""Signing up during a game, and settings of a device."""
+
+import itertools
+
+import pytest
+from playwright.async_api import expect
+
+from tests.browser.browser_visitors import Visitor
+
+PASSWORD = "seven dull archers"
+numbers = itertools.count(1)
+
+
+async def sign_up(person: Visitor, page, name: str) -> None:
+    """Follows the header's link and fills in the form with the keyboard alone."""
+    await page.goto(person.home)
+    await page.locator("header details.only-wide summary").focus()
+    await page.keyboard.press("Enter")
+    await page.get_by_role("link", name="Keep your games: sign up").focus()
+    await page.keyboard.press("Enter")
+    await page.wait_for_url("**/sign-up/**")
+    await page.get_by_label("Name", exact=True).focus()
+    for text in (name, PASSWORD, PASSWORD, ""):
+        await page.keyboard.type(text)
+        await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await page.wait_for_url(person.home)
+
+
+async def test_a_guest_signs_up_while_the_game_is_open_and_plays_on(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    await bob.join_from_home(await ada.open_lobby("pincer"))
+    await ada.wait_for_game()
+    await bob.wait_for_game()
+    name = f"magnus-{next(numbers)}"
+    await sign_up(ada, await ada.page.context.new_page(), name)
+    for person in (ada, bob):  # nobody has loaded anything anew
+        await expect(person.page.locator("#game")).to_contain_text(name, timeout=10_000)
+    await ada.page.wait_for_selector("#game[data-turn=yours]")
+    for square in ("a5", "b5", "a7", "a6"):
+        await ada.page.click(f'.grid button[data-square="{square}"]', force=True)
+    await bob.page.wait_for_selector("#game[data-step='2']", timeout=10_000)
+    await ada.page.reload()
+    await expect(ada.page.locator("header .menu-name").first).to_have_text(name)
+    await ada.page.wait_for_selector("#game[data-step='2']")
+
+
+async def test_errors_of_a_form_are_focused_and_announced(visit):
+    ada = await visit("ada", width=360, height=640)
+    page = ada.page
+    await page.goto(f"{ada.home}sign-up/")
+    await page.get_by_label("Name", exact=True).fill("a b")
+    await page.get_by_label("Password", exact=True).fill("seven dull archers")
+    await page.get_by_label("The same password again").fill("seven sharp archers")
+    await page.get_by_role("button", name="Sign up").click()
+    name = page.get_by_label("Name", exact=True)
+    await expect(name).to_be_focused()
+    described = (await name.get_attribute("aria-describedby")).split()
+    texts = [await page.locator(f"#{id}").text_content() for id in described]
+    assert any("3 to 20 letters" in text for text in texts)
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_the_main_button_has_a_border_in_forced_colours(visit):
+    ada = await visit("ada")
+    await ada.page.goto(f"{ada.home}log-in/")
+    width = (
+        "document.querySelector('main .primary').computedStyleMap().get('border-top-width').value"
+    )
+    assert await ada.page.evaluate(width) == 0
+    await ada.page.emulate_media(forced_colors="active")
+    assert await ada.page.evaluate(width) == 1
+
+
+async def test_the_settings_of_a_device_work_at_once_and_stay(visit):
+    ada = await visit("ada")
+    page = ada.page
+    await page.goto(f"{ada.home}settings/")
+    await page.get_by_role("radio", name="As the system").focus()
+    await page.keyboard.press("ArrowRight")
+    await page.keyboard.press("ArrowRight")  # light, then dark
+    assert await page.get_attribute("html", "data-theme") == "dark"
+    await expect(page.locator("#kept")).to_have_text("Kept on this device.")
+    await page.click("label[for=send-button]")
+    await page.click("label[for=coordinates-off]")
+    other = await page.context.new_page()
+    await other.goto(f"{ada.home}settings/")
+    assert await other.get_attribute("html", "data-theme") == "dark"
+    for id in ("theme-dark", "send-button", "coordinates-off", "sounds-off"):
+        await expect(other.locator(f"#{id}")).to_be_checked()
+    await other.click("label[for=theme-system]")
+    await expect(page.locator("#theme-system")).to_be_checked()  # the other tab follows
+    await other.click("label[for=send-tap]")
+    await expect(page.locator("#send-tap")).to_be_checked()
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+async def test_notices_are_on_only_if_the_browser_allows_them(visit, allowed):
+    ada = await visit("ada")
+    await ada.page.add_init_script(
+        f"Notification.requestPermission = async () => '{'granted' if allowed else 'denied'}'"
+    )
+    await ada.page.goto(f"{ada.home}settings/")
+    await ada.page.click("label[for=notices-on]")
+    words = "Kept on this device." if allowed else "does not allow notices"
+    await expect(ada.page.locator("#kept")).to_contain_text(words)
+    await expect(ada.page.locator(f"#notices-{'on' if allowed else 'off'}")).to_be_checked()

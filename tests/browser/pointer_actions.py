@@ -1,0 +1,56 @@
+"""Pointer input on boards: positions of squares, clicks, drags and taps."""
+
+from tests.browser.browser_visitors import Visitor, begin_game
+
+TIMEOUT_MS = 5_000  # ms
+
+
+async def sit_down(visit, key, *, first=None, second=None):
+    """Ada and Bob at a new game; each with a device of their own."""
+    ada, bob = await visit("ada", **(first or {})), await visit("bob", **(second or {}))
+    await begin_game(ada, bob, key)
+    return ada, bob
+
+
+async def prefer(person: Visitor, name: str, value: str) -> None:
+    """Chooses a setting in the sheet beside the board."""
+    await person.page.evaluate("id => document.getElementById(id).click()", f"{name}-{value}")
+
+
+async def centre(person: Visitor, square: str) -> tuple[float, float]:
+    """Where a square is drawn on the page."""
+    box = await person.page.locator(f'.grid [data-square="{square}"]').bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+async def click(person: Visitor, *squares: str) -> None:
+    """Clicks squares with the mouse, one after the other."""
+    for square in squares:
+        await person.page.mouse.click(*await centre(person, square))
+
+
+async def drag(person: Visitor, start: str, end: str) -> None:
+    """Drags with the mouse from one square to another."""
+    mouse = person.page.mouse
+    await mouse.move(*await centre(person, start))
+    await mouse.down()
+    await mouse.move(*await centre(person, end), steps=6)
+    await mouse.up()
+
+
+async def step_is(person: Visitor, number: int) -> None:
+    """Waits until the page shows the game after so many steps."""
+    await person.page.wait_for_selector(f"#game[data-step='{number}']", timeout=TIMEOUT_MS)
+
+
+async def label(person: Visitor, square: str) -> str:
+    """What a screen reader finds on a square."""
+    found = await person.page.get_attribute(f'.grid [data-square="{square}"]', "aria-label")
+    assert found
+    return found
+
+
+async def hand_is(person: Visitor, state: str) -> None:
+    """Waits until the hand of the board is empty, open, ready, planned or sent."""
+    await person.page.wait_for_selector(f"#board[data-hand='{state}']", timeout=TIMEOUT_MS)

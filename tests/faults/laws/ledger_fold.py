@@ -1,0 +1,112 @@
+"""Independent fold of a game's accepted frames, to compare with its record.
+
+It knows the pure rules and the contract of the ledger, and nothing of how the server does it.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from games.catalogue import rules_of
+from games.core import advance, assemble_joint, missing_roles
+from tests.faults.laws.stored_rows import GameRows, Row
+
+MAX_LAG_MS = 500  # ms of a turn that may be given back
+Sent = dict[tuple[str, str], Row]  # role and id to the frame
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step, with the state before it."""
+
+    joint: dict[str, str]
+    spent: dict[str, int]
+    rev: int
+    before: Any
+    turn: int
+
+
+@dataclass
+class Fold:
+    """The end of the folding; `trouble` says where the record cannot be followed."""
+
+    steps: list[Step] = field(default_factory=list)
+    undone: list[tuple[int, int, Step]] = field(default_factory=list)  # rev of the takeback, number
+    led_to: list[int] = field(default_factory=list)  # numbers of turns to which takebacks have led
+    waiting: dict[str, str] = field(default_factory=dict)
+    state: Any = None
+    left: dict[str, int] = field(default_factory=dict)
+    trouble: list[str] = field(default_factory=list)
+    ended: int | None = None  # rev of the entry after which no other may come
+
+
+def fold(rows: GameRows, sent: Sent) -> Fold:
+    """Plays what was sent, in the order of the entries."""
+    game, rules = rows.game, rules_of(rows.game["rules"])
+    kind, initial, increment = (game[f"clock_{n}"] for n in ("kind", "initial", "increment"))
+    done = Fold(state=rules.start(), left=dict.fromkeys(("white", "black"), initial))
+    sealed: dict[str, tuple[Any, int]] = {}
+    since, lag_used = 0, dict.fromkeys(("white", "black"), 0)
+    for entry in rows.entries:
+        at, role, body = entry["received_at"], entry["role"], json.loads(entry["body"])
+        if entry["kind"] == "open":
+            since = at
+        elif entry["kind"] == "credit":
+            since += body["ms"]
+        elif entry["kind"] == "takeback-accept":
+            for r in rules.control(done.state):
+                done.left[r] -= max(0, at - since)
+            since = at
+            _take_back(done, rules, role, entry["rev"], lag_used)
+            sealed = {}
+        elif entry["kind"] == "act":
+            actions = sent.get((role, entry["action_id"]), {}).get("actions") or body.get("actions")
+            if not isinstance(actions, list):
+                done.trouble.append(f"rev {entry['rev']}: nobody knows what was done")
+                return done
+            credit = entry.get("lag") or 0
+            lag_used[role] += credit
+            if not 0 <= lag_used[role] <= MAX_LAG_MS:
+                done.trouble.append(f"rev {entry['rev']}: {lag_used[role]} ms of lag in one turn")
+            for text in actions:
+                if role in sealed:
+                    done.trouble.append(f"rev {entry['rev']}: {role} has sealed twice")
+                    return done
+                try:
+                    sealed[role] = (rules.parse(text), max(0, at - since - credit))
+                    chosen = {r: action for r, (action, _) in sealed.items()}
+                    if missing_roles(rules, done.state, chosen):
+                        continue
+                    before, turn = done.state, rules.turns(done.state)
+                    done.state = advance(rules, before, assemble_joint(rules, before, chosen))
+                except ValueError as error:
+                    done.trouble.append(f"rev {entry['rev']}: {text!r} is not allowed: {error}")
+                    return done
+                credit = 0
+                is_turn = rules.turns(done.state) > turn
+                for r, (_, ms) in sealed.items():
+                    done.left[r] -= ms
+                    if is_turn:
+                        done.left[r] = done.left[r] + increment if kind == "fischer" else initial
+                        lag_used[r] = 0
+                joint = {r: str(action) for r, action in chosen.items()}
+                spent = {r: ms for r, (_, ms) in sealed.items()}
+                done.steps.append(Step(joint, spent, entry["rev"], before, turn))
+                sealed, since = {}, at
+    done.waiting = {r: str(action) for r, (action, _) in sealed.items()}
+    return done
+
+
+def _take_back(done: Fold, rules: Any, role: str, rev: int, lag_used: dict[str, int]) -> None:
+    """Back to the beginning of the latest turn of the role that asked."""
+    asker = "black" if role == "white" else "white"
+    turns = [step.turn for step in done.steps if asker in step.joint]
+    if not turns:
+        done.trouble.append(f"{asker} had nothing to take back")
+        return
+    number = next(n for n, step in enumerate(done.steps) if step.turn == max(turns))
+    done.state = done.steps[number].before
+    done.led_to.append(number)
+    done.undone += [(rev, n, step) for n, step in enumerate(done.steps[number:], start=number)]
+    del done.steps[number:]
+    lag_used.update(white=0, black=0)

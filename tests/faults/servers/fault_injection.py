@@ -1,0 +1,236 @@
+"""Run `manage.py` with planted faults: `python -m … '{"die": {…}}' serve …`.
+
+The site has no hooks for this: each trap replaces something by its name, and a name that is not
+there any more ends the process with a traceback. What springs says so on standard error.
+"""
+
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+
+SPRUNG = "TRAP"  # the beginning of the line that a trap writes when it springs
+
+
+def say(name: str) -> None:
+    """Tells the laboratory that a trap has sprung."""
+    os.write(2, f"{SPRUNG} {name}\n".encode())
+
+
+def end(name: str) -> None:
+    """Ends this process as if by `kill -9`."""
+    say(name)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Transaction(threading.local):
+    """What the transaction of a thread has written so far."""
+
+    is_swap = False  # it changes a game
+    is_reveal = False  # it moves seals into a step
+
+    def forget(self) -> None:
+        """It is over."""
+        self.is_swap = self.is_reveal = False
+
+
+def watch_transactions() -> Transaction:
+    """Begins to note what transactions write."""
+    from play.storage.statements import PostgresWriter, SqliteWriter
+
+    transaction = Transaction()
+
+    def noting(write: Callable[..., Any], what: str) -> Callable[..., Any]:
+        def noted(self: Any, rows: Any) -> Any:
+            done = write(self, rows)
+            setattr(transaction, what, True)
+            return done
+
+        return noted
+
+    for pen in (SqliteWriter, PostgresWriter):
+        pen.swap = noting(pen.swap, "is_swap")  # type: ignore[method-assign]
+        pen.drop_seals = noting(pen.drop_seals, "is_reveal")  # type: ignore[method-assign]
+    return transaction
+
+
+def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
+    """Ends the process at the `after`th transaction that changes games (or reveals): `mid`,
+    `before_commit`, `after_commit`, or `after_ack`, a moment after a receipt was sent."""
+    if at == "after_ack":
+        die_after_receipt(after)
+        return
+    from django.db.backends.base.base import BaseDatabaseWrapper as Connection
+
+    from play.storage.rows import StepRow
+    from play.storage.statements import PostgresWriter, SqliteWriter
+
+    transaction, commit, rollback = watch_transactions(), Connection._commit, Connection._rollback
+    left = [after]
+
+    def is_time() -> bool:
+        counts = transaction.is_reveal if is_reveal else transaction.is_swap
+        left[0] -= counts
+        return counts and left[0] <= 0
+
+    def committing(self: Any) -> Any:
+        ends = at != "mid" and is_time()
+        transaction.forget()
+        if ends and at == "before_commit":
+            end("die")
+        done = commit(self)
+        if ends:
+            end("die")
+        return done
+
+    def rolling_back(self: Any) -> Any:
+        transaction.forget()
+        return rollback(self)
+
+    Connection._commit, Connection._rollback = committing, rolling_back
+    if at == "mid":
+        for pen in (SqliteWriter, PostgresWriter):
+            write = pen.write
+
+            def writing(self: Any, rows: Any, write: Callable[..., Any] = write) -> Any:
+                if isinstance(rows[0], StepRow) and transaction.is_swap and is_time():
+                    end("die")
+                return write(self, rows)
+
+            pen.write = writing  # type: ignore[method-assign]
+
+
+def die_after_receipt(after: int) -> None:
+    """Ends the process a moment after the `after`th receipt was handed to the line."""
+    from server.connection import Connection
+
+    write, left = Connection.write, [after]
+
+    def writing(self: Any, frames: Any) -> None:
+        write(self, frames)
+        receipts = sum(b'"t":"receipt"' in frame.wire for frame in frames)
+        is_time = 0 < left[0] <= receipts
+        left[0] -= receipts
+        if is_time:
+            threading.Timer(0.003, end, ["die"]).start()
+
+    Connection.write = writing  # type: ignore[method-assign]
+
+
+def stall(seconds: float) -> None:
+    """Holds the event loop for so long at each SIGUSR2."""
+
+    def hold(*signal: object) -> None:
+        say("stall")
+        time.sleep(seconds)
+
+    signal.signal(signal.SIGUSR2, hold)
+
+
+def clock(file: str) -> None:
+    """At SIGUSR1 the wall clock jumps to be off by the seconds that a file has; at once too."""
+    wall, wall_ns, shift = time.time, time.time_ns, [0.0]
+
+    def jump(*signal: object) -> None:
+        say("clock")
+        shift[0] = float(Path(file).read_text())
+
+    time.time = lambda: wall() + shift[0]
+    time.time_ns = lambda: wall_ns() + int(shift[0] * 1e9)
+    signal.signal(signal.SIGUSR1, jump)
+    if Path(file).exists():
+        jump()
+
+
+def full(file: str) -> None:
+    """While a file is there, the SQLite database may not grow by a page."""
+    from django.db.backends.sqlite3.base import DatabaseWrapper
+
+    begin = DatabaseWrapper._start_transaction_under_autocommit
+
+    def beginning(self: Any) -> None:
+        cursor = self.connection.cursor()
+        if Path(file).exists():
+            cursor.execute("PRAGMA max_page_count = 1")  # SQLite rounds up to what there is
+        else:
+            cursor.execute("PRAGMA max_page_count = 4294967294")
+        begin(self)
+
+    DatabaseWrapper._start_transaction_under_autocommit = beginning
+
+
+def lossy(share: float, seed: int) -> None:
+    """Loses a share of the hints between processes and within one, and doubles and delays others.
+
+    What the tail has read in the database is delayed and doubled as well, but never lost: no
+    message tells it.
+    """
+    from random import Random
+
+    from play.runtime.hub import Hub
+
+    random, poll = Random(seed), Hub._poll
+    is_read: ContextVar[bool] = ContextVar("is_read", default=False)
+
+    async def polling(self: Any) -> None:
+        before = is_read.set(True)
+        try:
+            await poll(self)
+        finally:
+            is_read.reset(before)
+
+    def unreliable(do: Callable[..., None]) -> Callable[..., None]:
+        def call(self: Any, topic: Any, *args: Any) -> None:
+            import asyncio
+
+            if not is_read.get() and random.random() < share:
+                say("lossy")
+                return
+            for _ in range(random.choice([1, 1, 2])):
+                asyncio.get_running_loop().call_later(
+                    random.choice([0.0, random.uniform(0, 0.5)]), do, self, topic, *args
+                )
+
+        return call
+
+    Hub._poll = polling  # type: ignore[method-assign]
+    Hub.offer, Hub.hint = unreliable(Hub.offer), unreliable(Hub.hint)
+
+
+TRAPS: dict[str, Callable[..., None]] = {
+    "die": die,
+    "stall": stall,
+    "clock": clock,
+    "full": full,
+    "lossy": lossy,
+}
+
+
+def main() -> None:
+    """Sets the traps that the first argument names, and runs `manage.py` with the rest."""
+    root = Path(__file__).parents[3]
+    sys.path[:0] = [str(root / "site"), str(root)]
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+    from django.core.management import execute_from_command_line
+
+    from tests.faults.servers.planted_bugs import BUGS
+
+    traps = json.loads(sys.argv.pop(1))
+    if "clock" in traps:  # before anything reads the time
+        clock(**traps.pop("clock"))
+    django.setup()
+    for name, options in traps.items():
+        (TRAPS | BUGS)[name](**options)
+    sys.argv[0] = "manage.py"
+    execute_from_command_line(sys.argv)
+
+
+if __name__ == "__main__":
+    main()

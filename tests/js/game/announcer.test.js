@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { describeChange } from "../../../static/js/game/announcer.js";
+import { SendStatus } from "../../../static/js/game/notices.js";
+
+const snapshot = (more = {}) => ({
+  key: "pincer",
+  status: "live",
+  step: 4,
+  takebacks: 0,
+  prompt: null,
+  offers: {},
+  control: ["white"],
+  seats: { white: { name: "ada" }, black: { name: "bob" } },
+  clock: { since: 1000, running: ["white"] },
+  ...more,
+});
+
+const since = (moment, more = {}) =>
+  snapshot({ clock: { since: moment, running: ["white"] }, ...more });
+
+test("time that the server was away is told once, in whole seconds", () => {
+  const { away, said } = describeChange(snapshot(), since(13_000), []);
+  assert.deepEqual(away, ["The server was away for 12 s.", "No clock paid for it."]);
+  assert.deepEqual(said, ["The server was away for 12 s. No clock paid for it."]);
+  assert.equal(describeChange(since(13_000), since(13_000), []).away, null);
+});
+
+test("a clock that starts with another step, after a takeback or not at all was given nothing", () => {
+  for (const next of [
+    since(13_000, { step: 5 }),
+    since(13_000, { takebacks: 1 }),
+    since(13_000, { status: "over" }),
+  ]) {
+    assert.equal(describeChange(snapshot(), { outcome: null, ...next }, []).away, null);
+  }
+});
+
+test("a turn that got time back for its way says how much", () => {
+  const sendStatus = new SendStatus(() => {});
+  sendStatus.tell("accepted", "d1-d7/g7", 120);
+  assert.equal(sendStatus.chip.text, "Accepted: d1-d7/g7 · +120 ms for the line");
+  sendStatus.tell("accepted", "d1-d7/g7");
+  assert.equal(sendStatus.chip.text, "Accepted: d1-d7/g7");
+  sendStatus.forget();
+});

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { connectionTexts } from "../../../static/js/game/notices.js";
+
+const say = (state, { clockRuns = false, waiting = false } = {}) =>
+  connectionTexts({ open: false, silent: false, retryAt: 3000, why: null, ...state }, 0, {
+    clockRuns,
+    waiting,
+  }).join(" ");
+
+test("a lost line says when it tries again, and that the clock runs on", () => {
+  assert.match(
+    say({}, { clockRuns: true }),
+    /^Connection lost\. .*Your clock is still running\. Trying again in 3 s\.$/,
+  );
+  assert.match(
+    say({ open: true, silent: true, retryAt: null }),
+    /^Connection lost\..*Waiting for an answer\.$/,
+  );
+});
+
+test("a restart, a flood and a closed session are told as such", () => {
+  assert.match(say({ why: "restart" }), /^The server is restarting\. .*Trying again in 3 s\.$/);
+  assert.match(say({ why: "flood" }), /^This page has sent too much/);
+  assert.match(say({ why: "signed out" }), /^You were signed out/);
+  assert.match(say({ why: "behind" }), /^Connection lost/);
+});
+
+test("a turn that waits for its answer is said to be kept", () => {
+  assert.match(say({ why: "restart" }, { waiting: true }), /Your move is kept and sent again\./);
+});
+
+test("where nothing is left, no further try is promised", () => {
+  assert.match(say({ why: "gone", retryAt: null }), /no longer there\. Load the page again/);
+  assert.match(say({ why: "turned away" }), /not shown to you now\. Trying again in 3 s\.$/);
+});

@@ -1,0 +1,71 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import {
+  durationText,
+  pointsOf,
+  resultReason,
+  resultSentence,
+  resultTitle,
+} from "../../../static/js/lib/result-words.js";
+
+const SEATS = { white: { name: "tobiasz" }, black: { name: "h.okafor" } };
+
+const over = (winner, reason, more = {}) => ({
+  seats: SEATS,
+  outcome: { winner, reason, goals: more.goals },
+  ...more,
+});
+
+test("a player is told that he has won or lost, and why, without his own name", () => {
+  const game = over("white", "no_moves");
+  assert.equal(resultSentence({ ...game, you: "white" }), "You win. h.okafor has no move left.");
+  assert.equal(
+    resultSentence({ ...game, you: "black" }),
+    "You lost. None of your amazons can move.",
+  );
+  assert.equal(resultSentence({ ...game, you: null }), "tobiasz wins. h.okafor has no move left.");
+  for (const reason of ["no_moves", "captured_all", "resigned", "time", "abandoned"]) {
+    assert.doesNotMatch(resultReason(over("white", reason, { you: "black" })), /okafor/, reason);
+    assert.match(resultReason(over("white", reason)), /^h\.okafor /, reason);
+  }
+});
+
+test("the winner's figures stand first", () => {
+  const goals = { white: 13, black: 17 };
+  assert.equal(resultReason(over("black", "rounds", { goals })), "17–13 points");
+  const view = { board: "WB....BBB" };
+  const pincer = over("black", "fifty_moves", {
+    key: "pincer",
+    view,
+    goals: { white: 0, black: 100 },
+  });
+  assert.equal(resultReason(pincer), "4–1 after 50 steps");
+  assert.equal(resultReason(over("black", "fifty_moves")), "More pieces after 50 steps");
+});
+
+test("a draw and a game that was aborted are named, with a reason", () => {
+  const draws =
+    "one_each no_pieces fifty_moves stuck both_flagged agreed no_arrows too_long abandoned";
+  for (const reason of draws.split(" ")) {
+    assert.match(resultSentence(over(null, reason)), /^Draw\. .+\.$/, reason);
+  }
+  const level = over(null, "rounds", { goals: { white: 15, black: 15 } });
+  assert.equal(resultSentence(level), "Draw. 15–15 points.");
+  assert.equal(resultSentence(over(null, "aborted")), "Game aborted. It doesn't count.");
+  assert.equal(resultTitle(over(null, "idle")), "Game aborted");
+  assert.equal(resultSentence({ seats: SEATS, outcome: null }), "");
+});
+
+test("points stand at the names, and none after a game that was aborted", () => {
+  const points = (game) => ["white", "black"].map((role) => pointsOf(game.outcome, role));
+  assert.deepEqual(points(over("white", "time")), ["1", "0"]);
+  assert.deepEqual(points(over(null, "agreed")), ["½", "½"]);
+  assert.deepEqual(points(over(null, "aborted")), [null, null]);
+  assert.deepEqual(points({ outcome: null }), [null, null]);
+});
+
+test("a length of time has at most two units", () => {
+  const minute = 60_000;
+  const texts = [40_400, 3 * minute, 125 * minute, 50 * 60 * minute].map(durationText);
+  assert.deepEqual(texts, ["40 s", "3 min", "2 h 5 min", "2 d 2 h"]);
+});

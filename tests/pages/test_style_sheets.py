@@ -1,0 +1,168 @@
+"""Palette: colours that must be distinguished have enough contrast in both themes.
+
+Contrast is that of WCAG 2.1 (https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio): 4.5 for text, 3
+for marks and the borders of controls, 7 for pieces on squares (by fill or by outline).
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+BASE = Path(settings.BASE_DIR)
+STYLES = BASE / "static" / "css"
+SQUARES = ("square-a", "square-b")
+GROUNDS = ("paper", "sheet", "well")
+TEXT = [
+    *(("ink", ground) for ground in (*GROUNDS, "frame", "wall", "chosen", *SQUARES)),
+    *(("ink-2", ground) for ground in GROUNDS),
+    ("on-ink", "ink"), ("on-fire", "fire"), ("frame-ink", "frame"), ("coord-on-char", "char"),
+    ("dark-trim", "dark-fill"), ("wax-stamp", "wax"),
+]  # fmt: skip
+MARKS = [
+    *(("edge", ground) for ground in GROUNDS),
+    *(("fire", ground) for ground in ("paper", "sheet", *SQUARES)),
+    *((mark, square) for mark in ("mark", "trail", "ember", "tooth") for square in SQUARES),
+    ("mark", "chosen"), ("ember", "char"), ("light-line", "light-fill"), ("wax", "wax-paper"),
+]  # fmt: skip
+# Told apart from each square by the one or the other, and by how much.
+EITHER = [
+    (("char", "ash"), 3.0),
+    (("light-fill", "light-line"), 7.0),
+    (("dark-fill", "dark-halo"), 7.0),
+]
+# Given by scripts, and by the layout of the game page.
+LAYOUT = {"side", "held", "board-scale", "left", "status", "strip"}
+Palette = dict[str, str]
+COLOUR = "#[0-9a-f]{6}"
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance of "#rrggbb", from 0 to 1."""
+    shares = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    """From 1 to 21."""
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def palettes(sheet: str) -> dict[str, Palette]:
+    """The colours of tokens.css, "#rrggbb" by token, of the light and of the dark theme."""
+    light = dict(re.findall(rf"--([a-z0-9-]+): (?:light-dark\()?({COLOUR})", sheet))
+    dark = dict(re.findall(rf"--([a-z0-9-]+): light-dark\({COLOUR}, ({COLOUR})\);", sheet))
+    return {"light": light, "dark": light | dark}
+
+
+def faults(palette: Palette) -> list[str]:
+    """The pairs that are not far enough apart."""
+    wrong = [
+        f"{one} on {other}: {contrast(palette[one], palette[other]):.2f} of {least}"
+        for pairs, least in ((TEXT, 4.5), (MARKS, 3.0))
+        for one, other in pairs
+        if contrast(palette[one], palette[other]) < least
+    ]
+    for tokens, least in EITHER:
+        for square in SQUARES:
+            best = max(contrast(palette[token], palette[square]) for token in tokens)
+            if best < least:
+                wrong.append(f"{' or '.join(tokens)} on {square}: {best:.2f} of {least}")
+    return wrong
+
+
+SHEET = (STYLES / "tokens.css").read_text()
+NAMES = sorted(path.relative_to(STYLES).as_posix() for path in STYLES.rglob("*.css"))
+MAX_LINES = 400
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_colours_that_carry_meaning_have_enough_contrast(theme: str) -> None:
+    assert faults(palettes(SHEET)[theme]) == []
+
+
+def test_a_colour_is_written_once_and_for_both_themes() -> None:
+    light, dark = palettes(SHEET).values()
+    assert len(light) > 40
+    assert {name for name in light if dark[name] == light[name]} <= {
+        "wax",
+        "wax-stamp",
+        "coord-on-char",
+    }
+    tokens = re.findall(r"--([a-z0-9-]+): (?:light-dark\(|#|rgb)", SHEET)
+    assert len(tokens) == len(set(tokens))
+
+
+@pytest.mark.parametrize(
+    ("token", "colour", "says"),
+    [
+        ("ink-2", "#9a9a9a", "ink-2 on paper"),
+        ("edge", "#b8ad98", "edge on sheet"),
+        ("on-fire", "#c2803c", "on-fire on fire"),
+        ("trail", "#b0a894", "trail on square-a"),
+        ("light-line", "#8a8f96", "light-fill or light-line on square-b"),
+    ],
+)
+def test_a_bad_colour_is_found(token: str, colour: str, says: str) -> None:
+    sheet = re.sub(rf"(--{token}: light-dark\()#[0-9a-f]{{6}}", rf"\g<1>{colour}", SHEET, count=1)
+    assert sheet != SHEET
+    assert any(fault.startswith(says) for fault in faults(palettes(sheet)["light"]))
+    if token == "ink-2":
+        assert faults(palettes(SHEET)["light"]) == []
+
+
+def test_contrast_is_that_of_the_standard() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("sheet", NAMES)
+def test_colours_are_named_in_one_place_only(sheet: str) -> None:
+    if sheet == "tokens.css":
+        return
+    text = re.sub(r"/\*.*?\*/", "", (STYLES / sheet).read_text(), flags=re.DOTALL)
+    assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[^{]*;)|\b(?:rgb|hsl)a?\(", text) == []
+
+
+def test_every_colour_that_is_used_has_a_token() -> None:
+    known = set(re.findall(r"--([a-z0-9-]+):", SHEET))
+    for name in NAMES:
+        text = (STYLES / name).read_text()
+        own = set(re.findall(r"--([a-z0-9-]+):", text))
+        used = set(re.findall(r"var\(--([a-z0-9-]+)", text))
+        assert used <= known | own | LAYOUT, name
+
+
+def test_every_token_is_used() -> None:
+    sources = [
+        path.read_text()
+        for folder, ends in (("static", (".css", ".js")), ("templates", (".html", ".svg")))
+        for path in (BASE / folder).rglob("*")
+        if path.suffix in ends and "node_modules" not in path.parts
+    ]
+    named = set(re.findall(r"(?:var\(--|[\"'])([a-z][a-z0-9-]*)", "\n".join(sources)))
+    assert set(re.findall(r"--([a-z0-9-]+):", SHEET)) <= named
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_sheet_holds_one_idea_and_imports_only_sheets_that_exist(name: str) -> None:
+    text = (STYLES / name).read_text()
+    assert text.startswith("/*")
+    assert len(text.splitlines()) <= MAX_LINES
+    for address in re.findall(r'@import "([^"]+)";', text):
+        assert (STYLES / name).parent.joinpath(address).is_file(), address
+
+
+def test_every_sheet_belongs_to_a_page() -> None:
+    pages = [name for name in NAMES if name.startswith("pages/")]
+    imported = {
+        (STYLES / name).parent.joinpath(address).resolve().relative_to(STYLES.resolve()).as_posix()
+        for name in NAMES
+        for address in re.findall(r'@import "([^"]+)";', (STYLES / name).read_text())
+    }
+    assert set(NAMES) - set(pages) <= imported
+    named = "\n".join(path.read_text() for path in (BASE / "templates").rglob("*.html"))
+    assert [name for name in pages if f"'css/{name}'" not in named] == []

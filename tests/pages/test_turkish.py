@@ -1,0 +1,177 @@
+"""Turkish pages contain no English text."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils.translation import activate
+
+from chat.permissions import Reason as ChatReason
+from config.script_texts import catalogue
+from games.core import Code
+from lobby.lobby_options import clock_label, days_clock, time_label
+from lobby.models import Lobby
+from pages.profile_texts import DRAWN, LOST, NOTHING, WON
+from play.domain.refusals import Reason
+from play.models import Game
+from tests.support.page_visitors import at_home, game_of, someone
+from tests.support.sign_up_forms import LOBBY, account
+from tests.support.untranslated_text import english_in, english_words, read
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+KEYS = ["amazons-10x10", "amazons-8x8", "amazons", "blotto", "pincer"]
+OPEN_PAGES = [
+    "/", "/watch/", "/learn/", *(f"/learn/{key}/" for key in KEYS), "/new/", "/new/?game=blotto",
+    "/computer/", "/computer/?game=blotto", "/computer/?game=pincer",
+    "/nowhere/", "/log-in/", "/sign-up/", "/password/reset/", "/settings/", "/suspended/",
+]  # fmt: skip
+OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/"]
+TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
+ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
+
+
+def page(browser: Client, address: str, language: dict[str, str]) -> str:
+    return browser.get(address, **language).content.decode()
+
+
+def check(browser: Client, address: str) -> None:
+    """Finds the same text on the Turkish and the English page, and English words on the Turkish."""
+    turkish, english = (page(browser, address, words) for words in (TURKISH, ENGLISH))
+    assert '<html lang="tr">' in turkish
+    told = read(turkish)
+    assert not told & read(english), address
+    assert not english_in(told), address
+
+
+def over(game: Game, winner: str, reason: str) -> Game:
+    Game.objects.filter(pk=game.pk).update(
+        ended=1, winner=winner, reason=reason, goals='{"white":18,"black":12}'
+    )
+    return game
+
+
+def test_the_words_that_tell_english_from_turkish_are_many() -> None:
+    words = english_words()
+    assert {"the", "your", "move", "settings", "lobby"} <= words
+    assert not {"hamle", "on", "quiver"} & words
+    assert english_in(["Sıra sende", "Your turn", "olive-reed-12"]) == {
+        "Your turn": {"your", "turn"}
+    }
+
+
+@pytest.mark.parametrize("address", OPEN_PAGES)
+def test_public_pages_answer_200_to_everybody(client, address) -> None:
+    game_of(someone("qaya"), someone("qurt"))
+    check(client, address)
+
+
+@pytest.mark.parametrize("address", OWN_PAGES)
+def test_pages_of_somebody_with_an_account(client, address) -> None:
+    qaya, qurt = account("qaya", email="q@example.org"), someone("qurt")
+    client.force_login(qaya)
+    game_of(qaya, qurt)
+    game_of(qurt, qaya, "blotto")
+    check(client, address)
+
+
+@pytest.mark.parametrize(
+    ("winner", "reasons"),
+    [("white", WON), ("black", LOST), ("", {*DRAWN, *NOTHING})],
+    ids=["won", "lost", "neither"],
+)
+def test_games_that_have_ended_in_every_way(client, winner, reasons) -> None:
+    qaya, qurt = account("qaya"), someone("qurt")
+    for reason in reasons:
+        over(game_of(qaya, qurt, "blotto" if reason == "rounds" else "pincer"), winner, reason)
+    for address in ("/u/qaya/", "/watch/"):
+        check(client, address)
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_game_for_those_who_play_and_those_who_watch(key) -> None:
+    (qaya, white), (qurt, black) = at_home("qaya"), at_home("qurt")
+    game = game_of(qaya, qurt, key)
+    for browser in (white, black, Client()):
+        check(browser, f"/g/{game.slug}/")
+    over(game, "white", "resigned")
+    for browser in (white, Client()):
+        check(browser, f"/g/{game.slug}/")
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_a_person_plays_a_whole_game_against_the_computer(key) -> None:
+    _, browser = at_home("qaya")
+    browser.post("/computer/", {"game": key, "side": "white", "clock": "none", "level": "4"})
+    game = Game.objects.get()
+    for address in (f"/g/{game.slug}/", "/", "/u/Magpie/", f"/l/{game.lobby}/"):
+        check(browser, address)
+    over(game, "white", "resigned")
+    for address in (f"/g/{game.slug}/", f"/l/{game.lobby}/", "/watch/"):
+        check(browser, address)
+    answer = browser.post("/computer/", {"game": key, "level": "9"}, **TURKISH)
+    assert not english_in(read(answer.content.decode()))
+
+
+@pytest.mark.parametrize("key", ["amazons-10x10", "blotto"])
+def test_a_lobby_at_every_stage(key) -> None:
+    (_, host), (_, guest) = at_home("qaya"), at_home("qurt")
+    host.post("/lobbies/", {**LOBBY, "game": key, "clock": "days:1"})
+    lobby = Lobby.objects.get()
+    address = lobby.get_absolute_url()
+    deeds = [
+        (guest, "swap"), (guest, "sit"), (guest, "swap"), (host, "change"), (guest, "unready"),
+        (host, "unready"), (host, "free"), (guest, "sit"), (host, "close"),
+    ]  # fmt: skip
+    seen = {"seat": "2", "side": "black", "seen": lobby.options.digest}
+    check(Client(), address)
+    for browser, verb in deeds:
+        for each in (host, guest):
+            check(each, address)
+        answer = browser.post(f"{address}{verb}/", seen, follow=True, **TURKISH)
+        assert not english_in(read(answer.content.decode())), verb
+    check(guest, address)
+
+
+def test_the_language_of_the_cookie_precedes_that_of_the_browser(client) -> None:
+    assert '<html lang="en">' in page(client, "/", {"HTTP_ACCEPT_LANGUAGE": "de"})
+    assert '<html lang="tr">' in page(client, "/", {"HTTP_ACCEPT_LANGUAGE": "de,tr;q=0.4"})
+    chosen = client.post("/language/setlang/", {"language": "tr", "next": "/settings/"}, **ENGLISH)
+    assert (chosen.status_code, chosen.headers["Location"]) == (302, "/settings/")
+    assert '<html lang="tr">' in page(client, "/", ENGLISH)
+    client.post("/language/setlang/", {"language": "xx", "next": "/"})
+    assert '<html lang="tr">' in page(client, "/", ENGLISH)
+    client.post("/language/setlang/", {"language": "en", "next": "/"})
+    assert '<html lang="en">' in page(client, "/", TURKISH)
+
+
+def test_the_menu_of_languages_says_that_turkish_is_unreviewed(client) -> None:
+    assert "Türkçe (unreviewed)" in page(client, "/settings/", ENGLISH)
+    assert "Türkçe (gözden geçirilmedi)" in page(client, "/settings/", TURKISH)
+
+
+def test_the_scripts_of_a_page_get_their_words_with_it(client) -> None:
+    assert 'id="texts"' not in page(client, "/", ENGLISH)
+    assert 'id="texts"' in page(client, "/", TURKISH)
+    words = catalogue("tr")
+    assert words["Now shoot"] == "Şimdi ok at"
+    assert words["{count} troop"] == ["{count} birlik", "{count} birlik"]
+    assert "" not in words
+    assert catalogue("en") == catalogue("en-gb") == {}
+
+
+def test_both_plural_forms_are_found() -> None:
+    activate("tr")
+    assert clock_label("pincer", days_clock(1)) == "hamle başına 1 gün"
+    assert clock_label("blotto", days_clock(3)) == "tur başına 3 gün"
+    assert time_label(days_clock(3)) == "3 gün"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [("lib/refusals.js", {*Reason, *Code}), ("chat/chat-texts.js", ChatReason)],
+    ids=["game", "talk"],
+)
+def test_the_page_has_words_for_every_refusal_on_the_wire(settings, script, words) -> None:
+    text = (settings.BASE_DIR / "static" / "js" / script).read_text()
+    known = set(re.findall(r"^  (\w+): ", text, re.MULTILINE))
+    assert {str(word) for word in words} <= known

@@ -1,0 +1,149 @@
+"""Changes from other processes are read and announced in batches."""
+
+import asyncio
+import threading
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from accounts.models import User
+from play.domain import clocks, commands
+from play.models import Game, Sealed, Step
+from play.runtime import bus, game_commands
+from play.runtime.bus import Bus
+from play.runtime.game_service import GameService
+from play.storage import load
+from tests.support.loop_runtime import game_service
+
+FIRST = {"pincer": ("move 1 5 2 5",), "blotto": ("troops 1 2 7",)}
+KINDS = (*FIRST, "amazons")  # the last is resigned
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def moved_on(table, people, count: int) -> tuple[GameService, list]:
+    """Another process's desk, which holds some games as they were before they went on."""
+    other, games = GameService(), [await table(KINDS[n % len(KINDS)]) for n in range(count)]
+    for game in games:
+        await other.find(game.slug)
+        actions = FIRST.get(game.rules)
+        command = commands.Act("a", 0, actions) if actions else commands.Resign("a")
+        await game_commands.perform(game_service(), game.slug, people[0].pk, command, clocks.now())
+    return other, games
+
+
+def queries_for(lives: list) -> int:
+    """How many queries a reading of games takes."""
+    with CaptureQueriesContext(connection) as queries:
+        load.refresh_many(lives)
+    return len(queries)
+
+
+async def test_many_games_take_as_many_queries_as_one_of_each_kind(table, people):
+    other, games = await moved_on(table, people, 12)
+    held = [await other.find(game.slug) for game in games]
+    few = await other.run_in_db_thread(queries_for, held[:3])
+    assert await other.run_in_db_thread(queries_for, held) == few <= 5
+    await other.close()
+
+
+async def test_games_read_together_are_what_each_of_them_is_alone(table, people):
+    other, games = await moved_on(table, people, 6)
+    fresh = await asyncio.gather(*(other.renew(game.slug) for game in games))
+    assert fresh == [await other.run_in_db_thread(load.fetch, game.slug) for game in games]
+    assert fresh == [await game_service().find(game.slug) for game in games]
+    await other.close()
+
+
+async def test_games_asked_for_while_others_are_read_are_one_more_reading(
+    table, people, monkeypatch
+):
+    other, games = await moved_on(table, people, 6)
+    sizes, refresh_many, has_begun = [], load.refresh_many, threading.Event()
+
+    def counted(lives):
+        sizes.append(len(lives))
+        has_begun.set()
+        return refresh_many(lives)
+
+    monkeypatch.setattr(load, "refresh_many", counted)
+    first = asyncio.create_task(other.renew(games[0].slug))
+    await asyncio.to_thread(has_begun.wait)
+    await asyncio.gather(first, *(other.renew(game.slug) for game in games))
+    assert sizes == [1, 6]
+    await other.close()
+
+
+async def test_a_game_that_cannot_be_read_harms_no_other(table, people):
+    other, games = await moved_on(table, people, 4)
+    bad = games[0]
+    await other.run_in_db_thread(lambda: Step.objects.filter(game=bad).update(joint="not JSON"))
+    alone = [other.renew(game.slug) for game in games]
+    first, *rest = await asyncio.gather(*alone, return_exceptions=True)
+    assert isinstance(first, load.Unreadable)
+    assert [live.rev for live in rest] == [1, 1, 1]
+    await other.close()
+
+
+async def test_a_game_that_was_erased_meanwhile_is_no_game(table, people):
+    other, (bad, good) = await moved_on(table, people, 2)
+
+    def erase() -> None:
+        for rows in (Step.objects, Sealed.objects):
+            rows.filter(game=bad).delete()
+        bad.entries.all().delete()
+        bad.seats.all().delete()
+        Game.objects.filter(pk=bad.pk).delete()
+
+    await other.run_in_db_thread(erase)
+    gone, there = await asyncio.gather(other.renew(bad.slug), other.renew(good.slug))
+    assert (gone, there.rev) == (None, 1)
+    await other.close()
+
+
+async def test_a_game_that_waits_to_be_read_when_a_seat_is_renamed_has_the_new_name(table, people):
+    other, games = GameService(), [await table("pincer") for _ in range(2)]
+    for game in games:
+        await other.find(game.slug)
+    rename = User.objects.filter(pk=people[1].pk).update
+    await other.run_in_db_thread(lambda: rename(username="robert"))
+    under_way = asyncio.create_task(other.renew(games[0].slug))
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    waiting = asyncio.create_task(other.renew(games[1].slug))
+    await other.forget_user(people[1].pk)
+    await asyncio.gather(under_way, waiting)
+    for game in games:
+        assert (await other.find(game.slug)).people["black"].name == "robert"
+    await other.close()
+
+
+class RecordingTransport:
+    """A carrier that notes what is said."""
+
+    def __init__(self, *hears) -> None:
+        self.sent: list[dict] = []
+        self.has_spoken = asyncio.Event()
+
+    async def say(self, message: dict) -> bool:
+        self.sent.append(message)
+        self.has_spoken.set()
+        return True
+
+    async def close(self) -> None:
+        """There is nothing to leave."""
+
+
+async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings, monkeypatch):
+    settings.REDIS_URL = "redis://nowhere"
+    monkeypatch.setattr(bus, "BusTransport", RecordingTransport)
+    speaker = Bus()
+    line = speaker._transport
+    speaker.say(("game", "first"), 1)
+    await line.has_spoken.wait()
+    for number in range(50):
+        speaker.say(("game", f"later-{number}"), 1)
+        await asyncio.sleep(0)
+    await asyncio.sleep(bus.SEND_INTERVAL_S * 5)
+    assert [len(message["hints"]) for message in line.sent] == [1, 50]
+    await speaker.close()

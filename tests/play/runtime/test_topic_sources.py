@@ -1,0 +1,93 @@
+"""Interface of topic sources, and the topics that a change of a game concerns."""
+
+from collections import Counter
+
+import pytest
+
+from play.domain.clocks import now
+from play.domain.commands import Act, Envelope
+from play.domain.encoding import encode_frame
+from play.runtime import game_service as desk_module
+from play.runtime.runtime import SOURCES
+from play.runtime.topics import TopicSource, concerned_topics
+from tests.support.loop_runtime import game_service, hub
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+class Weather(TopicSource[int]):
+    """A source with nothing but what every source has to have."""
+
+    async def load(self, ident):
+        return 7
+
+    def rev(self, value):
+        return value
+
+    def render(self, value, audience):
+        return encode_frame({"t": "weather", "rev": value})
+
+    def revs(self, idents):
+        return dict.fromkeys(idents, 7)
+
+
+class Looker:
+    """A socket that keeps what it is told."""
+
+    audience = "spectator"
+
+    def __init__(self):
+        self.shown, self.told = [], []
+
+    def show(self, frame):
+        self.shown.append(frame.text)
+
+    def post(self, frame):
+        self.told.append(frame.text)
+
+
+async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
+    assert SOURCES.keys() == {"game", "lobby", "lists", "chat", "chat-member", "mine"}
+    sources = {kind: hub().source(kind) for kind in SOURCES}
+    assert all(isinstance(source, TopicSource) for source in sources.values())
+    people = {kind for kind, source in sources.items() if source.shows_people}
+    assert people == {"game", "lobby"}
+    assert {kind for kind, source in sources.items() if source.pause_s} == {"mine"}
+
+
+async def test_a_source_needs_no_more_than_four_methods(table, monkeypatch):
+    monkeypatch.setitem(SOURCES, "weather", lambda runtime: Weather())
+    looker, topic = Looker(), ("weather", "here")
+    assert await hub().join(topic, looker) == 7
+    hub().offer(topic, 8)
+    assert looker.shown == ['{"topic":"weather:here","t":"weather","rev":8}']
+    hub().tell(topic)
+    await hub()._rename(1)
+    await hub()._poll()
+    assert hub().audiences(topic) == Counter(spectator=1)
+    hub().leave(topic, looker)
+    assert (hub().rev(topic), looker.told) == (None, [])
+
+
+async def test_a_source_without_a_method_that_it_needs_cannot_be_made():
+    class Silent(Weather):
+        render = TopicSource.render
+
+    with pytest.raises(TypeError, match="render"):
+        Silent()
+
+
+async def test_the_topics_that_a_change_concerns_are_computed_once(table, people, monkeypatch):
+    game, asked, told = await table("pincer"), [], []
+
+    def counted(live):
+        asked.append(live.rev)
+        return concerned_topics(live)
+
+    monkeypatch.setattr(desk_module, "concerned_topics", counted)
+    game_service().watchers.append(lambda live, others: told.extend(others))
+    actions = ("move 1 5 2 5", "move 1 7 1 6")
+    await game_service().perform(Envelope(game.slug, people[0].pk, now(), Act("a", 0, actions)))
+    users = [str(user.pk) for user in people[:2]]
+    assert asked == [1]
+    assert told == [("lists", ""), ("lists", "pincer"), *(("mine", user) for user in users)]

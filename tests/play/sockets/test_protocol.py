@@ -1,0 +1,268 @@
+"""Messages on the sockets match their types and the page about the protocol."""
+
+import json
+import random
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import reduce
+from io import StringIO
+from operator import or_
+from typing import Any, Literal
+
+import msgspec
+import pytest
+from django.core.management import call_command
+from django.utils.translation import override
+from msgspec import UNSET, UnsetType
+
+from chat import chat_view as talk_sight
+from chat import permissions
+from games.catalogue import RULES
+from games.core import Role
+from games.effects import Count as Counted
+from games.effects import Place, Remove, Slide
+from games.prompts import PathPrompt, SplitPrompt
+from lobby import public_lists
+from lobby.lobby_topics import load_lobby
+from pages.own_games import load_mine
+from play import protocol, wire_types_ts
+from play.domain import clocks, commands, visibility
+from play.domain.clocks import Clock
+from play.domain.encoding import encode_frame, topic_head
+from play.domain.refusals import Reason, Refused
+from play.domain.snapshot import GameShared, GameSnapshot, PastStep
+from play.domain.wire_types import Message, Outgoing
+from play.runtime import game_commands
+from play.runtime.topics import TopicSource
+from play.sockets import messages
+from play.sockets.subscription import refusal
+from play.sockets.topic_handlers import HANDLERS
+from play.storage.load import fetch, fetch_with_steps
+from tests.support.chat_people import account, game_of, lobby_of
+from tests.support.loop_runtime import game_service, hub, presence
+
+pytestmark = pytest.mark.django_db(transaction=True)
+VALUES = {"slide": Slide, "place": Place, "remove": Remove, "count": Counted}
+PROMPTS = {"path": PathPrompt, "split": SplitPrompt}
+AUDIENCES = Counter(black=1, spectator=3)
+CLOCKS = [Clock("none"), Clock("fischer", 300_000, 2_000)]
+
+
+def assert_is_typed(text: str, topic: str) -> Any:
+    """A frame of the site is one of a topic's messages, with no field that its type lacks."""
+    kinds = protocol.TOPICS[topic].from_site
+    message = msgspec.json.decode(text, type=reduce(or_, kinds))
+    assert msgspec.to_builtins(message, builtin_types=()) == json.loads(text)
+    return message
+
+
+def fields_of(kind: Any) -> list[str]:
+    """The fields of a message without its topic, which is put in front when it is sent."""
+    return [name for name in kind.__struct_fields__ if name != "topic"]
+
+
+def assert_is_of_the_rules(values: Any) -> None:
+    """Every effect and prompt is a dataclass of the rules, field by field."""
+    for value in values:
+        kind = {**VALUES, **PROMPTS}[value["kind"]]
+        assert list(value) == list(kind.__dataclass_fields__)
+
+
+async def played(table: Any, people: Any, key: str, clock: Clock) -> Any:
+    """A game after some steps, in which a draw is offered; each state on the way is yielded."""
+    dice, game = random.Random(key), await table(key, clock)
+    users = dict(zip(("white", "black"), people, strict=False))
+    live = await game_service().find(game.slug)
+    yield live
+    for number in range(4):
+        for role in sorted(live.waiting):
+            action = str(dice.choice(list(live.rules.choices(live.state, role))))
+            command = commands.Act(f"{number}-{role}", live.step, (action,))
+            await game_commands.perform(
+                game_service(), game.slug, users[role].pk, command, clocks.now()
+            )
+            live = await game_service().find(game.slug)
+            yield live
+    await game_commands.perform(
+        game_service(), game.slug, people[0].pk, commands.Draw("d", "offer"), clocks.now()
+    )
+    yield await game_service().find(game.slug)
+    await game_commands.perform(
+        game_service(), game.slug, people[1].pk, commands.Resign("r"), clocks.now()
+    )
+    yield await game_service().find(game.slug)
+
+
+@pytest.mark.parametrize("clock", CLOCKS, ids=lambda clock: clock.kind)
+@pytest.mark.parametrize("key", RULES)
+async def test_messages_of_a_game_have_the_fields_of_their_types(table, people, key, clock):
+    heard = set()
+    async for live in played(table, people, key, clock):
+        for audience in ("white", "black", "spectator"):
+            text = visibility.frame(live, audience, clocks.now()).text
+            heard.add(assert_is_typed(text, "game:SLUG").__struct_config__.tag)
+            sent = json.loads(text)
+            assert tuple(sent) == ("t", *fields_of(GameSnapshot))
+            snapshot = visibility.snapshot(live, audience, sent["now"])
+            assert json.loads(json.dumps(snapshot)) == sent
+            plan = encode_frame(visibility.premove_message(live, audience)).text
+            heard.add(assert_is_typed(plan, "game:SLUG").__struct_config__.tag)
+            prompts = [sent["prompt"], json.loads(plan)["plan"]]
+            effects = [effect for step in sent["last"] for effect in step["effects"]]
+            assert_is_of_the_rules([*effects, *filter(None, prompts)])
+        people_here = encode_frame(presence().people(live, AUDIENCES)).text
+        heard.add(assert_is_typed(people_here, "game:SLUG").__struct_config__.tag)
+    assert heard == {"game", "plan", "people"}
+    _, done = await game_service().run_in_db_thread(fetch_with_steps, live.slug)
+    past = msgspec.json.encode(visibility.steps_json(done, live, 0))
+    again = msgspec.json.decode(past, type=list[PastStep])
+    assert msgspec.to_builtins(again) == json.loads(past) != []
+
+
+def test_the_shared_part_of_a_snapshot_is_encoded_once_for_all_audiences(monkeypatch, opened):
+    drawn, draw = [], visibility.common_part
+
+    def counted(live: Any) -> GameShared:
+        drawn.append(live)
+        return draw(live)
+
+    monkeypatch.setattr(visibility, "common_part", counted)
+    live = fetch(opened("pincer").slug)
+    for audience in ("white", "black", "spectator", "spectator"):
+        text = visibility.frame(live, audience, 7).text
+        assert msgspec.json.decode(text, type=GameShared) == draw(live)
+    assert drawn == [live]
+
+
+def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[str, str]]:
+    """Frames of lobbies, lists, own games and talk, each with its kind of topic."""
+    ada, bob = account("ada"), account("bob")
+    lobby, game = lobby_of(ada), game_of(ada, bob)
+    for user in (ada.pk, bob.pk, ""):
+        for language in ("en", "tr"):
+            seen = source("lobby").render(load_lobby(lobby.code), f"{user}|{language}")
+            yield "lobby:CODE", seen.text
+    known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
+    yield "lobby:CODE", encode_frame(known).text
+    rows = public_lists._read_rows("")
+    items = tuple(map(public_lists._game_item, rows.games))
+    boards = {item["key"]: item for item in items}
+    shown = public_lists.Lists(3, rows.lobbies, items, boards, rows.counts)
+    yield "lists[:RULES]", source("lists").render(shown, "en").text
+    yield "mine", source("mine").render(load_mine(str(ada.pk)), "tr").text
+    viewer = encode_frame(msgspec.structs.asdict(permissions.load_viewer(ada.pk))).text
+    talk = talk_sight.load_chat("game", game.slug, "players")
+    yield "chat:game|lobby/IDENT", source("chat").render(talk, viewer).text
+
+
+async def test_messages_of_other_sockets_have_the_fields_of_their_types(transactional_db, at_work):
+    source = hub().source
+    frames = await game_service().run_in_db_thread(lambda: list(other_frames(source)))
+    for topic, text in frames:
+        assert_is_typed(text, topic)
+        on_topic = encode_frame(json.loads(text)).on_topic(topic_head("game:x")).text
+        assert json.loads(on_topic) == {"topic": "game:x", **json.loads(text)}
+        assert_is_typed(on_topic, topic)
+    assert {json.loads(text)["t"] for _, text in frames} == {
+        "lobby", "people", "lists", "mine", "chat"
+    }  # fmt: skip
+
+
+def test_answers_that_every_socket_may_give_are_typed():
+    refused = Refused(Reason.ILLEGAL, code="occupied", squares=("e5",), index=1)
+    told = [
+        messages.Pong(now=5, revs={"game:x": 3, "mine": "a"}),
+        messages.Ended(reason=Reason.GONE, say="Gone."),
+        refusal(refused, "a"),
+        messages.Bye(reason="restart", retry=9),
+    ]
+    for message in told:
+        for head in (b"", topic_head("game:x")):
+            assert_is_typed(encode_frame(message, head).text, "")
+    assert encode_frame(told[0]).text == '{"t":"pong","now":5,"revs":{"game:x":3,"mine":"a"}}'
+    assert encode_frame(told[3]).text == '{"t":"bye","reason":"restart","retry":9}'
+    gone = '{"topic":"game:x","t":"ended","reason":"gone","say":"Gone."}'
+    assert encode_frame(told[1], topic_head("game:x")).text == gone
+
+
+def test_a_message_with_a_field_too_many_or_too_few_is_not_made():
+    with pytest.raises(TypeError):
+        messages.Bye.of({"t": "bye", "retry": 5})
+    with pytest.raises(TypeError):
+        messages.Bye.of({"t": "bye", "reason": "restart", "retry": 5, "salt": "x"})
+
+
+def test_the_page_about_the_protocol_has_the_schema_of_the_code():
+    page = protocol.PAGE.read_text(encoding="utf-8")
+    assert page == protocol.page_with(protocol.schema_text()), "run: manage.py protocol --write"
+
+
+def test_the_scripts_types_are_those_of_the_messages():
+    written = wire_types_ts.FILE.read_text(encoding="utf-8")
+    assert written == wire_types_ts.declarations(), "run: manage.py protocol --write"
+
+
+def test_every_message_and_all_that_it_refers_to_is_declared_for_the_scripts():
+    declared = wire_types_ts.declarations()
+    for name in protocol.schema()["$defs"]:
+        assert re.search(rf"^  (interface|type) {name}\b", declared, re.MULTILINE), name
+
+
+class Sample(Outgoing, frozen=True, tag="sample"):
+    """One field of each kind that messages have."""
+
+    by_role: Mapping[Role, int]
+    lines: Sequence[Literal["a", "b"] | None]
+    pair: tuple[int, str]
+    always: bool = False
+    sometimes: str | UnsetType = UNSET
+
+
+class Asked(Message, frozen=True, tag="asked"):
+    """A message with a field that a page may leave out."""
+
+    rev: int = -1
+
+
+def test_fields_are_declared_by_who_sends_them(monkeypatch):
+    monkeypatch.setattr(protocol, "TOPICS", {})
+    monkeypatch.setitem(protocol.TOPICS, "x:IDENT", protocol.TopicMessages((Asked,), (Sample,)))
+    declared = wire_types_ts.declarations()
+    lines = [
+        *('t: "sample";', "by_role: Record<Role, number>;", 'lines: ("a" | "b" | null)[];'),
+        *("pair: [number, string];", "always: boolean;", "sometimes?: string;", "rev?: number;"),
+        *("page: Asked;", "site: Sample;"),
+    ]
+    for line in lines:
+        assert f" {line}\n" in declared, line
+
+
+def test_the_command_prints_a_schema_of_both_directions_without_loose_ends():
+    out = StringIO()
+    with override(None):
+        call_command("protocol", stdout=out)
+    schema = json.loads(out.getvalue())
+    assert set(schema["topics"]) == {
+        "", "game:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "chat:game|lobby/IDENT"
+    }  # fmt: skip
+    assert {name.partition(":")[0].partition("[")[0] for name in protocol.TOPICS} == {
+        "", *HANDLERS
+    }  # fmt: skip
+    assert all(each["from_site"] for each in schema["topics"].values())
+    names = set(schema["$defs"])
+    assert set(references(schema)) <= names
+    assert {"Act", "GameSnapshot", "Slide", "PathPrompt", "Tree", "ChatState"} <= names
+    assert not [name for name in names if "." in name], "two messages of one name"
+
+
+def references(value: Any) -> Iterator[str]:
+    """The names that a schema refers to."""
+    if isinstance(value, dict):
+        if "$ref" in value:
+            yield value["$ref"].removeprefix("#/$defs/")
+        for inner in value.values():
+            yield from references(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from references(inner)

@@ -1,0 +1,160 @@
+"""Clock arithmetic: time spent, increments and flags."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from play.domain import clocks
+from play.domain.change import as_json
+from play.domain.clocks import DAY_MS, FLAG_DELAY_MS, Clock, Times
+from play.domain.lag import MAX_LAG_MS
+
+FISCHER = Clock("fischer", 300_000, 3_000)
+LIMIT = Clock("limit", 30_000)
+NOON = 1_700_000_000_000
+ms = st.integers(0, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("clock", "label"),
+    [
+        (FISCHER, "5 + 3"),
+        (Clock("fischer", 90_000, 0), "1:30 + 0"),
+        (Clock("fischer", 61_000, 5_000), "1:01 + 5"),
+        (Clock("fischer", 10_000, 0), "10 s + 0"),
+        (LIMIT, "30 s a turn"),
+        (Clock("limit", 120_000), "2 min a turn"),
+        (Clock("days", DAY_MS), "1 day a turn"),
+        (Clock("days", 3 * DAY_MS), "3 days a turn"),
+        (Clock("none"), "no clock"),
+    ],
+)
+def test_a_clock_has_a_short_name(clock, label):
+    assert clock.label() == label
+
+
+def test_an_increment_is_earned_by_the_turn_not_by_the_step():
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON)
+    moved = clocks.resume_clocks(FISCHER, times, {"white"}, (), NOON + 10_000)
+    fired = clocks.resume_clocks(FISCHER, moved, {"black"}, {"white"}, NOON + 15_000)
+    assert (moved.left["white"], fired.left["white"]) == (290_000, 288_000)
+    assert fired.left["black"] == 300_000
+
+
+def test_a_limit_starts_anew_with_each_turn():
+    times = clocks.start_clocks(LIMIT, {"white", "black"}, NOON)
+    sealed = clocks.stop_clock(times, "white", NOON + 20_000)
+    assert clocks.deadline(LIMIT, sealed) == NOON + 30_000
+    both = {"white", "black"}
+    after = clocks.resume_clocks(LIMIT, sealed, both, both, NOON + 25_000)
+    assert after.left == {"white": 30_000, "black": 30_000}
+
+
+def test_the_clock_of_a_player_who_has_sealed_stands_still():
+    times = clocks.start_clocks(FISCHER, {"white", "black"}, NOON)
+    sealed = clocks.stop_clock(times, "white", NOON + 20_000)
+    assert sealed.left_at("white", NOON + 100_000) == 280_000
+    assert sealed.left_at("black", NOON + 100_000) == 200_000
+
+
+def test_a_flag_falls_a_second_after_the_deadline():
+    times = clocks.start_clocks(LIMIT, {"white"}, NOON)
+    assert clocks.flagged_roles(LIMIT, times, NOON + 30_000 + FLAG_DELAY_MS - 1) == frozenset()
+    assert clocks.flagged_roles(LIMIT, times, NOON + 30_000 + FLAG_DELAY_MS) == {"white"}
+
+
+def test_only_the_role_that_passed_first_is_flagged():
+    times = Times({"white": 10_000, "black": 10_001}, NOON, frozenset({"white", "black"}))
+    assert clocks.flagged_roles(FISCHER, times, NOON + 60_000) == {"white"}
+
+
+def test_without_a_clock_nothing_ever_falls():
+    times = clocks.start_clocks(Clock("none"), {"white"}, NOON)
+    assert clocks.deadline(Clock("none"), times) is None
+    assert clocks.flagged_roles(Clock("none"), times, NOON + 10**12) == frozenset()
+
+
+def test_down_time_is_credited_but_not_the_time_before_it():
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON)
+    credited = clocks.credit_downtime(times, down_since=NOON + 5_000, at=NOON + 65_000)
+    assert credited.left_at("white", NOON + 65_000) == 295_000
+
+
+def test_a_game_that_started_after_the_last_pulse_is_credited_from_its_start():
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON)
+    credited = clocks.credit_downtime(times, down_since=NOON - 900, at=NOON + 60_000)
+    assert credited.left_at("white", NOON + 60_000) == 300_000
+
+
+@given(st.lists(st.tuples(ms, st.booleans()), max_size=30))
+def test_spent_and_remaining_time_add_up_to_the_time_given(steps):
+    """Fischer: left = initial + increments - spent, whatever the order of steps and turns."""
+    times, at = clocks.start_clocks(FISCHER, {"white"}, NOON), NOON
+    role, spent, earned = "white", dict.fromkeys(("white", "black"), 0), {"white": 0, "black": 0}
+    for wait, ends in steps:
+        at += wait
+        spent[role] += wait
+        earned[role] += 3_000 * ends
+        following = ("black" if role == "white" else "white") if ends else role
+        times = clocks.resume_clocks(FISCHER, times, {following}, {role} if ends else (), at)
+        role = following
+    for each in ("white", "black"):
+        assert times.left[each] == 300_000 + earned[each] - spent[each]
+
+
+def test_now_never_steps_back():
+    stamps = [clocks.now() for _ in range(1_000)]
+    assert stamps == sorted(stamps)
+
+
+def test_a_credit_is_bounded_by_the_wait_and_by_the_turn():
+    times = clocks.start_clocks(LIMIT, {"white"}, NOON)
+    assert clocks.lag_credit(LIMIT, times, "white", 400, NOON + 100) == 100
+    assert clocks.lag_credit(LIMIT, times, "white", 9_000, NOON + 5_000) == MAX_LAG_MS
+    assert clocks.lag_credit(LIMIT, times, "white", -9, NOON + 5_000) == 0
+    assert clocks.lag_credit(LIMIT, times, "white", 400, NOON - 5_000) == 0
+    assert clocks.lag_credit(Clock("none"), times, "white", 400, NOON + 5_000) == 0
+    first = clocks.stop_clock(times, "white", NOON + 1_000, 400)
+    again = clocks.resume_clocks(LIMIT, first, {"white"}, (), NOON + 1_000)
+    assert clocks.lag_credit(LIMIT, again, "white", 400, NOON + 5_000) == MAX_LAG_MS - 400
+    anew = clocks.resume_clocks(LIMIT, first, {"white"}, {"white"}, NOON + 1_000)
+    assert clocks.lag_credit(LIMIT, anew, "white", 400, NOON + 5_000) == 400
+
+
+def test_times_written_before_there_were_credits_can_be_read():
+    old = '{"left":{"black":1,"white":2},"running":["white"],"since":3}'
+    assert msgspec.json.decode(old, type=Times) == Times(
+        {"black": 1, "white": 2}, 3, frozenset({"white"})
+    )
+
+
+step = st.tuples(st.integers(0, 10**6), st.booleans(), st.integers(0, 2_000), st.integers(0, 10**5))
+
+
+@given(st.lists(step, max_size=30))
+def test_consumed_remaining_and_credited_time_add_up_to_the_time_given(steps):
+    """Fischer: initial + increments + credits = consumed + left, and no turn gets too much."""
+    times, at, role = clocks.start_clocks(FISCHER, {"white"}, NOON), NOON, "white"
+    consumed = dict.fromkeys(("white", "black"), 0)
+    credited, earned = dict(consumed), dict(consumed)
+    in_turn = 0
+    for wait, ends, lag, down in steps:
+        before, at = times.since, at + wait + down
+        times = clocks.credit_downtime(
+            times, at - down, at
+        )  # no server was there at the end of the wait
+        assert times.since - before == down
+        given = clocks.lag_credit(FISCHER, times, role, lag, at)
+        in_turn += given
+        assert in_turn <= MAX_LAG_MS
+        consumed[role] += wait + down
+        credited[role] += given + down
+        earned[role] += 3_000 * ends
+        following = ("black" if role == "white" else "white") if ends else role
+        times = clocks.stop_clock(times, role, at, given)
+        times = clocks.resume_clocks(FISCHER, times, {following}, {role} if ends else (), at)
+        times = msgspec.json.decode(as_json(times), type=Times)  # as after a restart
+        role, in_turn = following, 0 if ends else in_turn
+    for each in ("white", "black"):
+        assert consumed[each] + times.left[each] - credited[each] - earned[each] == 300_000

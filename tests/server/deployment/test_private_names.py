@@ -1,0 +1,249 @@
+"""Undocumented names of other packages exist, and pyproject.toml bounds their versions.
+
+A new release may drop or change such a name without notice. So each package is bounded below its
+next release series; whoever raises a bound runs the tests and sees here what is relied on.
+"""
+
+import ast
+import importlib
+import inspect
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib.metadata import packages_distributions, version
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[3]
+SOURCES = [
+    path
+    for folder in ("site", "games", "tests")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    if "migrations" not in path.parts
+]
+
+# Distribution → how many numbers of a version name one of its release series, and its names as
+# `module:Class.attribute`. An attribute of objects has to be set by its class or by a base of that.
+USED: dict[str, tuple[int, list[str]]] = {
+    "daphne": (
+        2,
+        [
+            "daphne.cli:CommandLineInterface.server_class",
+            "daphne.http_protocol:HTTPFactory.protocol",
+            "daphne.http_protocol:WebRequest",
+            *(
+                f"daphne.http_protocol:WebRequest.{name}"
+                for name in ("connectionLost", "error_template", "process", "server")
+            ),
+            *(
+                f"daphne.server:Server.{name}"
+                for name in (
+                    "application",
+                    "connections",
+                    "kill_all_applications",
+                    "listen_success",
+                    "websocket_max_message_size",
+                    "websocket_timeout",
+                )
+            ),
+        ],
+    ),
+    "twisted": (
+        2,
+        [
+            *(
+                f"twisted.web.http:HTTPChannel.{name}"
+                for name in ("allContentReceived", "allHeadersReceived", "length", "requests")
+            ),
+            "twisted.web.http:Request.handleContentChunk",
+        ],
+    ),
+    "websockets": (
+        1,
+        [f"websockets.protocol:Protocol.{name}" for name in ("close_sent", "parser", "parser_exc")],
+    ),
+    "django": (
+        2,
+        [
+            "django.contrib.admin.sites:AdminSite._registry",
+            "django.contrib.auth.base_user:AbstractBaseUser._get_session_auth_hash",
+            "django.core.cache.backends.redis:RedisCache._cache",
+            "django.core.cache.backends.redis:RedisCacheClient.get_client",
+            "django.db.backends.base.base:BaseDatabaseWrapper._commit",
+            "django.db.backends.base.base:BaseDatabaseWrapper._rollback",
+            "django.db.backends.sqlite3.base:DatabaseWrapper._start_transaction_under_autocommit",
+            "django.contrib.sessions.backends.base:SessionBase._session_key",
+            "django.core.handlers.base:BaseHandler.get_response_async",
+            "django.core.handlers.base:BaseHandler.load_middleware",
+            "django.http.request:split_domain_port",
+            "django.utils.translation.trans_real:DjangoTranslation._catalog",
+        ],
+    ),
+    "django-allauth": (
+        2,
+        [
+            "allauth.account.auth_backends:AuthenticationBackend._authenticate_by_email",
+            "allauth.account.auth_backends:AuthenticationBackend._check_password",
+            "allauth.account.internal.userkit:filter_users_by_email",
+            "allauth.account.stages:LoginStage.handle",
+            "allauth.account.stages:LoginStageController.enter",
+            "allauth.core.context:request",
+        ],
+    ),
+    "psycopg-pool": (
+        2,
+        [
+            "psycopg_pool.base:AttemptWithBackoff.DELAY_BACKOFF",
+            "psycopg_pool.base:AttemptWithBackoff.INITIAL_DELAY",
+        ],
+    ),
+    "uvicorn": (
+        2,
+        [
+            *(
+                f"uvicorn.protocols.http.{kind}.{name}"
+                for kind in ("h11_impl:H11Protocol", "httptools_impl:HttpToolsProtocol")
+                for name in ("client", "cycle", "handle_websocket_upgrade", "transport")
+            ),
+            "uvicorn.protocols.http.auto:AutoHTTPProtocol",
+            "uvicorn.config:Config.loaded_app",
+            "uvicorn.config:Config.ws_max_size",
+            "uvicorn.server:ServerState.connections",
+        ],
+    ),
+}
+NAMES = [name for _, names in USED.values() for name in names]
+# Documented in spite of their underscore: Django's Model._meta, Model._default_manager and
+# Storage._open; namedtuple's _replace; os._exit.
+DOCUMENTED = {"_default_manager", "_exit", "_meta", "_open", "_replace"}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_exists(name) -> None:
+    module, path = name.split(":")
+    value: Any = importlib.import_module(module)
+    *parents, last = path.split(".")
+    for parent in parents:
+        value = getattr(value, parent)
+    assert hasattr(value, last) or is_set_by(value, last), name
+
+
+def is_set_by(kind: type, name: str) -> bool:
+    """Whether a method of a class or of its bases sets an attribute of its object."""
+    setting = re.compile(rf"\bself\.{name}\b[^=\n]*=[^=]")
+    bases = [base for base in kind.__mro__ if base.__module__ != "builtins"]
+    return any(setting.search(inspect.getsource(base)) for base in bases)
+
+
+@pytest.mark.parametrize("distribution", USED)
+def test_its_package_is_bounded_below_the_next_release_series(distribution) -> None:
+    numbers, _ = USED[distribution]
+    *series, last = Version(version(distribution)).release[:numbers]
+    following = ".".join(map(str, [*series, last + 1]))
+    bounds = declared().get(distribution)
+    assert bounds, f"pyproject.toml does not name {distribution}"
+    assert bounds.specifier.contains(version(distribution))
+    assert not bounds.specifier.contains(following, prereleases=True), f"need <{following}"
+
+
+@cache
+def declared() -> dict[str, Requirement]:
+    """The dependencies in pyproject.toml and in its extras."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    lines = chain(project["dependencies"], *project["optional-dependencies"].values())
+    return {each.name.lower(): each for each in map(Requirement, lines)}
+
+
+def test_every_private_name_in_our_sources_is_listed() -> None:
+    """An attribute with an underscore that no source of ours defines is another package's."""
+    ours = {name for path in SOURCES for name in defined(parsed(path))}
+    known = {name.rpartition(".")[2] for name in NAMES} | DOCUMENTED
+    used = {
+        f"{path.relative_to(ROOT)}:{node.lineno} {node.attr}"
+        for path in SOURCES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Attribute) and is_private(node.attr)
+        if node.attr not in ours | known
+    }
+    assert used == set(), "list them in USED, with a bound in pyproject.toml"
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a source file."""
+    return ast.parse(path.read_text("utf-8"))
+
+
+def defined(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a module gives to functions, classes and attributes of its objects."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name) | ast.AsyncFunctionDef(name) | ast.ClassDef(name):
+                yield name
+            case ast.Name(name, ast.Store()):
+                yield name
+            case ast.Attribute(ast.Name("self" | "cls"), name, ast.Store()):
+                yield name
+
+
+def is_private(name: str) -> bool:
+    """Whether a name begins with one underscore."""
+    return name.startswith("_") and not name.startswith("__") and name != "_"
+
+
+def test_every_import_of_a_private_module_is_listed() -> None:
+    foreign = packages_distributions()
+    found = {
+        f"{module}:{name}"
+        for path in SOURCES
+        for module, name in imported(parsed(path))
+        if module.split(".")[0] in foreign
+        and any(is_private(part) or part == "internal" for part in (*module.split("."), name))
+    }
+    assert found <= set(NAMES), "list them in USED, with a bound in pyproject.toml"
+    assert found  # else this test sees no import at all
+
+
+def imported(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Yield the imports of a module: (module, name), the name empty for a whole module."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, "") for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+def test_every_private_method_that_is_overridden_is_listed() -> None:
+    foreign, found = packages_distributions(), set()
+    for kind in classes_of_the_site():
+        for name, value in vars(kind).items():
+            if not is_private(name) or not inspect.isfunction(value):
+                continue
+            for base in kind.__mro__[1:]:
+                if base.__module__.split(".")[0] in foreign and name in vars(base):
+                    found.add(f"{base.__module__}:{base.__qualname__}.{name}")
+    found = {name for name in found if name.rpartition(".")[2] not in DOCUMENTED}
+    assert found <= set(NAMES), "list them in USED, with a bound in pyproject.toml"
+    assert found  # else this test sees no class at all
+
+
+def classes_of_the_site() -> Iterator[type]:
+    """Yield the classes that the modules of the site define. Imports only modules that have some:
+    config.asgi has none, and checks the deployment when it is imported."""
+    site = ROOT / "site"
+    for path in SOURCES:
+        names = {node.name for node in parsed(path).body if isinstance(node, ast.ClassDef)}
+        if names and path.is_relative_to(site):
+            module = ".".join(path.relative_to(site).with_suffix("").parts).removesuffix(
+                ".__init__"
+            )
+            found = vars(importlib.import_module(module))
+            yield from (found[name] for name in names if inspect.isclass(found.get(name)))

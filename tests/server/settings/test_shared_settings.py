@@ -1,0 +1,100 @@
+"""State shared between processes by REDIS_URL, and behaviour without Redis."""
+
+import os
+import pickle
+from pathlib import Path
+
+import pytest
+import redis
+from django.core.cache import caches as django_caches
+from django.core.exceptions import ImproperlyConfigured
+
+from config.backing_services import caches, channel_layers
+from config.cache import SharedCache
+from tests.support.servers.own_servers import OwnRedis, missing
+
+
+def test_without_a_word_everything_is_of_one_process() -> None:
+    assert "InMemory" in channel_layers("")["default"]["BACKEND"]
+    assert "locmem" in caches("")["default"]["BACKEND"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["redis://:hush@cache.example:6379/0", "rediss://cache.example", "unix:///run/redis.sock"],
+)
+def test_the_layer_waits_for_ever_and_the_cache_does_not(url) -> None:
+    [host] = channel_layers(url)["default"]["CONFIG"]["hosts"]
+    assert host["address"] == url and host["socket_timeout"] is None
+    assert caches(url)["default"]["OPTIONS"]["socket_timeout"] <= 1
+
+
+@pytest.mark.parametrize(
+    "url", ["cache.example:6379", "redis://", "http://:hush@x", "redis://x:port", "redis://x:99999"]
+)
+def test_an_address_that_is_none_is_refused_without_repeating_a_password(url) -> None:
+    for settings in (channel_layers, caches):
+        with pytest.raises(ImproperlyConfigured, match="REDIS_URL is like") as refused:
+            settings(url)
+        assert "hush" not in str(refused.value)
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_limits_are_shared_and_hold_while_redis_is_away(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches(server.url)
+    cache = django_caches["default"]
+    cache.set("tries", 3)
+    assert cache.incr("tries") == 4 and cache.get("tries") == 4
+    server.kill()
+    assert cache.get("tries") is None
+    assert cache.add("tries", 1) and cache.incr("tries") == 2
+    server.start()
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    cache.set("tries", 9)
+    cache.clear()
+    assert cache.get("tries") is None
+    server.kill()
+
+
+class Exploit:
+    """What somebody who can write to Redis would have the site unpickle."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return (os.mkdir, (str(self.path),))
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_nothing_in_redis_is_run(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches(server.url)
+    cache = django_caches["default"]
+    raw = redis.Redis.from_url(server.url)
+    for poison in (pickle.dumps(Exploit(tmp_path / "owned")), b"\xff\xfe", b"{", b"", b"NaN1"):
+        raw.set(cache.make_key("history"), poison)
+        monkeypatch.setattr(SharedCache, "away_until", 0.0)
+        assert cache.get("history", []) == []
+        assert cache.get_many(["history"]) == {}
+    assert not (tmp_path / "owned").exists()
+    server.kill()
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_the_cache_keeps_what_limits_keep(tmp_path, settings, monkeypatch) -> None:
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches(server.url)
+    cache = django_caches["default"]
+    for value in (0, 7, True, None, [1.5, 2.25], "y", {"a": [1]}):
+        cache.set("kept", value)
+        assert cache.get("kept", "lost") == value
+        assert type(cache.get("kept")) is type(value)
+    server.kill()

@@ -1,0 +1,92 @@
+"""Helpers: a worker in a test's event loop, and games against computer players."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from asgiref.sync import sync_to_async
+from django.db import transaction
+
+from accounts.computer_users import computer
+from accounts.models import User
+from bots.worker import Worker
+from games.core import Role
+from play.domain import clocks, commands
+from play.domain.clocks import Clock
+from play.domain.game_state import GameState
+from play.models import Game
+from play.runtime import game_commands
+from tests.support.faulty_engines import Odd
+from tests.support.loop_runtime import game_service
+
+
+class AtWork:
+    """A worker that thinks for as long as the block runs."""
+
+    def __init__(self, is_exhibiting: bool = False) -> None:
+        self.worker = Worker(game_service(), is_exhibiting)
+
+    async def __aenter__(self) -> Worker:
+        self._task = asyncio.create_task(self.worker.run())
+        return self.worker
+
+    async def __aexit__(self, *error: object) -> None:
+        self.worker.end()
+        await asyncio.wait_for(self._task, 20)
+
+
+def seated_now(seats: dict[Role, User], key: str, clock: Clock | None = None) -> Game:
+    """Starts a game between users."""
+    with transaction.atomic():
+        return game_commands.open_game(key, clock or Clock("none"), seats, public=True)
+
+
+async def against(user: User, key: str, level: int = 3, clock: Clock | None = None) -> Game:
+    """A game of a user, who is white, against the computer."""
+    opponent = await sync_to_async(computer)(level)
+    return await sync_to_async(seated_now)({"white": user, "black": opponent}, key, clock)
+
+
+async def first(user: User, key: str, level: int = 3, clock: Clock | None = None) -> Game:
+    """The same, but the computer is white."""
+    opponent = await sync_to_async(computer)(level)
+    return await sync_to_async(seated_now)({"white": opponent, "black": user}, key, clock)
+
+
+async def until(game: Game, holds: Callable[[GameState], Any], seconds: float = 15) -> GameState:
+    """The game as soon as something holds of it."""
+    end = time.monotonic() + seconds
+    while True:
+        live = await game_service().renew(game.slug)
+        if holds(live):
+            return live
+        assert time.monotonic() < end, f"step {live.step}, waiting: {live.waiting}, {live.ending}"
+        await asyncio.sleep(0.02)
+
+
+async def play(game: Game, user: User, *actions: str) -> None:
+    """Somebody plays a turn in a game."""
+    live = await game_service().renew(game.slug)
+    message = commands.Act(f"t-{live.rev}", live.step, actions, live.takebacks)
+    await game_commands.perform(game_service(), game.slug, user.pk, message, clocks.now())
+
+
+async def say(game: Game, user: User, message: commands.GameCommand) -> None:
+    """Somebody says something else in a game."""
+    await game_commands.perform(game_service(), game.slug, user.pk, message, clocks.now())
+
+
+async def told(question: Callable[..., Any], *args: Any) -> Any:
+    """What the database says."""
+    waiting: Awaitable[Any] = game_service().run_in_db_thread(question, *args)
+    return await waiting
+
+
+async def thinks() -> None:
+    """Returns when a player has been asked to choose."""
+    for _ in range(500):
+        if Odd.given:
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("nobody thinks")

@@ -1,0 +1,100 @@
+"""Test doubles of computer players: random, slow, wrong or always resigning.
+
+`sit_down("slow", monkeypatch)` puts one in the place of all engines. It is an engine package like
+any other; there is no numba in it.
+"""
+
+import sys
+from types import ModuleType
+
+from games.catalogue import RULES
+from games.choices import Choices
+from games.core import NOOP, Action, Role, View
+from games.players import levels
+from games.players.core import Allowance, Level, Thought
+from games.players.random_player import RandomPlayer
+
+SECONDS = 8.0  # a level's longest thought
+GIVE_UP = "troops 9 1 0"  # what a player who fails has in mind
+
+
+class Odd:
+    """Chooses by chance, and notes what it was given."""
+
+    given: list[tuple[View, Role, int, int]] = []  # of all such players: view, role, nodes, seed
+    value = 0.0
+
+    def choose(
+        self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
+    ) -> Thought:
+        """Any action, after whatever is odd about it."""
+        self.given.append((view, role, clock.nodes, seed))
+        thought = RandomPlayer().choose(view, role, choices, clock, seed)
+        return Thought(
+            self.odd(thought.action, clock), self.value, thought.line, clock.nodes, 3, seed
+        )
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        """What becomes of the action."""
+        return action
+
+
+class Slow(Odd):
+    """Thinks for as long as it may."""
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        import time
+
+        while not clock.is_over():
+            time.sleep(0.01)
+        return action
+
+
+class Failing(Odd):
+    """Stumbles, with a secret on its lips."""
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        raise RuntimeError(GIVE_UP)
+
+
+class Wrong(Odd):
+    """Wants what is not allowed."""
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        return NOOP
+
+
+class Desperate(Odd):
+    """Sees nothing but defeat."""
+
+    value = -1.0
+
+
+KINDS = {"quick": Odd, "slow": Slow, "failing": Failing, "wrong": Wrong, "desperate": Desperate}
+
+
+def packages(kind: str) -> dict[str, ModuleType]:
+    """The modules of an engine of a kind, by name."""
+    settings, player = (ModuleType(f"odd_{kind}.{name}") for name in ("settings", "player"))
+    spread = tuple(
+        Level(number, 10 * number, SECONDS, resigns=number > 4) for number in range(1, 9)
+    )
+    settings.LEVELS = dict.fromkeys(RULES, spread)  # type: ignore[attr-defined]
+    player.player_of = lambda key, number: KINDS[kind]()  # type: ignore[attr-defined]
+    player.warm = lambda: None  # type: ignore[attr-defined]
+    return {f"odd_{kind}": ModuleType(f"odd_{kind}"), settings.__name__: settings} | {
+        player.__name__: player
+    }
+
+
+def sit_down(kind: str, monkeypatch=None) -> None:
+    """Has every game played by players of a kind: for a test, or for good in another process."""
+    Odd.given.clear()
+    levels.levels_of.cache_clear()
+    for name, module in packages(kind).items():
+        sys.modules[name] = module
+    for key in RULES:
+        if monkeypatch:
+            monkeypatch.setitem(levels.ENGINES, key, f"odd_{kind}")
+        else:
+            levels.ENGINES[key] = f"odd_{kind}"  # type: ignore[index]

@@ -1,0 +1,102 @@
+"""Game page without a browser: a socket, its newest state and all its messages."""
+
+import asyncio
+import itertools
+import json
+from types import SimpleNamespace
+from typing import Any
+
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+
+from accounts.sessions import digest_of
+from play.routing import websocket_urlpatterns
+from tests.support.loop_runtime import runtime
+from tests.support.topic_frames import heard, on_topic, text_on_topic
+
+ids = (f"page-{n}" for n in itertools.count())
+
+
+class Anonymous:
+    """A visitor who is nobody."""
+
+    pk = None
+
+
+class Page:
+    """Opens a game's socket as a user and keeps what it hears, as a browser would.
+
+    `session` is the key of the session, as a cookie has it.
+    """
+
+    def __init__(
+        self, slug: str, user: Any = None, topic: str | None = None, session: str | None = None
+    ) -> None:
+        self.topic = topic or f"game:{slug}"
+        self.socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/g/{slug}/")
+        self.socket.scope["runtime"] = runtime()
+        self.socket.scope["user"] = user or Anonymous()
+        digest = digest_of(session) if session else None
+        self.socket.scope["session"] = SimpleNamespace(digest=digest)
+        self.state: dict[str, Any] | None = None
+        self.heard: list[dict[str, Any]] = []
+
+    async def __aenter__(self) -> "Page":
+        connected, _ = await self.socket.connect(timeout=5)
+        assert connected
+        await self.say(t="subscribe", rev=-1)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.socket.disconnect()
+
+    async def say(self, **frame: Any) -> None:
+        """Sends a frame on the page's topic."""
+        await self.socket.send_to(text_data=json.dumps(on_topic(frame, self.topic)))
+
+    async def say_text(self, text: str) -> None:
+        """Sends a frame that may be malformed, on the page's topic."""
+        await self.socket.send_to(text_data=text_on_topic(text, self.topic))
+
+    async def next(self, kind: str) -> dict[str, Any]:
+        """The next frame of a kind; states met on the way are kept if they are newer."""
+        while True:
+            frame = await self.take()
+            if frame["t"] == kind:
+                return frame
+
+    async def take(self) -> dict[str, Any]:
+        """The next frame of any kind."""
+        frame = heard(await self.socket.receive_from(timeout=5), self.topic)
+        self.heard.append(frame)
+        if frame["t"] == "game" and (self.state is None or frame["rev"] >= self.state["rev"]):
+            self.state = frame
+        return frame
+
+    async def until(self, rev: int) -> dict[str, Any]:
+        """The state at a rev or a later one."""
+        while self.state is None or self.state["rev"] < rev:
+            await self.take()
+        return self.state
+
+    async def act(self, *actions: str, step: int | None = None, id: str | None = None) -> dict:
+        """Sends actions for the step that the page knows; the receipt or the refusal."""
+        id = id or next(ids)
+        step = self.state["step"] if step is None else step
+        await self.say(t="act", id=id, step=step, actions=actions)
+        while True:
+            frame = await self.take()
+            if frame["t"] in ("receipt", "refused") and frame["id"] == id:
+                return frame
+
+    async def quiet(self) -> list[dict[str, Any]]:
+        """What still arrives within a moment."""
+        frames = []
+        while not await self.socket.receive_nothing(timeout=0.25):
+            frames.append(await self.take())
+        return frames
+
+
+async def all_at(rev: int, *pages: Page) -> None:
+    """Waits until every page has a rev."""
+    await asyncio.gather(*(page.until(rev) for page in pages))

@@ -1,0 +1,41 @@
+"""Capture of log records with the site's own filters and formatters."""
+
+import json
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from config.log_filters import EventLimit, RequestFilter
+from config.logs import JsonLineFormatter, TextFormatter
+
+
+class Records(logging.Handler):
+    """Keeps each record in both formats."""
+
+    def __init__(self, **limits: object) -> None:
+        super().__init__(logging.DEBUG)
+        self.addFilter(RequestFilter())
+        self.addFilter(EventLimit(**limits))
+        self.lines: list[str] = []
+        self.objects: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lines.append(TextFormatter().format(record))
+        self.objects.append(JsonLineFormatter().format(record))
+
+    def as_json(self) -> list[dict]:
+        """The records as objects."""
+        return [json.loads(line) for line in self.objects]
+
+    def text(self) -> str:
+        """All that was written, in both formats."""
+        return "\n".join([*self.lines, *self.objects])
+
+    @contextmanager
+    def listening(self, logger: logging.Logger) -> Iterator["Records"]:
+        """Stands at a logger for a while."""
+        logger.addHandler(self)
+        try:
+            yield self
+        finally:
+            logger.removeHandler(self)

@@ -1,0 +1,82 @@
+"""Visitors of pages: people with a browser, and pages on a socket."""
+
+import re
+
+from channels.routing import URLRouter
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth.models import AnonymousUser
+from django.db import transaction
+from django.test import Client
+
+from accounts.models import User
+from lobby.lobby_options import NO_CLOCK
+from play.domain.clocks import now
+from play.models import Game, Seat, result_for
+from play.routing import websocket_urlpatterns
+from play.runtime.game_commands import open_game
+from tests.support.loop_runtime import runtime
+from tests.support.topic_frames import heard, on_topic
+
+
+def someone(name: str) -> User:
+    return User.objects.create(username=name)
+
+
+def at_home(name: str) -> tuple[User, Client]:
+    user, browser = someone(name), Client()
+    browser.force_login(user)
+    return user, browser
+
+
+def game_of(
+    white: User, black: User, key: str = "pincer", public: bool = True, watch: bool = True
+) -> Game:
+    with transaction.atomic():
+        return open_game(key, NO_CLOCK, {"white": white, "black": black}, public, watch=watch)
+
+
+def ended(game: Game, winner: str = "", reason: str = "agreed", **told: object) -> Game:
+    """Ends a game in the database, as the commit of its last change does."""
+    columns = {"ended": now(), "winner": winner, "reason": reason, **told}
+    Game.objects.filter(pk=game.pk).update(**columns)
+    for seat in Seat.objects.filter(game=game):
+        seat.result, seat.is_shown = result_for(seat.role, winner, reason), game.is_public
+        seat.save()
+    return game
+
+
+def text_of(response) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def mine_of(browser: Client) -> str:
+    page = browser.get("/").content.decode()
+    return page[page.index('class="mine"') : page.index('class="cards"')]
+
+
+class Watcher:
+    """A page on a socket of ours that follows one topic."""
+
+    def __init__(self, topic: str, user: object = None, path: str = "/ws/") -> None:
+        self.topic = topic
+        self.socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), path)
+        self.socket.scope["runtime"] = runtime()
+        self.socket.scope["user"] = user or AnonymousUser()
+
+    async def __aenter__(self) -> "Watcher":
+        connected, _ = await self.socket.connect()
+        assert connected
+        await self.say(t="subscribe", rev=-1)
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.socket.disconnect()
+
+    async def say(self, **frame: object) -> None:
+        await self.socket.send_json_to(on_topic(frame, self.topic))
+
+    async def next(self, kind: str, fits=lambda frame: True) -> dict:
+        while True:
+            frame = heard(await self.socket.receive_from(timeout=5), self.topic)
+            if frame["t"] == kind and fits(frame):
+                return frame

@@ -1,0 +1,40 @@
+"""Run the site under each server that the README names, on its own data folder."""
+
+import asyncio
+import socket
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.servers.server_process import COMMANDS, OtherServer, Server
+
+KINDS = ("serve", *COMMANDS)
+
+
+@contextmanager
+def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Iterator[Server]:
+    """Runs the site under `kind`, one of KINDS. It must not log an error."""
+    if kind == "serve":
+        server = Server(folder, environment=environment)
+    else:
+        pytest.importorskip(kind.split(",")[0])
+        server = OtherServer(folder, environment=environment)
+        server.command = COMMANDS[kind]
+    asyncio.run(server.start())
+    try:
+        yield server
+    finally:
+        asyncio.run(server.stop())
+    assert "Traceback" not in server.log_path.read_text()
+
+
+def raw_answer(server: Server, request: bytes) -> bytes:
+    """Sends bytes as they are; returns everything until the server closes."""
+    with closing(socket.create_connection(("127.0.0.1", server.port), timeout=20)) as line:
+        line.sendall(request)
+        parts = []
+        while part := line.recv(65536):
+            parts.append(part)
+    return b"".join(parts)

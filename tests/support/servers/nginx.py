@@ -1,0 +1,109 @@
+"""The nginx configuration of site/docs/running.md, run by a real nginx on loopback."""
+
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from contextlib import closing
+from pathlib import Path
+
+from tests.support.servers.server_process import ROOT, free_port
+
+BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+PAGE_PORTS = ("8001", "8002")  # those of the web processes on that page
+NGINX_CONF = """
+daemon off;
+master_process off;
+pid {folder}/nginx.pid;
+error_log {folder}/error.log;
+events {{ worker_connections 256; }}
+http {{
+    access_log off;
+    client_body_temp_path {folder}/body;
+    proxy_temp_path {folder}/proxy;
+    fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi;
+    scgi_temp_path {folder}/scgi;
+{example}
+}}
+"""
+
+
+def nginx_example() -> str:
+    """The block that begins with `# nginx`."""
+    lines = (ROOT / "site" / "docs" / "running.md").read_text(encoding="utf-8").splitlines()
+    start = lines.index("    # nginx")
+    block = []
+    for line in lines[start:]:
+        if line and not line.startswith("    "):
+            break
+        block.append(line)
+    return "\n".join(block)
+
+
+def certificate(folder: Path) -> tuple[Path, Path]:
+    """A certificate that is signed by itself, and its key."""
+    pem, key = folder / "own.pem", folder / "own.key"
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"]
+    names = ["-subj", "/CN=play.example.org", "-keyout", str(key), "-out", str(pem)]
+    subprocess.run([*command, *names], check=True, capture_output=True, timeout=60)
+    return pem, key
+
+
+class Nginx:
+    """The documented proxy before two web processes; only ports and certificate are put in."""
+
+    host = "play.example.org"
+
+    def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
+        folder.mkdir(exist_ok=True)
+        self.folder = folder
+        self.port = free_port()
+        pem, key = certificate(folder)
+        example = nginx_example().replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
+        for old, new in zip(PAGE_PORTS, ports, strict=True):
+            example = example.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
+        example = re.sub(r"(ssl_certificate +)\S+;", rf"\g<1>{pem};", example)
+        example = re.sub(r"(ssl_certificate_key +)\S+;", rf"\g<1>{key};", example)
+        for log in (self.access_log, self.error_log):
+            example = example.replace(f"/var/log/nginx/{log.name}", str(log))
+        self._conf = folder / "nginx.conf"
+        self._conf.write_text(NGINX_CONF.format(folder=folder, example=example))
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def access_log(self) -> Path:
+        """Where the page has it log requests."""
+        return self.folder / "quiver.log"
+
+    @property
+    def error_log(self) -> Path:
+        """Where the page has it log what failed."""
+        return self.folder / "quiver-error.log"
+
+    @property
+    def origin(self) -> str:
+        """Where it listens; requests name `host` in their header."""
+        return f"https://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Starts it, and waits until it listens."""
+        command = [str(BINARY), "-p", str(self.folder), "-c", str(self._conf)]
+        self.process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ})
+        for _ in range(200):
+            assert self.process.poll() is None, self.process.stderr.read().decode()
+            with closing(socket.socket()) as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("nginx does not listen")
+
+    def stop(self) -> None:
+        """Ends it."""
+        if self.process is not None:
+            self.process.send_signal(signal.SIGTERM)
+            self.process.wait(20)
+            self.process.stderr.close()

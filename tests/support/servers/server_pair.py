@@ -1,0 +1,40 @@
+"""Two web processes of one site with their own database and Redis."""
+
+import asyncio
+from pathlib import Path
+
+from tests.support.servers.own_servers import REDIS, OwnDatabase
+from tests.support.servers.server_process import Server
+
+
+class Pair:
+    """Two servers that share PostgreSQL and Redis, as two machines behind a proxy do."""
+
+    def __init__(self, data: Path, redis: str = REDIS, **environment: str) -> None:
+        self._database = OwnDatabase()
+        shared = {
+            "DATABASE_URL": self._database.url,
+            "REDIS_URL": redis,
+            "QUIVER_SECRET": "a secret of these two servers, and of nobody else",
+            "QUIVER_POOL": "4",
+            **environment,
+        }
+        # Static files are collected once, by the first.
+        self.one, self.other = (Server(data, environment=shared) for _ in range(2))
+
+    async def start(self) -> None:
+        """Starts both, the first one first."""
+        await self.one.start()
+        await self.other.start()
+
+    async def stop(self) -> None:
+        """Ends both, and deletes their database; both have to end well and without a traceback."""
+        running = [server for server in (self.one, self.other) if server.process]
+        try:
+            ends = await asyncio.gather(*(server.stop() for server in running))
+        finally:
+            for server in running:
+                server.kill()
+            self._database.drop()
+        assert set(ends) <= {0}
+        assert "Traceback" not in self.one.log_path.read_text()

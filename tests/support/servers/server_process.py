@@ -1,0 +1,211 @@
+"""Site process that a test may kill, with visitors over HTTP."""
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import httpx
+
+from tests.support.servers import prepared_site
+
+ROOT = Path(__file__).parents[3]
+# Runs manage.py with the wall clock ahead by some seconds; `play.domain.clocks` reads `time_ns`.
+AHEAD = """
+import runpy, sys, time
+ahead, wall = int(sys.argv.pop(1)) * 10**9, time.time_ns
+time.time_ns = lambda: wall() + ahead
+sys.argv[0] = "manage.py"
+runpy.run_path("manage.py", run_name="__main__")
+"""
+
+UVICORN = (
+    *("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536"),
+    "--no-server-header",
+)
+COMMANDS = {
+    "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
+    "uvicorn": UVICORN,
+    "uvicorn, bounded": (
+        *UVICORN,
+        "--ws",
+        "server.uvicorn:WebSocket",
+        "--http",
+        "server.uvicorn:Http",
+    ),
+}
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with closing(socket.socket()) as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def embedded() -> dict[str, str]:
+    """The environment of a site on an SQLite file, whatever the tests themselves run on."""
+    return {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
+
+
+class Server:
+    """`manage.py serve` on a folder; started again, it finds what it had committed."""
+
+    program = AHEAD
+
+    def __init__(
+        self,
+        data: Path,
+        bots: int = 0,
+        is_exhibiting: bool = False,
+        environment: Mapping[str, str] | None = None,
+        is_prepared: bool = True,
+    ) -> None:
+        self.data = data
+        self.environment = environment or {}
+        self.is_prepared = is_prepared  # else it makes its tables and collects its files itself
+        self.bots = bots  # processes that think for the computer players
+        self.is_exhibiting = is_exhibiting
+        self.port = free_port()
+        self.log_path = data / "server.txt"  # all that its processes have said
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def origin(self) -> str:
+        """Where its pages come from."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def database(self) -> Path:
+        """The file in which it keeps games."""
+        return self.data / "quiver.sqlite3"
+
+    async def start(self, ahead: int = 0) -> None:
+        """Starts a process whose wall clock is `ahead` by some seconds; waits until it answers."""
+        self.process = await asyncio.to_thread(self._spawn, ahead)
+        async with httpx.AsyncClient(base_url=self.origin, trust_env=False) as visitor:
+            for _ in range(3600):
+                assert self.process.poll() is None, self.log_path.read_text()
+                try:
+                    await visitor.get("/robots.txt", timeout=5)
+                    return
+                except httpx.TransportError:
+                    await asyncio.sleep(0.05)
+        self.kill()
+        raise AssertionError("the site did not answer within three minutes")
+
+    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
+        if self.is_prepared:
+            prepared_site.copy_to(self.data, self.environment)
+        command = ["-c", self.program, str(ahead), "serve", "--port", str(self.port)]
+        with self.log_path.open("ab") as words:
+            return subprocess.Popen(
+                [sys.executable, *command],
+                cwd=ROOT,
+                env={
+                    **embedded(),
+                    "QUIVER_DATA": str(self.data),
+                    "QUIVER_BOTS": str(self.bots),
+                    "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),
+                    **self.environment,
+                },
+                stdout=words,
+                stderr=words,
+            )
+
+    def kill(self) -> None:
+        """Ends the process at once, without a word to it."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+
+    async def stop(self) -> int:
+        """Asks the process to end; its exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return await asyncio.to_thread(self.process.wait, 60)
+
+
+class UnbundledServer(Server):
+    """A site on a machine without esbuild: scripts and style sheets are served one by one."""
+
+    program = f"""
+import sys
+sys.path.insert(0, "site")
+import assets.esbuild
+assets.esbuild.NPM_FOLDERS = ()
+{AHEAD}"""
+
+    def __init__(self, data: Path) -> None:
+        # Not prepared: the prepared site was collected with esbuild.
+        super().__init__(data, environment={"PATH": str(data)}, is_prepared=False)
+
+
+class OtherServer(Server):
+    """A site under one of COMMANDS, prepared by `migrate` and `collectstatic`."""
+
+    command: tuple[str, ...]
+
+    def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
+        about = {"QUIVER_DATA": str(self.data), "QUIVER_PORT": str(self.port)}
+        env = {**embedded(), **about, "PYTHONPATH": "site:.", **self.environment}
+        if self.is_prepared:
+            prepared_site.copy_to(self.data, env)
+        commands = []
+        if env.get("DATABASE_URL") or not self.database.exists():
+            commands.append(["migrate", "-v", "0"])
+        if not prepared_site.has_static_files(Path(env.get("QUIVER_STATIC", self.data / "static"))):
+            commands.append(["collectstatic", "-v", "0", "--no-input"])
+        for words in commands:
+            subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
+        command = [word.format(self.port) for word in self.command]
+        with self.log_path.open("ab") as words:
+            return subprocess.Popen(
+                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=words, stderr=words
+            )
+
+
+class Visitor:
+    """Someone with the cookies of a browser."""
+
+    def __init__(self, server: Server) -> None:
+        self.client = httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=20)
+
+    async def post(self, path: str, **form: str) -> str:
+        """Sends a form as the site's own pages do; the address where it leads."""
+        if "csrftoken" not in self.client.cookies:
+            await self.get("/new/")
+        token = {"X-CSRFToken": self.client.cookies["csrftoken"]}
+        answer = await self.client.post(path, data=form, headers=token)
+        assert answer.status_code == 302, (answer.status_code, answer.text[:2_000])
+        return answer.headers["Location"]
+
+    async def get(self, path: str) -> httpx.Response:
+        """Asks for a page."""
+        answer = await self.client.get(path)
+        assert answer.status_code == 200, (path, answer.status_code)
+        return answer
+
+    @property
+    def session(self) -> str:
+        """What the browser sends along when it opens a socket."""
+        return f"sessionid={self.client.cookies['sessionid']}"
+
+
+def post(client: httpx.Client, path: str, **form: str) -> httpx.Response:
+    """Sends a form as the site's own pages do; the client names its page in `Referer` itself where
+    the host that it asks is not the one that it names."""
+    client.get("/new/")
+    token = client.cookies.get("__Host-csrftoken") or client.cookies["csrftoken"]
+    referer = client.headers.get("Referer", str(client.base_url))
+    return client.post(path, data=form, headers={"X-CSRFToken": token, "Referer": referer})
+
+
+async def start_game(host: Visitor, guest: Visitor, key: str, clock: str) -> str:
+    """Opens a lobby and fills it: the address of the game. The host plays white."""
+    lobby = await host.post("/lobbies/", game=key, side="white", visibility="public", clock=clock)
+    return await guest.post(f"{lobby}sit/")

@@ -1,0 +1,36 @@
+"""Helpers to sign up and log in."""
+
+import re
+
+from django.test import Client
+
+from accounts.models import User
+
+PASSWORD = "seven dull archers"
+NEW = {"username": "magnus", "password1": PASSWORD, "password2": PASSWORD}
+LOBBY = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
+
+
+def account(name: str = "ada", email: str = "", **more: object) -> User:
+    """Somebody who can sign in with PASSWORD."""
+    user = User(username=name, email=email, **more)
+    user.set_password(PASSWORD)
+    user.save()
+    return user
+
+
+def a_guest(client: Client) -> User:
+    """The guest that a browser becomes by opening a lobby."""
+    client.post("/lobbies/", LOBBY)
+    return User.objects.get(pk=who(client))
+
+
+def who(client: Client) -> int | None:
+    """The user whose browser this is."""
+    key = client.session.get("_auth_user_id")
+    return int(key) if key else None
+
+
+def links_in(text: str) -> list[str]:
+    """The paths of the links in a mail."""
+    return re.findall(r"https?://[^/\s]+(/\S*)", text)
