@@ -79,8 +79,14 @@ DEVICE = (
     ),
     Choice(
         "chat",
-        gettext_lazy("Talk"),
-        (("on", pgettext_lazy("talk", "Shown")), ("off", pgettext_lazy("talk", "Hidden"))),
+        gettext_lazy("Chat"),
+        (("on", pgettext_lazy("chat", "Shown")), ("off", pgettext_lazy("chat", "Hidden"))),
+    ),
+    Choice(
+        "watch",
+        gettext_lazy("Your name among spectators"),
+        (("named", pgettext_lazy("chat", "Shown")), ("unseen", pgettext_lazy("chat", "Hidden"))),
+        gettext_lazy("Hidden: you are counted, and nobody is told that it is you."),
     ),
     Choice(
         "notices",

@@ -10,7 +10,7 @@ class ChatConfig(AppConfig):
     """Chat lines, their visibility, mutes and reports."""
 
     name = "chat"
-    verbose_name = _("Talk")
+    verbose_name = _("Chat")
 
     def ready(self) -> None:
         """Registers protocol messages, hub topics, the rename signal and the periodic deletion."""

@@ -43,23 +43,23 @@ class Reason(StrEnum):
 
 
 SENTENCES = {
-    Reason.OFF: "Talk is switched off on this site.",
+    Reason.OFF: "Chat is switched off on this site.",
     Reason.NOT_WATCHABLE: "Only the two players can follow this game.",
-    Reason.STRANGER: "Take a name first.",
-    Reason.SILENCED: "A moderator has taken your right to write here.",
-    Reason.GUEST: "Guests talk in the phrases below.",
-    Reason.NEW: "New accounts talk in phrases for the first hour.",
-    Reason.PLAYING: "A game is being played; talk goes on at its board.",
+    Reason.STRANGER: "Pick a name first.",
+    Reason.SILENCED: "You've been muted by a moderator.",
+    Reason.GUEST: "Guests can send quick phrases.",
+    Reason.NEW: "New accounts can send quick phrases for the first hour.",
+    Reason.PLAYING: "Your game is on. Chat goes on there.",
     Reason.CLOSED: "This lobby is closed.",
-    Reason.EMPTY: "There is nothing to read in that.",
-    Reason.TOO_LONG: "That is longer than 200 characters.",
-    Reason.TOO_FAST: "That was fast. Wait a few seconds.",
-    Reason.SAME: "You have said that twice already.",
-    Reason.NO_PHRASE: "That phrase is not offered here.",
-    Reason.NO_LINE: "That line is not here any more.",
-    Reason.NOBODY: "Nobody has that name.",
-    Reason.YOURSELF: "That is you.",
-    Reason.TOO_MANY: "That is too many for now.",
+    Reason.EMPTY: "Your message is empty.",
+    Reason.TOO_LONG: "That's longer than 200 characters.",
+    Reason.TOO_FAST: "Too fast. Wait a few seconds.",
+    Reason.SAME: "You've already said that twice.",
+    Reason.NO_PHRASE: "You can't send that phrase here.",
+    Reason.NO_LINE: "That message is gone.",
+    Reason.NOBODY: "No one has that name.",
+    Reason.YOURSELF: "That's you.",
+    Reason.TOO_MANY: "That's too many for now.",
 }
 
 

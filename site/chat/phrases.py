@@ -32,9 +32,9 @@ WORDS = {
     "bye": _("I have to go"),
     "close": _("This is close"),
     "unexpected": _("I did not see that coming"),
-    "ahead": _("Who is ahead?"),
-    "first": _("I would rather be first here"),
-    "second": _("I would rather be second here"),
+    "ahead": _("Who's winning?"),
+    "first": _("I'd rather go first"),
+    "second": _("I'd rather go second"),
     "idea": _("What an idea"),
     "learning": _("I am learning a lot"),
 }

@@ -16,22 +16,22 @@ Text = str | Promise
 MOVES: Mapping[str, Text] = {
     "white": gettext_lazy("moves first"),
     "black": gettext_lazy("moves second"),
-    "lot": gettext_lazy("moves first or second, by lot"),
+    "lot": gettext_lazy("moves first or second, at random"),
 }
 PLACES: Mapping[str, Text] = {
     "white": gettext_lazy("plays the light troops"),
     "black": gettext_lazy("plays the dark troops"),
-    "lot": gettext_lazy("light or dark troops, by lot"),
+    "lot": gettext_lazy("light or dark troops, at random"),
 }
 OWN_MOVES: Mapping[str, Text] = {
     "white": gettext_lazy("you · moves first"),
     "black": gettext_lazy("you · moves second"),
-    "lot": gettext_lazy("you · moves first or second, by lot"),
+    "lot": gettext_lazy("you · moves first or second, at random"),
 }
 OWN_PLACES: Mapping[str, Text] = {
     "white": gettext_lazy("you · plays the light troops"),
     "black": gettext_lazy("you · plays the dark troops"),
-    "lot": gettext_lazy("you · light or dark troops, by lot"),
+    "lot": gettext_lazy("you · light or dark troops, at random"),
 }
 BY_TURN = gettext_lazy(
     "5 + 3 means five minutes at the start, and three seconds more with each turn. "
@@ -53,7 +53,7 @@ class RulesTexts:
     clocks: Text  # how to read the clocks on offer
 
 
-SIDE_BY_LOT = pgettext_lazy("who plays white", "By lot")
+SIDE_BY_LOT = pgettext_lazy("who plays white", "Random")
 
 
 def _board(figure: str) -> RulesTexts:
@@ -117,18 +117,18 @@ def figure_of(key: str, role: str) -> str:
 
 
 DRAWN: Mapping[str, Text] = {
-    "agreed": gettext_lazy("Drawn by agreement"),
-    "no_arrows": gettext_lazy("Drawn: 50 turns without an arrow"),
-    "too_long": gettext_lazy("Drawn after 400 turns"),
-    "both_flagged": gettext_lazy("Drawn: both ran out of time"),
-    "abandoned": gettext_lazy("Drawn: the other had left"),
-    "aborted": gettext_lazy("Broken off before it began"),
-    "idle": gettext_lazy("Broken off: nobody moved for seven days"),
+    "agreed": gettext_lazy("Draw by agreement"),
+    "no_arrows": gettext_lazy("Draw: 50 turns without an arrow"),
+    "too_long": gettext_lazy("Draw after 400 turns"),
+    "both_flagged": gettext_lazy("Draw: both ran out of time"),
+    "abandoned": gettext_lazy("Draw (opponent left)"),
+    "aborted": gettext_lazy("Aborted"),
+    "idle": gettext_lazy("Aborted: nobody moved for seven days"),
 }
 WON: Mapping[str, Callable[[dict[str, object]], str]] = {
     "resigned": lambda params: _("%(name)s won by resignation") % params,
     "time": lambda params: _("%(name)s won on time") % params,
-    "abandoned": lambda params: _("%(name)s won: the other had left") % params,
+    "abandoned": lambda params: _("%(name)s won: the opponent left") % params,
     "rounds": lambda params: _("%(name)s won %(more)s to %(less)s") % params,
 }
 
@@ -146,5 +146,5 @@ def result_text(game: Game, names: Mapping[str, str]) -> str:
         more, less = params[game.winner], params[OTHER[game.winner]]
         return say({**params, "name": names[game.winner], "more": more, "less": less})
     if game.reason == "rounds":
-        return _("Drawn %(white)s to %(black)s") % params
-    return str(DRAWN.get(game.reason) or _("Drawn"))
+        return _("Draw, %(white)s–%(black)s") % params
+    return str(DRAWN.get(game.reason) or _("Draw"))

@@ -39,7 +39,7 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.CHANGED: _("The host has changed this lobby since you looked."),
     Reason.BARRED: _("The host has just given your seat free. Sit down again in a minute."),
     Reason.EMPTY: _("Nobody sits there any more."),
-    Reason.NO_SIDES: _("The sides are drawn by lot here, so there is nothing to swap."),
+    Reason.NO_SIDES: _("Sides are random here, so there is nothing to swap."),
     Reason.TOO_MANY: _("You have many lobbies open already. Close one of them first."),
     Reason.WITHDRAWN: _("The game of this lobby is no longer offered here."),
     Reason.MALFORMED: _("That choice is not one that this page offers."),

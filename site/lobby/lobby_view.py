@@ -36,8 +36,6 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
     mine = lobby.place_of(viewer_id)
     is_host = lobby.host.pk == viewer_id
     is_open = lobby.status == Lobby.Status.OPEN
-    is_playing = lobby.status == Lobby.Status.PLAYING
-    is_shown = is_playing and lobby.game is not None and bool(lobby.watch or mine)
     more = rematch_state(lobby, viewer_id)
     return {
         "t": "lobby",
@@ -64,7 +62,9 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
         else _("Anyone with the link may sit down."),
         "invites": bool(is_open and lobby.free and mine),
         "people": _people(lobby),
-        "game": lobby.game.get_absolute_url() if is_shown and lobby.game else None,
+        "game": lobby.game.get_absolute_url()
+        if lobby.game is not None and lobby.shows_game_to(viewer_id)
+        else None,
         "last": last_game_result(lobby, viewer_id),
         "again": more,
         "is_open": is_open,

@@ -221,6 +221,11 @@ class Lobby(models.Model):
             return None
         return next((p for p in self.places if p.user and p.user.pk == user_id), None)
 
+    def shows_game_to(self, user_id: int | None) -> bool:
+        """Returns whether a game runs here that a user may see."""
+        is_running = self.status == self.Status.PLAYING and self.game is not None
+        return is_running and bool(self.watch or self.place_of(user_id))
+
     @property
     def free(self) -> Place | None:
         """The first free seat, or None."""

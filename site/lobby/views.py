@@ -80,11 +80,17 @@ def quick(request: HttpRequest) -> HttpResponse:
 @never_cache
 @gzip_page
 def lobby(request: HttpRequest, code: str) -> HttpResponse:
-    """Shows the page of a lobby. It changes nothing, so that link previews are harmless."""
+    """Shows the page of a lobby, or redirects to its running game if the visitor may see that.
+
+    It changes nothing for the visitor, so that link previews are harmless.
+    """
     try:
-        return _page(request, _find_lobby(code))
+        here = _find_lobby(code)
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
+    if here.shows_game_to(request.user.pk) and here.game is not None:
+        return redirect(here.game)
+    return _page(request, here)
 
 
 @require_POST

@@ -26,20 +26,20 @@ LOST = {
     "abandoned": _("Lost by leaving"),
 }
 DRAWN = {
-    "no_pieces": _("Drawn: no pieces were left"),
-    "one_each": _("Drawn: one piece each"),
-    "fifty_moves": _("Drawn: as many pieces after 50 steps"),
-    "stuck": _("Drawn: as many pieces when nobody could move"),
-    "rounds": _("Drawn, {own} to {other}"),
-    "agreed": _("Drawn by agreement"),
-    "no_arrows": _("Drawn: 50 turns without an arrow"),
-    "too_long": _("Drawn after 400 turns"),
-    "both_flagged": _("Drawn: time ran out for both"),
-    "abandoned": _("Drawn: one side had left"),
+    "no_pieces": _("Draw: no pieces left"),
+    "one_each": _("Draw: one piece each"),
+    "fifty_moves": _("Draw: level after 50 steps"),
+    "stuck": _("Draw: level when nobody could move"),
+    "rounds": _("Draw, {own}–{other}"),
+    "agreed": _("Draw by agreement"),
+    "no_arrows": _("Draw: 50 turns without an arrow"),
+    "too_long": _("Draw after 400 turns"),
+    "both_flagged": _("Draw: both ran out of time"),
+    "abandoned": _("Draw (a player left)"),
 }
 NOTHING = {
-    "aborted": _("Broken off; counts for nothing"),
-    "idle": _("Ended: nobody moved for a week; counts for nothing"),
+    "aborted": _("Aborted"),
+    "idle": _("Aborted: nobody moved for a week"),
 }
 KINDS = {"won": (WON, _("Won")), "lost": (LOST, _("Lost")), "drawn": (DRAWN, _("Drawn"))}
 

@@ -1,5 +1,7 @@
 """Lobby: swapped sides, freed seats, changes shown to others, absent hosts."""
 
+from dataclasses import replace
+
 import pytest
 from asgiref.sync import sync_to_async
 from django.utils import translation
@@ -337,3 +339,20 @@ def test_nobody_is_led_to_a_game_that_they_may_not_watch(ada, bob) -> None:
     for stranger in (None, someone("cy")):
         shown = seen_by(lobby, stranger)
         assert (shown["game"], "not open to spectators" in shown["say"]) == (None, True)
+
+
+@pytest.mark.parametrize(("watch", "is_redirected"), [(True, True), (False, False)])
+def test_the_link_of_a_lobby_leads_to_its_running_game(client, ada, watch, is_redirected) -> None:
+    lobby = lobby_service.create(ada, replace(PINCER, watch=watch))
+    _, guest = at_home("bob")
+    guest.post(f"{lobby.get_absolute_url()}sit/")
+    game = Game.objects.get().get_absolute_url()
+    assert guest.get(lobby.get_absolute_url()).headers["Location"] == game  # seated
+    answer = client.get(lobby.get_absolute_url())
+    if is_redirected:
+        assert (answer.status_code, answer.headers["Location"]) == (302, game)
+    else:
+        assert answer.status_code == 200
+        assert "not open to spectators" in text_of(answer)
+    Game.objects.update(ended=1, winner="white", reason="resigned", goals='{"white":100,"black":0}')
+    assert guest.get(lobby.get_absolute_url()).status_code == 200

@@ -63,6 +63,8 @@ class Site:
         lobby = lobby_service.create(self.ada, Options("pincer", NO_CLOCK, "white", True))
         self.game = lobby_service.sit(lobby.code, self.bob).game
         self.lobby = Lobby.objects.get(code=lobby.code)
+        unlisted = Options("blotto", NO_CLOCK, "white", False)
+        self.open_lobby = lobby_service.create(someone("cy"), unlisted)
         self._count = 0
 
     def grow(self, count: int) -> None:
@@ -95,7 +97,8 @@ PAGES: dict[str, Callable[[Site], Any]] = {
     "game": lambda site: site.own.get(site.game.get_absolute_url()),
     "ledger": lambda site: site.own.get(f"{site.game.get_absolute_url()}ledger/"),
     "record": lambda site: site.stranger.get(f"{site.game.get_absolute_url()}record.json"),
-    "lobby": lambda site: site.own.get(site.lobby.get_absolute_url()),
+    "lobby": lambda site: site.own.get(site.open_lobby.get_absolute_url()),
+    "lobby with a game": lambda site: site.own.get(site.lobby.get_absolute_url(), follow=True),
     "settings": lambda site: site.own.get("/settings/"),
     "leaving": lambda site: site.own.get("/settings/delete/"),
     "people": lambda site: site.keeper.get("/admin/accounts/user/"),

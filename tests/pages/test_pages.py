@@ -252,10 +252,10 @@ def test_a_finished_game_is_told_in_a_sentence(client) -> None:
         ("time", "black", (0, 100), "bob won on time"),
         ("rounds", "white", (16, 14), "ada won 16 to 14"),
         ("rounds", "black", (13, 17), "bob won 17 to 13"),
-        ("rounds", "", (15, 15), "Drawn 15 to 15"),
-        ("agreed", "", (50, 50), "Drawn by agreement"),
+        ("rounds", "", (15, 15), "Draw, 15–15"),
+        ("agreed", "", (50, 50), "Draw by agreement"),
         ("no_moves", "black", (0, 100), "bob won"),
-        ("one_each", "", (50, 50), "Drawn"),
+        ("one_each", "", (50, 50), "Draw"),
     ):
         game = game_of(ada, bob)
         told = json.dumps({"white": goals[0], "black": goals[1]})

@@ -60,7 +60,7 @@ def test_games_are_told_from_the_side_of_the_person(client, ada, bob) -> None:
     runs = game_of(ada, bob)
     page = client.get("/u/Ada/")
     assert listed(page) == [runs.slug, drawn.slug, lost.slug, won.slug]
-    for say in ("Being played", "Drawn by agreement", "Lost, 0 to 100",
+    for say in ("Being played", "Draw by agreement", "Lost, 0 to 100",
                 "Won: the other side resigned"):  # fmt: skip
         assert say in text_of(page)
     assert totals(page) == (1, 1, 1)

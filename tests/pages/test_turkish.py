@@ -31,7 +31,7 @@ ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
 
 
 def page(browser: Client, address: str, language: dict[str, str]) -> str:
-    return browser.get(address, **language).content.decode()
+    return browser.get(address, follow=True, **language).content.decode()
 
 
 def check(browser: Client, address: str) -> None:

@@ -67,7 +67,7 @@ async def ending(game):
     return (await game_service().find(game.slug)).ending
 
 
-# Broken off
+# Aborted
 
 
 @pytest.mark.parametrize("role", [0, 1])

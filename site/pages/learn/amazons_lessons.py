@@ -273,13 +273,13 @@ FREE = (
     ),
     Lesson(
         "keep",
-        _("Keep the arrow"),
+        _("Don't shoot"),
         _(
-            "Here an arrow need not be shot. As its target choose the ring on the square that she "
-            "has left, or press “Keep the arrow”. Go to g7, and burn nothing."
+            "Here an arrow need not be shot. As its target choose the ring on the square that the "
+            "amazon has left, or press “Don’t shoot”. Go to g7, and burn nothing."
         ),
         _("Every move can be played without an arrow: this is what sets this game apart."),
-        _("Go to g7, then keep the arrow."),
+        _("Go to g7, then don’t shoot."),
         _position(
             "..........",
             ".B........",

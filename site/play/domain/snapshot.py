@@ -158,6 +158,7 @@ class GamePeople(Outgoing, frozen=True, tag="people"):
     """The spectators and the presence of the players."""
 
     watchers: int
+    watching: Sequence[str]  # names of spectators, at most 30; not of those who watch unseen
     here: Sequence[Role]
     away: Mapping[Role, int]  # since when a role is absent
     claim: ShownClaim | None

@@ -13,6 +13,7 @@ from play.models import Game
 from play.runtime.game_service import GameService
 from play.runtime.presence import Presence
 from play.runtime.topics import TopicSource
+from play.runtime.viewer_names import ViewerNames
 
 
 class GameSource(TopicSource[GameState]):
@@ -23,6 +24,7 @@ class GameSource(TopicSource[GameState]):
     def __init__(self, games: GameService, presence: Presence) -> None:
         self._games = games
         self._presence = presence
+        self._viewers = ViewerNames(games)
 
     async def load(self, slug: str) -> GameState | None:
         """Load the game at its current rev in the database."""
@@ -54,7 +56,19 @@ class GameSource(TopicSource[GameState]):
 
     def crowd(self, game: GameState, audiences: Counter[str]) -> GamePeople:
         """Return the message about presence: who is present, absent, and may claim the end."""
-        return self._presence.people(game, audiences)
+        return self._presence.people(game, audiences, self._viewers.shown(audiences))
+
+    def unknown(self, game: GameState, audiences: Counter[str]) -> set[int]:
+        """Return the spectators whose names have to be read first."""
+        return self._viewers.unknown(audiences)
+
+    async def learn(self, users: set[int]) -> None:
+        """Read the names of spectators."""
+        await self._viewers.learn(users)
+
+    def forget_name(self, user: int) -> None:
+        """Drop the name of a user who was renamed."""
+        self._viewers.forget(user)
 
     def is_final(self, message: Struct) -> bool:
         """Return whether the message stays true for later states.

@@ -18,6 +18,7 @@ from play.runtime.bus import Bus
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService
 from play.runtime.topics import Rev, Socket, Topic, TopicSource, Watched, is_newer, topic_label
+from play.runtime.viewer_names import count_named, named_users
 from play.storage.last_seen import recently_renamed
 from telemetry import counters
 from telemetry.outage_log import note_outage
@@ -154,8 +155,17 @@ class Hub:
         return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
 
     def everywhere(self, topic: Topic) -> Counter[str]:
-        """Return how many sockets of all processes look at a topic, by audience."""
-        return self.audiences(topic) + self._bus.crowds.elsewhere(topic)
+        """Return how many sockets of all processes look at a topic, by audience.
+
+        Viewers that may be named have a key each besides (see `viewer_names`).
+        """
+        return self._here(topic) + self._bus.crowds.elsewhere(topic)
+
+    def _here(self, topic: Topic) -> Counter[str]:
+        """Return the part of `everywhere` that is this process's."""
+        watched = self._topics.get(topic)
+        viewers = count_named(socket.viewer for socket in watched.sockets) if watched else Counter()
+        return self.audiences(topic) + viewers
 
     def is_behind(self, topic: Topic, rev: Rev) -> bool:
         """Return whether a page that has `rev` should be sent a newer state."""
@@ -224,7 +234,11 @@ class Hub:
 
     async def _rename(self, user: int) -> None:
         await self._service.forget_user(user)
+        for source in self._sources.values():
+            source.forget_name(user)
         for topic, watched in list(self._topics.items()):
+            if user in named_users(self.everywhere(topic)):
+                self._schedule_people(topic, watched)
             if watched.value is not None and self._sources[topic[0]].concerns(watched.value, user):
                 try:
                     value = await self._load(topic)
@@ -271,7 +285,7 @@ class Hub:
         if watched.value is None:
             return
         source = self._sources[topic[0]]
-        here = self.audiences(topic)
+        here = self._here(topic)
         self._bus.share(topic, here)
         here = here + self._bus.crowds.elsewhere(topic)
         if users := source.unknown(watched.value, here):

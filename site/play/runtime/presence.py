@@ -7,6 +7,7 @@ them closes.
 import asyncio
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from games.core import OTHER, Role
@@ -57,8 +58,10 @@ class Presence:
                 )
                 self._request_read(game)
 
-    def people(self, game: GameState, audiences: Counter[str]) -> GamePeople:
-        """Return the message about presence."""
+    def people(
+        self, game: GameState, audiences: Counter[str], watching: Sequence[str]
+    ) -> GamePeople:
+        """Return the message about presence; `watching` are the names of spectators."""
         at, last = clocks.now(), self._seen.get(game.id, {})
         here = [role for role in ROLES if audiences[role] or self._is_elsewhere(game, role, at)]
         away = {
@@ -66,7 +69,8 @@ class Presence:
             for role in ROLES
             if role not in here and role in last
         }
-        return GamePeople(audiences["spectator"], here, away, check_claim(game, here, away, at))
+        claim = check_claim(game, here, away, at)
+        return GamePeople(audiences["spectator"], watching, here, away, claim)
 
     def _is_elsewhere(self, game: GameState, role: Role, at: int) -> bool:
         """Return whether another process has seen a seat lately.

@@ -92,6 +92,9 @@ class TopicSource(ABC, Generic[V]):
     async def learn(self, users: set[int]) -> None:
         """Read the names of users that `unknown` has returned."""
 
+    def forget_name(self, user: int) -> None:
+        """Drop the name of a user who was renamed."""
+
     async def close(self) -> None:
         """End what the source has started in the running event loop."""
 
@@ -100,6 +103,7 @@ class Socket(Protocol):
     """The interface of a subscription for the hub."""
 
     audience: str
+    viewer: int | None  # the user to name among the viewers; None: counted only
 
     def show(self, frame: Frame) -> None:
         """Put the newest state into the send queue; an older unsent one is dropped."""

@@ -21,8 +21,9 @@ class GameHandler(TopicHandler):
 
     async def admit(self, scope: Scope, ident: str) -> Admission:
         """Return the audience of the user in a game. Raise `Refused` if they may not see it."""
-        audience = await game_commands.audience_of(scope["runtime"].games, ident, scope["user"].pk)
-        return Admission(("game", ident), audience)
+        user = scope["user"].pk
+        audience = await game_commands.audience_of(scope["runtime"].games, ident, user)
+        return Admission(("game", ident), audience, user if audience == SPECTATOR else None)
 
     def parse(self, text: str) -> messages.GameMessage:
         """Return a message about a game. Raise `Refused`."""

@@ -25,10 +25,12 @@ class Subscribe(Message, frozen=True, tag="subscribe"):
     """Follows a topic of which the page has `rev` (-1: none).
 
     Answered with the state if that is newer, else with a pong; with `ended` if there is nothing to
-    follow. A page that follows the topic already is answered in the same way.
+    follow. A page that follows the topic already is answered in the same way. A spectator is named
+    to the others unless the page says `unseen`; without that word it stays as it was.
     """
 
     rev: KnownRev = -1
+    unseen: bool | None = None
 
 
 class Unsubscribe(Message, frozen=True, tag="unsubscribe"):

@@ -51,6 +51,9 @@ class Subscription:
         self.queue = queue
         self.topic: Topic = ("", "")  # in the hub; set when the page is admitted
         self.audience = ""
+        self.viewer: int | None = None  # the user to name among the viewers
+        self._admitted: int | None = None  # the user who may be named
+        self._is_unseen = False
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
@@ -141,6 +144,7 @@ class Subscription:
         """Answer one message; a refusal is followed by the current state."""
         try:
             if isinstance(message, Subscribe):
+                self._set_unseen(message.unseen)
                 if not self.is_over or await self._join():
                     await self.handler.bring_up(self, message.rev)
             elif isinstance(message, Unsubscribe):
@@ -163,7 +167,9 @@ class Subscription:
         """Join the topic; return whether the page may follow it. It is told if it may not."""
         try:
             await self._check_session()
-            self.topic, self.audience = await self.handler.admit(self.scope, self.ident)
+            admission = await self.handler.admit(self.scope, self.ident)
+            self.topic, self.audience, self._admitted = admission
+            self._set_unseen(None)
             if self.queue.is_over:
                 return False
             self.is_over = False
@@ -180,6 +186,15 @@ class Subscription:
                 log.exception("a page could not follow a topic of the kind %s", self.kind)
                 self._end(Reason.BUSY, SENTENCES[Reason.BUSY])
         return False
+
+    def _set_unseen(self, unseen: bool | None) -> None:
+        """Note whether the user watches unseen (None: as before), and tell the other pages."""
+        if unseen is not None:
+            self._is_unseen = unseen
+        viewer = None if self._is_unseen else self._admitted
+        if viewer != self.viewer:
+            self.viewer = viewer
+            self.runtime.hub.tell(self.topic)
 
     async def _check_session(self) -> None:
         """Raise `Refused` if the session of the socket has ended since it was read."""

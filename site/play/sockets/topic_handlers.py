@@ -20,6 +20,7 @@ class Admission(NamedTuple):
 
     topic: Topic
     audience: str
+    viewer: int | None = None  # the user, if the others may be told that they watch
 
 
 class TopicHandler(ABC):

@@ -148,7 +148,7 @@ export class Panel {
     this.watchers.hidden = watchers === 0;
     this.watching.textContent = String(watchers);
     this.watching.setAttribute("aria-label", tn("{count} watching", "{count} watching", watchers));
-    this.column.showWatchers(watchers);
+    this.column.showWatchers(people);
     this.showStrips();
     this.showThings();
     this.ticker.start();

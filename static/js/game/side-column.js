@@ -1,7 +1,8 @@
 /** The third column of wide windows: about this game, who watches, and the chat, which moves there. */
 
-import { byId } from "../lib/dom.js";
+import { byId, makeElement } from "../lib/dom.js";
 import { clockLabel } from "../lib/game-words.js";
+import { tn } from "../lib/text.js";
 
 const STARTED_FORMAT = new Intl.DateTimeFormat(document.documentElement.lang, {
   dateStyle: "medium",
@@ -13,6 +14,7 @@ export class SideColumn {
   constructor(column) {
     this.column = column;
     this.watchingCount = byId("watching-count");
+    this.watchingNames = byId("watching-names");
     this.record = byId("about-record");
     this.chat = document.getElementById("chat");
     /** The chat's place in the panel is before this element. */
@@ -48,8 +50,20 @@ export class SideColumn {
     this.record.hidden = snapshot.status !== "over";
   }
 
-  /** @param {number} count */
-  showWatchers(count) {
-    this.watchingCount.textContent = String(count);
+  /**
+   * Shows how many watch, and the names of those who may be named.
+   *
+   * @param {Wire.People} people
+   */
+  showWatchers({ watchers, watching }) {
+    this.watchingCount.textContent = String(watchers);
+    const names = watching.map((name) => makeElement("li", "", {}, name));
+    const more = watchers - watching.length;
+    const rest = tn("and {count} more", "and {count} more", more);
+    const isCut = more > 0 && names.length > 0;
+    this.watchingNames.replaceChildren(
+      ...names,
+      ...(isCut ? [makeElement("li", "", {}, rest)] : []),
+    );
   }
 }

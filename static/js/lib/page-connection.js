@@ -1,6 +1,7 @@
 /** The connection that all parts of a page share, and the topics that they follow on it. */
 
 import { Connection } from "./connection.js";
+import { onSettings, setting } from "./settings.js";
 
 /**
  * The socket's address for a path on this page's host.
@@ -40,6 +41,9 @@ function pageConnection() {
   return connection;
 }
 
+/** Returns whether the reader does not want to be named among those who watch a game. */
+const isUnseen = () => setting("watch") === "unseen";
+
 /**
  * Follows a topic on the page's connection, as soon as the subscription's `connect` is called.
  *
@@ -47,5 +51,13 @@ function pageConnection() {
  * @param {ConnectionOptions} options
  */
 export function follow(topic, options) {
-  return pageConnection().subscription(topic, options);
+  if (!topic.startsWith("game:")) return pageConnection().subscription(topic, options);
+  const subscription = pageConnection().subscription(topic, { ...options, isUnseen });
+  let told = isUnseen();
+  onSettings(() => {
+    if (told === isUnseen()) return;
+    told = isUnseen();
+    subscription.subscribe();
+  });
+  return subscription;
 }

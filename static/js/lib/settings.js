@@ -16,6 +16,7 @@ export const CHOICES = {
   chat: ["on", "off"],
   board: Array.from({ length: 26 }, (_, step) => String(100 - 2 * step)), // percent of what fits
   notices: ["off", "on"], // the browser's own notifications
+  watch: ["named", "unseen"], // whether other pages of a game are told who watches here
 };
 
 /** @type {Set<() => void>} */

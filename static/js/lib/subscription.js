@@ -18,18 +18,20 @@ export class Subscription {
    * the topic was asked for, `onState({open, since, retryAt, silent, why})` after every change; times
    * are those of `browser.now`. `silent`: the connection is open, and a question has had no answer for
    * so long that it may be dead; `why` the server has closed it or ended the topic, or null.
+   * `isUnseen()`: whether the server is not to name the reader among those who watch.
    *
    * @param {import("./connection.js").Connection} connection
    * @param {string} topic
    * @param {ConnectionOptions} options
    */
-  constructor(connection, topic, { revOf, onMessage, onOpen, onState }) {
+  constructor(connection, topic, { revOf, onMessage, onOpen, onState, isUnseen }) {
     this.connection = connection;
     this.topic = topic;
     this.revOf = revOf;
     this.onMessage = onMessage;
     this.onOpen = onOpen;
     this.onState = onState;
+    this.isUnseen = isUnseen;
     /** The state of a topic that the server has ended. @type {ConnectionState | null} */
     this.ended = null;
     /** @type {number | undefined} */
@@ -61,7 +63,8 @@ export class Subscription {
    */
   subscribe(rev = this.revOf()) {
     this.connection.browser.cancel(this.retryTimer);
-    return this.connection.send({ t: "subscribe", topic: this.topic, rev: rev ?? -1 });
+    const message = { t: "subscribe", topic: this.topic, rev: rev ?? -1 };
+    return this.connection.send(this.isUnseen ? { ...message, unseen: this.isUnseen() } : message);
   }
 
   /**

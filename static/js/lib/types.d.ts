@@ -7,6 +7,8 @@ interface ConnectionOptions {
   onMessage(message: SiteMessage<keyof Wire.Topics>, trip?: number): void;
   onOpen(): void;
   onState(state: ConnectionState): void;
+  /** The server is not to name the reader among those who watch. */
+  isUnseen?(): boolean;
 }
 
 interface PendingRequest {

@@ -109,6 +109,7 @@ declare namespace Wire {
   interface GamePeople {
     t: "people";
     watchers: number;
+    watching: string[];
     here: Role[];
     away: Record<Role, number>;
     claim: ShownClaim | null;
@@ -529,6 +530,7 @@ declare namespace Wire {
   interface Subscribe {
     t: "subscribe";
     rev?: number | string;
+    unseen?: boolean | null;
     topic?: string;
   }
 

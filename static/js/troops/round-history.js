@@ -1,13 +1,15 @@
 /**
  * The rounds of Blotto: their table, the score line, and past orders with their proofs.
  *
- * The list below the table shows the fingerprints of what is sealed now and the past rounds. A button
- * opens what it names; the list is built again only when it has changed.
+ * The list below the table shows the past rounds. One button below it, "Fair-play proof", adds the
+ * fingerprints of what is sealed now and a button for each round that can be verified. The list is built
+ * again only when it has changed.
  */
 
 import { find, makeElement } from "../lib/dom.js";
 import { OTHER, shortHash, splitBold } from "../lib/game-words.js";
 import { t } from "../lib/text.js";
+import { sideWord } from "./troops-sentences.js";
 
 /**
  * @param {string} tag
@@ -62,7 +64,7 @@ function headOf(rounds, current) {
  * @param {Role} near
  * @param {number | null} current
  */
-export function roundsTable({ view, seats }, near, current) {
+export function roundsTable({ view, seats, you }, near, current) {
   const table = makeCell("table", "", "track number");
   const [head, body] = [makeCell("thead"), makeCell("tbody")];
   head.append(headOf(view.rounds, current));
@@ -70,7 +72,8 @@ export function roundsTable({ view, seats }, near, current) {
     const cells = Array.from({ length: view.rounds }, (_, index) =>
       String(view.scores[role][index] ?? "·"),
     );
-    body.append(rowOf(seats[role].name, cells, view.totals[role], current));
+    const name = sideWord({ seats, you }, role, { yours: t("You"), theirs: t("Them") });
+    body.append(rowOf(name, cells, view.totals[role], current));
   }
   table.append(head, body);
   return table;
@@ -112,6 +115,9 @@ const HINT = t(
   "Computed from the orders and published when they were sealed: it fits no others, and tells nothing of them.",
 );
 
+/** The name of the button that shows or hides all proofs. */
+const PROOF = "proof";
+
 export class RoundHistory {
   /**
    * `proofs`: {may(round): whether it can be verified, verify(round, tell): tells sentences}; null: no proofs.
@@ -130,7 +136,15 @@ export class RoundHistory {
     /** @type {Partial<Wire.ByRole<string>>} */
     this.commitments = {};
     this.proofs = proofs;
-    this.element = makeElement("ul", "past");
+    this.list = makeElement("ul", "past-rounds");
+    this.proofButton = makeElement(
+      "button",
+      "text-button",
+      { type: "button", "data-opens": PROOF, "aria-expanded": "false", hidden: "" },
+      t("Fair-play proof"),
+    );
+    this.element = makeElement("div", "past");
+    this.element.append(this.list, this.proofButton);
     this.open = new Set(); // the names of what is open
     this.key = "";
     this.element.addEventListener("click", (event) => {
@@ -146,7 +160,7 @@ export class RoundHistory {
     this.build();
     const button = find(this.element, `[data-opens="${name}"]`);
     button.focus();
-    button.closest("li")?.scrollIntoView({ block: "nearest" });
+    (button.closest("li") ?? button).scrollIntoView({ block: "nearest" });
   }
 
   /**
@@ -171,12 +185,18 @@ export class RoundHistory {
   }
 
   build() {
+    const showsProofs = this.open.has(PROOF);
     const sealed = this.names.flatMap(([role, name]) => {
       const commitment = this.commitments[role];
-      return commitment ? [this.sealed(role, name, commitment)] : [];
+      return commitment ? [{ role, name, commitment }] : [];
     });
-    const rounds = this.splits.map((split, round) => this.round(split, round));
-    this.element.replaceChildren(...sealed, ...rounds);
+    const fingerprints = showsProofs
+      ? sealed.map(({ role, name, commitment }) => this.sealed(role, name, commitment))
+      : [];
+    const rounds = this.splits.map((split, round) => this.round(split, round, showsProofs));
+    this.list.replaceChildren(...fingerprints, ...rounds);
+    this.proofButton.hidden = sealed.length === 0 && !this.mayBe.includes(true);
+    this.proofButton.setAttribute("aria-expanded", String(showsProofs));
   }
 
   /**
@@ -185,7 +205,7 @@ export class RoundHistory {
    * @param {string} mark
    */
   sealed(role, name, mark) {
-    const said = t("Round {round}: {name} has sealed, **{mark}**", {
+    const said = t("Round {round}: {name} locked in, **{mark}**", {
       round: this.splits.length + 1,
       name,
       mark: shortHash(mark),
@@ -198,15 +218,17 @@ export class RoundHistory {
   /**
    * @param {Wire.ByRole<number[]>} split
    * @param {number} round
+   * @param {boolean} showsProofs
    */
-  round(split, round) {
+  round(split, round, showsProofs) {
     const [ours, theirs] = [split[this.near].join(" "), split[OTHER[this.near]].join(" ")];
     const said = t("Round {round}: **{ours}** against {theirs}", {
       round: round + 1,
       ours,
       theirs,
     });
-    const [item, body] = this.item(said, this.mayBe[round] ? `round-${round}` : null, t("Verify"));
+    const name = showsProofs && this.mayBe[round] ? `round-${round}` : null;
+    const [item, body] = this.item(said, name, t("Verify"));
     /** @param {string[]} words */
     const tell = (words) => body?.append(...words.map((text) => makeElement("p", "", {}, text)));
     if (body) this.proofs?.verify(round, tell);

@@ -12,7 +12,7 @@ import { RoundHistory, roundsTable, showScore } from "./round-history.js";
 import { SpectatorSheet } from "./spectator-sheet.js";
 import { troopsLeft } from "./split-draft.js";
 import { Tray } from "./tray.js";
-import { envelopeTexts, fieldVerdict, roundHeadline } from "./troops-sentences.js";
+import { envelopeTexts, fieldVerdict, roundHeadline, sideWord } from "./troops-sentences.js";
 
 const IDS = ["headline", "headline-what", "headline-who", "plots", "outcome", "score", "onward"];
 
@@ -111,15 +111,17 @@ export class Sheet {
   showOutcome(revealing, told) {
     const { snapshot, past, near } = this.state;
     const { view, seats, you, status } = snapshot;
-    const [above, below] = [OTHER[near], near].map((role) => seats[role].name);
     this.parts["headline-what"].textContent =
       told === snapshot
         ? roundHeadline(snapshot, revealing.index)
         : t("Round {round}", { round: revealing.index + 1 });
     this.parts["headline-who"].textContent =
       near === you
-        ? t("{above} above, you below", { above })
-        : t("{above} above, {below} below", { above, below });
+        ? t("You below, opponent above")
+        : t("{above} above, {below} below", {
+            above: seats[OTHER[near]].name,
+            below: seats[near].name,
+          });
     showScore(this.parts.score, told, near);
     this.parts.onward.hidden = past || status === "over" || you === null;
     this.parts.onward.textContent = t("On to round {round}", { round: view.round });
@@ -163,14 +165,15 @@ export class Sheet {
    */
   revealState(index, revealing) {
     const { snapshot, near: role } = this.state;
-    const { view, seats, you } = snapshot;
+    const { view, you } = snapshot;
     const farRole = OTHER[role];
     const split = view.splits[revealing.index];
     const [near, far] = [split[role][index], split[farRole][index]];
     const [isYou, isFarYou] = [role === you, farRole === you];
+    const words = { yours: t("you"), theirs: t("them") };
     const names = {
-      nearName: isYou ? t("you") : seats[role].name,
-      farName: isFarYou ? t("you") : seats[farRole].name,
+      nearName: sideWord(snapshot, role, words),
+      farName: sideWord(snapshot, farRole, words),
     };
     const { time } = revealing;
     const ours = fieldRevealAt(time, index, near);

@@ -122,6 +122,20 @@ export function envelopeTexts(snapshot, mine) {
 }
 
 /**
+ * Returns the word for a side: `yours` or `theirs` for a player, its name for a spectator.
+ *
+ * Names of people are long, and the places for a side's word are narrow.
+ *
+ * @param {Pick<Wire.SplitSnapshot, "seats" | "you">} snapshot
+ * @param {Role} role
+ * @param {{ yours: string, theirs: string }} words
+ */
+export function sideWord({ seats, you }, role, { yours, theirs }) {
+  if (you === null) return seats[role].name;
+  return you === role ? yours : theirs;
+}
+
+/**
  * Returns the outcome of a field for the near side; `near` and `far` are troop numbers.
  *
  * @param {number} near

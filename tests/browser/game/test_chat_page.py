@@ -118,7 +118,7 @@ async def test_players_and_spectators_talk_apart_until_the_end(talker, sql):
     assert await bob.page.locator(".chat-scroll a, .chat-scroll b").count() == 0
     await ada.note("Only players see this until the game is over.")
     await cy.reads()
-    await cy.page.get_by_role("button", name="Talk as a guest").click()
+    await cy.page.get_by_role("button", name="Chat as a guest").click()
     await cy.page.wait_for_url(re.compile(slug))
     await cy.open_panel()
     await cy.note("Only spectators see this until the game is over.")

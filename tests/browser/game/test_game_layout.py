@@ -145,7 +145,16 @@ async def test_a_wide_window_has_a_third_column_with_the_chat_always_open(visit)
     ada, bob = await visit("ada", width=1920, height=1080), await visit("bob")
     slug = await begin_game(ada, bob, "amazons-10x10")
     eve = await visit("eve")
+    await eve.open_lobby("pincer")  # makes her a guest with a name
+    name = await eve.page.inner_text("summary .menu-name")
     await eve.page.goto(f"{eve.home}g/{slug}/")
+    await expect(ada.page.locator("#watching-count")).to_have_text("1")
+    await expect(ada.page.locator("#watching-names")).to_have_text(name)
+    await eve.page.evaluate(
+        "localStorage.setItem('quiver-settings', JSON.stringify({ watch: 'unseen' }))"
+    )
+    await eve.page.reload()
+    await expect(ada.page.locator("#watching-names")).to_be_empty()
     await expect(ada.page.locator("#watching-count")).to_have_text("1")
     await expect(ada.page.locator("#beside #chat .chat-scroll")).to_be_visible()
     await expect(ada.page.locator("#about-clock")).not_to_be_empty()

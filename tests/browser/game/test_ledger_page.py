@@ -8,15 +8,16 @@ from playwright.async_api import Route, expect
 from tests.browser.pointer_actions import TIMEOUT_MS, sit_down, step_is
 
 OURS, THEIRS = (5, 4, 1), (3, 3, 4)
+PROOF = '[data-opens="proof"]'
 
 
 async def play_a_round(ada, bob, cy=None):
-    """Ada seals first, and whoever is there sees her fingerprint; Bob's seal opens both."""
+    """Ada seals first, and whoever is there gets her fingerprint; Bob's seal opens both."""
     await ada.seal(OURS)
     await ada.page.wait_for_selector("#game[data-turn=waits]")
     for person in filter(None, (bob, cy)):
-        await expect(person.page.locator("#game")).to_contain_text(
-            "has sealed, ", timeout=TIMEOUT_MS
+        await expect(person.page.locator(f"{PROOF}:not([hidden])")).to_have_count(
+            1, timeout=TIMEOUT_MS
         )
     await bob.seal(THEIRS)
     for person in filter(None, (ada, bob, cy)):
@@ -30,9 +31,17 @@ async def open_rounds(person):
         await tab.click()
 
 
+async def open_proofs(person):
+    """Shows the fingerprints and the buttons that verify, unless they are shown."""
+    await open_rounds(person)
+    button = person.page.locator(PROOF)
+    if await button.get_attribute("aria-expanded") == "false":
+        await button.click()
+
+
 async def verify(person):
     """What the page says of the first round's orders, in one text."""
-    await open_rounds(person)
+    await open_proofs(person)
     await person.page.click('[data-opens="round-0"]')
     return await proof(person)
 
@@ -59,8 +68,11 @@ async def test_the_fingerprint_of_a_seal_is_shown_whole_on_demand(visit):
     ada, bob = await sit_down(visit, "blotto")
     await ada.seal(OURS)
     rounds = bob.page.locator("#rounds")
+    await expect(bob.page.locator(PROOF)).to_be_visible(timeout=TIMEOUT_MS)
+    assert not re.search("[0-9a-f]{4}\\s[0-9a-f]{4}", await rounds.inner_text())
+    await open_proofs(bob)
     await expect(rounds).to_contain_text(
-        re.compile(r"has sealed, [0-9a-f]{4}\s[0-9a-f]{4}"), timeout=TIMEOUT_MS
+        re.compile(r"locked in, [0-9a-f]{4}\s[0-9a-f]{4}"), timeout=TIMEOUT_MS
     )
     await bob.page.click('[data-opens="seal-white"]')
     whole = await bob.page.inner_text(".proof .digits")

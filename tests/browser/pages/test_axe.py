@@ -147,6 +147,7 @@ async def test_a_game_in_all_its_states(visit, key):
         await bob.page.evaluate(SEND_SCRIPT, {"t": "act", "step": 0, "actions": ["troops 3 3 4"]})
         await ada.page.wait_for_selector("#troops[data-mode=reveal]")
         found += await objections(ada, f"{key}, revealed")
+        await ada.page.click('[data-opens="proof"]')
         await ada.page.click('[data-opens="round-0"]')
         found += await objections(ada, f"{key}, verified")
     await bob.page.evaluate(SEND_SCRIPT, {"t": "resign"})

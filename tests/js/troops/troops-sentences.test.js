@@ -6,6 +6,7 @@ import {
   roundHeadline,
   roundSentence,
   sealButtonText,
+  sideWord,
   troopsStatus,
 } from "../../../static/js/troops/troops-sentences.js";
 
@@ -73,6 +74,16 @@ test("after the end no orders are waited for", () => {
 test("the button says what is missing", () => {
   assert.equal(sealButtonText(2), "Place 2 more to lock in");
   assert.equal(sealButtonText(0), "Lock in");
+});
+
+test("a player's sides are you and them, a spectator's have their names", () => {
+  const words = { yours: "You", theirs: "Them" };
+  const sides = (/** @type {Role | null} */ you) =>
+    ["white", "black"].map((role) =>
+      sideWord({ ...BLOTTO, you }, /** @type {Role} */ (role), words),
+    );
+  assert.deepEqual(sides("black"), ["Them", "You"]);
+  assert.deepEqual(sides(null), ["tobiasz", "h.okafor"]);
 });
 
 test("a revealed field's sign and verdict", () => {

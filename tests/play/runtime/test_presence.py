@@ -58,6 +58,7 @@ async def test_a_coming_and_a_going_are_told_and_written_down(table, people):
         assert frame == {
             "t": "people",
             "watchers": 0,
+            "watching": [],
             "here": ["white"],
             "away": {"black": game.created},
             "claim": None,

@@ -35,6 +35,7 @@ class Looker:
     """A socket that keeps what it is told."""
 
     audience = "spectator"
+    viewer = None
 
     def __init__(self):
         self.shown, self.told = [], []

@@ -111,7 +111,7 @@ async def test_messages_of_a_game_have_the_fields_of_their_types(table, people, 
             prompts = [sent["prompt"], json.loads(plan)["plan"]]
             effects = [effect for step in sent["last"] for effect in step["effects"]]
             assert_is_of_the_rules([*effects, *filter(None, prompts)])
-        people_here = encode_frame(presence().people(live, AUDIENCES)).text
+        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"])).text
         heard.add(assert_is_typed(people_here, "game:SLUG").__struct_config__.tag)
     assert heard == {"game", "plan", "people"}
     _, done = await game_service().run_in_db_thread(fetch_with_steps, live.slug)
