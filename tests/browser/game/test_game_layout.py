@@ -42,6 +42,13 @@ CUT = """() => [...document.querySelectorAll(
     const seen = clientWidth > 0 && clientHeight > 0;
     return seen && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1);
 }).map(element => `${element.id || element.className}: ${element.textContent}`)"""
+# How far the hint reaches below the top of the buttons that follow it (px).
+HINT_OVER_BUTTONS = """() => {
+    const hint = document.querySelector(".hint-line").getBoundingClientRect();
+    const acts = document.querySelector("#acts").getBoundingClientRect();
+    const isSeen = hint.height > 0 && acts.height > 0 && acts.left < hint.right;
+    return isSeen && acts.bottom > hint.top ? Math.max(0, hint.bottom - acts.top) : 0;
+}"""
 OVERFLOW = """() => {
     const { scrollWidth, scrollHeight } = document.documentElement;
     return [scrollWidth - innerWidth, scrollHeight - innerHeight];
@@ -111,6 +118,16 @@ async def test_no_offer_or_notice_covers_anything_at_any_size(visit, proxy, key)
         found = await ada.page.evaluate(COVERED)
         assert found["sheets"] >= 1, (width, height)
         assert found["covered"] == [], (width, height)
+
+
+@pytest.mark.parametrize("key", ["amazons-10x10", "pincer"])
+async def test_the_hint_does_not_reach_into_the_buttons(visit, key):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, key)
+    for person in (ada, bob):
+        for width, height in SIZES:
+            await resize(person, width, height)
+            assert await person.page.evaluate(HINT_OVER_BUTTONS) <= 1, (width, height)
 
 
 @pytest.mark.parametrize("key", COLUMNS)
