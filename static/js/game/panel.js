@@ -94,7 +94,7 @@ export class Panel {
     if (this.count) {
       this.count.hidden = view.moves_limit === undefined;
       const [made, limit] = [view.moves_made, view.moves_limit];
-      this.count.textContent = t("{made} of {limit} moves", { made, limit });
+      this.count.textContent = t("{made} of {limit} steps", { made, limit });
     }
     if (
       snapshot.status === "over" ||

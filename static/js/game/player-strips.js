@@ -13,7 +13,7 @@ const POINTS_LABELS = { 1: t("won"), 0: t("lost"), "½": t("draw") };
 
 /** @type {Record<string, Wire.ByRole<[string, string]>>} */
 const SIDES = {
-  pincer: { white: [t("Player 1"), t("triangles")], black: [t("Player 2"), t("circles")] },
+  pincer: { white: [t("Triangles"), t("triangles")], black: [t("Circles"), t("circles")] },
 };
 
 /** @param {Wire.Seat} seat */
