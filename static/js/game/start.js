@@ -8,6 +8,21 @@ import { listenKeys } from "./commands.js";
 import { SoundButton, SoundQuestion } from "./device-settings.js";
 import { Game } from "./game-page.js";
 
+/** Windows whose header has no room for the question about sounds. */
+const NARROW = matchMedia("(max-width: 1000px)");
+
+/**
+ * Puts the question about sounds where offers and notices stand, in windows with a narrow header.
+ *
+ * @param {HTMLElement} question
+ */
+function placeQuestion(question) {
+  const header = question.parentElement;
+  const place = () => (NARROW.matches ? byId("notices").parentElement : header)?.append(question);
+  NARROW.addEventListener("change", place);
+  place();
+}
+
 /**
  * Starts the page of a game on the surface that `surfaceOf` makes.
  *
@@ -23,8 +38,11 @@ export function startGamePage(surfaceOf) {
   new BoardSize(byId("resize"), find(byId("game"), ".table"));
   const playSample = () => playSound("own");
   new SoundButton(byId("speaker"), playSample);
-  if (snapshot.you !== null && snapshot.status === "live")
-    new SoundQuestion(byId("sound-question"), playSample);
+  if (snapshot.you !== null && snapshot.status === "live") {
+    const question = byId("sound-question");
+    placeQuestion(question);
+    new SoundQuestion(question, playSample);
+  }
   listenKeys({
     look: (step) => game.look(VIEW_STEPS[/** @type {StepName} */ (step)](game.replay.look)),
     types: () => game.types,

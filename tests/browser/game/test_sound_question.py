@@ -21,6 +21,28 @@ async def test_one_answer_is_the_last_one(visit, answer, sounds):
     await expect(question).to_be_hidden()
 
 
+async def test_on_a_phone_it_stands_between_hint_and_buttons(visit):
+    ada, bob = await visit("ada", width=390, height=844), await visit("bob")
+    await begin_game(ada, bob, "pincer")
+    question = ada.page.locator("#sound-question")
+    boxes = [
+        await ada.page.locator(part).bounding_box()
+        for part in (".hint-line", "#sound-question", "#acts")
+    ]
+    edges = [edge for box in boxes for edge in (box["y"], box["y"] + box["height"])]
+    assert edges == sorted(edges)
+    await bob.page.click("#draw")
+    await expect(ada.page.locator(".ask-sheet")).to_have_count(1)
+    await expect(question).to_be_hidden()  # offers go first
+    await ada.page.click('.ask-sheet button:has-text("Decline")')
+    await ada.page.set_viewport_size({"width": 1280, "height": 800})
+    await expect(question).to_be_visible()
+    assert await question.evaluate("element => element.closest('header') !== null")
+    await ada.page.set_viewport_size({"width": 390, "height": 844})
+    await ada.page.click("#sound-yes")
+    await expect(question).to_be_hidden()
+
+
 async def test_who_has_sounds_and_who_only_watches_is_not_asked(visit):
     ada, bob, eve = [await visit(name) for name in ("ada", "bob", "eve")]
     slug = await begin_game(ada, bob, "pincer")
