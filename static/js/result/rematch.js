@@ -54,6 +54,10 @@ export class Rematch {
     /** @type {HTMLAnchorElement} */
     this.next = find(root, "#next-game");
     this.rev = -1;
+    /** @type {Wire.Rematch | null} */
+    this.again = null;
+    /** The names of those who have a page of the lobby or game open; null: not told yet. @type {readonly string[] | null} */
+    this.here = null;
     /** @type {import("../lib/subscription.js").Subscription | null} */
     this.subscription = null;
     if (this.button) onPress(this.button, () => {});
@@ -83,21 +87,36 @@ export class Rematch {
 
   /** @param {SiteMessage<"lobby:CODE">} message */
   receive(message) {
-    if (message.t !== "lobby") return;
-    this.rev = message.rev;
-    this.showLobbyState(/** @type {Wire.Lobby} */ (message).again);
+    if (message.t === "lobby") {
+      this.rev = message.rev;
+      this.again = /** @type {Wire.Lobby} */ (message).again;
+      this.showLobbyState(this.again);
+    } else if (message.t === "people") {
+      this.here = message.here;
+      this.showLobbyState(this.again);
+    }
   }
 
   /** @param {Wire.Rematch | null} again */
   showLobbyState(again) {
     const here = again && again.game === location.pathname;
-    const shown = rematchOf(here ? again : null);
+    const shown = rematchOf(here ? this.withPresence(again) : null);
     if (here && again.next && (again.mine || (again.follow && this.mayLeave()))) {
       this.subscription?.close();
       this.leave(again.next);
       return;
     }
     this.paint(shown);
+  }
+
+  /**
+   * The server says with each state whether the other player is there; presence may be newer.
+   *
+   * @param {Wire.Rematch} again
+   */
+  withPresence(again) {
+    if (this.here === null || !("other" in again)) return again;
+    return { ...again, other_here: this.here.includes(again.other) };
   }
 
   /** @param {ReturnType<typeof rematchOf>} shown */
