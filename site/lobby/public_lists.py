@@ -144,18 +144,25 @@ class CachedQuery:
         self._key = key
         self._latest: Lists | None = None
         self._at = -READ_INTERVAL_S  # start of the last read, on the loop's clock
-        self._reading: asyncio.Task[Lists] | None = None
+        self._reading: asyncio.Task[Lists] | None = None  # the query that runs, or ran last
+        self._next: asyncio.Task[Lists] | None = None  # one that has not begun
 
     async def read(self) -> Lists:
-        """Returns lists at most a second old; concurrent callers share one query."""
-        if self._reading is None or self._reading.done():
-            self._reading = asyncio.create_task(self._read())
-        return await asyncio.shield(self._reading)
+        """Returns lists with all that was committed before the call.
 
-    async def _read(self) -> Lists:
+        Callers share the next query; one that has begun may miss the commit that they heard of.
+        """
+        if self._next is None:
+            self._next = asyncio.create_task(self._read(self._reading))
+        return await asyncio.shield(self._next)
+
+    async def _read(self, previous: asyncio.Task[Lists] | None) -> Lists:
+        if previous is not None:
+            await asyncio.wait([previous])  # so that revs grow in the order of the queries
         loop = asyncio.get_running_loop()
         await asyncio.sleep(max(0.0, self._at + READ_INTERVAL_S - loop.time()))
         self._at = loop.time()
+        self._reading, self._next = self._next, None
         rows = await self._runtime.games.run_in_db_thread(_read_rows, self._key)
         # `newest` was read first: a game that changed in between is then new in both.
         newest = await _live_items(self._runtime, rows.newest)
@@ -168,10 +175,11 @@ class CachedQuery:
         return self._latest  # type: ignore[return-value]
 
     async def stop(self) -> None:
-        """Cancels a read that is under way, before the database threads are closed."""
-        if self._reading is not None:
-            self._reading.cancel()
-            await asyncio.gather(self._reading, return_exceptions=True)
+        """Cancels the reads that are under way, before the database threads are closed."""
+        tasks = [task for task in (self._next, self._reading) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class CachedQueries:

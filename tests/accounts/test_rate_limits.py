@@ -185,7 +185,10 @@ def test_behind_proxies_everybody_from_elsewhere_is_counted(remote, forwarded, p
 def test_without_proxies_a_missing_address_is_not_counted_and_logged_once(caplog) -> None:
     networks._warn_of_missing_address.cache_clear()
     assert [network(None, ""), network("", "1.2.3.4")] == ["", ""]
-    assert [record.event for record in caplog.records] == ["no_remote_address"]
+    events = [record.event for record in caplog.records]
+    assert events.count("no_remote_address") == 1
+    # The first record of a minute may bring summaries of what earlier tests have logged too often.
+    assert set(events) <= {"no_remote_address", "log_limit"}
 
 
 def test_a_socket_is_counted_by_the_same_network(settings) -> None:

@@ -86,7 +86,10 @@ def play(play_anew) -> Play:
 def log_of(record: logging.LogRecord) -> str:
     """Among what a record is kept: how the lines to Redis and PostgreSQL fare, which rests on how
     busy the machine is, or all else."""
-    is_of_lines = record.name.split(".")[0] in LIBRARIES or record.module in ("carrier", "cache")
+    is_of_lines = record.name.split(".")[0] in LIBRARIES or record.module in (
+        "bus_transport",
+        "cache",
+    )
     return "lines" if is_of_lines else "logs"
 
 
