@@ -112,17 +112,33 @@ def people(transactional_db):
 
 @pytest.fixture
 def opened(people):
-    """Opens a game between ada (white) and bob (black): `opened("pincer")`."""
+    """Opens a game between ada (white) and bob (black): `opened("pincer")`.
+
+    All clocks run from its opening, unless it has a `fair` start.
+    """
     from django.db import transaction
 
-    from play.domain.clocks import Clock
+    from play.domain.clocks import PLAIN_START, Clock
     from play.runtime import game_commands
 
-    def open_now(key: str, clock: Clock | None = None, public: bool = True, watch: bool = True):
+    def open_now(
+        key: str,
+        clock: Clock | None = None,
+        public: bool = True,
+        watch: bool = True,
+        fair: bool = False,
+    ):
         ada, bob, _ = people
         with transaction.atomic():
             seats = {"white": ada, "black": bob}
-            return game_commands.open_game(key, clock or Clock("none"), seats, public, watch=watch)
+            return game_commands.open_game(
+                key,
+                clock or Clock("none"),
+                seats,
+                public,
+                watch=watch,
+                terms=None if fair else PLAIN_START,
+            )
 
     return open_now
 

@@ -26,7 +26,7 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
     state = rules.start()
     if entry.body.get("format") != LEDGER_FORMAT_VERSION:
         raise Broken(f"rev 0: the format of the ledger is {entry.body.get('format')!r}, not 1")
-    times = start_times(entry.body.get("clock"), rules.control(state), entry)
+    times = start_times(rules.control(state), entry, is_simultaneous=rules.is_simultaneous)
     record = GameRecord(game, rules, times, state)
     if entry.lag:
         record.complain(entry, NO_LAG)
@@ -93,16 +93,49 @@ def _claim(record: GameRecord, entry: ParsedEntry) -> Result:
 
 def _claim_because_gone(record: GameRecord, entry: ParsedEntry, is_draw: bool) -> Result:
     role = record.role_of(entry)
+    if OTHER[role] in record.times.first_turn:
+        record.complain(entry, "the end is claimed during the first turn of the other role")
     return results.agreed_result(record.rules, record.state, None if is_draw else role, "abandoned")
 
 
 def _flag(record: GameRecord, entry: ParsedEntry) -> Result:
-    limit, fallen = record.times.deadline, record.times.first_to_fall
+    limit, fallen = record.times.flag_deadline, record.times.first_to_fall
     if limit is None or entry.at <= limit:
         raise Broken("a flag falls before its time")
+    if record.times.first_turn.keys() & set(fallen):
+        record.absent = record.rules.control(record.state) - record.waiting.keys()
+        if entry.body.get("absent") != sorted(record.absent):
+            record.complain(entry, f"the absent roles must be {sorted(record.absent)}")
+        return results.void(record.rules, record.state, "no_show")
     if len(fallen) == 2:
         return results.agreed_result(record.rules, record.state, None, "both_flagged")
     return results.agreed_result(record.rules, record.state, OTHER[fallen[0]], "time")
+
+
+def _show(record: GameRecord, entry: ParsedEntry) -> None:
+    role, times = record.role_of(entry), record.times
+    if times.begin_by is None or role in times.shown:
+        raise Broken("a page is shown to a game that does not wait for it")
+    times.shown |= {role}
+    if times.first_turn.keys() <= times.shown:
+        record.complain(entry, "the game does not begin although all pages are shown")
+
+
+def _begin(record: GameRecord, entry: ParsedEntry) -> None:
+    """Start the clocks: by the last page that is shown, or by the server after the wait."""
+    times = record.times
+    if times.begin_by is None:
+        raise Broken("a game begins that has begun")
+    if entry.role is None:
+        if entry.id is not None:
+            record.complain(entry, "the begin is an entry of the server, but has an id")
+        if entry.at < times.begin_by:
+            raise Broken("the server begins the game before its time")
+    else:
+        role = record.role_of(entry)
+        if role in times.shown or not times.first_turn.keys() <= times.shown | {role}:
+            raise Broken("the game begins although not all pages are shown")
+    times.begin(record.rules.control(record.state) - record.waiting.keys(), entry.at)
 
 
 def _idle(record: GameRecord, entry: ParsedEntry) -> Result:
@@ -152,6 +185,8 @@ READERS: Mapping[str, Reader] = {
     "claim-victory": partial(_claim_because_gone, is_draw=False),
     "claim-draw": partial(_claim_because_gone, is_draw=True),
     "flag": _flag,
+    "shown": _show,
+    "begin": _begin,
     "idle": _idle,
     "credit": _credit,
     "draw-offer": partial(_offer, what="draw"),

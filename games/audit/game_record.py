@@ -9,7 +9,7 @@ from typing import Any
 from games.audit.clock_times import Times
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.results import MAX_QUIET_TURNS, Result
-from games.core import ROLES, Role, Rules
+from games.core import NOBODY, ROLES, Role, Rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,7 @@ class GameRecord:
     takebacks: int = 0
     result: Result | None = None
     ended: int | None = None  # ms
+    absent: frozenset[Role] = NOBODY  # roles whose missing first turn aborted the game
     ids: set[tuple[str | None, str]] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 

@@ -123,6 +123,7 @@ DRAWN: Mapping[str, Text] = {
     "both_flagged": gettext_lazy("Draw: both ran out of time"),
     "abandoned": gettext_lazy("Draw (opponent left)"),
     "aborted": gettext_lazy("Aborted"),
+    "no_show": gettext_lazy("Aborted: a first move was not made"),
     "idle": gettext_lazy("Aborted: nobody moved for seven days"),
 }
 WON: Mapping[str, Callable[[dict[str, object]], str]] = {

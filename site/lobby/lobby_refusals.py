@@ -27,6 +27,8 @@ class Reason(StrEnum):
     NO_LEVEL = "no_level"
     NO_PERSON = "no_person"
     TOO_MANY_GAMES = "too_many_games"
+    NO_SHOWS = "no_shows"
+    NO_SEARCH = "no_search"
 
 
 SENTENCES: Mapping[Reason, str | Promise] = {
@@ -48,6 +50,10 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.TOO_MANY_GAMES: _(
         "You have many games against the computer running. Finish or resign one of them first."
     ),
+    Reason.NO_SHOWS: _(
+        "You missed the start of several games. You can search again in a few minutes."
+    ),
+    Reason.NO_SEARCH: _("That game is not one to look for another opponent after."),
     Reason.BUSY: _("Too many people changed this lobby at once. Nothing was changed; try again."),
 }
 

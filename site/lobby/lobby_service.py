@@ -38,14 +38,16 @@ def create(host: User, options: Options) -> Lobby:
         return open_lobby(host, options)
 
 
-def open_lobby(host: User, options: Options) -> Lobby:
+def open_lobby(host: User, options: Options, *, is_quick: bool = False) -> Lobby:
     """Creates a lobby with its host seated and ready; call it in a transaction.
 
-    Raises Refused: too many.
+    `is_quick`: "Play now" opens it. Raises Refused: too many.
     """
     if Lobby.objects.open().hosted_by(host).filter(game=None).count() >= MAX_OPEN_LOBBIES:
         raise Refused(Reason.TOO_MANY)
-    lobby = Lobby.objects.create(host=host, one=host, one_ready=True, **columns_of(options))
+    lobby = Lobby.objects.create(
+        host=host, one=host, one_ready=True, is_quick=is_quick, **columns_of(options)
+    )
     announce(lobby.code, lobby.rev, people_of(lobby))
     return lobby
 

@@ -143,6 +143,7 @@ class Lobby(models.Model):
     is_lot = models.BooleanField(default=False)  # `side` was drawn for the game that is played
     is_public = models.BooleanField(default=True)
     watch = models.BooleanField(default=True)  # spectators are allowed while the game runs
+    is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     why = models.CharField(max_length=8, choices=Why, blank=True)
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -14,6 +14,7 @@ from lobby.lobby_presence import pages
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import check_levels, check_not_barred, check_open
 from lobby.models import OTHER, Lobby, Place
+from lobby.play_now import may_search_again
 from lobby.transactions import Columns, change, seat_columns, settle
 from play.domain.game_state import GameState
 from play.models import Game
@@ -104,7 +105,8 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
 
     `game` is that game's address. `mine` and `theirs` say whether the user and the opponent have
     asked for it (a computer player never asks: it is always ready); `next` is the address of the
-    new game once it has started. `changed`: the lobby offers another game by now. `sit`: the user
+    new game once it has started. `search`: the opponent made no first move, and the user's page may
+    search for another one. `changed`: the lobby offers another game by now. `sit`: the user
     played and has left the seat since. `follow`: the same two play again, and the user, who did not
     play, may watch them.
     """
@@ -124,6 +126,7 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
         "game": over.get_absolute_url(),
         "may": viewer_id in played and not is_changed,
         "changed": is_changed,
+        "search": is_open and may_search_again(lobby, over, viewer_id),
         "mine": viewer_id in played and viewer_id in ready,
         "theirs": viewer_id in played and other in ready,
         "sit": is_open

@@ -26,13 +26,13 @@ from lobby.lobby_options import RUNNING
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import OTHER, Lobby, Place
 from play.domain.clocks import now
+from play.models import VOID
 from play.runtime.game_commands import open_game
 from play.runtime.notify import publish
 from play.storage.retry import retry
 
 MAX_ATTEMPTS = 8  # decisions of one change, each on a fresh row
 COLUMNS = {1: "one", 2: "two"}
-UNCOUNTED = ("aborted", "idle")  # reasons of endings that do not count
 Columns = Mapping[str, Any]
 Decide = Callable[[Lobby], Columns]
 
@@ -119,7 +119,7 @@ def _reopen_columns(lobby: Lobby) -> Columns:
     The sides are swapped, also those drawn by lot; after a game that does not count they are as
     chosen. Nobody is ready, and the host counts as present.
     """
-    is_played = lobby.game is not None and lobby.game.reason not in UNCOUNTED
+    is_played = lobby.game is not None and lobby.game.reason not in VOID
     chosen = "lot" if lobby.is_lot else lobby.side
     return {
         "status": Lobby.Status.OPEN,

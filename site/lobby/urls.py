@@ -9,5 +9,6 @@ urlpatterns = [
     path("play-now/", views.quick, name="play-now"),
     path("lobbies/", views.create, name="lobby-create"),
     path("l/<str:code>/", views.lobby, name="lobby"),
+    path("l/<str:code>/search/", views.search, name="lobby-search"),
     path("l/<str:code>/<slug:verb>/", views.act, name="lobby-act"),
 ]

@@ -26,7 +26,7 @@ from lobby.lobby_options import PRESETS, Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from lobby.play_now import play_now
+from lobby.play_now import play_now, search_again
 from lobby.rematch import rematch
 from lobby.transactions import settle
 from play.models import Game
@@ -91,6 +91,24 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
     if here.shows_game_to(request.user.pk) and here.game is not None:
         return redirect(here.game)
     return _page(request, here)
+
+
+@require_POST
+@never_cache
+def search(request: HttpRequest, code: str) -> HttpResponse:
+    """Puts a player back into the search whose opponent made no first move."""
+    try:
+        place = search_again(code, _require_user(request))
+    except Lobby.DoesNotExist:
+        raise Http404 from None
+    except Refused as refused:
+        if not wants_json(request):
+            return _answer_refusal(request, _find_lobby(code), refused)
+        body = {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
+        return JsonResponse(body, status=409)
+    if wants_json(request):
+        return JsonResponse({"next": place.get_absolute_url()})
+    return redirect(place)
 
 
 @require_POST

@@ -39,6 +39,7 @@ DRAWN = {
 }
 NOTHING = {
     "aborted": _("Aborted"),
+    "no_show": _("Aborted: a first move was not made"),
     "idle": _("Aborted: nobody moved for a week"),
 }
 KINDS = {"won": (WON, _("Won")), "lost": (LOST, _("Lost")), "drawn": (DRAWN, _("Drawn"))}

@@ -12,9 +12,11 @@ from django.db.models import Q
 from django.urls import reverse
 
 from play.domain.clocks import Clock
+from play.domain.game_state import NO_SHOW
 
 ROLES = [("white", "white"), ("black", "black")]
-VOID = ("aborted", "idle")  # reasons of an end without a result
+VOID = ("aborted", "idle", NO_SHOW)  # reasons of an end without a result
+ABSENT = "absent"  # result of a seat whose missing first turn aborted the game
 COUNTED = ("won", "drawn", "lost")  # results of games that count
 
 
@@ -147,6 +149,11 @@ def result_for(role: str, winner: str, reason: str) -> str:
     return "won" if winner == role else "lost"
 
 
+def seat_result(role: str, winner: str, reason: str, is_absent: bool) -> str:
+    """Return the result stored at a seat: as `result_for`, or absent for a missing first turn."""
+    return ABSENT if is_absent else result_for(role, winner, reason)
+
+
 class SeatQuerySet(models.QuerySet["Seat", "Seat"]):
     """Named queries of seats."""
 
@@ -186,7 +193,7 @@ class Seat(models.Model):
         db_constraint=False,
     )
     rules = models.CharField(max_length=32)
-    result = models.CharField(max_length=5, null=True)  # `result_for`; null while it is played
+    result = models.CharField(max_length=6, null=True)  # `seat_result`; null while it is played
     is_shown = models.BooleanField()  # anyone may find the game
 
     objects = SeatQuerySet.as_manager()

@@ -176,9 +176,9 @@ def test_two_who_opened_a_lobby_each_without_seeing_the_other_still_meet(monkeyp
     first = lobby_service.create(ada, QUICK)
     looks = []
 
-    def blind(user, key=""):
+    def blind(user, key="", clock=None):
         looks.append(user)
-        return iter(()) if len(looks) == 1 else find_waiting_lobbies(user, key)
+        return iter(()) if len(looks) == 1 else find_waiting_lobbies(user, key, clock)
 
     monkeypatch.setattr("lobby.play_now.find_waiting_lobbies", blind)
     game = play_now(bob, "pincer")

@@ -158,3 +158,92 @@ def test_consumed_remaining_and_credited_time_add_up_to_the_time_given(steps):
         role, in_turn = following, 0 if ends else in_turn
     for each in ("white", "black"):
         assert consumed[each] + times.left[each] - credited[each] - earned[each] == 300_000
+
+
+# A fair start
+
+BOTH = ("white", "black")
+FAIR = clocks.start_terms(FISCHER, BOTH, is_simultaneous=False)
+ROUNDS = clocks.start_terms(LIMIT, BOTH, is_simultaneous=True)
+
+
+def test_a_clock_stands_during_the_first_turn_of_its_role_which_earns_no_increment():
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON, FAIR)
+    assert times.left_at("white", NOON + 20_000) == 300_000
+    assert times.remaining_at("white", NOON + 20_000) == 10_000
+    moved = clocks.stop_clock(times, "white", NOON + 20_000)
+    half = clocks.resume_clocks(FISCHER, moved, {"white"}, (), NOON + 20_000)
+    assert clocks.deadline(FISCHER, half) == NOON + 30_000
+    shot = clocks.stop_clock(half, "white", NOON + 25_000)
+    after = clocks.resume_clocks(FISCHER, shot, {"black"}, {"white"}, NOON + 25_000)
+    assert after.left == {"white": 300_000, "black": 300_000}
+    assert after.first_turn == {"black": 30_000}
+    assert clocks.deadline(FISCHER, after) == NOON + 55_000
+
+
+def test_from_the_second_turn_on_the_clock_runs_and_earns():
+    times = Times({"white": 300_000, "black": 300_000}, NOON, frozenset({"white"}))
+    moved = clocks.stop_clock(times, "white", NOON + 4_000)
+    after = clocks.resume_clocks(FISCHER, moved, {"black"}, {"white"}, NOON + 4_000)
+    assert after.left["white"] == 299_000
+
+
+def test_a_takeback_neither_renews_nor_returns_an_allowance():
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON, FAIR)
+    moved = clocks.stop_clock(times, "white", NOON + 5_000)
+    black = clocks.resume_clocks(FISCHER, moved, {"black"}, {"white"}, NOON + 5_000)
+    back = clocks.rewind_clocks(FISCHER, black, {"white"}, NOON + 15_000)
+    assert back.first_turn == {"black": 20_000}
+    assert back.remaining_at("white", NOON + 16_000) == 299_000  # on the clock of white
+    again = clocks.stop_clock(back, "white", NOON + 20_000)
+    black = clocks.resume_clocks(FISCHER, again, {"black"}, {"white"}, NOON + 20_000)
+    assert clocks.deadline(FISCHER, black) == NOON + 40_000
+
+
+@pytest.mark.parametrize("kind", ["days", "none"])
+def test_slow_clocks_have_no_allowance_no_begin_and_no_pause(kind):
+    clock = Clock(kind, clocks.DAY_MS)
+    assert clocks.start_terms(clock, BOTH, is_simultaneous=True) == clocks.PLAIN_START
+
+
+def test_computer_players_have_no_allowance_and_are_not_waited_for():
+    terms = clocks.start_terms(LIMIT, ["white"], is_simultaneous=True)
+    assert terms.first_turn_ms == {"white": clocks.FIRST_TURN_MS}
+    assert clocks.start_terms(LIMIT, [], is_simultaneous=True).begin_wait_ms == 0
+
+
+def test_no_clock_runs_before_the_begin():
+    times = clocks.start_clocks(LIMIT, BOTH, NOON, ROUNDS)
+    assert clocks.deadline(LIMIT, times) == NOON + clocks.BEGIN_WAIT_MS
+    assert clocks.flag_deadline(LIMIT, times) is None
+    assert clocks.flagged_roles(LIMIT, times, NOON + 10**9) == frozenset()
+    assert not clocks.is_overdue(LIMIT, times, NOON + clocks.BEGIN_WAIT_MS - 1)
+    assert clocks.is_overdue(LIMIT, times, NOON + clocks.BEGIN_WAIT_MS)
+    begun = clocks.begin_clocks(times, BOTH, NOON + 4_000)
+    assert clocks.deadline(LIMIT, begun) == NOON + 34_000
+
+
+def test_down_time_prolongs_the_wait_for_the_begin():
+    times = clocks.start_clocks(LIMIT, BOTH, NOON, ROUNDS)
+    credited = clocks.credit_downtime(times, NOON + 2_000, NOON + 62_000)
+    assert credited.begin_by == NOON + 60_000 + clocks.BEGIN_WAIT_MS
+
+
+def test_the_clocks_of_the_next_round_start_after_the_pause():
+    times = clocks.begin_clocks(clocks.start_clocks(LIMIT, BOTH, NOON, ROUNDS), BOTH, NOON)
+    for role in BOTH:
+        times = clocks.stop_clock(times, role, NOON + 9_000)
+    after = clocks.resume_clocks(LIMIT, times, BOTH, BOTH, NOON + 9_000)
+    start = NOON + 9_000 + clocks.REVEAL_PAUSE_MS
+    assert after.since == start
+    assert after.left_at("white", start - 1) == after.left_at("white", NOON + 9_000) == 30_000
+    assert clocks.lag_credit(LIMIT, after, "white", 400, start - 1) == 0
+    sealed = clocks.stop_clock(after, "white", start - 2_000)
+    assert sealed.left["white"] == 30_000
+    assert clocks.deadline(LIMIT, sealed) == start + 30_000
+
+
+def test_down_time_within_a_pause_is_not_credited_twice():
+    times = Times({"white": 9_000, "black": 9_000}, NOON + 5_000, frozenset(BOTH))
+    assert clocks.credit_downtime(times, NOON, NOON + 4_000) == times
+    assert clocks.credit_downtime(times, NOON, NOON + 65_000).since == NOON + 65_000

@@ -230,7 +230,7 @@ async def test_down_time_of_the_server_is_no_absence(table, people, monkeypatch)
     ],
 )
 def test_the_limit_of_absence_depends_on_the_clock(clock, seconds):
-    assert clocks.first_turn_limit(clock) == (seconds and seconds * SECOND_MS)
+    assert clocks.absence_limit(clock) == (seconds and seconds * SECOND_MS)
 
 
 async def test_permitted_commands_are_listed(table, people):

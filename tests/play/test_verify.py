@@ -17,7 +17,18 @@ from play.models import Entry
 from play.storage import ledger_entries
 from play.storage.verify import Rows, Withdrawn, faults_of, rows_of
 from tests.support.loop_runtime import game_service
-from tests.support.recorded_games import STORIES, Story, sealed, stopped, taken_back, under_way
+from tests.support.recorded_games import (
+    FAIR,
+    STORIES,
+    Story,
+    both_shown,
+    nobody_came,
+    sealed,
+    stopped,
+    taken_back,
+    under_way,
+    waiting_for_a_page,
+)
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 named = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
@@ -37,7 +48,7 @@ async def kept(table, people):
 
     async def kept(story) -> Rows:
         key, clock = STORIES[story]
-        game = await table(key, clock)
+        game = await table(key, clock, fair=story in FAIR)
         await story(Story(game, people))
         return await game_service().run_in_db_thread(rows_of, game.slug)
 
@@ -93,7 +104,9 @@ def tampered(rows: Rows) -> Iterator[tuple[str, Rows]]:
 
 
 @pytest.mark.parametrize(
-    "story", [taken_back, sealed, stopped, under_way], ids=lambda s: s.__name__
+    "story",
+    [taken_back, sealed, stopped, under_way, both_shown, waiting_for_a_page, nobody_came],
+    ids=lambda s: s.__name__,
 )
 async def test_whatever_is_changed_in_one_column_is_found(kept, story):
     rows, count = await kept(story), 0

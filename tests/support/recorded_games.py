@@ -124,6 +124,40 @@ async def under_way(story: Story) -> None:
     await story.say(OTHER["white"], commands.Draw, "offer")
 
 
+async def first_turn_missed(story: Story) -> None:
+    """White takes its first turn back, plays it on its clock, and black never comes."""
+    await story.turn("white", 0, PINCER[0][0], ms=20 * SECOND_MS, lag=90)
+    await story.turn("white", 1, PINCER[0][1], ms=10 * SECOND_MS)
+    await story.server(commands.Credit, story.at + SECOND_MS, ms=6 * SECOND_MS)
+    await story.say("white", commands.Takeback, "offer")
+    await story.say("black", commands.Takeback, "accept")
+    await story.turn("white", 0, *PINCER[0])
+    await story.server(commands.Flag, ms=31 * SECOND_MS)
+
+
+async def both_shown(story: Story) -> None:
+    """Both pages are shown, with a stop of the server between; a round, and a seal in its pause."""
+    await story.say("black", commands.Shown)
+    await story.server(commands.Credit, story.at + SECOND_MS, ms=9 * SECOND_MS)
+    await story.say("white", commands.Shown, ms=12 * SECOND_MS)
+    await story.turn("white", 0, "troops 4 3 3", lag=30)
+    await story.turn("black", 0, "troops 10 0 0", ms=20 * SECOND_MS)
+    await story.turn("black", 1, "troops 0 5 5", lag=50)
+
+
+async def waiting_for_a_page(story: Story) -> None:
+    """One page is shown, and the other player has sealed before the begin."""
+    await story.say("black", commands.Shown)
+    await story.turn("white", 0, "troops 4 3 3", lag=30)
+
+
+async def nobody_came(story: Story) -> None:
+    """The server begins the game, one role seals, and the other never does."""
+    await story.server(commands.Flag, ms=15 * SECOND_MS)
+    await story.turn("black", 0, "troops 10 0 0")
+    await story.server(commands.Flag, ms=30 * SECOND_MS)
+
+
 STORIES = {
     taken_back: ("amazons-10x10", FISCHER),
     sealed: ("blotto", FISCHER),
@@ -135,4 +169,9 @@ STORIES = {
     left_alone: ("pincer", Clock("none")),
     without_arrows: ("amazons", FISCHER),
     under_way: ("pincer", LIMIT),
+    first_turn_missed: ("pincer", FISCHER),
+    both_shown: ("blotto", LIMIT),
+    waiting_for_a_page: ("blotto", FISCHER),
+    nobody_came: ("blotto", LIMIT),
 }
+FAIR = {first_turn_missed, both_shown, waiting_for_a_page, nobody_came}  # with a fair start

@@ -30,6 +30,7 @@ class Migration(migrations.Migration):
                 ('is_lot', models.BooleanField(default=False)),
                 ('is_public', models.BooleanField(default=True)),
                 ('watch', models.BooleanField(default=True)),
+                ('is_quick', models.BooleanField(default=False)),
                 ('status', models.CharField(choices=[('open', 'Open'), ('playing', 'Playing'), ('closed', 'Closed')], default='open', max_length=8)),
                 ('why', models.CharField(blank=True, choices=[('host', 'Host'), ('away', 'Away'), ('joined', 'Joined')], max_length=8)),
                 ('one_ready', models.BooleanField(default=False)),

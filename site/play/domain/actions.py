@@ -27,7 +27,7 @@ def decide_act(game: GameState, envelope: Envelope[Act]) -> Change:
         raise Refused(Reason.NOT_IN_CONTROL)
     at = envelope.received_at
     lag = clocks.lag_credit(game.clock, game.times, role, envelope.lag, at)
-    if game.clock.kind != "none" and game.times.left_at(role, at - lag) < 0:
+    if game.clock.kind != "none" and game.times.remaining_at(role, at - lag) < 0:
         raise Refused(Reason.TOO_LATE)
 
     after = game
@@ -65,7 +65,7 @@ def _seal_action(
 ) -> tuple[GameState, StepRecord | None]:
     """Return the game with one more sealed action, and the step if the action completed it."""
     rules, at = game.rules, envelope.received_at
-    spent = max(0, at - game.times.since) - lag
+    spent = game.times.elapsed(role, at) - lag
     seals = {**game.sealed, role: make_seal(game, role, action, spent, envelope.salt)}
     times = clocks.stop_clock(game.times, role, at, lag)
     actions: dict[Role, Action] = {role: seal.action for role, seal in seals.items()}

@@ -15,7 +15,7 @@ from games.ledger import chain_hash, frame_entry
 from play.domain import clocks
 from play.domain.clocks import Clock, Times
 from play.domain.commands import Envelope, ServerCommand
-from play.domain.game_state import GameState, Proof
+from play.domain.game_state import NO_SHOW, GameState, Proof
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
 
@@ -67,13 +67,13 @@ def require_seat(game: GameState, envelope: Envelope[Any]) -> Role:
     if role is None:
         raise Refused(Reason.NOT_SEATED)
     if game.ending:
-        raise Refused(Reason.OVER)
+        raise Refused(Reason.NO_SHOW if game.ending.reason == NO_SHOW else Reason.OVER)
     return role
 
 
 def require_time(game: GameState, at: int) -> None:
     """Raise `Refused` if the deadline has passed and the flag is about to fall."""
-    limit = clocks.deadline(game.clock, game.times)
+    limit = clocks.flag_deadline(game.clock, game.times)
     if limit is not None and limit < at:
         raise Refused(Reason.TOO_LATE)
 

@@ -2,11 +2,18 @@
 
 The clock of a role runs from the beginning of its turn until the role has sealed its action of each
 step. Increment and limit apply per turn, not per step.
+
+Under a running clock (fischer, limit) the first turn of a person has an allowance of its own: while
+it lasts, the role's clock stands, and when it is spent the game is aborted. A first turn earns no
+increment. An allowance ends with the first turn and never comes back.
+
+A simultaneous game begins when a page of each such role has been shown, or after a wait. After a
+reveal, the clocks of the next step start after a fixed pause.
 """
 
 import time
 from collections.abc import Collection, Iterable, Mapping
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -19,6 +26,10 @@ SECOND_MS = 1_000
 DAY_MS = 24 * 3_600 * SECOND_MS
 FLAG_GRACE_MS = 500  # for actions received in time to be decided before the flag
 FLAG_DELAY_MS = MAX_LAG_MS + FLAG_GRACE_MS  # after the deadline
+FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn
+BEGIN_WAIT_MS = 15 * SECOND_MS  # for the first pages of a simultaneous game
+REVEAL_PAUSE_MS = 5 * SECOND_MS  # from a reveal to the clocks of the next step; pages take 2.8 s
+RUNNING_KINDS = ("fischer", "limit")  # clocks that both players sit through
 
 CLOCK = MonotonicClock(time.time_ns() // 1_000_000)
 
@@ -50,23 +61,80 @@ class Clock(Struct, frozen=True, gc=False):
         return f"{seconds // 60} min a {turn}" if seconds % 60 == 0 else f"{seconds} s a {turn}"
 
 
+class StartTerms(Struct, frozen=True, gc=False):
+    """The figures of a fair start, kept in the opening entry."""
+
+    first_turn_ms: Mapping[Role, int] = {}  # allowance of each role that has one
+    begin_wait_ms: int = 0  # after which the game begins, shown or not; 0: it begins at once
+    reveal_pause_ms: int = 0
+
+
+PLAIN_START = StartTerms()  # all clocks run from the opening
+
+
 class Times(Struct, frozen=True, gc=False):
-    """The state of the clocks: `left` held at `since`, when the clocks of `running` started."""
+    """The state of the clocks: `left` held at `since`, when the clocks of `running` started.
+
+    After a reveal, `since` lies in the future until the pause is over. While a role is in
+    `first_turn`, time is taken from that allowance instead of `left`.
+    """
 
     left: Mapping[Role, int]  # ms
     since: int
     running: frozenset[Role]
     lag: Mapping[Role, int] = field(default_factory=dict)  # ms credited in the current turn
+    first_turn: Mapping[Role, int] = field(default_factory=dict)  # ms left of the allowances
+    begin_by: int | None = None  # when the game begins at the latest; None: it has begun
+    shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the begin
+    reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
+
+    def elapsed(self, role: Role, at: int) -> int:
+        """Return the ms for which the clock of a role has run at `at` in this step."""
+        return max(0, at - self.since) if role in self.running else 0
 
     def left_at(self, role: Role, at: int) -> int:
-        """Return the ms that a role has left at `at`; negative after its deadline."""
-        spent = max(0, at - self.since) if role in self.running else 0
-        return self.left[role] - spent
+        """Return the ms on the clock of a role at `at`, which stands during its first turn."""
+        return self.left[role] - (0 if role in self.first_turn else self.elapsed(role, at))
+
+    def remaining_at(self, role: Role, at: int) -> int:
+        """Return the ms until the deadline of a role; negative after it."""
+        return self.first_turn.get(role, self.left[role]) - self.elapsed(role, at)
+
+    def settled_at(self, at: int) -> Self:
+        """Return the same clocks with the time until `at` taken from them."""
+        left = {role: self.left_at(role, at) for role in self.left}
+        first_turn = {role: self.remaining_at(role, at) for role in self.first_turn}
+        return replace(self, left=left, first_turn=first_turn, since=at)
 
 
-def start_clocks(clock: Clock, running: Iterable[Role], at: int) -> Times:
-    """Return the clocks at the beginning of a game."""
-    return Times({"white": clock.initial, "black": clock.initial}, at, frozenset(running))
+def start_terms(clock: Clock, people: Iterable[Role], *, is_simultaneous: bool) -> StartTerms:
+    """Return the figures of a new game; `people` are the roles that no computer player holds."""
+    if clock.kind not in RUNNING_KINDS:
+        return PLAIN_START
+    allowances = dict.fromkeys(people, FIRST_TURN_MS)
+    if not is_simultaneous:
+        return StartTerms(allowances)
+    return StartTerms(allowances, BEGIN_WAIT_MS if allowances else 0, REVEAL_PAUSE_MS)
+
+
+def start_clocks(
+    clock: Clock, running: Iterable[Role], at: int, terms: StartTerms = PLAIN_START
+) -> Times:
+    """Return the clocks at the opening of a game; none runs before the begin that it waits for."""
+    waits = terms.begin_wait_ms > 0
+    return Times(
+        left={"white": clock.initial, "black": clock.initial},
+        since=at,
+        running=frozenset(() if waits else running),
+        first_turn=terms.first_turn_ms,
+        begin_by=at + terms.begin_wait_ms if waits else None,
+        reveal_pause=terms.reveal_pause_ms,
+    )
+
+
+def begin_clocks(times: Times, running: Iterable[Role], at: int) -> Times:
+    """Return the clocks at the begin of a game that waited for its pages."""
+    return replace(times, since=at, running=frozenset(running), begin_by=None, shown=frozenset())
 
 
 def lag_credit(clock: Clock, times: Times, role: Role, lag: int, at: int) -> int:
@@ -76,40 +144,60 @@ def lag_credit(clock: Clock, times: Times, role: Role, lag: int, at: int) -> int
     """
     if clock.kind == "none" or not lag:
         return 0
-    return max(0, min(lag, at - times.since, MAX_LAG_MS - times.lag.get(role, 0)))
+    return max(0, min(lag, times.elapsed(role, at), MAX_LAG_MS - times.lag.get(role, 0)))
 
 
 def stop_clock(times: Times, role: Role, at: int, lag: int = 0) -> Times:
-    """Return the clocks after a role has sealed, with `lag` ms credited."""
-    left = {**times.left, role: times.left_at(role, at) + lag}
+    """Return the clocks after a role has sealed, with `lag` ms credited.
+
+    Its page counts as shown if the game has yet to begin.
+    """
+    rest = times.remaining_at(role, at) + lag
+    if role in times.first_turn:
+        times = replace(times, first_turn={**times.first_turn, role: rest})
+    else:
+        times = replace(times, left={**times.left, role: rest})
     credits = {**times.lag, role: times.lag.get(role, 0) + lag} if lag else times.lag
-    return replace(times, left=left, running=times.running - {role}, lag=credits)
+    shown = times.shown if times.begin_by is None else times.shown | {role}
+    return replace(times, running=times.running - {role}, lag=credits, shown=shown)
 
 
 def resume_clocks(
-    clock: Clock, times: Times, running: Iterable[Role], ended: Collection[Role], at: int
+    clock: Clock,
+    times: Times,
+    running: Iterable[Role],
+    ended: Collection[Role],
+    at: int,
 ) -> Times:
     """Return the clocks after a step has resolved; the roles in `ended` completed a turn."""
-    left = {role: times.left_at(role, at) for role in times.left}
+    settled = times.settled_at(at)
+    left = dict(settled.left)
     for role in ended:
-        left[role] = left[role] + clock.increment if clock.kind == "fischer" else clock.initial
-    credits = {role: lag for role, lag in times.lag.items() if role not in ended}
-    return Times(left, at, frozenset(running), credits)
+        if clock.kind != "fischer":
+            left[role] = clock.initial
+        elif role not in times.first_turn:
+            left[role] += clock.increment
+    return replace(
+        begin_clocks(settled, running, at + times.reveal_pause),
+        left=left,
+        lag={role: lag for role, lag in times.lag.items() if role not in ended},
+        first_turn={r: rest for r, rest in settled.first_turn.items() if r not in ended},
+    )
 
 
 def rewind_clocks(clock: Clock, times: Times, running: Iterable[Role], at: int) -> Times:
     """Return the clocks after a takeback.
 
     With increments, the time spent and earned stays. A limit starts again for both roles, because
-    both play the turns again that it was for.
+    both play the turns again that it was for. Allowances are neither renewed nor given back.
     """
-    left = {role: times.left_at(role, at) for role in times.left}
+    settled = times.settled_at(at)
     if clock.kind != "fischer":
-        left = dict.fromkeys(left, clock.initial)
-    return Times(left, at, frozenset(running))
+        settled = replace(settled, left=dict.fromkeys(settled.left, clock.initial))
+    return replace(settled, running=frozenset(running), lag={})
 
 
-def first_turn_limit(clock: Clock) -> int | None:
+def absence_limit(clock: Clock) -> int | None:
     """Return the ms for which the role in control may be absent; None if unlimited."""
     if clock.kind == "fischer":
         return min(max(clock.initial // 6, 20 * SECOND_MS), 120 * SECOND_MS)
@@ -121,21 +209,38 @@ def first_turn_limit(clock: Clock) -> int | None:
 def halt_clocks(times: Times, at: int) -> Times:
     """Return the clocks at the end of a game: none runs, and none is below zero."""
     left = {role: max(0, times.left_at(role, at)) for role in times.left}
-    return Times(left, at, frozenset())
+    return Times(left, at, frozenset(), reveal_pause=times.reveal_pause)
 
 
 def credit_downtime(times: Times, down_since: int, at: int) -> Times:
-    """Return the clocks without the time in which the server was down (`down_since` to `at`)."""
-    if not times.running:
+    """Return the clocks without the time in which the server was down (`down_since` to `at`).
+
+    The wait for the begin of a game is longer by that time.
+    """
+    if not times.running and times.begin_by is None:
         return times
-    return replace(times, since=times.since + max(0, at - max(down_since, times.since)))
+    gift = max(0, at - max(down_since, times.since))
+    begin_by = None if times.begin_by is None else times.begin_by + gift
+    return replace(times, since=times.since + gift, begin_by=begin_by)
 
 
 def deadline(clock: Clock, times: Times) -> int | None:
-    """Return when the first running clock reaches zero (epoch ms); None if none runs."""
+    """Return when the game begins by itself, or else when a flag falls (epoch ms)."""
+    return flag_deadline(clock, times) if times.begin_by is None else times.begin_by
+
+
+def flag_deadline(clock: Clock, times: Times) -> int | None:
+    """Return when the first running clock or allowance is spent (epoch ms); None if none runs."""
     if clock.kind == "none" or not times.running:
         return None
-    return times.since + min(map(times.left.__getitem__, times.running))
+    return times.since + min(times.remaining_at(role, times.since) for role in times.running)
+
+
+def is_overdue(clock: Clock, times: Times, at: int) -> bool:
+    """Return whether the server has to begin or end the game at `at`."""
+    if times.begin_by is not None:
+        return at >= times.begin_by
+    return bool(flagged_roles(clock, times, at))
 
 
 def flagged_roles(clock: Clock, times: Times, at: int) -> frozenset[Role]:
@@ -143,7 +248,7 @@ def flagged_roles(clock: Clock, times: Times, at: int) -> frozenset[Role]:
 
     Two roles are returned only if their deadlines are the same millisecond.
     """
-    limit = deadline(clock, times)
+    limit = flag_deadline(clock, times)
     if limit is None or at < limit + FLAG_DELAY_MS:
         return frozenset()
-    return frozenset(role for role in times.running if times.since + times.left[role] == limit)
+    return frozenset(role for role in times.running if times.remaining_at(role, limit) == 0)

@@ -47,6 +47,10 @@ class Command(Message, frozen=True):
         """The kind of the ledger entry that this command makes."""
         return type(self).__name__.lower()
 
+    def makes(self, kind: str) -> bool:
+        """Return whether this command may have made a ledger entry of a kind."""
+        return kind == self.kind
+
 
 class Act(Command, frozen=True, tag="act"):
     """The actions of a turn (or of its rest), made for one step; applied all or none."""
@@ -100,7 +104,14 @@ class Claim(Command, frozen=True, tag="claim"):
         return "claim" if self.way == "quiet" else f"claim-{self.way}"
 
 
-GameCommand = Act | Resign | Draw | Takeback | Abort | Claim
+class Shown(Command, frozen=True, tag="shown"):
+    """Says that a page of the seat has painted its board, in a game that waits for that."""
+
+    def makes(self, kind: str) -> bool:
+        return kind in (self.kind, "begin")  # the last page begins the game
+
+
+GameCommand = Act | Resign | Draw | Takeback | Abort | Claim | Shown
 C = TypeVar("C", bound=Command)
 
 
@@ -126,7 +137,7 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
 
 
 class Flag(Struct, frozen=True):
-    """Checks whether the time of a role has run out at `received_at`."""
+    """Checks whether a deadline has passed at `received_at`: of a role, or of the begin."""
 
     slug: str
     received_at: int

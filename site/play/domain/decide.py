@@ -23,9 +23,10 @@ from play.domain.commands import (
     Idle,
     Resign,
     ServerCommand,
+    Shown,
     Takeback,
 )
-from play.domain.endings import abort, claim, flag, idle, resign
+from play.domain.endings import abort, claim, flag, idle, resign, show
 from play.domain.game_state import GameState
 from play.domain.offers import draw, takeback
 from play.domain.refusals import Reason, Refused
@@ -52,6 +53,7 @@ DECIDERS: Mapping[type, Callable[[GameState, Any], Change]] = {
     Takeback: takeback,
     Abort: abort,
     Claim: claim,
+    Shown: show,
     Flag: flag,
     Idle: idle,
     Credit: credit,

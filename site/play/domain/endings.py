@@ -5,8 +5,8 @@ from msgspec.structs import replace
 from games.core import OTHER, Role
 from play.domain import clocks
 from play.domain.change import Change, make_change, require_seat, require_time
-from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign
-from play.domain.game_state import Ending, GameState
+from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign, Shown
+from play.domain.game_state import NO_SHOW, Ending, GameState
 from play.domain.refusals import Reason, Refused
 
 MAX_QUIET_TURNS = 50  # without an arrow, until a draw may be claimed
@@ -52,21 +52,55 @@ def claim(game: GameState, envelope: Envelope[Claim]) -> Change:
 
 
 def flag(game: GameState, command: Flag) -> Change:
-    """Return the change that ends a game on time.
+    """Return the change that the clocks make of a game: its end, or the begin that it waits for.
 
-    The role with the earlier deadline loses; equal deadlines are a draw.
+    The role with the earlier deadline loses; equal deadlines are a draw. If it was an allowance of
+    a first turn, the game is aborted.
     """
     if game.ending:
         raise Refused(Reason.OVER)
+    if game.times.begin_by is not None:
+        return _begin_unshown(game, command)
     fallen = clocks.flagged_roles(game.clock, game.times, command.received_at)
     if not fallen:
         raise Refused(Reason.NO_CLAIM, say="Nobody's time is up.")
+    if fallen & game.times.first_turn.keys():
+        after = replace(game, ending=_end_void(game, NO_SHOW))
+        body = {"absent": sorted(after.absent)}
+        return make_change(game, after, command, None, "flag", body)
     if len(fallen) == 2:
         ending = end_by_agreement(game, None, "both_flagged")
     else:
         (loser,) = fallen
         ending = end_by_agreement(game, OTHER[loser], "time")
     return make_change(game, replace(game, ending=ending), command, None, "flag")
+
+
+def show(game: GameState, envelope: Envelope[Shown]) -> Change:
+    """Return the change by the first page that a seat has shown in a simultaneous game.
+
+    The last of these begins the game. Raise `Refused` if the game has begun, or if the seat has
+    said so before.
+    """
+    role = require_seat(game, envelope)
+    times = game.times
+    if times.begin_by is None or role in times.shown:
+        raise Refused(Reason.STALE_STEP)
+    shown = times.shown | {role}
+    if times.first_turn.keys() <= shown:
+        times = clocks.begin_clocks(times, game.waiting, envelope.received_at)
+        return make_change(game, replace(game, times=times), envelope, role, "begin")
+    after = replace(game, times=replace(times, shown=shown))
+    return make_change(game, after, envelope, role, envelope.command.kind)
+
+
+def _begin_unshown(game: GameState, command: Flag) -> Change:
+    """Return the change that begins a game whose pages were not all shown in time."""
+    at, begin_by = command.received_at, game.times.begin_by
+    if begin_by is None or at < begin_by:
+        raise Refused(Reason.NO_CLAIM, say="The wait for the players is not over.")
+    times = clocks.begin_clocks(game.times, game.waiting, at)
+    return make_change(game, replace(game, times=times), command, None, "begin")
 
 
 def idle(game: GameState, command: Idle) -> Change:
@@ -93,11 +127,11 @@ def claimable_from(game: GameState, role: Role, gone_since: int) -> int | None:
 
     The other role has to be in control and absent since `gone_since`. The wait begins with its turn
     at the earliest, since absence before that costs nobody time. Return None if the role may never
-    claim; games with computer players have no such claim.
+    claim; games with computer players have no such claim, and none is made for a first turn.
     """
     other = OTHER[role]
-    patience = clocks.first_turn_limit(game.clock)
-    if patience is None or other not in game.waiting:
+    patience = clocks.absence_limit(game.clock)
+    if patience is None or other not in game.waiting or other in game.times.first_turn:
         return None
     if game.people[other].bot or game.people[role].bot:
         return None

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from games import notation
-from games.core import NOOP, Action, Role, Rules
+from games.core import NOBODY, NOOP, Action, Role, Rules
 from games.effects import Effect
 from games.ledger import commitment
 from play.domain.clocks import Clock, Times
@@ -78,6 +78,7 @@ class Seal(Struct, frozen=True, gc=False):
 
 
 Offered = Literal["draw", "takeback"]
+NO_SHOW = "no_show"  # reason of an end: a first turn was not made in time
 
 
 class Offer(Struct, frozen=True, gc=False):
@@ -132,6 +133,12 @@ class GameState(Struct, frozen=True, gc=False):
     def has_bot(self) -> bool:
         """Whether a computer player holds a seat."""
         return any(person.bot for person in self.people.values())
+
+    @property
+    def absent(self) -> frozenset[Role]:
+        """The roles whose missing first turn aborted the game."""
+        is_no_show = self.ending is not None and self.ending.reason == NO_SHOW
+        return self.control - self.sealed.keys() if is_no_show else NOBODY
 
     @property
     def waiting(self) -> frozenset[Role]:

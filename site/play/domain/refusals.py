@@ -18,6 +18,7 @@ class Reason(StrEnum):
     BAD_ACTION = "bad_action"
     ILLEGAL = "illegal"
     OVER = "over"
+    NO_SHOW = "no_show"
     TOO_LATE = "too_late"
     NO_OFFER = "no_offer"
     OFFER_STANDS = "offer_stands"
@@ -46,6 +47,7 @@ SENTENCES = {
     Reason.BAD_ACTION: "That is not an action of this game.",
     Reason.ILLEGAL: "That is not allowed here.",
     Reason.OVER: "The game is over.",
+    Reason.NO_SHOW: "The game was aborted: a first move was not made in time.",
     Reason.TOO_LATE: "Your time was up when that arrived.",
     Reason.NO_OFFER: "There is no such offer to answer.",
     Reason.OFFER_STANDS: "That is already offered.",

@@ -57,6 +57,13 @@ class PastStep(ShownStep, frozen=True, kw_only=True):
     at: int  # when it resolved
 
 
+class ShownBegin(Shown, frozen=True):
+    """The begin of a game, which waits for the pages of its players."""
+
+    by: int  # when it begins at the latest
+    shown: Sequence[Role]  # whose page has been shown; computer players have none
+
+
 class ShownClock(Shown, frozen=True):
     """The time control, and the state of the clocks at `since`."""
 
@@ -65,8 +72,10 @@ class ShownClock(Shown, frozen=True):
     initial: int  # ms
     increment: int  # ms
     left: Mapping[Role, int | None]  # ms; None without a clock
-    since: int
+    since: int  # in the future during the pause after a reveal
     running: Sequence[Role]
+    first_turn: Mapping[Role, int]  # ms left for a first turn, taken before `left`
+    begin: ShownBegin | None  # what a game waits for that has not begun
 
 
 class ShownTakeback(Shown, frozen=True):
@@ -105,6 +114,7 @@ class GameShared(Outgoing, frozen=True, tag="game"):
     takebacks: int  # how many have been accepted
     offers: ShownOffers
     outcome: Ending | None
+    absent: Sequence[Role]  # whose missing first turn aborted the game
     public: bool
     watch: bool  # whether spectators may look on while it runs
     started: int

@@ -15,7 +15,7 @@ from msgspec import UNSET
 from games.core import ALONE, BOTH, NOBODY, ROLES, Role
 from games.prompts import Prompt
 from play.domain import endings, offers
-from play.domain.clocks import Clock
+from play.domain.clocks import Clock, Times
 from play.domain.encoding import Frame, encode_head, join_frame
 from play.domain.game_state import GameState, Person, ReplayedStep, ResolvedStep
 from play.domain.snapshot import (
@@ -23,6 +23,7 @@ from play.domain.snapshot import (
     GamePlan,
     GameShared,
     PastStep,
+    ShownBegin,
     ShownClock,
     ShownOffers,
     ShownPerson,
@@ -107,6 +108,7 @@ def common_part(game: GameState) -> GameShared:
         takebacks=game.takebacks,
         offers=ShownOffers(game.offers.get("draw"), _show_takeback(game)),
         outcome=game.ending,
+        absent=_in_role_order(game.absent),
         public=game.public,
         watch=game.watch,
         started=game.started,
@@ -206,7 +208,14 @@ def _show_clock(game: GameState) -> ShownClock:
         left={role: game.times.left[role] if timed else None for role in ROLES},
         since=game.times.since,
         running=_in_role_order(game.times.running if timed else ()),
+        first_turn=game.times.first_turn,
+        begin=_show_begin(game.times),
     )
+
+
+def _show_begin(times: Times) -> ShownBegin | None:
+    by = times.begin_by
+    return None if by is None else ShownBegin(by, _in_role_order(times.shown))
 
 
 def _side_actions(game: GameState, role: Role | None) -> list[SideAction]:

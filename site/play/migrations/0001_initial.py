@@ -95,7 +95,7 @@ class Migration(migrations.Migration):
                 ('role', models.CharField(choices=[('white', 'white'), ('black', 'black')], max_length=5)),
                 ('seen', models.BigIntegerField(default=0)),
                 ('rules', models.CharField(max_length=32)),
-                ('result', models.CharField(max_length=5, null=True)),
+                ('result', models.CharField(max_length=6, null=True)),
                 ('is_shown', models.BooleanField()),
                 ('against', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='play.game')),

@@ -29,6 +29,7 @@ LEVEL: Final[Mapping[str, Callable[[], str]]] = {
     "too_long": lambda: _("A draw: four hundred turns."),
     "abandoned": lambda: _("A draw: one side had left."),
     "aborted": lambda: _("Called off. Nothing counts."),
+    "no_show": lambda: _("Aborted: a first move was not made."),
     "idle": lambda: _("Ended without a result."),
 }
 

@@ -13,11 +13,11 @@ from django.db import transaction
 from msgspec.structs import asdict
 
 from games.catalogue import UnknownRules, rules_of
-from games.core import OTHER, Role
+from games.core import OTHER, ROLES, Role
 from games.ledger import GENESIS, LEDGER_FORMAT_VERSION, chain_hash, entry_text, text_of
 from play.domain import clocks, visibility
 from play.domain.change import as_json, clock_of
-from play.domain.clocks import Clock
+from play.domain.clocks import Clock, StartTerms
 from play.domain.commands import Claim, Credit, Envelope, Flag, GameCommand, Idle, Resign
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
@@ -43,10 +43,12 @@ def open_game(
     public: bool,
     lobby: str = "",
     watch: bool = True,
+    terms: StartTerms | None = None,
 ) -> Game:
     """Create a game between two users; call it inside `transaction.atomic`.
 
-    `watch` says whether spectators may see it before its end. Raise `games.catalogue.UnknownRules`,
+    `watch` says whether spectators may see it before its end. `terms` are the figures of its start;
+    None: those of the site. Raise `games.catalogue.UnknownRules`,
     and ValueError unless there are two different users.
     """
     if len(seats) != 2 or seats["white"] == seats["black"]:
@@ -54,10 +56,17 @@ def open_game(
     if not transaction.get_connection().in_atomic_block:
         raise transaction.TransactionManagementError("a game is opened inside a transaction")
     rules, at = rules_of(key), clocks.now()
-    state = rules.start()
-    times = clocks.start_clocks(clock, rules.control(state), at)
+    state, people = rules.start(), [role for role in ROLES if not seats[role].is_bot]
+    if terms is None:
+        terms = clocks.start_terms(clock, people, is_simultaneous=rules.is_simultaneous)
+    times = clocks.start_clocks(clock, rules.control(state), at, terms)
     slug, left = new_slug(), clock_of(clock, times, at)
-    body = {"format": LEDGER_FORMAT_VERSION, "rules": key, "clock": asdict(clock)}
+    body = {
+        "format": LEDGER_FORMAT_VERSION,
+        "rules": key,
+        "clock": asdict(clock),
+        **asdict(terms),
+    }
     head = chain_hash(GENESIS, entry_text(slug, 0, "open", None, None, at, 0, left, body))
     game = Game.objects.create(
         slug=slug,
@@ -175,19 +184,19 @@ async def resign(games: GameService, slug: str, user: int) -> None:
 
 
 async def check_clocks(games: GameService, slug: str, at: int) -> None:
-    """End a game in which the time of a role has run out at `at` (epoch ms), if it has."""
+    """End a game whose deadline has passed at `at` (epoch ms), or begin it; else do nothing."""
     with suppress(Refused):
         await games.perform(Flag(slug, at))
 
 
 async def check_flag_request(games: GameService, slug: str, at: int) -> None:
-    """End the game if time has run out, on a page's request.
+    """End or begin the game if its deadline has passed, on a page's request.
 
     If the cached clock still has time left, return without a query: pages may ask often. The
     sweeper checks the database.
     """
     game = await games.find(slug)
-    if game is not None and clocks.flagged_roles(game.clock, game.times, at):
+    if game is not None and clocks.is_overdue(game.clock, game.times, at):
         await check_clocks(games, slug, at)
 
 

@@ -54,7 +54,7 @@ def recall(game: GameState, role: Role, command: Command) -> Receipt | None:
     if entry is None:
         return None
     body = msgspec.json.decode(entry.body)
-    if entry.kind != command.kind or (
+    if not command.makes(entry.kind) or (
         isinstance(command, Act) and not _is_same_action(entry, body, command)
     ):
         raise Refused(Reason.CONFLICT)

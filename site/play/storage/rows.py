@@ -7,7 +7,7 @@ from msgspec import Struct
 from games.core import ROLES, Role
 from play.domain import clocks
 from play.domain.change import Change, as_json
-from play.models import result_for
+from play.models import seat_result
 
 
 class Row(Struct, frozen=True, gc=False):
@@ -175,5 +175,8 @@ class Result(Row, frozen=True):
         game, ending = change.after, change.after.ending
         if ending is None:
             return []
-        results = {role: result_for(role, ending.winner or "", ending.reason) for role in ROLES}
+        results = {
+            role: seat_result(role, ending.winner or "", ending.reason, role in game.absent)
+            for role in ROLES
+        }
         return [cls(game.id, role, result, game.public) for role, result in results.items()]

@@ -17,12 +17,12 @@ from games.audit.entries import chain_faults
 from games.audit.game_record import GameRecord, PlayedStep
 from games.audit.record import audit_ledger
 from games.catalogue import UnknownRules, rules_of
-from games.core import ROLES, BadAction, IllegalAction, Role
+from games.core import NOBODY, ROLES, BadAction, IllegalAction, Role
 from games.ledger import commitment, text_of
 from play.domain.change import as_json
 from play.domain.clocks import Times
 from play.domain.game_state import Offer, Offered, Proof
-from play.models import Entry, Game, Sealed, Seat, Step, result_for
+from play.models import Entry, Game, Sealed, Seat, Step, seat_result
 from play.storage import ledger_entries
 
 MAX_READS = 5  # reads of a game that changes meanwhile
@@ -79,7 +79,8 @@ def faults_of(rows: Rows) -> list[str]:
             return faults
         raise Withdrawn(f"the rule set {game.rules} no longer exists") from None
     audit = audit_ledger(game.slug, rules, pairs)
-    faults = [*audit.faults, *_check_entries(rows.entries), *_check_seats(rows)]
+    absent = audit.record.absent if audit.record else NOBODY
+    faults = [*audit.faults, *_check_entries(rows.entries), *_check_seats(rows, absent)]
     if audit.record and not audit.faults:
         faults += [
             *_check_game(rows, audit.record),
@@ -103,7 +104,7 @@ def _check_entries(rows: Sequence[Entry]) -> Iterator[str]:
                 yield f"rev {row.rev}: the JSON of the row is not canonical"
 
 
-def _check_seats(rows: Rows) -> Iterator[str]:
+def _check_seats(rows: Rows, absent: frozenset[Role]) -> Iterator[str]:
     if sorted(seat.role for seat in rows.seats) != sorted(ROLES):
         yield f"the seats are {[seat.role for seat in rows.seats]}"
     if len({seat.user_id for seat in rows.seats}) != len(rows.seats):
@@ -111,17 +112,17 @@ def _check_seats(rows: Rows) -> Iterator[str]:
     if rows.game.has_bot != any(seat.user.is_bot for seat in rows.seats):
         yield "has_bot does not match the seats"
     for seat in rows.seats:
-        yield from _check_seat(rows, seat)
+        yield from _check_seat(rows, seat, seat.role in absent)
 
 
-def _check_seat(rows: Rows, seat: Seat) -> Iterator[str]:
+def _check_seat(rows: Rows, seat: Seat, is_absent: bool) -> Iterator[str]:
     """Compare the columns of a seat with the game and the other seat."""
     game, others = rows.game, [other.user_id for other in rows.seats if other.pk != seat.pk]
     is_over = game.ended is not None
     right = {
         "against_id": others[0] if others else None,
         "rules": game.rules,
-        "result": result_for(seat.role, game.winner, game.reason) if is_over else None,
+        "result": seat_result(seat.role, game.winner, game.reason, is_absent) if is_over else None,
         "is_shown": game.is_public and (game.watch or is_over),
     }
     for column, value in right.items():
@@ -152,9 +153,18 @@ def _check_game(rows: Rows, record: GameRecord) -> Iterator[str]:
             yield f"{column} is {getattr(game, column)!r}, expected {value!r}"
     if asdict(game.clock) != clock:
         yield f"the clock is {asdict(game.clock)}, expected {clock}"
-    shown = Times(times.left, times.since, times.running, times.lag)
-    if _read(game.times, Times) != shown:
-        yield f"times is {game.times!r}, expected {as_json(shown)!r}"
+    expected = Times(
+        left=times.left,
+        since=times.since,
+        running=times.running,
+        lag=times.lag,
+        first_turn=times.first_turn,
+        begin_by=times.begin_by,
+        shown=times.shown,
+        reveal_pause=times.reveal_pause,
+    )
+    if game.times != as_json(expected):
+        yield f"times is {game.times!r}, expected {as_json(expected)!r}"
     offers = {what: Offer(**offer) for what, offer in record.offers.items()}
     if _read(game.offers, dict[Offered, Offer]) != offers:
         yield f"offers is {game.offers!r}, expected {as_json(offers)!r}"

@@ -41,6 +41,7 @@ const NOTED_CREDIT_MS = 1000; // ms: less than a second given back is not worth 
  */
 function creditIn(before, next) {
   const same = next.step === before.step && (next.takebacks ?? 0) === (before.takebacks ?? 0);
+  if (before.clock.begin) return 0; // the game has begun
   const runs = next.status === "live" && next.clock.running.length > 0;
   const gift = next.clock.since - before.clock.since;
   return same && runs && gift >= NOTED_CREDIT_MS ? gift : 0;

@@ -15,6 +15,10 @@ export function laterParts(game) {
   );
   const slot = document.getElementById("chat");
   if (slot) runWhenIdle(() => chat((join) => join(slot, game.panel.tabs)));
+  const { clock, you } = game.snapshot;
+  if (clock.begin && you && !clock.begin.shown.includes(you)) {
+    import("./page-shown.js").then(({ reportShown }) => reportShown(game));
+  }
   return {
     balance: loadLater(
       () => idle().then(() => import("../result/balance.js")),

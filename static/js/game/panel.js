@@ -237,11 +237,23 @@ export class Panel {
       const left = strip.tick(this.snapshot, now, this.pastClocks?.[strip.role]);
       if (left !== null) running.push([strip, left]);
     }
+    const { begin } = this.snapshot.clock;
+    if (begin) return this.tickBegin(begin.by - now);
     if (running.length === 0) return null;
     for (const [strip, left] of running) if (strip.role === this.snapshot.you) this.onLow(left);
     const lefts = running.map(([, left]) => left);
     if (Math.min(...lefts) <= 0) this.flag();
     return Math.min(...lefts.map(nextChange));
+  }
+
+  /**
+   * The game waits for its pages, and begins by itself when the time is up.
+   *
+   * @param {number} left
+   */
+  tickBegin(left) {
+    if (left <= 0) this.flag();
+    return nextChange(left);
   }
 
   /** A clock is at its end: asks the server to look, now and then again until it has answered. */

@@ -2,7 +2,7 @@
 
 import { drawFigure } from "../drawing/figure.js";
 import { onPaletteChange } from "../drawing/palette.js";
-import { absenceText, clockText, timeLeft } from "../lib/clock.js";
+import { absenceText, clockText, firstTurnLeft, firstTurnText, timeLeft } from "../lib/clock.js";
 import { find } from "../lib/dom.js";
 import { familyOf } from "../lib/game-words.js";
 import { pointsOf } from "../lib/result-words.js";
@@ -132,7 +132,8 @@ export class PlayerStrip {
   }
 
   /**
-   * Shows the time at server time `now`; returns what is left if this clock runs, else null.
+   * Shows the time at server time `now`; returns how long the role may still take, or null if it does
+   * not act. Its clock stands during a first turn, and in the pause after a reveal.
    *
    * `past`: the time that it had left after the move that one looks back at, if that is known. For
    * those who play, a clock that runs stays.
@@ -144,7 +145,10 @@ export class PlayerStrip {
   tick(snapshot, now, past = null) {
     const left = timeLeft(snapshot.clock, this.role, now);
     const live = snapshot.status === "live";
-    const running = live && left !== null && snapshot.clock.running.includes(this.role);
+    const first = live ? firstTurnLeft(snapshot.clock, this.role, now) : null;
+    const pause = Math.max(0, snapshot.clock.since - now);
+    const acts = live && left !== null && snapshot.clock.running.includes(this.role);
+    const running = acts && first === null && pause === 0;
     const isPast = past !== null && !(running && snapshot.you !== null);
     const shown = isPast ? past : left;
     const text = shown === null ? "" : clockText(shown, { live: live && !isPast });
@@ -156,8 +160,8 @@ export class PlayerStrip {
     clock.classList.toggle("running", running && !isPast);
     clock.classList.toggle("past", isPast);
     showLastSeconds(clock, running && !isPast && left < LAST_MS ? left : null);
-    this.say(now);
-    return running ? left : null;
+    this.say(now, first);
+    return acts ? (first ?? left) + pause : null;
   }
 
   /**
@@ -177,11 +181,13 @@ export class PlayerStrip {
    * The words under the name. What a role does now is never cut off; the rest may be.
    *
    * @param {number} now
+   * @param {number | null} first what is left of the first turn's limit
    */
-  say(now) {
-    const { fixed } = this;
+  say(now, first) {
+    const fixed = first === null ? this.fixed : [];
+    const doing = first === null ? this.doing : firstTurnText(first);
     const away = this.away ? absenceText(this.away.since, now) : "";
-    const state = [away, this.doing].filter(Boolean);
+    const state = [away, doing].filter(Boolean);
     if (fixed.length + state.length === 0) state.push(t("here"));
     const key = [...fixed, "", ...state].join("|");
     if (key === this.said) return;
@@ -189,7 +195,7 @@ export class PlayerStrip {
     this.parts.fixed.textContent = fixed.join(" · ");
     const pieces = state.flatMap((word, index) => {
       const kind = word === away ? "away" : "";
-      const piece = pieceOf(word === this.doing ? "b" : "span", word, kind);
+      const piece = pieceOf(word === doing ? "b" : "span", word, kind);
       return index === 0 && fixed.length === 0 ? [piece] : [pieceOf("span", " · ", "joint"), piece];
     });
     this.parts.state.replaceChildren(...pieces);

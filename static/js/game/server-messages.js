@@ -97,6 +97,7 @@ function receiveReply(game, reply) {
   const answer = game.requests.answer(reply);
   const act = answer?.request.message.t === "act";
   if (reply.t === "receipt") game.receipts.keep(reply);
+  if (answer?.request.message.t === "shown") return; // nobody has asked for it
   if (reply.t === "refused") showRefusal(game, reply, answer);
   else if (answer?.outcome === OUTCOMES.done) {
     const words = [t("That was already done."), t("It had arrived before the line broke.")];

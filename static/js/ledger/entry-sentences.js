@@ -65,7 +65,11 @@ const KINDS = {
   claim: (_, { name }) => t("{name} claims a draw.", { name }),
   "claim-victory": (_, { name }) => t("{name} claims the win: the other side is gone.", { name }),
   "claim-draw": (_, { name }) => t("{name} calls it a draw: the other side is gone.", { name }),
-  flag: () => t("A clock has run out."),
+  shown: (_, { name }) => t("{name} is here.", { name }),
+  begin: (entry, { name }) =>
+    entry.role ? t("{name} is here: the clocks start.", { name }) : t("The clocks start."),
+  flag: ({ body }) =>
+    body.absent ? t("The time for a first move is over.") : t("A clock has run out."),
   idle: () => t("Nobody has acted for seven days."),
   credit: ({ body }) => creditSentences(body.ms ?? 0).join(" "),
 };
@@ -83,7 +87,7 @@ export function entrySentence(entry, game) {
   const sentence = say({ ...entry, body }, { ...game, name });
   if (!body.result) return sentence;
   const outcome = { ...body.result, winner: body.result.winner || null };
-  return `${sentence} ${resultSentence({ outcome, seats: game.seats })}`;
+  return `${sentence} ${resultSentence({ outcome, seats: game.seats, absent: body.absent })}`;
 }
 
 /**

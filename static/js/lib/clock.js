@@ -30,7 +30,33 @@ export function timeLeft(clock, role, now) {
   if (!clock || clock.kind === "none") return null;
   const left = clock.left[role];
   if (left === null) return null;
-  return clock.running.includes(role) ? left - Math.max(0, now - clock.since) : left;
+  const runs = clock.running.includes(role) && !(role in (clock.first_turn ?? {}));
+  return runs ? left - Math.max(0, now - clock.since) : left;
+}
+
+/**
+ * Returns the time left to `role` for its first turn, during which its clock stands, in ms; null in
+ * other turns, while it does not run, and without such a limit.
+ *
+ * @param {Wire.Clock} clock
+ * @param {Role} role
+ * @param {number} now
+ */
+export function firstTurnLeft({ first_turn: allowances, running, since }, role, now) {
+  const allowance = allowances?.[role];
+  if (allowance === undefined || !running.includes(role)) return null;
+  return allowance - Math.max(0, now - since);
+}
+
+/**
+ * "First move: 0:27", in whole seconds.
+ *
+ * @param {number} left
+ */
+export function firstTurnText(left) {
+  const seconds = Math.max(0, Math.ceil(left / SECOND));
+  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  return t("first move: {time}", { time });
 }
 
 /**

@@ -143,6 +143,7 @@ declare namespace Wire {
     reveal?: ByRole<{ action: string; salt: string }>;
     result?: { winner: Role | "" | null; reason: string; goals?: ByRole<number> };
     ms?: number;
+    absent?: Role[];
   }
 
   /* Computer players. */
@@ -169,6 +170,8 @@ declare namespace Wire {
     game: string;
     may: boolean;
     changed?: boolean;
+    /** The opponent made no first move, and this page may search for another one. */
+    search?: boolean;
     mine?: boolean;
     theirs?: boolean;
     /** The same two play again, and this viewer, who did not play, may watch. */

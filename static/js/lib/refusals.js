@@ -44,6 +44,7 @@ const REASON_SENTENCES = {
   bad_action: () => t("That is not an action of this game."),
   illegal: () => t("That is not allowed here."),
   over: () => t("The game is over."),
+  no_show: () => t("The game was aborted: a first move was not made in time."),
   too_late: () => t("Your time was up when that arrived."),
   no_offer: () => t("There is no offer to answer."),
   offer_stands: () => t("An offer already stands."),

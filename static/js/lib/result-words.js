@@ -6,11 +6,11 @@ import { t } from "./text.js";
 /**
  * `you`: the reader's role, null or missing for somebody who watches.
  *
- * @typedef {{ outcome: Pick<Wire.Ending, "winner" | "reason"> & Partial<Wire.Ending> | null, seats: Wire.ByRole<{ name: string }>, you?: Role | null, key?: string, view?: object }} EndedGame
+ * @typedef {{ outcome: Pick<Wire.Ending, "winner" | "reason"> & Partial<Wire.Ending> | null, seats: Wire.ByRole<{ name: string }>, you?: Role | null, absent?: Role[], key?: string, view?: object }} EndedGame
  */
 
 /** Ends that count for nobody. */
-const ABORTED = new Set(["aborted", "idle"]);
+const ABORTED = new Set(["aborted", "idle", "no_show"]);
 
 /**
  * Reasons of a win that concern the loser: as told to others, and to the loser.
@@ -81,6 +81,19 @@ export function figuresOf({ outcome, key, view }) {
 }
 
 /**
+ * Who made no first move.
+ *
+ * @param {EndedGame} game
+ */
+function absentReason({ absent = [], seats, you = null }) {
+  if (absent.length === 0) return t("A first move was not made");
+  if (absent.length > 1) return t("Nobody made a first move");
+  const [role] = absent;
+  if (role === you) return t("You did not make your first move");
+  return t("{name} did not make a first move", { name: seats[role].name });
+}
+
+/**
  * "You win", "You lost", "bob wins", "Draw", "Game aborted".
  *
  * @param {EndedGame} game
@@ -102,6 +115,7 @@ export function resultReason(game) {
   const { outcome, seats, you = null } = game;
   if (outcome === null) return "";
   const { winner, reason, goals } = outcome;
+  if (reason === "no_show") return absentReason(game);
   if (winner === null) return DRAWS[reason]?.(goals?.white) ?? "";
   const loser = OTHER[winner];
   const [forOthers, forLoser] = LOSSES[reason] ?? [];

@@ -144,6 +144,7 @@ declare namespace Wire {
     takebacks: number;
     offers: ShownOffers;
     outcome: Ending | null;
+    absent: Role[];
     public: boolean;
     watch: boolean;
     started: number;
@@ -380,6 +381,19 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** Says that a page of the seat has painted its board, in a game that waits for that. */
+  interface Shown {
+    t: "shown";
+    id: string;
+    topic?: string;
+  }
+
+  /** The begin of a game, which waits for the pages of its players. */
+  interface ShownBegin {
+    by: number;
+    shown: Role[];
+  }
+
   /** A button. */
   interface ShownButton {
     label: string | null;
@@ -408,6 +422,8 @@ declare namespace Wire {
     left: Record<Role, number | null>;
     since: number;
     running: Role[];
+    first_turn: Record<Role, number>;
+    begin: ShownBegin | null;
   }
 
   /** The computer levels that the host may put on a seat. */
@@ -562,7 +578,7 @@ declare namespace Wire {
       site: ChatState | ChatReceipt;
     };
     "game:SLUG": {
-      page: Plan | Act | Resign | Draw | Takeback | Abort | Claim | Flag;
+      page: Plan | Act | Resign | Draw | Takeback | Abort | Claim | Shown | Flag;
       site: GameSnapshot | GamePlan | GamePeople | Receipt | Anew;
     };
     "lists[:RULES]": {

@@ -37,14 +37,21 @@ export function spentText(ms) {
 const ROLES = ["white", "black"];
 
 /**
+ * A first turn costs and earns nothing, except of a computer player.
+ *
  * @param {Turn[]} turns
- * @param {Wire.Clock} clock
+ * @param {Pick<Wire.Snapshot, "clock" | "seats">} snapshot
  * @param {Role} role
  */
-function leftAfter(turns, { initial = 0, increment = 0 }, role) {
+function leftAfter(turns, { clock: { initial = 0, increment = 0 }, seats }, role) {
   let left = initial;
+  let isFree = !seats[role].bot;
   for (const turn of turns) {
     if (turn.role !== null && turn.role !== role) continue;
+    if (isFree) {
+      isFree = false;
+      continue;
+    }
     const spent = spentOn(turn, role);
     if (spent === null) return null;
     left += increment - spent;
@@ -59,20 +66,21 @@ function leftAfter(turns, { initial = 0, increment = 0 }, role) {
  *
  * @param {Turn[]} turns
  * @param {number} at
- * @param {Pick<Wire.Snapshot, "clock" | "status">} snapshot
+ * @param {Pick<Wire.Snapshot, "clock" | "seats" | "status">} snapshot
  * @returns {Wire.ByRole<number | null>}
  */
-export function clocksAfter(turns, at, { clock, status }) {
+export function clocksAfter(turns, at, snapshot) {
+  const { clock, status } = snapshot;
   /** @type {Wire.ByRole<number | null>} */
   const clocks = { white: null, black: null };
   if (clock.kind !== "fischer") return clocks;
   for (const role of ROLES) {
-    const newest = leftAfter(turns, clock, role);
+    const newest = leftAfter(turns, snapshot, role);
     const now = clock.left[role];
     if (newest === null || now === null) continue;
     // At the end the clock of whoever was to move has run on.
     const fits = status === "over" ? newest >= now : newest === now;
-    if (fits) clocks[role] = leftAfter(turns.slice(0, at), clock, role);
+    if (fits) clocks[role] = leftAfter(turns.slice(0, at), snapshot, role);
   }
   return clocks;
 }

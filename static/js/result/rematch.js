@@ -1,9 +1,13 @@
 /** The rematch, which is made in the game's lobby: its button for the players, the way there for all. */
 
+import { whenVisible } from "../game/page-shown.js";
 import { freeze, onPress } from "../lib/action-buttons.js";
 import { find } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
+
+/** For which the page says that it searches, before it goes on. */
+const SEARCH_NOTICE_MS = 1500;
 
 /**
  * Returns the texts and state of the rematch button for a lobby's `again`. Pure.
@@ -58,6 +62,9 @@ export class Rematch {
     this.again = null;
     /** The names of those who have a page of the lobby or game open; null: not told yet. @type {readonly string[] | null} */
     this.here = null;
+    /** The game has ended while this page was open. */
+    this.sawEnd = false;
+    this.isSearching = false;
     /** @type {import("../lib/subscription.js").Subscription | null} */
     this.subscription = null;
     if (this.button) onPress(this.button, () => {});
@@ -71,6 +78,7 @@ export class Rematch {
    * @param {{ ended: boolean }} news
    */
   show({ lobby, you }, { ended }) {
+    this.sawEnd = ended;
     if (lobby && (you !== null || ended) && this.subscription === null) this.follow(lobby);
   }
 
@@ -100,6 +108,11 @@ export class Rematch {
   /** @param {Wire.Rematch | null} again */
   showLobbyState(again) {
     const here = again && again.game === location.pathname;
+    if (this.isSearching) return;
+    if (here && again.search && this.sawEnd) {
+      this.search();
+      return;
+    }
     const shown = rematchOf(here ? this.withPresence(again) : null);
     if (here && again.next && (again.mine || (again.follow && this.mayLeave()))) {
       this.subscription?.close();
@@ -142,21 +155,46 @@ export class Rematch {
     }
   }
 
+  /** Looks for another opponent, as soon as somebody sees the page. */
+  async search() {
+    const { form } = this;
+    if (form === null) return;
+    this.isSearching = true;
+    this.paint({
+      word: null,
+      may: false,
+      say: t("Your opponent did not make a move. Looking for a new one…"),
+      next: null,
+    });
+    await whenVisible();
+    await new Promise((resolve) => setTimeout(resolve, SEARCH_NOTICE_MS));
+    const address = new URL("../search/", form.action);
+    await this.post(form, address.href);
+  }
+
   /** @param {SubmitEvent} event */
   async ask(event) {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (event.submitter?.getAttribute("aria-disabled") === "true") return;
+    await this.post(form, form.action);
+  }
+
+  /**
+   * @param {HTMLFormElement} form
+   * @param {string} address
+   */
+  async post(form, address) {
     try {
-      const answer = await fetch(form.action, {
+      const answer = await fetch(address, {
         method: "POST",
         headers: { Accept: "application/json" },
         body: new FormData(form),
       });
-      if (answer.ok) {
-        const { next } = await answer.json();
-        if (next) this.leave(next);
-      } else this.sayFailure(t("That was not possible. The lobby says why."));
+      const { next, refused } = answer.ok || answer.status === 409 ? await answer.json() : {};
+      if (next) this.leave(next);
+      else if (!answer.ok)
+        this.sayFailure(refused?.say ?? t("That was not possible. The lobby says why."));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network
       this.sayFailure(t("Not connected. Try again in a moment."));

@@ -4,7 +4,18 @@ import { reducedMotion } from "../lib/dom.js";
 import { openedFields, revealDuration, stillRevealTime } from "./layout.js";
 import { isOpening } from "./reveal-gate.js";
 
+/** Until the next round is shown, where no clock starts with it. */
 const REVEAL_STAYS_S = 8;
+
+/**
+ * Seconds until the clocks of the next round start; without such a pause, how long a round stays.
+ *
+ * @param {Pick<Wire.Snapshot, "clock" | "now">} snapshot
+ */
+export function pauseAfterReveal({ clock, now }) {
+  const pause = clock.since - now;
+  return pause > 0 ? Math.ceil(pause / 1000) : REVEAL_STAYS_S;
+}
 
 export class RevealClock {
   /**
@@ -31,16 +42,16 @@ export class RevealClock {
   }
 
   /**
-   * Begins to show a round; `moving`: block by block, `goesOn`: a next round follows.
+   * Begins to show a round; `moving`: block by block, `goesOn`: a next round follows in `waitS`.
    *
    * @param {number} index
-   * @param {{ fields: number, moving: boolean, goesOn: boolean }} options
+   * @param {{ fields: number, moving: boolean, goesOn: boolean, waitS: number }} options
    */
-  start(index, { fields, moving, goesOn }) {
+  start(index, { fields, moving, goesOn, waitS }) {
     this.stop();
     this.fields = fields;
     this.revealing = { index, start: performance.now(), time: moving ? 0 : Infinity };
-    this.waitS = REVEAL_STAYS_S;
+    this.waitS = waitS;
     if (moving) this.advance();
     if (goesOn) this.counting = setInterval(() => this.count(), 1000);
   }

@@ -19,6 +19,8 @@ export function roundStep({ revealing, sealed, placed }) {
 const HINTS = {
   place: t("Drag blocks, or use + and −. More troops win a field: 2 points, 1 each if equal."),
   seal: t("All placed. Once locked in, they stay as they are."),
+  begin: t("The round starts when both are here. You can place already."),
+  beginWatch: t("The round starts when both are here."),
   watch: t("You are watching. Both are revealed at the same moment."),
 };
 
@@ -38,12 +40,13 @@ function nextHint({ view }, wait) {
 function hintOf(snapshot, state, other) {
   if (snapshot.status === "over") return "";
   if (state.opening) return "";
-  if (snapshot.you === null) return HINTS.watch;
+  if (snapshot.you === null) return snapshot.clock?.begin ? HINTS.beginWatch : HINTS.watch;
   if (state.revealing) return nextHint(snapshot, state.wait);
   if (state.sent) return t("Locking in.");
   if (state.sealed) {
     return t("Locked in. {name} is still deciding.", { name: other });
   }
+  if (snapshot.clock?.begin) return HINTS.begin;
   return state.placed ? HINTS.seal : HINTS.place;
 }
 

@@ -6,7 +6,7 @@ import { required } from "../lib/required.js";
 import { playSound } from "../lib/sounds.js";
 import { t } from "../lib/text.js";
 import { BlockDrag } from "./block-drag.js";
-import { RevealClock } from "./reveal-clock.js";
+import { pauseAfterReveal, RevealClock } from "./reveal-clock.js";
 import { untold } from "./reveal-gate.js";
 import { Sheet } from "./sheet.js";
 import {
@@ -331,7 +331,8 @@ export class Troops {
     const { view, status } = this.snapshot;
     if (moving) playSound("reveal");
     const goesOn = this.past === null && status === "live";
-    this.revealClock.start(index, { fields: view.fields, moving, goesOn });
+    const waitS = pauseAfterReveal(this.snapshot);
+    this.revealClock.start(index, { fields: view.fields, moving, goesOn, waitS });
   }
 
   onward() {

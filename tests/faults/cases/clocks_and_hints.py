@@ -76,7 +76,7 @@ async def clock_jumps(lab: Laboratory) -> list[Figure]:
         web.signal(signal.SIGUSR1)
         await asyncio.sleep(max(0.5, 2 * lab.scale.patience))
     rows = lab.deployment.rows()
-    flagged = sum(rows[t.slug].game["reason"] == "time" for t in tables)
+    flagged = sum(rows[t.slug].game["reason"] in ("time", "no_show") for t in tables)
     wrong = max((abs(_seen_clock_error(page)) for page in lab.pages), default=0.0)
     again = max(page.reconnects - 1 for page in lab.pages)
     await lab.rest()

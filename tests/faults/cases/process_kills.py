@@ -141,7 +141,7 @@ async def down_for_long(lab: Laboratory) -> list[Figure]:
     await lab.connected()
     await asyncio.sleep(1)
     rows = lab.deployment.rows()
-    flagged = sum(rows[t.slug].game["reason"] == "time" for t in tables)
+    flagged = sum(rows[t.slug].game["reason"] in ("time", "no_show") for t in tables)
     await lab.rest()
     return [
         Figure("flagged by down-time", flagged, 0),
@@ -174,12 +174,17 @@ def close_codes(lab: Laboratory) -> dict[int | None, int]:
 
 
 def clock_error(lab: Laboratory, gap: float) -> float:
-    """By how many seconds the credit of a running clock differs from the time of a stop."""
+    """By how many seconds the credit of a running clock differs from the time of a stop.
+
+    What was left of the pause after a reveal is nobody's time, and is not given back.
+    """
     errors = []
     for table in lab.tables:
         rows = lab.deployment.rows()[table.slug]
         given = sum(json.loads(e["body"])["ms"] for e in rows.entries if e["kind"] == "credit")
         is_counted = rows.game["ended"] is None and rows.game["clock_kind"] != "none"
         if is_counted:
-            errors.append(abs(gap - given / 1000))
+            pause = json.loads(rows.entries[0]["body"])["reveal_pause_ms"] / 1000
+            missing = gap - given / 1000
+            errors.append(max(-missing, missing - pause))
     return max(errors, default=0.0)

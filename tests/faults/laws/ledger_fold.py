@@ -36,6 +36,9 @@ class Fold:
     waiting: dict[str, str] = field(default_factory=dict)
     state: Any = None
     left: dict[str, int] = field(default_factory=dict)
+    first_turn: dict[str, int] = field(default_factory=dict)  # ms left of the allowances
+    since: int = 0  # ms, from when the clocks run
+    has_begun: bool = True
     trouble: list[str] = field(default_factory=list)
     ended: int | None = None  # rev of the entry after which no other may come
 
@@ -46,17 +49,21 @@ def fold(rows: GameRows, sent: Sent) -> Fold:
     kind, initial, increment = (game[f"clock_{n}"] for n in ("kind", "initial", "increment"))
     done = Fold(state=rules.start(), left=dict.fromkeys(("white", "black"), initial))
     sealed: dict[str, tuple[Any, int]] = {}
-    since, lag_used = 0, dict.fromkeys(("white", "black"), 0)
+    lag_used, pause = dict.fromkeys(("white", "black"), 0), 0
     for entry in rows.entries:
         at, role, body = entry["received_at"], entry["role"], json.loads(entry["body"])
         if entry["kind"] == "open":
-            since = at
+            done.since, pause = at, body.get("reveal_pause_ms", 0)
+            done.first_turn = dict(body.get("first_turn_ms", {}))
+            done.has_begun = not body.get("begin_wait_ms")
+        elif entry["kind"] == "begin":
+            done.since, done.has_begun = at, True
         elif entry["kind"] == "credit":
-            since += body["ms"]
+            done.since += body["ms"]
         elif entry["kind"] == "takeback-accept":
             for r in rules.control(done.state):
-                done.left[r] -= max(0, at - since)
-            since = at
+                _spend(done, r, max(0, at - done.since))
+            done.since = at
             _take_back(done, rules, role, entry["rev"], lag_used)
             sealed = {}
         elif entry["kind"] == "act":
@@ -73,7 +80,8 @@ def fold(rows: GameRows, sent: Sent) -> Fold:
                     done.trouble.append(f"rev {entry['rev']}: {role} has sealed twice")
                     return done
                 try:
-                    sealed[role] = (rules.parse(text), max(0, at - since - credit))
+                    ran = max(0, at - done.since) if done.has_begun else 0
+                    sealed[role] = (rules.parse(text), ran - credit)
                     chosen = {r: action for r, (action, _) in sealed.items()}
                     if missing_roles(rules, done.state, chosen):
                         continue
@@ -85,16 +93,25 @@ def fold(rows: GameRows, sent: Sent) -> Fold:
                 credit = 0
                 is_turn = rules.turns(done.state) > turn
                 for r, (_, ms) in sealed.items():
-                    done.left[r] -= ms
+                    is_first = r in done.first_turn
+                    _spend(done, r, ms)
                     if is_turn:
-                        done.left[r] = done.left[r] + increment if kind == "fischer" else initial
+                        earned = 0 if is_first else increment
+                        done.left[r] = done.left[r] + earned if kind == "fischer" else initial
+                        done.first_turn.pop(r, None)
                         lag_used[r] = 0
                 joint = {r: str(action) for r, action in chosen.items()}
                 spent = {r: ms for r, (_, ms) in sealed.items()}
                 done.steps.append(Step(joint, spent, entry["rev"], before, turn))
-                sealed, since = {}, at
+                sealed, done.since, done.has_begun = {}, at + pause, True
     done.waiting = {r: str(action) for r, (action, _) in sealed.items()}
     return done
+
+
+def _spend(done: Fold, role: str, ms: int) -> None:
+    """Takes time from the allowance of a first turn, or else from the clock."""
+    purse = done.first_turn if role in done.first_turn else done.left
+    purse[role] -= ms
 
 
 def _take_back(done: Fold, rules: Any, role: str, rev: int, lag_used: dict[str, int]) -> None:

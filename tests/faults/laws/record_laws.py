@@ -26,7 +26,8 @@ def nothing_is_invented(e: Evidence) -> Trouble:
             continue
         is_of_client = any(client.role == role for client in e.clients)
         frame = e.sent.get((role, id))
-        if is_of_client and (frame is None or kind_of(frame) != entries[0]["kind"]):
+        kind = entries[0]["kind"]
+        if is_of_client and (frame is None or kind_of(frame, kind == "begin") != kind):
             yield "doubled", f"rev {entries[0]['rev']} {entries[0]['kind']} was never sent"
     for entry in e.rows.entries:
         if entry["action_id"] is None and entry["kind"] not in e.unsent:
@@ -73,8 +74,10 @@ def _says(e: Evidence, entry: Row, frame: Row) -> bool:
     return body["commitment"] == made
 
 
-def kind_of(frame: Row) -> str:
-    """What the record calls the change that a frame asks for."""
+def kind_of(frame: Row, is_begin: bool = False) -> str:
+    """What the record calls the change that a frame asks for; `is_begin`: it began the game."""
+    if frame["t"] == "shown" and is_begin:
+        return "begin"  # the last page that is shown
     if frame["t"] == "claim" and frame.get("as"):
         return f"claim-{frame['as']}"
     return f"{frame['t']}-{frame['do']}" if "do" in frame else frame["t"]
@@ -214,12 +217,28 @@ def flags_are_just(e: Evidence) -> Trouble:
             loser = "black" if game["winner"] == "white" else "white"
             if times["left"][loser] > 0:
                 yield "broken", f"{loser} lost on time with {times['left'][loser]} ms left"
+        if game["reason"] == "no_show" and not e.has_computer and not e.fold.trouble:
+            yield from _abort_is_just(e)
     elif timed and e.at:
-        limit = times["since"] + min(times["left"][role] for role in times["running"])
+        purse = {**times["left"], **times["first_turn"]}
+        limit = times["begin_by"]
+        if limit is None:
+            limit = times["since"] + min(purse[role] for role in times["running"])
         if game["deadline"] != limit:
             yield "broken", f"the deadline is {game['deadline']}, and the clocks say {limit}"
         if e.at > limit + STUCK:
             yield "broken", f"the game is stuck: its flag should have fallen {e.at - limit} ms ago"
+
+
+def _abort_is_just(e: Evidence) -> Trouble:
+    """A game is aborted only after an allowance was spent, and nobody has paid for it."""
+    rules, fold, at = rules_of(e.game["rules"]), e.fold, e.rows.entries[-1]["received_at"]
+    missing = (rules.control(fold.state) - fold.waiting.keys()) & fold.first_turn.keys()
+    limits = [fold.since + fold.first_turn[role] for role in missing]
+    if not fold.has_begun or not limits or at <= min(limits):
+        yield "broken", f"the game was aborted at {at}, and the limits were {limits}"
+    if e.game["winner"]:
+        yield "broken", "somebody has won a game that was aborted"
 
 
 def the_ledger_is_chained(e: Evidence) -> Trouble:

@@ -37,6 +37,11 @@ test("a clock that starts with another step, after a takeback or not at all was 
   }
 });
 
+test("the begin of a game is no time given back", () => {
+  const clock = { since: 1000, running: [], begin: { by: 16_000, shown: [] } };
+  assert.equal(describeChange(snapshot({ clock }), since(13_000), []).away, null);
+});
+
 test("a turn that got time back for its way says how much", () => {
   const sendStatus = new SendStatus(() => {});
   sendStatus.tell("accepted", "d1-d7/g7", 120);

@@ -3,6 +3,8 @@ import test from "node:test";
 import {
   absenceText,
   clockText,
+  firstTurnLeft,
+  firstTurnText,
   nextChange,
   ServerTime,
   timeLeft,
@@ -24,6 +26,23 @@ test("only a running clock runs", () => {
 
 test("a server time before the start takes nothing and gives nothing", () => {
   assert.equal(timeLeft(CLOCK, "white", 400), 60000);
+});
+
+test("during a first turn the clock stands, and its own limit runs", () => {
+  const clock = {
+    kind: "fischer",
+    left: { white: 300000, black: 300000 },
+    since: 1000,
+    running: ["white"],
+    first_turn: { white: 30000, black: 30000 },
+  };
+  assert.equal(timeLeft(clock, "white", 11000), 300000);
+  assert.equal(firstTurnLeft(clock, "white", 11000), 20000);
+  assert.equal(firstTurnLeft(clock, "white", 0), 30000);
+  assert.equal(firstTurnLeft(clock, "black", 11000), null);
+  assert.equal(firstTurnLeft({ ...clock, first_turn: { black: 30000 } }, "white", 11000), null);
+  assert.equal(firstTurnText(26400), "first move: 0:27");
+  assert.equal(firstTurnText(-1), "first move: 0:00");
 });
 
 test("without a clock nothing is left or lost", () => {

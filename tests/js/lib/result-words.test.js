@@ -56,6 +56,14 @@ test("a draw and a game that was aborted are named, with a reason", () => {
   assert.equal(resultSentence({ seats: SEATS, outcome: null }), "");
 });
 
+test("a game without a first move says whose was missing", () => {
+  const end = (absent, you = null) => resultSentence({ ...over(null, "no_show"), absent, you });
+  assert.equal(end(["black"]), "Game aborted. h.okafor did not make a first move.");
+  assert.equal(end(["black"], "black"), "Game aborted. You did not make your first move.");
+  assert.equal(end(undefined), "Game aborted. A first move was not made.");
+  assert.equal(end(["white", "black"], "white"), "Game aborted. Nobody made a first move.");
+});
+
 test("points stand at the names, and none after a game that was aborted", () => {
   const points = (game) => ["white", "black"].map((role) => pointsOf(game.outcome, role));
   assert.deepEqual(points(over("white", "time")), ["1", "0"]);

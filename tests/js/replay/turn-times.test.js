@@ -21,8 +21,11 @@ const TURNS = new GameRecord([
   step(3, 1, "black", 1),
   step(4, 2, "white", 60),
 ]).turns();
+const COMPUTERS = { white: { bot: true }, black: { bot: true } };
+const PEOPLE = { white: { bot: false }, black: { bot: false } };
 const clock = (white, black, more = {}) => ({
   status: "live",
+  seats: COMPUTERS,
   clock: {
     kind: "fischer",
     initial: 300 * SECOND,
@@ -61,6 +64,13 @@ test("the clocks after each turn: what was spent is gone, the increment of the t
   assert.deepEqual(at(1), { white: 295_000, black: 300_000 });
   assert.deepEqual(at(2), { white: 295_000, black: 291_000 });
   assert.deepEqual(at(3), { white: 237_000, black: 291_000 });
+});
+
+test("the first turn of a person costs nothing and earns nothing", () => {
+  const now = { ...clock(300 - 60 + 2, 300), seats: PEOPLE };
+  const at = (turn) => clocksAfter(TURNS, turn, now);
+  assert.deepEqual(at(2), { white: 300_000, black: 300_000 });
+  assert.deepEqual(at(3), { white: 242_000, black: 300_000 });
 });
 
 test("no clock is shown that does not lead to the clock of now", () => {

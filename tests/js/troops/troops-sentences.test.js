@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { pauseAfterReveal } from "../../../static/js/troops/reveal-clock.js";
 import {
   envelopeTexts,
   fieldVerdict,
@@ -95,6 +96,21 @@ test("a revealed field's sign and verdict", () => {
     words: "2 points to pavel",
     bold: false,
   });
+});
+
+test("before the begin the page says what it waits for", () => {
+  const clock = { kind: "limit", begin: { by: 1, shown: ["white"] } };
+  const hintOf = (you) => {
+    const state = { revealing: false, sealed: false, sent: false, placed: false, wait: 8 };
+    return plain(troopsStatus({ ...BLOTTO, clock, you }, state, "h.okafor").hint);
+  };
+  assert.equal(hintOf("white"), "The round starts when both are here. You can place already.");
+  assert.equal(hintOf(null), "The round starts when both are here.");
+});
+
+test("the next round is shown when its clocks start, and after a while without them", () => {
+  assert.equal(pauseAfterReveal({ clock: { since: 15_000 }, now: 10_010 }), 5);
+  assert.equal(pauseAfterReveal({ clock: { since: 10_000 }, now: 10_010 }), 8);
 });
 
 test("while a round is shown, the page says when the next one starts", () => {

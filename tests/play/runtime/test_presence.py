@@ -178,7 +178,7 @@ async def test_a_claim_falls_with_the_return_of_the_other(table, people):
 async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide(
     table, people, monkeypatch
 ):
-    monkeypatch.setattr(clocks, "first_turn_limit", lambda clock: 0)
+    monkeypatch.setattr(clocks, "absence_limit", lambda clock: 0)
     game = await table("pincer", FISCHER)
     await began_a_minute_ago()
     async with Page(game.slug, people[0]) as ada:

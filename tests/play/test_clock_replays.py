@@ -1,0 +1,224 @@
+"""The audit of a ledger computes the clocks that the site had, whatever was done and when."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import asdict, replace
+
+from games.audit.clock_times import Times as AuditedTimes
+from games.audit.entries import chain_faults, parse_entries
+from games.audit.fold import open_record, read
+from games.catalogue import rules_of
+from games.core import OTHER, ROLES
+from games.ledger import GENESIS, chain_hash, entry_text, frame_entry
+from play.domain import clocks, commands
+from play.domain.change import Change, clock_of
+from play.domain.clocks import Clock, Times
+from play.domain.decide import decide
+from play.domain.game_state import NO_SHOW, GameState, Person
+from play.domain.offers import back_to
+from play.domain.refusals import Refused
+
+NOON = 1_700_000_000_000
+CLOCKS = [
+    Clock("fischer", 60_000, 2_000),
+    Clock("limit", 20_000),
+    Clock("days", clocks.DAY_MS),
+    Clock("none"),
+]
+WAITS = (0, 1, 400, 2_000, 9_000, 14_000, 29_999, 30_000, 31_000)  # ms between two events
+
+
+class Replay:
+    """A game that is decided without a database, with the texts of its ledger."""
+
+    def __init__(self, key: str, clock: Clock, people: Iterable[str]) -> None:
+        rules = rules_of(key)
+        state, people = rules.start(), list(people)
+        terms = clocks.start_terms(clock, people, is_simultaneous=rules.is_simultaneous)
+        times = clocks.start_clocks(clock, rules.control(state), NOON, terms)
+        body = {"format": 1, "rules": key, "clock": asdict(clock), **asdict(terms)}
+        left = clock_of(clock, times, NOON)
+        text = entry_text("a-game", 0, "open", None, None, NOON, 0, left, body)
+        self.at, self.count = NOON, 0
+        self.entries = [(text, chain_hash(GENESIS, text))]
+        self.game = GameState(
+            id=1,
+            slug="a-game",
+            rules=rules,
+            clock=clock,
+            people={r: Person(n, r, False, r not in people) for n, r in enumerate(ROLES)},
+            public=True,
+            watch=True,
+            lobby="",
+            started=NOON,
+            rev=0,
+            head=self.entries[-1][1],
+            changed=NOON,
+            ended=None,
+            takebacks=0,
+            step=0,
+            state=state,
+            control=rules.control(state),
+            times=times,
+            sealed={},
+            offers={},
+            ending=None,
+            quiet=0,
+            placed=False,
+            last=(),
+            begun={},
+            completed=frozenset(),
+        )
+        self.before = [self.game]  # the game before each step
+
+    def say(self, role: str, command: type, *rest: Any, **more: Any) -> bool:
+        """Decides a command of a role; returns whether it was accepted."""
+        self.count += 1
+        user, made = ROLES.index(role), command(f"id-{self.count}", *rest)
+        return self.decide(commands.Envelope("a-game", user, self.at, made, **more))
+
+    def decide(self, command: Any) -> bool:
+        try:
+            change = decide(self.game, command)
+        except Refused:
+            return False
+        self.store(change)
+        return True
+
+    def store(self, change: Change) -> None:
+        after = change.after
+        text = frame_entry(
+            "a-game",
+            after.rev,
+            change.kind,
+            change.role,
+            change.action_id,
+            change.received_at,
+            change.lag,
+            change.clock_text,
+            change.body_text,
+        )
+        self.entries.append((text, after.head))
+        del self.before[after.step :]
+        if len(self.before) < after.step:
+            self.before += [self.game] * (after.step - len(self.before))
+        self.before.append(after)
+        self.game = after
+
+    def act(self, role: str, random: Random, lag: int) -> bool:
+        """Plays one step of a role at random."""
+        choices = list(self.game.rules.choices(self.game.state, role))
+        action = str(random.choice(choices))
+        return self.say(role, commands.Act, self.game.step, (action,), lag=lag)
+
+    def take_back(self, role: str) -> bool:
+        """Asks for a takeback, or accepts the other role's."""
+        offer = self.game.offers.get("takeback")
+        if offer is None or offer.by == role:
+            return self.say(role, commands.Takeback, "offer")
+        number = back_to(self.game, offer.by)
+        past = None if number is None else replace(self.before[number], step=number)
+        return self.say(role, commands.Takeback, "accept", past=past)
+
+
+def audited(times: AuditedTimes) -> Times:
+    """The clocks that the audit has computed, as the site writes them."""
+    return Times(
+        left=times.left,
+        since=times.since,
+        running=times.running,
+        lag=times.lag,
+        first_turn=times.first_turn,
+        begin_by=times.begin_by,
+        shown=times.shown,
+        reveal_pause=times.reveal_pause,
+    )
+
+
+def wander(replay: Replay, random: Random) -> None:
+    """Does something at random after some time, in turns of both roles and of the server."""
+    game, role = replay.game, random.choice(ROLES)
+    replay.at += random.choice(WAITS)
+    match random.choice(["act"] * 6 + ["shown", "flag", "flag", "credit", "back", "back", "claim"]):
+        case "act" if game.waiting:
+            replay.act(random.choice(sorted(game.waiting)), random, random.choice((0, 90, 700)))
+        case "shown":
+            replay.say(role, commands.Shown)
+        case "flag":
+            replay.decide(commands.Flag("a-game", replay.at))
+        case "credit":
+            down_since = replay.at - random.choice(WAITS)
+            replay.decide(commands.Credit("a-game", down_since, replay.at))
+        case "back":
+            replay.take_back(role)
+        case "claim":
+            replay.say(role, commands.Claim, "victory", gone_since=NOON)
+
+
+@pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "blotto"])
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_the_audit_computes_the_clocks_of_the_site(key: str, seed: int) -> None:
+    random = Random(seed)
+    people = random.choice([ROLES, ROLES, ROLES[:1], ROLES[1:], ()])
+    replay = Replay(key, random.choice(CLOCKS), people)
+    first, *_ = parse_entries("a-game", [replay.entries[0][0]])
+    record = open_record("a-game", replay.game.rules, first)
+    for _ in range(30):
+        known = len(replay.entries)
+        wander(replay, random)
+        game, texts = replay.game, [text for text, _ in replay.entries]
+        read(record, parse_entries("a-game", texts)[known:])
+        assert audited(record.times) == game.times
+        assert record.times.deadline == clocks.deadline(game.clock, game.times)
+        assert record.absent == game.absent
+        if game.ending:
+            break
+    assert record.faults == []
+    assert chain_faults(replay.entries) == []
+
+
+@pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "blotto"])
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_nobody_loses_on_time_or_by_absence_before_the_second_turn(key: str, seed: int) -> None:
+    random = Random(seed)
+    replay = Replay(key, random.choice(CLOCKS[:2]), ROLES)
+    for _ in range(30):
+        before = replay.game
+        wander(replay, random)
+        game = replay.game
+        for role in before.times.first_turn:
+            assert game.times.left[role] == game.clock.initial
+        if game.ending and game.ending.reason in ("time", "abandoned"):
+            assert game.ending.winner is not None
+            loser = OTHER[game.ending.winner]
+            assert loser not in before.times.first_turn
+        if game.ending and game.ending.reason == NO_SHOW:
+            assert game.absent <= before.times.first_turn.keys()
+            assert game.ending.winner is None
+        if game.ending:
+            break
+
+
+@pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "blotto"])
+@settings(max_examples=100, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_an_allowance_only_ever_shrinks_and_never_comes_back(key: str, seed: int) -> None:
+    random = Random(seed)
+    replay = Replay(key, CLOCKS[0], ROLES)
+    for _ in range(30):
+        before = replay.game.times
+        wander(replay, random)
+        after = replay.game.times
+        assert after.first_turn.keys() <= before.first_turn.keys()
+        for role, rest in after.first_turn.items():
+            given_back = after.lag.get(role, 0) - before.lag.get(role, 0)
+            assert rest <= before.first_turn[role] + max(0, given_back)
+        if replay.game.ending:
+            break
