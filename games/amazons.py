@@ -257,10 +257,14 @@ class Amazons:
             return PathPrompt(_MOVE_STEPS, (("move", 0, 1), ("fire", 2)), tree)
         return PathPrompt(_PLAY_STEPS, (("play", 0, 1, 2),), tree)
 
-    def plan(self, s: State, role: Role) -> Prompt | None:
+    def with_turn_of(self, s: State, role: Role) -> State | None:
         if role == s.to_move or not self._can_act(s):
             return None
-        return self.prompt(replace(s, to_move=role, moved=None), role)
+        return replace(s, to_move=role, moved=None)
+
+    def plan(self, s: State, role: Role) -> Prompt | None:
+        planned = self.with_turn_of(s, role)
+        return None if planned is None else self.prompt(planned, role)
 
     # Text form
 

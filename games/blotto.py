@@ -157,6 +157,9 @@ class Blotto:
     def prompt(self, s: State, role: Role) -> Prompt | None:
         return SplitPrompt(self.total, self.fields) if len(s.rounds) < self.rounds else None
 
+    def with_turn_of(self, s: State, role: Role) -> State | None:
+        return None
+
     def plan(self, s: State, role: Role) -> Prompt | None:
         return None
 

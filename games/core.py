@@ -57,6 +57,7 @@ class Code(StrEnum):
     SAME_SQUARE = "same_square"  # that square
     NOT_ONE_STEP = "not_one_step"  # origin, target
     SAME_PIECE_TWICE = "same_piece_twice"  # where the piece stands
+    NO_WAY_OUT = "no_way_out"  # where the piece stands, then what surrounds it; see `explain`
     WRONG_STEP = "wrong_step"  # the amazon that has to shoot; () if none has moved
     SUM_NOT_10 = "sum_not_10"  # ()
     NOT_IN_CONTROL = "not_in_control"  # ()
@@ -72,6 +73,7 @@ SENTENCES: Final[Mapping[Code, str]] = {
     Code.SAME_SQUARE: "The way has to lead to another square than {0}.",
     Code.NOT_ONE_STEP: "{1} is not one step up, down, left or right from {0}.",
     Code.SAME_PIECE_TWICE: "The piece on {0} has already moved in this turn.",
+    Code.NO_WAY_OUT: "The piece on {0} cannot move: every way from it is blocked.",
     Code.WRONG_STEP: "An amazon moves first and shoots then.",
     Code.SUM_NOT_10: "The troops have to add up to 10.",
     Code.NOT_IN_CONTROL: "There is nothing for you to decide in this turn.",
@@ -190,12 +192,17 @@ class Rules(Protocol[S]):
     def prompt(self, s: S, role: Role) -> Prompt | None:
         """Return the rest of the turn that a person may compose; None without control."""
 
+    def with_turn_of(self, s: S, role: Role) -> S | None:
+        """Return the position as if a turn of this role began in it.
+
+        None for a role in control, after the end, in simultaneous games, and where no position
+        is like that.
+        """
+
     def plan(self, s: S, role: Role) -> Prompt | None:
         """Return the premove prompt of a role: its turn if it began in this position.
 
         None for a role in control, after the end, and in simultaneous games.
-
-        None for a role in control, after the end, and where roles decide together.
         """
 
     def write(self, s: S) -> str:

@@ -241,10 +241,14 @@ class Pincer:
         steps = _FIRST if s.stepped is None else _SECOND
         return PathPrompt(steps, (("move", 0, 1),), tree)
 
-    def plan(self, s: State, role: Role) -> Prompt | None:
+    def with_turn_of(self, s: State, role: Role) -> State | None:
         if role == s.to_move or self._is_over(s):
             return None
-        return self.prompt(replace(s, to_move=role, stepped=None), role)
+        return replace(s, to_move=role, stepped=None)
+
+    def plan(self, s: State, role: Role) -> Prompt | None:
+        planned = self.with_turn_of(s, role)
+        return None if planned is None else self.prompt(planned, role)
 
     def _two_moves(self, s: State) -> Tree:
         """Return the tree of a whole turn: origin, then target, then the second move."""

@@ -11,7 +11,7 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         """Register the source of snapshots, the messages and the periodic tasks."""
         from play import protocol
-        from play.domain.snapshot import GamePeople, GamePlan, GameSnapshot
+        from play.domain.snapshot import Explained, GamePeople, GamePlan, GameSnapshot
         from play.runtime import periodic_tasks
         from play.runtime.game_topics import GameSource
         from play.runtime.runtime import register_source
@@ -21,7 +21,7 @@ class PlayConfig(AppConfig):
         from play.storage.receipts import Receipt
 
         protocol.register("", SocketMessage, FROM_SOCKET)
-        sent = (GameSnapshot, GamePlan, GamePeople, Receipt, Anew)
+        sent = (GameSnapshot, GamePlan, Explained, GamePeople, Receipt, Anew)
         protocol.register("game:SLUG", GameMessage, sent)
         register_source("game", lambda runtime: GameSource(runtime.games, runtime.presence))
         topic_handlers.register("game", GameHandler())

@@ -181,6 +181,9 @@ class FiveInARow:
     def prompt(self, s: State, role: Role) -> Prompt | None:
         return self._squares(s) if role in self.control(s) else None
 
+    def with_turn_of(self, s: State, role: Role) -> State | None:
+        return None  # the stones on the board say whose turn it is
+
     def plan(self, s: State, role: Role) -> Prompt | None:
         return self._squares(s) if self.control(s) - {role} else None
 

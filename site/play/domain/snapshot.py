@@ -157,6 +157,15 @@ class GamePlan(Outgoing, frozen=True, tag="plan"):
     plan: ShownPrompt | None
 
 
+class Explained(Outgoing, frozen=True, tag="explained"):
+    """Answers `explain`: why the last square cannot be chosen; `code` is null if it can."""
+
+    id: str  # of the question
+    code: str | None  # as in a refusal
+    squares: Sequence[str]  # the squares concerned
+    say: str  # a sentence for people; empty if the square can be chosen
+
+
 class ShownClaim(Shown, frozen=True):
     """The role that may end the game because the other is absent."""
 

@@ -12,6 +12,7 @@ TopicName = Annotated[str, Meta(pattern=TOPIC_NAME)]
 Id = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,64}\Z")]
 Rev = Annotated[int, Meta(ge=-1, le=2**31 - 1)]
 Count = Annotated[int, Meta(ge=0, le=2**31 - 1)]
+SquareName = Annotated[str, Meta(pattern=r"^[a-n](1[0-4]|[1-9])\Z")]
 ActionText = Annotated[str, Meta(min_length=1, max_length=64, pattern=PLAIN)]
 
 

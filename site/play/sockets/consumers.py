@@ -1,4 +1,6 @@
-"""The WebSocket endpoint of a page: parses each frame, hands it on, and answers every frame.
+"""The WebSocket endpoint of a page: parses each frame, hands it on, and answers it.
+
+Only frames above a rate of their own (`TopicHandler.rates`) are dropped without an answer.
 
 It is a plain ASGI application behind Channels' routing: Channels' consumers dispatch every message
 through a thread.
@@ -123,9 +125,11 @@ class PageTopics:
             self._refuse(None, unreadable if self._take(OWN, at) else Refused(Reason.SLOW_DOWN))
             return False
         kind = subscription.kind if subscription else OWN
+        rate = subscription.handler.rates.get(header.t) if subscription else None
+        bucket = self._bucket(kind) if rate is None else self._bucket(f"{kind} {header.t}", rate)
         message = None
         try:
-            if not self._take(kind, at):
+            if not bucket.take(at):
                 raise Refused(Reason.SLOW_DOWN)
             if subscription:
                 message = subscription.handler.parse(text or "")
@@ -134,8 +138,9 @@ class PageTopics:
                 message = _parse(text or "", header)
                 self._answer(message, received_at, at)
         except Refused as refused:
-            self._refuse(subscription, refused, message)
-            is_flood = self._bucket(kind).refused > MAX_REFUSED_FRAMES
+            if rate is None or refused.reason != Reason.SLOW_DOWN:
+                self._refuse(subscription, refused, message)
+            is_flood = bucket.refused > MAX_REFUSED_FRAMES
             if subscription and is_flood and not subscription.is_ending:
                 self._end_flooded(kind)
             return False
@@ -204,10 +209,13 @@ class PageTopics:
                 subscription.put(Subscribe(topic=name, rev=rev))
         self._queue.post(encode_frame(Pong(now=received_at, revs=revs)))
 
-    def _bucket(self, kind: str) -> Bucket:
-        bucket = self._buckets.get(kind)
+    def _bucket(self, name: str, rate: float | None = None) -> Bucket:
+        """Return a bucket; one with a rate of its own holds the frames of a second."""
+        bucket = self._buckets.get(name)
         if bucket is None:
-            bucket = self._buckets[kind] = Bucket(at=self._loop.time())
+            at = self._loop.time()
+            bucket = Bucket(at=at) if rate is None else Bucket(rate, rate, rate, at)
+            self._buckets[name] = bucket
         return bucket
 
     def _take(self, kind: str, at: float) -> bool:

@@ -1,9 +1,12 @@
 """Games as topics of a socket: the commands of the players, and questions of every page."""
 
+from types import MappingProxyType
 from typing import Any
 
 from play.domain import visibility
+from play.domain.explanations import explanation
 from play.domain.refusals import Reason, Refused
+from play.domain.snapshot import Explained
 from play.runtime import game_commands
 from play.runtime.topics import Rev
 from play.sockets import messages
@@ -18,6 +21,7 @@ class GameHandler(TopicHandler):
     """The handler of `game:SLUG`; an audience is a role, or `spectator`."""
 
     fault = Reason.UNSURE  # it may have been committed
+    rates = MappingProxyType({"explain": 5.0})
 
     async def admit(self, scope: Scope, ident: str) -> Admission:
         """Return the audience of the user in a game. Raise `Refused` if they may not see it."""
@@ -46,6 +50,8 @@ class GameHandler(TopicHandler):
                 await self.bring_up(subscription, message.rev)
             else:
                 subscription.reply(visibility.premove_message(game, subscription.audience))
+        elif isinstance(message, messages.Explain):
+            subscription.reply(await self._explain(subscription, message))
         elif isinstance(message, messages.Flag):
             await game_commands.check_flag_request(runtime.games, slug, received_at)
             subscription.show_newest()
@@ -61,3 +67,13 @@ class GameHandler(TopicHandler):
                     runtime.games, slug, permit.user, message, received_at, lag, permit
                 )
             subscription.reply(receipt)
+
+    async def _explain(self, subscription: Subscription, message: messages.Explain) -> Explained:
+        """Return why a square cannot be chosen. Raise `Refused`, for spectators without a read."""
+        role = visibility.role_of(subscription.audience)
+        if role is None:
+            raise Refused(Reason.NOT_SEATED)
+        game = await subscription.runtime.games.find(subscription.ident)
+        if game is None:
+            raise Refused(Reason.GONE)
+        return explanation(game, role, message.id, message.step, message.squares)

@@ -13,10 +13,20 @@ from msgspec import Meta
 
 from play.domain.commands import GameCommand
 from play.domain.refusals import Reason, Refused
-from play.domain.wire_types import PLAIN, Message, Outgoing, Rev, TopicName
+from play.domain.wire_types import (
+    PLAIN,
+    Count,
+    Id,
+    Message,
+    Outgoing,
+    Rev,
+    SquareName,
+    TopicName,
+)
 
 MAX_FRAME_BYTES = 16 * 1024
 MAX_TOPICS = 8  # of one socket
+MAX_TURN_SQUARES = 4
 
 KnownRev = Rev | Annotated[str, Meta(max_length=64, pattern=PLAIN)]
 
@@ -50,6 +60,18 @@ class Plan(Message, frozen=True, tag="plan"):
     """Asks for the premove options at this rev; a newer state is sent instead."""
 
     rev: Rev
+
+
+class Explain(Message, frozen=True, tag="explain"):
+    """Asks why a turn of the sender cannot go on to the last of these squares.
+
+    `squares` are those of the draft, then the one that was tried. Answered with `explained` or a
+    refusal; more than a few in a second are dropped without an answer. Changes nothing.
+    """
+
+    id: Id
+    step: Count
+    squares: Annotated[tuple[SquareName, ...], Meta(min_length=1, max_length=MAX_TURN_SQUARES)]
 
 
 class Flag(Message, frozen=True, tag="flag"):
@@ -102,7 +124,7 @@ class Header(msgspec.Struct, frozen=True, gc=False):
 SocketMessage = Subscribe | Unsubscribe | Ping
 SOCKET_KINDS = {kind.__struct_config__.tag for kind in get_args(SocketMessage)}
 FROM_SOCKET = (Pong, Ended, Refusal, Bye)  # sent by every socket
-GameMessage = Plan | GameCommand | Flag
+GameMessage = Plan | Explain | GameCommand | Flag
 _header = msgspec.json.Decoder(Header)
 _UNREADABLE = (msgspec.MsgspecError, UnicodeError, RecursionError)
 

@@ -6,6 +6,8 @@ its frames (`runtime.topics`).
 
 import re
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from play.domain.refusals import Reason, Refused
@@ -29,6 +31,9 @@ class TopicHandler(ABC):
     ident = re.compile(r"[0-9A-Za-z-]{1,32}")  # of the topics of this kind
     has_text_revs = False  # revs are texts that differ, not integers that grow
     fault = Reason.BUSY  # the answer to a message after an internal error
+    # Kinds of messages that have a bucket of their own on each socket, with how many of them are
+    # handled in a second; more are dropped, and not answered.
+    rates: Mapping[str, float] = MappingProxyType({})
 
     @abstractmethod
     async def admit(self, scope: Scope, ident: str) -> Admission:

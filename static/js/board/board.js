@@ -6,6 +6,7 @@ import { familyOf } from "../lib/game-words.js";
 import { onSettings, setting } from "../lib/settings.js";
 import { cellsOf } from "./board-sentences.js";
 import { Composer, FOLLOW_UPS } from "./composer.js";
+import { endingOf, motionOf } from "./ending.js";
 import { Gestures } from "./gestures.js";
 import { HiddenGrid } from "./hidden-grid.js";
 import { afterDraft, sizeOf } from "./occupancy.js";
@@ -124,14 +125,14 @@ export class Board {
    * @param {Phase[]} moment
    */
   look(moment) {
-    const { key, hover, drag, over, veiled, focus, composer, past } = this;
+    const { key, hover, drag, veiled, focus, composer, past } = this;
     const { dots, refused } = this.replyMarks;
     const drafts = past ? { draft: null, sent: null } : { draft: this.draft, sent: this.sent };
     return {
       ...{ key, hover, drag, veiled, focus, dots, refused, moment },
       ...this.shown,
       ...drafts,
-      over: over && past === null,
+      ...endingOf(this.snapshot, past),
       active: this.isActive(),
       flipped: this.stage.flipped,
       planning: composer.planning,
@@ -162,7 +163,7 @@ export class Board {
     const followUp = this.composer.update(this.snapshot, { same });
     if (!same) {
       this.forgetPointer();
-      if (this.past === null) this.stage.run(steps && timelineOf(steps, { slides: !own }));
+      if (this.past === null) this.stage.run(motionOf(steps, snapshot, { slides: !own }));
     }
     this.refresh();
     this.perform(followUp, { later: true });
@@ -275,7 +276,7 @@ export class Board {
   tapSquare(square) {
     if (this.premoves.delay(() => this.tapSquare(square)) || !this.isActive()) return;
     if (this.composer.sends(square)) this.submit();
-    else this.setDraft(this.composer.draftAfterTap(square));
+    else this.gestures.tap(square);
   }
 
   /** Sends the complete turn that waits; returns whether there was one. */

@@ -15,6 +15,7 @@ import {
   tappableSquares,
   targetsOf,
 } from "./path-draft.js";
+import { signatureOf } from "./refused-tap.js";
 import { archerOf } from "./scene-items.js";
 import { refusedTap } from "./tween.js";
 
@@ -144,30 +145,46 @@ export class Gestures {
     const square = this.nearest(point, tappableSquares(draft));
     if (fresh) return;
     if (square !== null) board.tapSquare(square);
-    else this.refuse(point, draft);
+    else {
+      const { layout } = board.stage;
+      this.refuse(layout && squareAt(layout, point), draft, { putsDown: true });
+    }
   }
 
   /**
-   * A click where nothing can be chosen: on an empty square it puts the held piece down, else what
-   * stands there shakes, or the archer that is about to shoot.
+   * A tap on a square, by whatever means.
    *
-   * @param {Point} point
-   * @param {Draft} draft
+   * @param {Square} square
    */
-  refuse(point, draft) {
+  tap(square) {
+    const { composer } = this.board;
+    const draft = composer.requireDraft();
+    const after = composer.draftAfterTap(square);
+    if (after === draft) this.refuse(square, draft);
+    else this.board.setDraft(after);
+  }
+
+  /**
+   * Nothing can be chosen there: what stands there shakes, or the piece that is held or about to shoot.
+   * A click on an empty square puts a held piece down (`putsDown`).
+   *
+   * @param {Square | null} square
+   * @param {Draft} draft
+   * @param {{ putsDown?: boolean }} [options]
+   */
+  refuse(square, draft, { putsDown = false } = {}) {
     const { board } = this;
-    const square = board.stage.layout && squareAt(board.stage.layout, point);
     if (square === null || isComplete(draft)) return;
     const { view } = board.shown;
     const taken = afterDraft(view, draft).marks.has(square);
-    if (!taken && heldPiece(draft) !== null) {
-      board.undo();
-      return;
+    const held = heldPiece(draft);
+    if (!taken && held !== null && putsDown) board.undo();
+    else {
+      const shaken = taken ? square : (held ?? archerOf({ view, draft }));
+      if (shaken !== null) board.stage.run(refusedTap(shaken));
     }
-    const shaken = taken ? square : archerOf({ view, draft });
-    if (shaken === null) return;
-    board.stage.run(refusedTap(shaken));
-    board.events.onRefusedTap?.(square, draft);
+    const signature = signatureOf(board.draft);
+    board.events.onRefusedTap?.({ square, draft, board, signature });
   }
 
   /**

@@ -104,6 +104,7 @@ const APPLY_PHASE = {
   refuse(occupancy, { effect, shift = 0 }) {
     occupancy.shifts.set(effect.at, shift);
   },
+  trap() {}, // moves nothing; see ending.js
 };
 
 /**

@@ -2,6 +2,7 @@
 
 import { placeOf } from "../drawing/geometry.js";
 import { required } from "../lib/required.js";
+import { bowOfPiece, trappedItems } from "./ending.js";
 import { BURNT, occupancyAt } from "./occupancy.js";
 import { heldPiece } from "./path-draft.js";
 import {
@@ -119,6 +120,7 @@ function pieceItems(look, occupancy) {
       square,
       lift,
       shift,
+      tilt: bowOfPiece(look, mark),
       ...point,
       ...styled(square),
     });
@@ -168,6 +170,7 @@ export function sceneOf(look) {
     ...aimItems(look, occupancy),
     ...draftItems(look, occupancy),
     ...pieceItems(look, occupancy),
+    ...trappedItems(look, occupancy),
     ...stateItems(look),
     { layer: "coordinates", kind: "coordinates" },
   ];

@@ -214,6 +214,8 @@ export class ReplyMarks {
     this.dots = null;
     /** The squares that say why. @type {Square[]} */
     this.refused = [];
+    /** Why a square could not be chosen, until the draft is another. @type {{ sentence: string, signature: string | null } | null} */
+    this.why = null;
   }
 
   /** A turn is on its way. */
@@ -246,5 +248,27 @@ export class ReplyMarks {
       this.refused = [];
       this.onChange();
     }, REFUSAL_MS);
+  }
+
+  /**
+   * A square could not be chosen: says why while the draft stays what it is.
+   *
+   * @param {string} sentence
+   * @param {Square[]} squares
+   * @param {string | null} signature
+   */
+  explain(sentence, squares, signature) {
+    this.why = { sentence, signature };
+    this.refuse(squares);
+  }
+
+  /**
+   * The sentence about a click in a draft; null if there is none.
+   *
+   * @param {string | null} signature
+   */
+  reasonFor(signature) {
+    if (this.why?.signature !== signature) this.why = null;
+    return this.why?.sentence ?? null;
   }
 }

@@ -16,6 +16,7 @@ import {
   stepOf,
   targetsOf,
 } from "./path-draft.js";
+import { signatureOf } from "./refused-tap.js";
 
 /**
  * Done steps of Pincer are named by what was done.
@@ -220,8 +221,10 @@ export function reportOf(board, snapshot) {
     dropped,
     mayPremove,
   };
+  const status = pathStatus(snapshot, { ...state, planning: planning ? draft : null });
+  const why = board.replyMarks.reasonFor(signatureOf(board.activeDraft));
   return {
-    status: pathStatus(snapshot, { ...state, planning: planning ? draft : null }),
+    status: why === null ? status : { ...status, hint: [[why, false]], explains: true },
     open: openEntry(snapshot, own ?? sent),
     back: made ? (premove ? t("Cancel premove") : t("Undo step")) : null,
     ready,

@@ -19,6 +19,7 @@ export const DURATIONS_MS = {
   cool: 900,
   remove: { close: 160, bite: 60, fall: 200 },
   refuse: 160,
+  trap: { bow: 300, flash: 480 },
 };
 
 const BURN = DURATIONS_MS.burn.grow + DURATIONS_MS.burn.seams + DURATIONS_MS.burn.edge;
@@ -93,6 +94,7 @@ const PARTS = {
   raise: () => ({ length: DURATIONS_MS.raise }),
   lower: () => ({ length: DURATIONS_MS.lower }),
   refuse: () => ({ length: DURATIONS_MS.refuse }),
+  trap: () => ({ length: DURATIONS_MS.trap.bow + DURATIONS_MS.trap.flash }),
 };
 
 /**
@@ -162,6 +164,13 @@ const MOMENTS = {
   refuse: (part, time) => {
     const step = share(time, part.from, part.until);
     return { shift: 3 * Math.sin(step * 4 * Math.PI) };
+  },
+  trap: (part, time) => {
+    const bowed = part.from + DURATIONS_MS.trap.bow;
+    return {
+      bow: EASE.out(share(time, part.from, bowed)),
+      flash: Math.sin(Math.PI * share(time, bowed, part.until)),
+    };
   },
 };
 

@@ -74,11 +74,12 @@ type BoldText = [text: string, bold: boolean][];
 
 /* Motion. */
 
-/** Effects that only the page makes: a piece is raised, laid down again, or shaken. */
-type Gesture = { [K in "raise" | "lower" | "refuse"]: { kind: K; at: Square } }[
+/** Effects that only the page makes: a piece is raised, laid down again, or shaken; all of a side bow. */
+type Gesture = { [K in "raise" | "lower" | "refuse" | "trap"]: { kind: K; at: Square } }[
   | "raise"
   | "lower"
-  | "refuse"];
+  | "refuse"
+  | "trap"];
 type Capture = Extract<Wire.Effect, { kind: "remove" }>;
 type Motion = Wire.Effect | Gesture | PieceMove;
 type MotionKind = Motion["kind"];
@@ -123,6 +124,8 @@ interface Measures {
   fade?: number;
   lift?: number;
   shift?: number;
+  bow?: number;
+  flash?: number;
 }
 /** One effect at a moment. */
 interface Phase<E = Motion> extends Measures {
@@ -191,6 +194,8 @@ interface Look {
   /** Crossed for a moment after a refusal. */
   refused: Square[];
   over: boolean;
+  /** The role that has lost because its amazons cannot move. */
+  trapped?: Role | null;
   veiled: boolean;
   focus: Square | null;
   flipped: boolean;
@@ -213,6 +218,8 @@ interface Status {
   chip?: Chip | null;
   keep: boolean;
   mine: boolean;
+  /** The hint says why a click was refused. */
+  explains?: boolean;
 }
 /** What is in the draft, for the move list; `joins`: it goes on with the last turn of the record. */
 interface OpenEntry {
@@ -237,13 +244,23 @@ interface TypedResult {
   say: string | null;
 }
 
+/** A click that has chosen nothing. */
+interface RefusedTap {
+  square: Square;
+  /** The draft before the click; a held piece may have been put down since. */
+  draft: Draft;
+  board: import("./board.js").Board;
+  /** The draft after the click, as in refused-tap.js. */
+  signature: string | null;
+}
+
 interface BoardEvents {
   onDraftChange(): void;
   onTurn(actions: string[]): void;
   onPremove?(premove: { text: string } | null): void;
   onSaid?(sentence: string): void;
-  /** A click has chosen nothing and has shaken what stands there: where, and in which draft. */
-  onRefusedTap?(square: Square, draft: Draft): void;
+  /** A click has chosen nothing; what stands there has been shaken. */
+  onRefusedTap?(tap: RefusedTap): void;
   /** Asks for the premove options of a rev; tells whether it could be sent. */
   requestPremoves?(rev: number): boolean;
 }

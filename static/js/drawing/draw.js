@@ -20,6 +20,7 @@ import {
   wedge,
 } from "./marks.js";
 import { ghost, piece, victim } from "./pieces.js";
+import { blocked, trapped } from "./trapped.js";
 
 /**
  * @param {CanvasRenderingContext2D} ctx
@@ -58,6 +59,7 @@ const PAINTERS = {
     wedge,
   },
   ...{ badge, clock, again, flight, aim, unsentShot, plannedShot, dots, refusal, veil, focus },
+  ...{ blocked, trapped },
   coordinates,
 };
 

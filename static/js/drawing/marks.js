@@ -137,7 +137,7 @@ export function wedge(ctx, item, { layout, colours }) {
  * @param {{ x: number, y: number, least?: number, share?: number }} options
  * @param {(ctx: CanvasRenderingContext2D, radius: number) => void} paint
  */
-function sign(ctx, item, { layout }, { x, y, least = 6, share = 0.125 }, paint) {
+export function sign(ctx, item, { layout }, { x, y, least = 6, share = 0.125 }, paint) {
   square(ctx, layout, item.square, (c, side) => {
     const r = Math.max(share, least / side);
     c.translate(x * (0.5 - r - 0.05), y * (0.5 - r - 0.05));
@@ -151,7 +151,7 @@ function sign(ctx, item, { layout }, { x, y, least = 6, share = 0.125 }, paint) 
  * @param {CanvasRenderingContext2D} c
  * @param {number} r
  */
-function disc(c, r) {
+export function disc(c, r) {
   c.beginPath();
   c.arc(0, 0, r, 0, 2 * Math.PI);
 }

@@ -84,6 +84,19 @@ function dottedFigure(ctx, item, context) {
   ctx.stroke(outlineOf(figure[item.mark]));
 }
 
+/** A piece that bows turns by this angle about its foot. */
+const BOW = { angle: Math.PI / 15, foot: 0.4 };
+
+/**
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {number} share
+ */
+function lean(ctx, share) {
+  ctx.translate(0, BOW.foot);
+  ctx.rotate(-BOW.angle * share);
+  ctx.translate(0, -BOW.foot);
+}
+
 /** @type {Record<string, Painter>} */
 const STYLES = { unsent: hatched, planned: dottedFigure };
 
@@ -99,6 +112,7 @@ export function piece(ctx, item, context) {
   ctx.globalAlpha = item.alpha ?? 1;
   ctx.translate(x, y + (item.sink ?? 0) * layout.side);
   ctx.scale(size, size);
+  if (item.tilt) lean(ctx, item.tilt);
   const special = STYLES[item.style ?? ""];
   if (special) special(ctx, item, context);
   else drawPiece(ctx, figure[item.mark], layout.side, colours, item.lift ?? 0);

@@ -81,6 +81,11 @@ interface SceneItem {
   heat?: "ember" | "rust" | "flat";
   axis?: string;
   jaw?: string;
+  /** How far a piece leans, from 0 to 1. */
+  tilt?: number;
+  /** A side of the square: to the right, upwards. */
+  dx?: number;
+  dy?: number;
   /** The hollow one of the three dots. */
   phase?: number;
 }

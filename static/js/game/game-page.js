@@ -24,6 +24,7 @@ import { laterParts } from "./later-parts.js";
 import { announcePremove, ConnectionBanner, SendStatus, UnsentGuard } from "./notices.js";
 import { Panel } from "./panel.js";
 import { handleMessage } from "./server-messages.js";
+import { toldStatus } from "./status-block.js";
 import { markIcon } from "./turn-icon.js";
 import { LowTimeTicks, sendSound } from "./turn-sounds.js";
 
@@ -47,6 +48,8 @@ export class Game {
     this.slowTimer = undefined;
     this.lowTime = new LowTimeTicks();
     this.sentence = "";
+    /** What is said of the newest turn; see teach/remarks.js. */
+    this.remark = "";
     this.gate = new ResultGate(this);
     /** The step in which this page has sent its turn. @type {number | null} */
     this.sentStep = null;
@@ -131,6 +134,7 @@ export class Game {
       onTurn: (actions) => this.go(actions),
       onPremove: (premove) => announcePremove(this, premove),
       onSaid: (sentence) => this.commandInput?.say(sentence),
+      onRefusedTap: (tap) => this.later.explainer((explainer) => explainer.ask(tap)),
       requestPremoves: (rev) => this.connection.send({ t: "plan", rev }),
       stepOf: (n) => this.record.steps.get(n),
       receipts: this.receipts,
@@ -350,9 +354,7 @@ export class Game {
     const { surface, replay } = this;
     const { snapshot } = this.gate;
     const report = surface.read(snapshot);
-    const status = this.withSendStatus(
-      replay.isBack ? replay.status(report.status) : report.status,
-    );
+    const status = toldStatus(this, report);
     const sends = surface.flips && setting("send") === "button" && snapshot.you !== null;
     this.panel.showDraft(status, {
       report,
@@ -378,11 +380,7 @@ export class Game {
     const low = this.surface.flips ? this.low : this.near;
     const view = this.replay.viewOf(snapshot);
     this.later.balance((balance) => balance.show(snapshot, view, low));
-  }
-
-  /** @param {Status} status */
-  withSendStatus(status) {
-    return { ...status, chip: status.chip ?? this.sendStatus.chip };
+    this.later.teach();
   }
 
   /** @param {boolean} mine */

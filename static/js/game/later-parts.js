@@ -1,9 +1,13 @@
-/** Parts of a game's page that are loaded later: at the end, when idle, or with a computer player. */
+/** Parts of a game's page that are loaded later: at the end, when idle, or when they are wanted. */
 
-import { byId, idle, loadLater, runWhenIdle } from "../lib/dom.js";
+import { byId, idle, loadLater, pause, runWhenIdle } from "../lib/dom.js";
+import { familyOf } from "../lib/game-words.js";
 import { resultCommands } from "./commands.js";
 
 /** @typedef {import("./game-page.js").Game} Game */
+
+/** A newcomer who has done nothing for so long is shown what to do. */
+const HESITATION_MS = 6000;
 
 /** @param {Game} game */
 export function laterParts(game) {
@@ -12,6 +16,14 @@ export function laterParts(game) {
   const chat = loadLater(
     () => import("../chat/chat.js"),
     ({ joinChat }) => joinChat,
+  );
+  const commentary = loadLater(
+    () => idle().then(() => import("../teach/commentary.js")),
+    ({ Commentary }) => new Commentary(game),
+  );
+  const hand = loadLater(
+    () => pause(HESITATION_MS).then(() => import("../teach/ghost-hand.js")),
+    ({ GhostHand }) => new GhostHand(byId("game"), game.snapshot.game),
   );
   const slot = document.getElementById("chat");
   if (slot) runWhenIdle(() => chat((join) => join(slot, game.panel.tabs)));
@@ -36,10 +48,43 @@ export function laterParts(game) {
       () => import("./computer-notice.js"),
       ({ ComputerNotice }) => new ComputerNotice(game.panel.notices, tell),
     ),
+    explainer: loadLater(
+      () => import("../teach/explainer.js"),
+      ({ Explainer }) => new Explainer(game),
+    ),
+    refusals: loadLater(
+      () => import("../lib/refusals.js"),
+      (sentences) => sentences,
+    ),
+    teach: () => teach(game, commentary, hand),
+    rules: loadLater(
+      () => import("./rules-sheet.js"),
+      ({ RulesSheet }) => {
+        const { snapshot, panel } = game;
+        const isNarrow = () =>
+          Boolean(panel.tabs.compact) || matchMedia("(orientation: portrait)").matches;
+        return new RulesSheet(byId("open-rules"), { panel: byId("inner"), snapshot, isNarrow });
+      },
+    ),
     thoughts: loadLater(
       () => import("./thoughts-panel.js"),
       ({ ThoughtsPanel }) =>
         new ThoughtsPanel(byId("thoughts"), byId("see-thoughts"), game.panel.tabs),
     ),
   };
+}
+
+/**
+ * Teaches while one plays: a remark about the newest turn, where there may be one, and the ghost hand
+ * for a newcomer who hesitates.
+ *
+ * @param {Game} game
+ * @param {(task: (commentary: import("../teach/commentary.js").Commentary) => void) => void} commentary
+ * @param {(task: (hand: import("../teach/ghost-hand.js").GhostHand) => void) => void} hand
+ */
+function teach({ snapshot, remark }, commentary, hand) {
+  const { you, status, last, key } = snapshot;
+  const isTold = last.length > 0 && (you === null || familyOf(key) === "pincer");
+  if (isTold || remark !== "") commentary((part) => part.show());
+  if (you !== null && status === "live") hand((part) => part.show());
 }

@@ -5,7 +5,6 @@
  */
 
 import { lagText } from "../lib/clock.js";
-import { droppedPremoveNotice } from "../lib/refusals.js";
 import { t } from "../lib/text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -256,6 +255,22 @@ export class UnsentGuard {
     if (waits) addEventListener("beforeunload", askToStay);
     else removeEventListener("beforeunload", askToStay);
   }
+}
+
+/** @type {Record<string, () => string>} */
+const DROPPED = {
+  "gone on": () => t("The game has gone on otherwise."),
+  "no longer legal": () => t("It is no longer legal."),
+};
+
+/**
+ * Returns the notice that a premove was dropped; null if nothing has to be said.
+ *
+ * @param {string | null} why
+ */
+function droppedPremoveNotice(why) {
+  const say = why === null ? undefined : DROPPED[why];
+  return say ? [t("Premove cancelled."), say()] : null;
 }
 
 /**

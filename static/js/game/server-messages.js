@@ -1,7 +1,6 @@
 /** Messages of the server to the game page: newer snapshots, receipts, refusals. */
 
-import { OUTCOMES } from "../lib/pending-requests.js";
-import { refusalSentence, refusedTurnNotice } from "../lib/refusals.js";
+import { EXPLAIN_ID, OUTCOMES } from "../lib/pending-requests.js";
 import { playSounds } from "../lib/sounds.js";
 import { t } from "../lib/text.js";
 import { describeChange } from "./announcer.js";
@@ -93,6 +92,7 @@ function askAgain(game, { id }) {
  * @param {Wire.Receipt | Wire.Refusal} reply
  */
 function receiveReply(game, reply) {
+  if (reply.id?.startsWith(EXPLAIN_ID)) return; // no answer to a wrong click: it has been shaken
   if (reply.t === "refused" && reply.reason === "unsure" && askAgain(game, reply)) return;
   const answer = game.requests.answer(reply);
   const act = answer?.request.message.t === "act";
@@ -121,9 +121,11 @@ function showRefusal(game, reply, answer) {
     game.show(game.snapshot, { steps: null, same: true, own: false });
     game.sendStatus.tell("refused", answer.request.text);
   }
-  const words = act ? refusedTurnNotice(reply, mine) : [refusalSentence(reply), ""];
-  game.panel.notices.show("refused", words, { passing: true });
-  game.announcer.sayNow(words.join(" ").trim());
+  game.later.refusals(({ refusalSentence, refusedTurnNotice }) => {
+    const words = act ? refusedTurnNotice(reply, mine) : [refusalSentence(reply), ""];
+    game.panel.notices.show("refused", words, { passing: true });
+    game.announcer.sayNow(words.join(" ").trim());
+  });
 }
 
 /**
@@ -137,7 +139,8 @@ export function handleMessage(game, message, trip) {
   if (message.t === "game") receiveSnapshot(game, message);
   else if (message.t === "plan") {
     game.surface.premoves?.receiveOptions(message);
-  } else if (message.t === "people") game.panel.showPeople(message);
+  } else if (message.t === "explained") game.later.explainer((part) => part.receive(message));
+  else if (message.t === "people") game.panel.showPeople(message);
   else if (message.t === "receipt" || message.t === "refused") receiveReply(game, message);
   else if (message.t === "anew") location.reload();
   else if (message.t === "pong") game.time.observe(message.now, trip);

@@ -43,6 +43,10 @@ export function startGamePage(surfaceOf) {
     placeQuestion(question);
     new SoundQuestion(question, playSample);
   }
+  byId("open-rules").addEventListener("click", () => {
+    game.setup.dialog.close();
+    game.later.rules((sheet) => sheet.toggle());
+  });
   listenKeys({
     look: (step) => game.look(VIEW_STEPS[/** @type {StepName} */ (step)](game.replay.look)),
     types: () => game.types,

@@ -191,3 +191,31 @@ export function stepsAt(labels, index) {
     state: at < index ? "done" : at === index ? "now" : "later",
   }));
 }
+
+/**
+ * The hint with a remark about the newest turn before it; spectators get the remark alone. Pure.
+ *
+ * @param {string} remark
+ * @param {BoldText} hint
+ * @param {boolean} watches
+ * @returns {BoldText}
+ */
+export function hintWith(remark, hint, watches) {
+  if (remark === "") return hint;
+  return watches || hint.length === 0 ? [[remark, false]] : [[`${remark} `, false], ...hint];
+}
+
+/**
+ * The status that is shown: of the surface or of the position looked back at, with the remark and with
+ * what became of the turn that was sent.
+ *
+ * @param {import("./game-page.js").Game} game
+ * @param {Report} report
+ * @returns {Status}
+ */
+export function toldStatus({ replay, sendStatus, snapshot, remark }, { status, open }) {
+  const told = replay.isBack ? replay.status(status) : status;
+  const isQuiet = replay.isBack || open !== null || Boolean(told.explains);
+  const hint = hintWith(isQuiet ? "" : remark, told.hint, snapshot.you === null);
+  return { ...told, hint, chip: told.chip ?? sendStatus.chip };
+}

@@ -46,9 +46,9 @@ function burnsOf(last) {
 
 /**
  * @param {HTMLCanvasElement} canvas
- * @param {{ key: string, view: Wire.BoardView, last: Wire.ResolvedStep[] }} game
+ * @param {{ key: string, view: Wire.BoardView, last: Wire.ResolvedStep[], look: Partial<Look> }} game
  */
-function drawBoard(canvas, { key, view, last }) {
+function drawBoard(canvas, { key, view, last, look: more }) {
   const { ctx, width, height } = fitCanvas(canvas);
   const { columns, rows } = sizeOf(view);
   const wall = familyOf(key) === "pincer";
@@ -68,7 +68,7 @@ function drawBoard(canvas, { key, view, last }) {
     sans: palette().sans,
   };
   drawGround(ctx, layout, palette());
-  const look = { ...STILL, key, view, last, burns: burnsOf(last) };
+  const look = { ...STILL, key, view, last, burns: burnsOf(last), ...more };
   drawScene(ctx, sceneOf(look), { layout, colours: palette(), figure: FIGURES[familyOf(key)] });
 }
 
@@ -76,7 +76,7 @@ function drawBoard(canvas, { key, view, last }) {
  * @param {CanvasRenderingContext2D} ctx
  * @param {number} field
  * @param {Size & { x: number }} box
- * @param {Wire.ByRole<number[]> | undefined} split
+ * @param {Wire.ByRole<number[]> | undefined} split of black empty if it is not known
  */
 function drawPlot(ctx, field, box, split) {
   const colours = palette();
@@ -91,8 +91,10 @@ function drawPlot(ctx, field, box, split) {
   const front = Math.round(box.height / 2);
   if (split) {
     const room = front - 4;
-    const far = ranks(box.width, split.black[field], front - 4, -1, room, MINI).reverse();
-    far.forEach((at) => drawBlock(ctx, at, "black", colours));
+    if (split.black.length > 0) {
+      const far = ranks(box.width, split.black[field], front - 4, -1, room, MINI).reverse();
+      far.forEach((at) => drawBlock(ctx, at, "black", colours));
+    } else drawUnknown(ctx, { width: box.width, height: front }, colours);
     const near = ranks(box.width, split.white[field], front + 5, 1, room - 1, MINI);
     near.forEach((at) => drawBlock(ctx, at, "white", colours));
     ctx.lineWidth = 1.4;
@@ -123,7 +125,7 @@ function drawFields(canvas, { view }) {
   }
 }
 
-/** @type {Map<HTMLCanvasElement, { key: string, view: Wire.View, last: Wire.ResolvedStep[] }>} */
+/** @type {Map<HTMLCanvasElement, { key: string, view: Wire.View, last: Wire.ResolvedStep[], look: Partial<Look> }>} */
 const shown = new Map();
 
 let listening = false;
@@ -138,9 +140,9 @@ function paint(canvas) {
   if (canvas.clientWidth === 0 || canvas.clientHeight === 0) return;
   const game = shown.get(canvas);
   if (game === undefined) return;
-  const { key, view, last } = game;
+  const { key, view, last, look } = game;
   if (view.board === undefined) drawFields(canvas, { view });
-  else drawBoard(canvas, { key, view, last });
+  else drawBoard(canvas, { key, view, last, look });
 }
 
 /** @type {Set<HTMLCanvasElement>} */
@@ -167,13 +169,14 @@ const sizes = new ResizeObserver((entries) =>
 /**
  * Draws a game {key, view, last} on a canvas that the stylesheet has given its size, and again when
  * size or theme change, for as long as the canvas is on the page. Call it again with a newer game.
+ * `look`: what else the picture shows of a board, such as a draft.
  *
  * @param {HTMLCanvasElement} canvas
- * @param {{ key: string, view: Wire.View, last?: Wire.ResolvedStep[] }} game
+ * @param {{ key: string, view: Wire.View, last?: Wire.ResolvedStep[], look?: Partial<Look> }} game
  */
-export function drawThumbnail(canvas, { key, view, last = [] }) {
+export function drawThumbnail(canvas, { key, view, last = [], look = {} }) {
   const known = shown.has(canvas);
-  shown.set(canvas, { key, view, last });
+  shown.set(canvas, { key, view, last, look });
   if (!listening) onPaletteChange(() => [...shown.keys()].forEach(paintSoon));
   listening = true;
   if (known) paintSoon(canvas);

@@ -223,6 +223,31 @@ interface InputOptions {
 /** The request that a reply answers, with the outcome. */
 type Answer = ReturnType<import("../lib/pending-requests.js").PendingRequests["answer"]>;
 
+/** A small position of the rules; `look`: what else is drawn on a board. */
+interface RulesPicture {
+  view: Wire.View;
+  last?: Wire.ResolvedStep[];
+  look?: Partial<Look>;
+}
+
+interface RulesSheetText {
+  goal: string;
+  picture: RulesPicture;
+  /** The heading of the two steps. */
+  turn: string;
+  steps: { picture: RulesPicture; say: string }[];
+  ends: string[];
+}
+
+/** A question about a click that waits for its answer; `marks` as the draft had left them. */
+interface OpenQuestion {
+  id: string;
+  board: import("../board/board.js").Board;
+  marks: Marks;
+  signature: string | null;
+  step: number;
+}
+
 /** Who is ahead: what each side has of `total`, and what the bar says; see standing.js. */
 interface Standing {
   white: number;

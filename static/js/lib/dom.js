@@ -152,6 +152,14 @@ export function reducedMotion() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
+/**
+ * Resolves after a time in ms.
+ *
+ * @param {number} time
+ * @returns {Promise<void>}
+ */
+export const pause = (time) => new Promise((done) => setTimeout(done, time));
+
 /** Delay until a part that could not be had is asked for again. */
 const RETRY_DELAY_MS = 4000;
 
@@ -165,7 +173,7 @@ async function importWithRetry(get) {
     return await get();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error; // no network: the page says so elsewhere
-    await new Promise((done) => setTimeout(done, RETRY_DELAY_MS));
+    await pause(RETRY_DELAY_MS);
     return importWithRetry(get);
   }
 }

@@ -25,6 +25,7 @@ declare namespace Wire {
     of?: number;
     stepped?: Square | null;
     moved?: Square[] | null;
+    to_move?: Role;
     moves_made?: number;
     moves_limit?: number;
   }

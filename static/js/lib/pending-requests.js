@@ -21,6 +21,9 @@ export function newId(source = globalThis.crypto) {
   return hex(source.getRandomValues(new Uint8Array(16)));
 }
 
+/** The ids of questions why a square cannot be chosen; nothing waits for their answers. */
+export const EXPLAIN_ID = "why-";
+
 /** Ms until what may have been saved is asked again, time after time. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000];
 

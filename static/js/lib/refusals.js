@@ -5,22 +5,47 @@ import { t } from "./text.js";
 /** Placeholder for a square that a refusal does not bring. */
 const MISSING_SQUARE = "{}";
 
+/** What stands on a square is an arrow. */
+const BURNT = "x";
+
 /**
- * Sentences for actions against the rules, by code; they get the squares concerned.
+ * Sentences for actions against the rules, by code; they get the squares concerned, and what stands on
+ * a square if that is known.
  *
- * @type {Record<string, (squares: Square[]) => string>}
+ * @type {Record<string, (squares: Square[], markOn: (square: Square) => string | undefined) => string>}
  */
 const RULE_SENTENCES = {
-  path_blocked: ([square = MISSING_SQUARE]) => t("{square} is in the way.", { square }),
-  occupied: ([square = MISSING_SQUARE]) => t("{square} is not empty.", { square }),
-  not_yours: ([square = MISSING_SQUARE]) => t("No piece of yours stands on {square}.", { square }),
+  path_blocked: ([square = MISSING_SQUARE], markOn) => {
+    const mark = markOn(square);
+    if (mark === undefined) return t("{square} is in the way.", { square });
+    return mark === BURNT
+      ? t("Blocked by the arrow on {square}.", { square })
+      : t("Blocked by the amazon on {square}.", { square });
+  },
+  occupied: ([square = MISSING_SQUARE], markOn) =>
+    markOn(square) === BURNT
+      ? t("An arrow blocks {square}.", { square })
+      : t("{square} is not empty.", { square }),
+  not_yours: ([square = MISSING_SQUARE], markOn) => {
+    const mark = markOn(square);
+    if (mark === BURNT) return t("An arrow blocks {square}.", { square });
+    return mark === undefined
+      ? t("No piece of yours stands on {square}.", { square })
+      : t("That piece is not yours.");
+  },
+  no_way_out: ([square = MISSING_SQUARE]) =>
+    t("The piece on {square} cannot move: every way is blocked.", { square }),
   not_a_line: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
     t("No straight line leads from {start} to {end}.", { start, end }),
   same_square: () => t("Move to a different square."),
   not_one_step: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
     t("{end} is not one step up, down, left or right from {start}.", { start, end }),
-  same_piece_twice: ([square = MISSING_SQUARE]) =>
-    t("The piece on {square} has already moved in this turn.", { square }),
+  same_piece_twice: ([square = MISSING_SQUARE], markOn) => {
+    const mark = markOn(square);
+    if (mark === "W") return t("Choose another triangle for the second step.");
+    if (mark === "B") return t("Choose another circle for the second step.");
+    return t("The piece on {square} has already moved in this turn.", { square });
+  },
   wrong_step: () => t("Move first, then shoot."),
   sum_not_10: () => t("The troops have to add up to 10."),
   not_in_control: () => t("There is nothing for you to decide in this turn."),
@@ -59,14 +84,19 @@ const REASON_SENTENCES = {
   gone: () => t("There is nothing at this address."),
 };
 
+/** @type {(square: Square) => string | undefined} */
+const UNKNOWN = () => undefined;
+
 /**
- * The sentence for a refusal; the server's own where its words are not known here.
+ * The sentence for a refusal; the server's own where its words are not known here. `markOn`: what stands
+ * on a square, "W", "B" or "x".
  *
  * @param {{ reason?: string, code?: string | null, squares?: Square[], say?: string }} refusal
+ * @param {(square: Square) => string | undefined} [markOn]
  */
-export function refusalSentence({ reason, code, squares = [], say }) {
+export function refusalSentence({ reason, code, squares = [], say }, markOn = UNKNOWN) {
   const known = (code && RULE_SENTENCES[code]) || REASON_SENTENCES[reason ?? ""];
-  const sentence = known?.(squares) ?? say ?? t("That was not accepted.");
+  const sentence = known?.(squares, markOn) ?? say ?? t("That was not accepted.");
   return sentence.includes(MISSING_SQUARE) ? (say ?? sentence) : sentence;
 }
 
@@ -79,20 +109,4 @@ export function refusalSentence({ reason, code, squares = [], say }) {
 export function refusedTurnNotice(reply, mine) {
   const then = mine ? t("Nothing was played. It is still your turn.") : t("Nothing was played.");
   return [refusalSentence(reply), then];
-}
-
-/** @type {Record<string, () => string>} */
-const DROPPED = {
-  "gone on": () => t("The game has gone on otherwise."),
-  "no longer legal": () => t("It is no longer legal."),
-};
-
-/**
- * Returns the notice that a premove was dropped; null if nothing has to be said.
- *
- * @param {string | null} why
- */
-export function droppedPremoveNotice(why) {
-  const say = why === null ? undefined : DROPPED[why];
-  return say ? [t("Premove cancelled."), say()] : null;
 }

@@ -99,6 +99,25 @@ declare namespace Wire {
     reason: string;
   }
 
+  /** Asks why a turn of the sender cannot go on to the last of these squares. */
+  interface Explain {
+    t: "explain";
+    id: string;
+    step: number;
+    squares: string[];
+    topic?: string;
+  }
+
+  /** Answers `explain`: why the last square cannot be chosen; `code` is null if it can. */
+  interface Explained {
+    t: "explained";
+    id: string;
+    code: string | null;
+    squares: string[];
+    say: string;
+    topic?: string;
+  }
+
   /** Asks the server to look at the clocks. */
   interface Flag {
     t: "flag";
@@ -578,8 +597,8 @@ declare namespace Wire {
       site: ChatState | ChatReceipt;
     };
     "game:SLUG": {
-      page: Plan | Act | Resign | Draw | Takeback | Abort | Claim | Shown | Flag;
-      site: GameSnapshot | GamePlan | GamePeople | Receipt | Anew;
+      page: Plan | Explain | Act | Resign | Draw | Takeback | Abort | Claim | Shown | Flag;
+      site: GameSnapshot | GamePlan | Explained | GamePeople | Receipt | Anew;
     };
     "lists[:RULES]": {
       page: never;

@@ -30,3 +30,19 @@ test("refusals are told by their words on the wire, the server's sentence is the
     "Nothing was played. It is still your turn.",
   );
 });
+
+test("where it is known what stands on a square, the sentence names it", () => {
+  const on = (mark) => () => mark;
+  const say = (code, mark) => refusalSentence({ code, squares: ["f8", "g8"] }, on(mark));
+  assert.equal(say("path_blocked", "x"), "Blocked by the arrow on f8.");
+  assert.equal(say("path_blocked", "W"), "Blocked by the amazon on f8.");
+  assert.equal(say("path_blocked"), "f8 is in the way.");
+  assert.equal(say("occupied", "x"), "An arrow blocks f8.");
+  assert.equal(say("occupied", "B"), "f8 is not empty.");
+  assert.equal(say("not_yours", "x"), "An arrow blocks f8.");
+  assert.equal(say("not_yours", "B"), "That piece is not yours.");
+  assert.equal(say("not_yours"), "No piece of yours stands on f8.");
+  assert.equal(say("same_piece_twice", "W"), "Choose another triangle for the second step.");
+  assert.equal(say("same_piece_twice", "B"), "Choose another circle for the second step.");
+  assert.equal(say("no_way_out", "W"), "The piece on f8 cannot move: every way is blocked.");
+});
