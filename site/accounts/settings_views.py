@@ -28,12 +28,13 @@ OFF = pgettext_lazy("a setting", "Off")
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One setting: its values with their labels, and a sentence on its effect."""
+    """One setting: its values with their labels, a sentence on its effect, and pictures or none."""
 
     name: str
     label: Any
     values: tuple[tuple[str, Any], ...]
     hint: Any = ""
+    has_pictures: bool = False  # drawn by static/js/game/setting-pictures.js
 
 
 DEVICE = (
@@ -45,6 +46,47 @@ DEVICE = (
             ("light", pgettext_lazy("a theme", "Light")),
             ("dark", pgettext_lazy("a theme", "Dark")),
         ),
+    ),
+    Choice(
+        "ground",
+        gettext_lazy("Board"),
+        (
+            ("paper", pgettext_lazy("a board", "Paper")),
+            ("slate", pgettext_lazy("a board", "Slate")),
+            ("meadow", pgettext_lazy("a board", "Meadow")),
+            ("contrast", gettext_lazy("High contrast")),
+        ),
+        has_pictures=True,
+    ),
+    Choice(
+        "figures",
+        gettext_lazy("Pieces of Amazons"),
+        (
+            ("bows", pgettext_lazy("pieces", "Bows")),
+            ("crowns", pgettext_lazy("pieces", "Crowns")),
+            ("discs", pgettext_lazy("pieces", "Discs")),
+        ),
+        has_pictures=True,
+    ),
+    Choice(
+        "motion",
+        gettext_lazy("Motion"),
+        (
+            ("system", gettext_lazy("As the system")),
+            ("full", pgettext_lazy("motion", "Full")),
+            ("quick", pgettext_lazy("motion", "Quick")),
+            ("off", OFF),
+        ),
+        has_pictures=True,
+    ),
+    Choice(
+        "zen",
+        gettext_lazy("Zen mode"),
+        (("off", OFF), ("on", ON)),
+        gettext_lazy(
+            "A game shows only the board, names and clocks. Press Z to turn it on or off."
+        ),
+        has_pictures=True,
     ),
     Choice(
         "sounds",

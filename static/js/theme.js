@@ -1,10 +1,12 @@
 /**
- * Light, dark, or as the system says; remembered in this browser.
- * A classic script in the head: it sets the theme before anything is painted.
+ * The theme and the settings that change the first picture; remembered in this browser.
+ * A classic script in the head: it sets them before anything is painted.
  */
 (() => {
   const KEY = "quiver-theme";
+  const SETTINGS = "quiver-settings"; // also the name of the event that tells of a change
   const root = document.documentElement;
+  const { choices = "" } = document.currentScript?.dataset ?? {};
   const system = matchMedia("(prefers-color-scheme: dark)");
 
   /** The remembered theme; null follows the system. Storage may be forbidden: then nothing is kept. */
@@ -45,14 +47,55 @@
     return theme === other ? own : null;
   }
 
-  /** The kept size of the boards of games (game/board-size.js), so that nothing shifts later. */
-  function applyBoardScale() {
+  /** The settings of lib/settings.js, as they are stored. */
+  function stored() {
     try {
-      const { board } = JSON.parse(localStorage.getItem("quiver-settings") ?? "{}") ?? {};
-      if (board >= 50 && board <= 100) root.style.setProperty("--board-scale", String(board / 100));
+      return JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") ?? {};
     } catch (error) {
-      if (!(error instanceof DOMException || error instanceof SyntaxError)) throw error;
+      if (error instanceof DOMException || error instanceof SyntaxError) return {};
+      throw error;
     }
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | undefined} value
+   * @param {string} standard
+   */
+  function mark(name, value, standard) {
+    if (value && value !== standard) root.dataset[name] = value;
+    else delete root.dataset[name];
+  }
+
+  /** @type {HTMLLinkElement | null} */
+  let sheet = null;
+
+  /** The sheet of what isn't the default: other boards, zen mode. Loaded once, when it is needed. */
+  function loadChoices() {
+    if (sheet) return;
+    const link = document.createElement("link");
+    link.rel = "stylesheet";
+    link.href = choices;
+    link.setAttribute("blocking", "render");
+    link.addEventListener("load", () => {
+      root.dataset.choices = "loaded"; // canvases are painted again
+    });
+    link.addEventListener("error", () => {
+      link.remove();
+      sheet = null;
+    });
+    document.head.append(link);
+    sheet = link;
+  }
+
+  /** @param {Record<string, string>} settings */
+  function applySettings({ board, ground, motion, zen } = stored()) {
+    const scale = Number(board);
+    if (scale >= 50 && scale <= 100) root.style.setProperty("--board-scale", String(scale / 100));
+    mark("motion", motion, "system");
+    mark("ground", ground, "paper");
+    mark("zen", zen, "off");
+    if (root.dataset.ground || root.dataset.zen) loadChoices();
   }
 
   /** The buttons: one with a picture in the header, one with words in the phone's menu. */
@@ -126,9 +169,14 @@
   }
 
   apply(remembered());
-  applyBoardScale();
+  applySettings();
   document.addEventListener("DOMContentLoaded", wire);
+  addEventListener(SETTINGS, (event) =>
+    applySettings(/** @type {CustomEvent<Record<string, string>>} */ (event).detail),
+  );
+  addEventListener("quiver-choices", loadChoices);
   addEventListener("storage", (event) => {
+    if (event.key === SETTINGS || event.key === null) applySettings();
     if (event.key === KEY || event.key === null) {
       apply(remembered());
       show();

@@ -54,3 +54,31 @@ async def label(person: Visitor, square: str) -> str:
 async def hand_is(person: Visitor, state: str) -> None:
     """Waits until the hand of the board is empty, open, ready, planned or sent."""
     await person.page.wait_for_selector(f"#board[data-hand='{state}']", timeout=TIMEOUT_MS)
+
+
+class Finger:
+    """A finger that stays down, moves, and is lifted: what a touch screen reports."""
+
+    def __init__(self, person: Visitor, session) -> None:
+        self.person, self.session = person, session
+
+    @classmethod
+    async def of(cls, person: Visitor) -> "Finger":
+        return cls(person, await person.page.context.new_cdp_session(person.page))
+
+    async def do(self, kind: str, *points: tuple[float, float]) -> None:
+        touches = [{"x": x, "y": y} for x, y in points]
+        await self.session.send(
+            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches}
+        )
+
+    async def slide(self, start: str, end: str, steps: int = 8) -> None:
+        """Goes down on one square and moves to another; stays down."""
+        (x0, y0), (x1, y1) = await centre(self.person, start), await centre(self.person, end)
+        await self.do("Start", (x0, y0))
+        for step in range(1, steps + 1):
+            share = step / steps
+            await self.do("Move", (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
+
+    async def lift(self) -> None:
+        await self.do("End")

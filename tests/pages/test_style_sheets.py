@@ -1,4 +1,4 @@
-"""Palette: colours that must be distinguished have enough contrast in both themes.
+"""Palette: colours that must be distinguished have enough contrast on every board in both themes.
 
 Contrast is that of WCAG 2.1 (https://www.w3.org/TR/WCAG21/#dfn-contrast-ratio): 4.5 for text, 3
 for marks and the borders of controls, 7 for pieces on squares (by fill or by outline).
@@ -24,7 +24,9 @@ MARKS = [
     *(("edge", ground) for ground in GROUNDS),
     *(("fire", ground) for ground in ("paper", "sheet", *SQUARES)),
     *((mark, square) for mark in ("mark", "trail", "ember", "tooth") for square in SQUARES),
+    *(("annotation", square) for square in SQUARES),
     ("mark", "chosen"), ("ember", "char"), ("light-line", "light-fill"), ("wax", "wax-paper"),
+    ("annotation", "annotation-halo"),
 ]  # fmt: skip
 # Told apart from each square by the one or the other, and by how much.
 EITHER = [
@@ -74,7 +76,17 @@ def faults(palette: Palette) -> list[str]:
     return wrong
 
 
+def ground_palettes(ground: str) -> dict[str, Palette]:
+    """The colours of the pages with another board than paper, in both themes."""
+    block = re.search(rf'\[data-ground="{ground}"\] {{([^}}]*)}}', GROUNDS_SHEET)
+    assert block, ground
+    own = palettes(block[1])
+    return {theme: palettes(SHEET)[theme] | own[theme] for theme in ("light", "dark")}
+
+
 SHEET = (STYLES / "tokens.css").read_text()
+GROUNDS_SHEET = (STYLES / "grounds.css").read_text()
+BOARDS = ("slate", "meadow", "contrast")
 NAMES = sorted(path.relative_to(STYLES).as_posix() for path in STYLES.rglob("*.css"))
 MAX_LINES = 400
 
@@ -82,6 +94,29 @@ MAX_LINES = 400
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_colours_that_carry_meaning_have_enough_contrast(theme: str) -> None:
     assert faults(palettes(SHEET)[theme]) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("ground", BOARDS)
+def test_every_board_has_the_contrasts_of_paper(ground: str, theme: str) -> None:
+    assert faults(ground_palettes(ground)[theme]) == []
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_high_contrast_is_higher(theme: str) -> None:
+    palette = ground_palettes("contrast")[theme]
+    pairs = [(mark, square) for mark in ("mark", "trail") for square in SQUARES]
+    assert all(contrast(palette[one], palette[other]) >= 7 for one, other in pairs)
+    burnt = [(char, square) for char in ("char", "char-old") for square in SQUARES]
+    assert all(contrast(palette[one], palette[other]) >= 3 for one, other in burnt)
+
+
+@pytest.mark.parametrize("ground", BOARDS)
+def test_a_board_names_only_tokens_of_paper_and_all_squares(ground: str) -> None:
+    paper = SHEET.split('[data-ground="paper"] {')[1].split("}")[0]
+    block = GROUNDS_SHEET.split(f'[data-ground="{ground}"] {{')[1].split("}")[0]
+    own = set(re.findall(r"--([a-z0-9-]+):", block))
+    assert {*SQUARES, "frame", "mark", "char"} <= own <= set(re.findall(r"--([a-z0-9-]+):", paper))
 
 
 def test_a_colour_is_written_once_and_for_both_themes() -> None:
@@ -121,7 +156,7 @@ def test_contrast_is_that_of_the_standard() -> None:
 
 @pytest.mark.parametrize("sheet", NAMES)
 def test_colours_are_named_in_one_place_only(sheet: str) -> None:
-    if sheet == "tokens.css":
+    if sheet in ("tokens.css", "grounds.css"):
         return
     text = re.sub(r"/\*.*?\*/", "", (STYLES / sheet).read_text(), flags=re.DOTALL)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[^{]*;)|\b(?:rgb|hsl)a?\(", text) == []

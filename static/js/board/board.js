@@ -1,6 +1,6 @@
 /** A board to play on: canvas, composer, gestures and hidden grid put together. */
 
-import { FIGURES } from "../drawing/figure.js";
+import { figuresOf } from "../drawing/figure.js";
 import { find } from "../lib/dom.js";
 import { familyOf } from "../lib/game-words.js";
 import { onSettings, setting } from "../lib/settings.js";
@@ -56,7 +56,7 @@ export class Board {
     });
     this.stage = new Stage(find(element, "canvas"), {
       ...size,
-      figure: FIGURES[familyOf(key)],
+      figureOf: () => figuresOf(familyOf(key)),
       surroundOf,
       sceneAt: (moment) => sceneOf(this.look(moment)),
       momentAt: momentOf,

@@ -5,7 +5,7 @@ import { drawScene } from "../drawing/draw.js";
 import { layoutOf } from "../drawing/geometry.js";
 import { drawGround } from "../drawing/ground.js";
 import { onPaletteChange, palette } from "../drawing/palette.js";
-import { reducedMotion } from "../lib/dom.js";
+import { motionSpeed, reducedMotion } from "../lib/motion.js";
 import { onSettings, setting } from "../lib/settings.js";
 import { boardShift } from "./tween.js";
 
@@ -61,11 +61,11 @@ export class Stage {
    * @param {HTMLCanvasElement} canvas
    * @param {StageOptions} options
    */
-  constructor(canvas, { columns, rows, figure, sceneAt, surroundOf, momentAt, onLayout }) {
+  constructor(canvas, { columns, rows, figureOf, sceneAt, surroundOf, momentAt, onLayout }) {
     this.canvas = canvas;
     this.columns = columns;
     this.rows = rows;
-    this.figure = figure;
+    this.figureOf = figureOf;
     this.sceneAt = sceneAt;
     this.surroundOf = surroundOf;
     this.momentAt = momentAt;
@@ -73,10 +73,13 @@ export class Stage {
     this.context = contextOf(canvas);
     this.ground = document.createElement("canvas");
     this.groundContext = contextOf(this.ground);
+    this.figure = figureOf();
+    /** Draws above the scene. @type {((ctx: CanvasRenderingContext2D, layout: Layout) => void) | null} */
+    this.overlay = null;
     this.flipped = false;
     /** @type {Layout | null} */
     this.layout = null;
-    /** @type {{ timeline: Timeline, start: number } | null} */
+    /** @type {{ timeline: Timeline, start: number, speed: number } | null} */
     this.motion = null;
     this.frame = 0;
     /** The canvas's size in device pixels. @type {PixelSize | null} */
@@ -151,12 +154,13 @@ export class Stage {
     this.resize();
   }
 
-  /** Draws the ground again (theme, size), and then the scene at once. */
+  /** Draws the ground again (theme, size, figures), and then the scene at once. */
   repaint() {
     if (!this.layout) return;
     const ctx = this.groundContext;
     ctx.setTransform(this.layout.ratio, 0, 0, this.layout.ratio, 0, 0);
     drawGround(ctx, this.layout, palette());
+    this.figure = this.figureOf();
     this.draw(performance.now());
   }
 
@@ -167,7 +171,8 @@ export class Stage {
    */
   run(timeline) {
     const still = timeline === null || timeline.length === 0 || reducedMotion();
-    this.motion = still ? null : { timeline, start: performance.now() };
+    const start = performance.now();
+    this.motion = still ? null : { timeline, start, speed: motionSpeed() };
     this.wake();
   }
 
@@ -185,7 +190,7 @@ export class Stage {
   draw(now) {
     if (!this.layout) return;
     const { ratio } = this.layout;
-    const time = this.motion ? Math.max(0, now - this.motion.start) : 0;
+    const time = this.motion ? Math.max(0, (now - this.motion.start) * this.motion.speed) : 0;
     if (this.motion && time >= this.motion.timeline.length) this.motion = null;
     const moment = this.motion ? this.momentAt(this.motion.timeline, time) : [];
     const ctx = this.context;
@@ -196,6 +201,7 @@ export class Stage {
     ctx.setTransform(ratio, 0, 0, ratio, shift, 0);
     const { layout, figure } = this;
     drawScene(ctx, this.sceneAt(moment), { layout, colours: palette(), figure });
+    this.overlay?.(ctx, layout);
   }
 }
 

@@ -39,6 +39,12 @@ interface Draft {
   readonly path: readonly Square[];
 }
 
+/** An arrow that a person draws for himself, or a circle where both squares are the same. */
+interface Annotation {
+  readonly start: Square;
+  readonly end: Square;
+}
+
 /** A step of a draft from square to square, with the squares that it empties. */
 interface DraftMove {
   start: Square;
@@ -299,7 +305,7 @@ interface PixelSize {
   height: number;
 }
 interface StageOptions extends BoardSize {
-  figure: Figures;
+  figureOf(): Figures;
   sceneAt(moment: Phase[]): SceneItem[];
   /** A key of the margins: frame, wall or none. */
   surroundOf(): string;

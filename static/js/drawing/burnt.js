@@ -1,9 +1,10 @@
 /** Burnt squares: embers at first, then rust, then flat. A square always has the same tile. */
 
 import { placeOf } from "./geometry.js";
-import { paintLayer, paintLayers } from "./paint.js";
+import { paintLayer, paintLayers, pixelRatio } from "./paint.js";
 import { SHAPES } from "./shapes.js";
 
+/** A square of fewer device pixels shows a plain tile. */
 const SMALL = 16;
 const { tiles, forms, layers, flat, glow, rims } = SHAPES.burnt;
 
@@ -59,7 +60,7 @@ function small(ctx, item, colours) {
  * @param {number} side
  */
 export function drawBurnt(ctx, item, colours, side) {
-  if (side < SMALL) {
+  if (side * pixelRatio() < SMALL) {
     small(ctx, item, colours);
     return;
   }

@@ -1,13 +1,44 @@
 /** Figures of the games: pieces, and troops as staff-map blocks (3 to 2). */
 
 import { familyOf } from "../lib/game-words.js";
+import { onSettings, setting } from "../lib/settings.js";
 import { fitCanvas } from "./canvas.js";
 import { drawPiece, paintLayers } from "./paint.js";
-import { palette } from "./palette.js";
+import { palette, repaintAll } from "./palette.js";
 import { SHAPES } from "./shapes.js";
 
-/** The two figures {W, B} of a family of games. */
-export const FIGURES = SHAPES.figures;
+/** The figures of Amazons that are shown, of those in figure-sets.js. */
+let shown = "bows";
+
+/** @type {Record<string, Figures>} */
+let sets = {};
+
+/** Shows the figures that are chosen; without a network those that are here stay. */
+async function followSetting() {
+  if (setting("figures") === shown) return;
+  try {
+    if (setting("figures") !== "bows") sets = (await import("./figure-sets.js")).FIGURE_SETS;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return;
+  }
+  shown = setting("figures");
+  repaintAll();
+}
+
+/** Resolves when the figures that are chosen can be drawn. */
+export const figuresReady = followSetting();
+
+onSettings(followSetting);
+
+/**
+ * The two figures {W, B} of a family of games, as this device shows them.
+ *
+ * @param {string} family
+ */
+export function figuresOf(family) {
+  return (family === "amazons" ? sets[shown] : undefined) ?? SHAPES.figures[family];
+}
 
 /**
  * Draws the block of `role` into a box {x, y, width}; its height is two thirds of its width.
@@ -43,5 +74,5 @@ export function drawFigure(canvas, key, role) {
   const side = Math.min(width, height) * 0.98;
   ctx.translate(width / 2, height / 2);
   ctx.scale(side, side);
-  drawPiece(ctx, FIGURES[familyOf(key)][role === "white" ? "W" : "B"], side, palette());
+  drawPiece(ctx, figuresOf(familyOf(key))[role === "white" ? "W" : "B"], side, palette());
 }

@@ -62,7 +62,7 @@ export function paintLayer(ctx, layer, paths, side, colours, shape = pathOf(path
 /**
  * The pixels of the screen to a CSS pixel: details are drawn where the screen can show them.
  */
-const pixelRatio = () => globalThis.devicePixelRatio || 1;
+export const pixelRatio = () => globalThis.devicePixelRatio || 1;
 
 /**
  * Returns the layers that a square of `pixels` device pixels has room for.

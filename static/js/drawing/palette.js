@@ -1,4 +1,4 @@
-/** The colours of tokens.css for the canvas, read once and again when the theme changes. */
+/** The colours of tokens.css for the canvas, read once and again when theme or board change. */
 
 const NAMES = [
   "paper",
@@ -47,6 +47,8 @@ const NAMES = [
   "sink",
   "veil",
   "drop-tray",
+  "annotation",
+  "annotation-halo",
   "sans",
 ];
 
@@ -60,17 +62,19 @@ let colours = null;
 const listeners = new Set();
 
 /**
- * A custom property's value is its text, here `light-dark(…)`; a hidden element computes the colour
- * of the current theme from it, and keeps it where the system forces colours upon the page.
+ * Reads the colours that hold in `host`. A custom property's value is its text, here `light-dark(…)`; a
+ * hidden element computes the colour of the current theme from it, and keeps it where the system
+ * forces colours upon the page.
  *
+ * @param {HTMLElement} host
  * @returns {Palette}
  */
-function read() {
+export function readPalette(host) {
   const probe = document.createElement("span");
   const style = getComputedStyle(probe);
   probe.hidden = true;
   probe.style.forcedColorAdjust = "none";
-  document.documentElement.append(probe);
+  host.append(probe);
   const entries = NAMES.map((name) => {
     probe.style.color = `var(--${name})`;
     return [camel(name), style.color];
@@ -82,13 +86,13 @@ function read() {
 
 /** Returns the colours of the current theme. */
 export function palette() {
-  const current = colours ?? read();
+  const current = colours ?? readPalette(document.documentElement);
   colours = current;
   return current;
 }
 
 /**
- * Calls `listener` after every change of theme. Returns the function that ends it.
+ * Calls `listener` after every change of theme, board or figures. Returns the function that ends it.
  *
  * @param {() => void} listener
  */
@@ -97,13 +101,14 @@ export function onPaletteChange(listener) {
   return () => listeners.delete(listener);
 }
 
-function changed() {
+/** Paints everything again. */
+export function repaintAll() {
   colours = null;
   listeners.forEach((listener) => listener());
 }
 
-new MutationObserver(changed).observe(document.documentElement, {
-  attributeFilter: ["data-theme"],
+new MutationObserver(repaintAll).observe(document.documentElement, {
+  attributeFilter: ["data-theme", "data-ground", "data-choices"],
 });
 
-matchMedia("(prefers-color-scheme: dark)").addEventListener("change", changed);
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", repaintAll);

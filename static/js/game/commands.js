@@ -124,8 +124,9 @@ const TEXT_FIELDS = "input, textarea, select, [contenteditable]";
 const REPLAY_KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 /**
- * `commands`: {look(step), types() whether turns can be typed, type(), escape(), send()}. Arrows look back and forward where they have no
- * other meaning; a slash goes to the field; Enter sends what waits where it presses nothing.
+ * `commands`: {look(step), types() whether turns can be typed, type(), escape(), send(), zen()}. Arrows
+ * look back and forward where they have no other meaning; a slash goes to the field; Enter sends what
+ * waits where it presses nothing; Z switches zen mode.
  *
  * @param {KeyCommands} commands
  */
@@ -144,6 +145,7 @@ export function listenKeys(commands) {
       event.preventDefault();
       commands.look(REPLAY_KEYS[key]);
     } else if (key === "Enter" && target === document.body) commands.send();
+    else if (key === "z" || key === "Z") commands.zen();
   });
 }
 

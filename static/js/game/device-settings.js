@@ -1,8 +1,13 @@
 /** Settings of this device beside the board, and the button that switches the sounds. */
 
-import { find } from "../lib/dom.js";
+import { find, loadLater } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { t } from "../lib/text.js";
+
+const withPictures = loadLater(
+  () => import("./setting-pictures.js"),
+  ({ addSettingPictures }) => addSettingPictures,
+);
 
 export class DeviceSettings {
   /**
@@ -46,6 +51,7 @@ export class DeviceSettings {
    */
   toggle(opener) {
     this.opener = opener;
+    withPictures((add) => add(this.dialog));
     if (this.dialog.open) this.dialog.close();
     else if (this.isNarrow()) this.dialog.showModal();
     else this.dialog.show();

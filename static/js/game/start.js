@@ -1,6 +1,7 @@
 /** Start the game page: make it from the embedded state, and listen for keys and for the network. */
 
-import { byId, find, readJson } from "../lib/dom.js";
+import { byId, find, loadLater, readJson } from "../lib/dom.js";
+import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { VIEW_STEPS } from "../replay/replay.js";
 import { BoardSize } from "./board-size.js";
@@ -47,11 +48,21 @@ export function startGamePage(surfaceOf) {
     game.setup.dialog.close();
     game.later.rules((sheet) => sheet.toggle());
   });
+  const withZenMode = loadLater(
+    () => import("./zen-mode.js"),
+    ({ ZenMode }) => new ZenMode(game),
+  );
+  const showZenMode = () => {
+    if (setting("zen") === "on") withZenMode((mode) => mode.show());
+  };
+  onSettings(showZenMode);
+  showZenMode();
   listenKeys({
     look: (step) => game.look(VIEW_STEPS[/** @type {StepName} */ (step)](game.replay.look)),
     types: () => game.types,
     type: () => game.beginTyping(),
     escape: () => game.escape(),
+    zen: () => chooseSetting("zen", setting("zen") === "on" ? "off" : "on"),
     send: () => game.surface.submit(),
   });
   addEventListener("hashchange", () => game.lookAtAddress());

@@ -4,7 +4,7 @@ import { sizeOf } from "../board/occupancy.js";
 import { sceneOf } from "../board/scene.js";
 import { fitCanvas } from "../drawing/canvas.js";
 import { drawScene } from "../drawing/draw.js";
-import { drawBlock, FIGURES } from "../drawing/figure.js";
+import { drawBlock, figuresOf } from "../drawing/figure.js";
 import { layoutOf } from "../drawing/geometry.js";
 import { drawGround } from "../drawing/ground.js";
 import { onPaletteChange, palette } from "../drawing/palette.js";
@@ -69,7 +69,8 @@ function drawBoard(canvas, { key, view, last, look: more }) {
   };
   drawGround(ctx, layout, palette());
   const look = { ...STILL, key, view, last, burns: burnsOf(last), ...more };
-  drawScene(ctx, sceneOf(look), { layout, colours: palette(), figure: FIGURES[familyOf(key)] });
+  const figure = figuresOf(familyOf(key));
+  drawScene(ctx, sceneOf(look), { layout, colours: palette(), figure });
 }
 
 /**

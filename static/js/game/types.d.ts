@@ -210,6 +210,7 @@ interface KeyCommands {
   type(): void;
   escape(): void;
   send(): void;
+  zen(): void;
 }
 
 interface InputOptions {

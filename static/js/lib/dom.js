@@ -147,11 +147,6 @@ export function makeElement(tag, className, attributes = {}, text = "") {
   return made;
 }
 
-/** Returns whether the reader has asked for reduced motion. */
-export function reducedMotion() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches;
-}
-
 /**
  * Resolves after a time in ms.
  *

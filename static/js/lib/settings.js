@@ -17,6 +17,10 @@ export const CHOICES = {
   board: Array.from({ length: 26 }, (_, step) => String(100 - 2 * step)), // percent of what fits
   notices: ["off", "on"], // the browser's own notifications
   watch: ["named", "unseen"], // whether other pages of a game are told who watches here
+  ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/grounds.css
+  figures: ["bows", "crowns", "discs"], // the pieces of Amazons
+  motion: ["system", "full", "quick", "off"],
+  zen: ["off", "on"], // nothing beside the board but names and clocks
 };
 
 /** @type {Set<() => void>} */
@@ -73,6 +77,8 @@ export function chooseSetting(name, value) {
     if (!(error instanceof DOMException)) throw error;
     unstored[name] = value;
   }
+  const detail = { ...readStored(), ...unstored };
+  dispatchEvent(new CustomEvent(STORAGE_KEY, { detail })); // theme.js applies some
   listeners.forEach((listen) => listen());
 }
 

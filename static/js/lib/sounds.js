@@ -1,6 +1,7 @@
 /** The site's sounds: off by default; the player is loaded when somebody switches them on. */
 
 import { loadLater } from "./dom.js";
+import { motionSpeed } from "./motion.js";
 import { onSettings, setting } from "./settings.js";
 
 /** How loud each choice of the setting is, as a share. */
@@ -58,10 +59,12 @@ export function playSound(name, { pitch = 1 } = {}) {
 }
 
 /**
- * Plays sounds one after the other, each `at` so many ms from now.
+ * Plays sounds one after the other, each `at` so many ms from now at full motion.
  *
  * @param {SoundCue[]} cues
  */
 export function playSounds(cues) {
-  if (isOn() && cues.length > 0) withPlayer((made) => made.playAll(cues));
+  const speed = motionSpeed();
+  const timed = cues.map((cue) => ({ ...cue, at: cue.at / speed }));
+  if (isOn() && cues.length > 0) withPlayer((made) => made.playAll(timed));
 }

@@ -2,8 +2,9 @@
 
 import "./base.js";
 import { Board } from "../board/board.js";
+import { figuresReady } from "../drawing/figure.js";
 import { startGamePage } from "../game/start.js";
-import { byId } from "../lib/dom.js";
+import { byId, loadLater } from "../lib/dom.js";
 
 const board = byId("board");
 
@@ -18,8 +19,40 @@ function surroundOf(key) {
   return flush === "1" ? "none" : "frame";
 }
 
-/** @type {MakeSurface<Wire.BoardSnapshot>} */
-const makeBoard = (snapshot, { low }, events) =>
-  new Board(board, { snapshot, near: low, surroundOf: () => surroundOf(snapshot.key) }, events);
+/** What the layer of annotations listens to. */
+const POINTER_EVENTS = /** @type {const} */ (["pointerdown", "pointermove", "pointerup"]);
 
-startGamePage(makeBoard);
+/**
+ * Loads what draws arrows and circles of one's own, when a pointer first comes to the board; what it
+ * does until then is done again.
+ *
+ * @param {Board} made
+ */
+function annotateLater(made) {
+  /** @type {PointerEvent[]} */
+  const early = [];
+  /** @param {PointerEvent} event */
+  const keep = (event) => early.push(event);
+  const withLayer = loadLater(
+    () => import("../board/annotation-layer.js"),
+    ({ AnnotationLayer }) => {
+      for (const kind of POINTER_EVENTS) board.removeEventListener(kind, keep);
+      new AnnotationLayer(made, board).replay(early);
+    },
+  );
+  for (const kind of POINTER_EVENTS) board.addEventListener(kind, keep);
+  board.addEventListener("pointerover", () => withLayer(() => {}), { once: true });
+  board.addEventListener("contextmenu", (event) => {
+    if (event.button === 2) event.preventDefault();
+  });
+}
+
+/** @type {MakeSurface<Wire.BoardSnapshot>} */
+function makeBoard(snapshot, { low }, events) {
+  const options = { snapshot, near: low, surroundOf: () => surroundOf(snapshot.key) };
+  const made = new Board(board, options, events);
+  annotateLater(made);
+  return made;
+}
+
+figuresReady.then(() => startGamePage(makeBoard));

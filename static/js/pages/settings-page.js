@@ -1,6 +1,7 @@
 /** Entry of the page of settings: each choice works at once and is stored in this browser. */
 
 import "./base.js";
+import { addSettingPictures } from "../game/setting-pictures.js";
 import { byId } from "../lib/dom.js";
 import { canStore, chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { t } from "../lib/text.js";
@@ -73,3 +74,5 @@ onSettings(show);
 show();
 
 device.hidden = false;
+
+addSettingPictures(device);

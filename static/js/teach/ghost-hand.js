@@ -1,6 +1,6 @@
 /** The ghost hand: shows a newcomer one first choice of the turn; with reduced motion a still ring. */
 
-import { reducedMotion } from "../lib/dom.js";
+import { reducedMotion } from "../lib/motion.js";
 import { isFirstGame } from "./newcomer.js";
 
 const SVG = "http://www.w3.org/2000/svg";

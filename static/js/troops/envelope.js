@@ -3,7 +3,8 @@
 import { EASE, share } from "../board/tween.js";
 import { fitCanvas } from "../drawing/canvas.js";
 import { palette } from "../drawing/palette.js";
-import { find, reducedMotion } from "../lib/dom.js";
+import { find } from "../lib/dom.js";
+import { reducedMotion } from "../lib/motion.js";
 
 export const SEALING_MS = { flap: 140, wax: 120 };
 

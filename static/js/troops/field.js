@@ -5,8 +5,9 @@ import { fitCanvas } from "../drawing/canvas.js";
 import { drawBlock } from "../drawing/figure.js";
 import { palette } from "../drawing/palette.js";
 import { drawTerrain, drawUnknown } from "../drawing/terrain.js";
-import { makeElement, reducedMotion } from "../lib/dom.js";
+import { makeElement } from "../lib/dom.js";
 import { FIELDS } from "../lib/game-words.js";
+import { reducedMotion } from "../lib/motion.js";
 import { FieldStepper } from "./field-stepper.js";
 import { isIn, marchAt, ranks } from "./layout.js";
 

@@ -1,6 +1,6 @@
 /** The time of a reveal: field by field, then a countdown to the next round. */
 
-import { reducedMotion } from "../lib/dom.js";
+import { motionSpeed, reducedMotion } from "../lib/motion.js";
 import { openedFields, revealDuration, stillRevealTime } from "./layout.js";
 import { isOpening } from "./reveal-gate.js";
 
@@ -84,7 +84,7 @@ export class RevealClock {
   advance() {
     this.frame = requestAnimationFrame((now) => {
       if (this.revealing === null) return;
-      const time = Math.max(0, now - this.revealing.start);
+      const time = Math.max(0, (now - this.revealing.start) * motionSpeed());
       if (time >= revealDuration(this.fields)) {
         this.skip();
         return;

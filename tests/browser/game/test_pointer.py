@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.browser_visitors import Visitor
 from tests.browser.pointer_actions import (
+    Finger,
     centre,
     click,
     drag,
@@ -39,34 +40,6 @@ async def chosen(person: Visitor) -> list[str]:
         ".grid [data-chosen]", "all => all.map(cell => cell.dataset.square)"
     )
     return sorted(found)
-
-
-class Finger:
-    """A finger that stays down, moves, and is lifted: what a touch screen reports."""
-
-    def __init__(self, person: Visitor, session) -> None:
-        self.person, self.session = person, session
-
-    @classmethod
-    async def of(cls, person: Visitor) -> "Finger":
-        return cls(person, await person.page.context.new_cdp_session(person.page))
-
-    async def do(self, kind: str, *points: tuple[float, float]) -> None:
-        touches = [{"x": x, "y": y} for x, y in points]
-        await self.session.send(
-            "Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": touches}
-        )
-
-    async def slide(self, start: str, end: str, steps: int = 8) -> None:
-        """Goes down on one square and moves to another; stays down."""
-        (x0, y0), (x1, y1) = await centre(self.person, start), await centre(self.person, end)
-        await self.do("Start", (x0, y0))
-        for step in range(1, steps + 1):
-            share = step / steps
-            await self.do("Move", (x0 + (x1 - x0) * share, y0 + (y1 - y0) * share))
-
-    async def lift(self) -> None:
-        await self.do("End")
 
 
 async def test_clicks_and_drags_of_a_mouse_and_taps_of_a_finger(visit):

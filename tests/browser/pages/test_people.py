@@ -76,7 +76,8 @@ async def test_the_settings_of_a_device_work_at_once_and_stay(visit):
     ada = await visit("ada")
     page = ada.page
     await page.goto(f"{ada.home}settings/")
-    await page.get_by_role("radio", name="As the system").focus()
+    theme = page.get_by_role("group", name="Theme")
+    await theme.get_by_role("radio", name="As the system").focus()
     await page.keyboard.press("ArrowRight")
     await page.keyboard.press("ArrowRight")  # light, then dark
     assert await page.get_attribute("html", "data-theme") == "dark"
