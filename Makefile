@@ -14,6 +14,7 @@ check:
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	(unset PYTHONPATH; .venv/bin/mypy games $$(dirname site/*/__init__.py))
+	$(PYTHON) .ci/rem.py --check
 	.venv/bin/lint-imports
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) manage.py check

@@ -131,6 +131,12 @@ DEVICE = (
         gettext_lazy("Hidden: you are counted, and nobody is told that it is you."),
     ),
     Choice(
+        "letters",
+        gettext_lazy("Letter keys on the board"),
+        (("on", ON), ("off", OFF)),
+        gettext_lazy("They read the game aloud: o the position, t the clocks, l the last move."),
+    ),
+    Choice(
         "notices",
         gettext_lazy("Notices when it is your turn"),
         (("off", OFF), ("on", ON)),

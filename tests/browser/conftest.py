@@ -10,6 +10,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
+from tests.browser import system_fonts
 from tests.browser.browser_visitors import Site, Visitor
 from tests.browser.cuttable_proxy import CuttableProxy
 from tests.browser.keyboard_user import TIMEOUT_MS, WATCH_FOCUS, Typist
@@ -65,10 +66,20 @@ async def proxy(site: Site) -> AsyncIterator[CuttableProxy]:
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def chromium() -> AsyncIterator[Browser]:
-    """A headless Chromium for all tests of a worker; each visitor has a context of its own."""
+async def chromium(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncIterator[Browser]:
+    """A headless Chromium for all tests of a worker; each visitor has a context of its own.
+
+    It finds one family of fonts, DejaVu unless a test names another by `with_each_font`; with
+    `with_large_text` its user has set a font size of 28 px.
+    """
+    family, flags = getattr(request, "param", (system_fonts.DEFAULT, ()))
+    environment = system_fonts.environment(family, tmp_path_factory.mktemp(f"fonts-{family}"))
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        browser = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=[*FLAGS, *flags], env=environment
+        )
         yield browser
         await browser.close()
 

@@ -5,6 +5,9 @@ for marks and the borders of controls, 7 for pieces on squares (by fill or by ou
 """
 
 import re
+import runpy
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -180,6 +183,28 @@ def test_every_token_is_used() -> None:
     ]
     named = set(re.findall(r"(?:var\(--|[\"'])([a-z][a-z0-9-]*)", "\n".join(sources)))
     assert set(re.findall(r"--([a-z0-9-]+):", SHEET)) <= named
+
+
+def test_lengths_grow_with_the_font_size_of_the_browser() -> None:
+    command = [sys.executable, BASE / ".ci" / "rem.py", "--check"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}\nWrite them in rem: python .ci/rem.py"
+
+
+def test_the_check_of_lengths_knows_what_has_to_grow() -> None:
+    found = runpy.run_path(str(BASE / ".ci" / "rem.py"))["in_rem"]
+    assert found("a { font: 15px/22px x; }") == "a { font: 0.9375rem/1.375rem x; }"
+    assert found("@media (max-width: 599px) { a { width: -8px } }") == (
+        "@media (max-width: 37.4375em) { a { width: -0.5rem } }"
+    )
+    assert found("@container side (max-width: 16px) {}") == "@container side (max-width: 1rem) {}"
+    for kept in (
+        "a { border-left: 4px solid; }",
+        "a { gap: 2px; }",
+        "/* 40px */",
+        "a { --radius-x: 9px; }",
+    ):
+        assert found(kept) == kept
 
 
 @pytest.mark.parametrize("name", NAMES)

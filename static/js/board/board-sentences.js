@@ -1,6 +1,6 @@
 /** Sentences about the board: squares, steps, hints, what happened, what a capture would do. Pure. */
 
-import { FIELDS, familyOf, joinWords, splitBold } from "../lib/game-words.js";
+import { FIELDS, familyOf, joinWords, OTHER, splitBold } from "../lib/game-words.js";
 import { resultSentence } from "../lib/result-words.js";
 import { t, tn } from "../lib/text.js";
 import { afterStep, BURNT, MARKS, sizeOf } from "./occupancy.js";
@@ -60,66 +60,104 @@ export function cellsOf(key, { draft, marks, victims, targets, planned }) {
   };
 }
 
-/** @type {{ [K in Wire.Effect["kind"]]: (effect: Extract<Wire.Effect, { kind: K }>, names: Record<string, string>) => string }} */
-const EFFECT_SENTENCES = {
-  slide: ({ role, start, end }, names) =>
-    t("{name} moves {start} to {end}.", { name: names[role], start, end }),
-  place: ({ role, at }, names) => t("{name} shoots {square}.", { name: names[role], square: at }),
-  remove: ({ squares }) =>
-    tn("{squares} is taken.", "{squares} are taken.", squares.length, {
-      squares: joinWords(squares),
-    }),
-  count: ({ field, troops, points }, names) => {
-    const values = {
-      field: FIELDS[field],
-      first: names.white,
-      second: names.black,
-      ours: troops.white,
-      theirs: troops.black,
-    };
-    const most = Math.max(points.white, points.black);
-    if (points.white === points.black) {
-      return tn(
-        "{field}: {first} {ours}, {second} {theirs}, {count} point each.",
-        "{field}: {first} {ours}, {second} {theirs}, {count} points each.",
-        most,
-        values,
-      );
-    }
-    return tn(
-      "{field}: {first} {ours}, {second} {theirs}, {count} point to {winner}.",
-      "{field}: {first} {ours}, {second} {theirs}, {count} points to {winner}.",
-      most,
-      { ...values, winner: points.white > points.black ? names.white : names.black },
-    );
-  },
-};
+/** @param {Wire.Effect} effect */
+const roleOf = (effect) => ("role" in effect ? effect.role : null);
 
 /**
+ * What one effect of a move did, in a word or two; null for what has a sentence of its own.
+ *
  * @param {Wire.Effect} effect
- * @param {Record<string, string>} names
  */
-function effectSentence(effect, names) {
-  /** @type {Record<string, (effect: never, names: Record<string, string>) => string>} */
-  const table = EFFECT_SENTENCES;
-  return table[effect.kind](/** @type {never} */ (effect), names); // chosen by its kind
+function actWords(effect) {
+  if (effect.kind === "slide") return t("{start} to {end}", effect);
+  return effect.kind === "place" ? t("burned {square}", { square: effect.at }) : null;
 }
+
+/**
+ * Describes one role's move: "ada: a3 to c5, burned d6.", and what was captured by it.
+ *
+ * @param {Wire.Effect[]} effects
+ * @param {Names} names
+ * @param {string} key
+ */
+function moveSentences(effects, names, key) {
+  const acts = effects.map(actWords).filter(Boolean);
+  if (key === "amazons" && !effects.some(({ kind }) => kind === "place")) acts.push(t("no arrow"));
+  const taken = effects.flatMap((effect) => (effect.kind === "remove" ? [effect.squares] : []));
+  const role = roleOf(effects[0]) ?? "white";
+  const said =
+    acts.length > 0 ? [t("{name}: {acts}.", { name: names[role], acts: acts.join(", ") })] : [];
+  return [
+    ...said,
+    ...taken.map((squares) =>
+      tn("{squares} is taken.", "{squares} are taken.", squares.length, {
+        squares: joinWords(squares),
+      }),
+    ),
+  ];
+}
+
+/**
+ * Describes one field of an opened round; the reader's own troops come first.
+ *
+ * @param {Extract<Wire.Effect, { kind: "count" }>} effect
+ * @param {Names} names
+ */
+function fieldSentence({ field, troops, points }, { you = null, ...names }) {
+  const first = you ?? "white";
+  const name = (/** @type {Role} */ role) => (role === you ? t("you") : names[role]);
+  const values = {
+    field: FIELDS[field],
+    first: name(first),
+    second: name(OTHER[first]),
+    ours: troops[first],
+    theirs: troops[OTHER[first]],
+  };
+  const most = Math.max(points.white, points.black);
+  if (points.white === points.black) {
+    return tn(
+      "{field}: {first} {ours}, {second} {theirs}, {count} point each.",
+      "{field}: {first} {ours}, {second} {theirs}, {count} points each.",
+      most,
+      values,
+    );
+  }
+  return tn(
+    "{field}: {first} {ours}, {second} {theirs}, {count} point to {winner}.",
+    "{field}: {first} {ours}, {second} {theirs}, {count} points to {winner}.",
+    most,
+    { ...values, winner: name(points.white > points.black ? "white" : "black") },
+  );
+}
+
+/**
+ * Who plays, by role; `you`: the reader's role, who is addressed and not named.
+ *
+ * @typedef {Wire.ByRole<string> & { you?: Role | null }} Names
+ */
 
 /**
  * Describes some steps in sentences, for screen readers.
  *
  * @param {{ effects: Wire.Effect[] }[]} steps
- * @param {Wire.ByRole<string>} names
+ * @param {Names} names
  * @param {string} key
  */
 export function describeSteps(steps, names, key) {
-  return steps
-    .flatMap(({ effects }) => {
-      const sentences = effects.map((effect) => effectSentence(effect, names));
-      const kept = key === "amazons" && !effects.some(({ kind }) => kind === "place");
-      return kept ? [...sentences, t("No arrow is shot.")] : sentences;
-    })
-    .join(" ");
+  const effects = steps.flatMap((step) => step.effects);
+  const fields = effects.flatMap((effect) => (effect.kind === "count" ? [effect] : []));
+  if (fields.length > 0) return fields.map((field) => fieldSentence(field, names)).join(" ");
+  const { you } = names;
+  const named = you ? { ...names, [you]: t("You") } : names;
+  /** @type {Wire.Effect[][]} */
+  const moves = [];
+  for (const effect of effects) {
+    const [newest] = moves.at(-1) ?? [];
+    const isSame = newest && (effect.kind === "remove" || roleOf(newest) === roleOf(effect));
+    if (isSame) moves.at(-1)?.push(effect);
+    else moves.push([effect]);
+  }
+  return moves.flatMap((move) => moveSentences(move, named, key)).join(" ");
 }
 
 /**
@@ -214,24 +252,18 @@ export function turnSentence(snapshot, index) {
 }
 
 /**
- * Hints for the next step of the draft, by its word.
+ * Hints for the next step of the draft, by its word. They suit pointers and keys alike.
  *
- * @type {Record<string, Record<string, (slots: { square: Square | undefined, keep: Square | null, taps: boolean, you: Role | null }) => string>>}
+ * @type {Record<string, Record<string, (slots: { keep: Square | null, you: Role | null }) => string>>}
  */
 const STEP_HINTS = {
   amazons: {
     from: () => t("Pick the amazon you want to move."),
     to: () => t("Move to any dot."),
-    arrow: ({ taps, keep }) => {
-      if (keep === null) {
-        return taps
-          ? t("Tap a diamond: that square is blocked for the rest of the game.")
-          : t("Click a diamond: that square is blocked for the rest of the game.");
-      }
-      return taps
-        ? t("Tap a diamond to shoot, or the ring to skip the arrow.")
-        : t("Click a diamond to shoot, or the ring to skip the arrow.");
-    },
+    arrow: ({ keep }) =>
+      keep === null
+        ? t("Pick a diamond: that square is blocked for the rest of the game.")
+        : t("Pick a diamond to shoot, or the ring to skip the arrow."),
   },
   pincer: {
     from: ({ you }) =>
@@ -247,9 +279,8 @@ const STEP_HINTS = {
 
 /**
  * @param {Wire.BoardSnapshot} snapshot
- * @param {{ step: Wire.PromptStep, path: readonly Square[], keep: Square | null, taps: boolean }} state
+ * @param {{ step: Wire.PromptStep, keep: Square | null }} state
  */
-export function hintOf(snapshot, { step, path, keep, taps }) {
-  const hint = STEP_HINTS[familyOf(snapshot.key)][step.word];
-  return hint({ square: path.at(-1), keep, taps, you: snapshot.you });
+export function hintOf(snapshot, { step, keep }) {
+  return STEP_HINTS[familyOf(snapshot.key)][step.word]({ keep, you: snapshot.you });
 }

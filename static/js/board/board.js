@@ -9,6 +9,7 @@ import { Composer, FOLLOW_UPS } from "./composer.js";
 import { endingOf, motionOf } from "./ending.js";
 import { Gestures } from "./gestures.js";
 import { HiddenGrid } from "./hidden-grid.js";
+import { tapByKey } from "./key-taps.js";
 import { afterDraft, sizeOf } from "./occupancy.js";
 import { isComplete, keepOf, movesOf, targetsOf } from "./path-draft.js";
 import { PREMOVE_STORAGE, PremoveRequests } from "./premove.js";
@@ -51,7 +52,7 @@ export class Board {
     const size = sizeOf(view);
     this.grid = new HiddenGrid(find(element, ".grid"), {
       ...size,
-      onTap: (square) => this.tapSquare(square),
+      onTap: (square) => tapByKey(this, square),
       onFocus: (square) => this.focusOn(square),
     });
     this.stage = new Stage(find(element, "canvas"), {

@@ -38,27 +38,23 @@ function labelsOf(snapshot, draft) {
  * Returns how to send a complete turn that waits; a button needs no hint.
  *
  * @param {string} way
- * @param {boolean} taps
  * @returns {BoldText}
  */
-function sendHint(way, taps) {
-  if (way === "button") return [];
-  const words = taps ? t("Tap the square again to send.") : t("Click the square again to send.");
-  return [[words, false]];
+function sendHint(way) {
+  return way === "button" ? [] : [[t("Pick the square again to send."), false]];
 }
 
 /**
  * @param {Wire.BoardSnapshot} snapshot
  * @param {Draft} draft
- * @param {{ captures: BoldText | null, taps: boolean }} state
+ * @param {{ captures: BoldText | null }} state
  * @returns {BoldText}
  */
-function stepHint(snapshot, draft, { captures, taps }) {
+function stepHint(snapshot, draft, { captures }) {
   if (captures) return captures;
   const step = stepOf(draft);
   if (step === null) return [];
-  const state = { step, path: draft.path, keep: keepOf(draft), taps };
-  return [[hintOf(snapshot, state), false]];
+  return [[hintOf(snapshot, { step, keep: keepOf(draft) }), false]];
 }
 
 /**
@@ -81,10 +77,10 @@ function premoveHint(snapshot, state) {
  * @returns {BoldText}
  */
 function hintFor(snapshot, state) {
-  const { draft, sent, ready, captures, way, taps } = state;
+  const { draft, sent, ready, captures, way } = state;
   if (snapshot.status === "over" || sent) return [];
   if (snapshot.you === null) return [[t("You are watching."), false]];
-  if (ready) return [...(captures ?? []), ...sendHint(way, taps)];
+  if (ready) return [...(captures ?? []), ...sendHint(way)];
   if (!draft || stepOf(draft) === null) return premoveHint(snapshot, state);
   return stepHint(snapshot, draft, state);
 }
@@ -112,23 +108,23 @@ function chipFor({ draft, sent, premove }) {
 }
 
 /**
- * {sentence, labels, index, hint, chip, keep, mine}; `state`: {draft, sent, captures, tap: the word
- * for a tap, ready, way: the setting "send", plan, planning: the draft that premoves or
- * null, mayPlan: whether it is open what one might plan}.
+ * {sentence, labels, index, hint, chip, keep, mine}; `state`: {draft, sent, captures, ready, way:
+ * the setting "send", premove, planning: the draft that premoves or null, mayPremove: whether it is open
+ * what one might plan}.
  *
  * @param {Wire.BoardSnapshot} snapshot
- * @param {Omit<StatusState, "taps">} state
+ * @param {StatusState} state
  * @returns {Status}
  */
 export function pathStatus(snapshot, state) {
-  const { draft, sent, tap } = state;
+  const { draft, sent } = state;
   const mine = snapshot.status === "live" && (draft !== null || sent !== null);
   const index = stepIndex(snapshot, sent ? null : draft && stepOf(draft), mine);
   return {
     sentence: turnSentence(snapshot, index),
     labels: snapshot.status === "over" ? [] : labelsOf(snapshot, draft ?? sent),
     index,
-    hint: hintFor(snapshot, { ...state, taps: tap === t("Tap") }),
+    hint: hintFor(snapshot, state),
     chip: snapshot.status === "over" ? null : chipFor(state),
     keep: draft !== null && keepOf(draft) !== null,
     mine,
@@ -205,7 +201,6 @@ export function reportOf(board, snapshot) {
   const { draft, sent, premove, dropped } = board;
   const { planning } = board.composer;
   const own = planning ? null : draft;
-  const tap = matchMedia("(pointer: coarse)").matches ? t("Tap") : t("Click");
   const captures = capturesOf(board);
   const ready = board.isReady();
   const made = draft !== null && movesOf(draft).length > 0 && board.isActive();
@@ -214,7 +209,6 @@ export function reportOf(board, snapshot) {
     draft: own,
     sent,
     captures,
-    tap,
     ready,
     way: setting("send"),
     premove,

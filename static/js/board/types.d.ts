@@ -267,6 +267,8 @@ interface BoardEvents {
   onSaid?(sentence: string): void;
   /** A click has chosen nothing; what stands there has been shaken. */
   onRefusedTap?(tap: RefusedTap): void;
+  /** A key on a square has done nothing: why, in a sentence. */
+  onRefusedKey?(why: string): void;
   /** Asks for the premove options of a rev; tells whether it could be sent. */
   requestPremoves?(rev: number): boolean;
 }
@@ -327,9 +329,6 @@ interface StatusState {
   draft: Draft | null;
   sent: Draft | null;
   captures: BoldText | null;
-  /** The word for a tap. */
-  tap: string;
-  taps: boolean;
   ready: boolean;
   /** The setting "send". */
   way: string;

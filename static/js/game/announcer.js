@@ -2,11 +2,15 @@
 
 import { describeSteps } from "../board/board-sentences.js";
 import { creditSentences } from "../lib/clock.js";
+import { t } from "../lib/text.js";
 import { offerOutcome } from "./offers.js";
+
+/** More lines than a screen reader has to keep are not left on the page. */
+const MAX_LINES = 6;
 
 export class Announcer {
   /**
-   * @param {HTMLElement} polite
+   * @param {HTMLElement} polite a region of which only additions are read
    * @param {HTMLElement} urgent
    */
   constructor(polite, urgent) {
@@ -14,13 +18,21 @@ export class Announcer {
     this.urgent = urgent;
   }
 
-  /** @param {string} sentence */
+  /**
+   * Says what happens in the game, after all that was said before: sentences are added and read one
+   * after the other, so that none cuts another off.
+   *
+   * @param {string} sentence
+   */
   say(sentence) {
-    this.polite.textContent = sentence;
+    const line = document.createElement("p");
+    line.textContent = sentence;
+    this.polite.append(line);
+    while (this.polite.children.length > MAX_LINES) this.polite.firstElementChild?.remove();
   }
 
   /**
-   * Own turn, refusals, the connection. The same words twice in a row are said twice.
+   * Refusals and the connection, at once. The same words twice in a row are said twice.
    *
    * @param {string} sentence
    */
@@ -48,6 +60,19 @@ function creditIn(before, next) {
 }
 
 /**
+ * That a side has just locked in its orders; null if none has.
+ *
+ * @param {Wire.Snapshot} before
+ * @param {Wire.Snapshot} next
+ */
+function lockedIn(before, { step, sealed, you, seats }) {
+  if (step !== before.step) return null;
+  const role = sealed.find((each) => !before.sealed.includes(each));
+  if (!role) return null;
+  return role === you ? t("Locked in.") : t("{name} has locked in.", { name: seats[role].name });
+}
+
+/**
  * {away: a notice in two lines or null, answer: what became of an offer or null, said: what happened,
  * begins: one's own turn, ends: the game}. `fresh`: the steps that are new.
  *
@@ -56,8 +81,8 @@ function creditIn(before, next) {
  * @param {Wire.ResolvedStep[]} fresh
  */
 export function describeChange(before, next, fresh) {
-  const { seats, key, prompt, status } = next;
-  const names = { white: seats.white.name, black: seats.black.name };
+  const { seats, key, prompt, status, you } = next;
+  const names = { white: seats.white.name, black: seats.black.name, you };
   const answer = offerOutcome(before, next);
   const happened = fresh.length > 0 ? describeSteps(fresh, names, key) : null;
   const gift = creditIn(before, next);
@@ -66,7 +91,7 @@ export function describeChange(before, next, fresh) {
   return {
     away,
     answer,
-    said: [away?.join(" "), answer, happened].filter(Boolean),
+    said: [away?.join(" "), answer, happened, lockedIn(before, next)].filter(Boolean),
     begins: Boolean(prompt) && (!before.prompt || fresh.length > 0),
     ends,
   };

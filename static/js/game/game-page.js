@@ -30,9 +30,6 @@ import { LowTimeTicks, sendSound } from "./turn-sounds.js";
 
 const SLOW_SEND_MS = 1500;
 
-/** @param {string} id */
-const part = (id) => byId(id);
-
 export class Game {
   /**
    * `surfaceOf(sides, events)`: makes what one plays on.
@@ -65,14 +62,14 @@ export class Game {
     this.record = new GameRecord([...steps, ...snapshot.last]);
     this.requests = new PendingRequests();
     this.receipts = new GameReceipts(snapshot.game);
-    this.announcer = new Announcer(part("speech"), part("alert"));
+    this.announcer = new Announcer(byId("speech"), byId("alert"));
     this.unsentGuard = new UnsentGuard();
     this.sendStatus = new SendStatus(() => this.showDraft());
     this.panel = this.makePanel();
     this.surface = surfaceOf({ near: this.near, low: this.low }, this.events());
     this.replay = new Replay(this.record, this.surface, snapshot.key);
     this.fetcher = new StepFetcher(this, () => this.handleFetchedSteps());
-    this.setup = new DeviceSettings(/** @type {HTMLDialogElement} */ (part("setup")), {
+    this.setup = new DeviceSettings(/** @type {HTMLDialogElement} */ (byId("setup")), {
       isNarrow: () => Boolean(this.panel.tabs.compact),
     });
     const typed = document.getElementById("typed");
@@ -96,7 +93,7 @@ export class Game {
 
   makePanel() {
     const commands = buttonCommands(this);
-    return new Panel(part("game"), commands, {
+    return new Panel(byId("game"), commands, {
       now: () => this.time.read(),
       onLow: (left) => this.warnLowTime(left),
       onThing: ({ what }) => this.announcer.say(what),
@@ -135,6 +132,7 @@ export class Game {
       onPremove: (premove) => announcePremove(this, premove),
       onSaid: (sentence) => this.commandInput?.say(sentence),
       onRefusedTap: (tap) => this.later.explainer((explainer) => explainer.ask(tap)),
+      onRefusedKey: (why) => this.announcer.say(why),
       requestPremoves: (rev) => this.connection.send({ t: "plan", rev }),
       stepOf: (n) => this.record.steps.get(n),
       receipts: this.receipts,
@@ -333,7 +331,7 @@ export class Game {
    */
   label({ rev, step, status, prompt }) {
     const turn = status === "over" ? "none" : prompt ? "yours" : "waits";
-    Object.assign(part("game").dataset, { rev, step, status, turn });
+    Object.assign(byId("game").dataset, { rev, step, status, turn });
   }
 
   handleFetchedSteps() {
@@ -371,6 +369,7 @@ export class Game {
       this.later.thoughts((thoughts) => thoughts.show(snapshot, this.record.turns(), replay));
     document.title = this.title(report.status.mine);
     markIcon(report.status.mine);
+    this.later.followDraft();
     this.showBalance();
   }
 

@@ -31,7 +31,18 @@ export function laterParts(game) {
   if (clock.begin && you && !clock.begin.shown.includes(you)) {
     import("./page-shown.js").then(({ reportShown }) => reportShown(game));
   }
+  const speaker = loadLater(
+    () => import("../speech/speaker.js"),
+    ({ Speaker }) => new Speaker(game),
+  );
+  let hasBegun = false;
   return {
+    speaker,
+    /** Speaks of the draft, from the first square on that somebody chooses. */
+    followDraft() {
+      hasBegun ||= Boolean(game.surface.draft?.path.length);
+      if (hasBegun) speaker((each) => each.followDraft());
+    },
     balance: loadLater(
       () => idle().then(() => import("../result/balance.js")),
       ({ Balance }) => new Balance(byId("balance"), [byId("far"), byId("near")]),

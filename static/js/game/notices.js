@@ -286,5 +286,5 @@ export function announcePremove({ announcer, panel, surface }, premove) {
   }
   const words = droppedPremoveNotice(surface.dropped);
   if (words) panel.notices.show("told", words, { passing: true });
-  if (words) announcer.sayNow(words.join(" "));
+  if (words) announcer.say(words.join(" "));
 }

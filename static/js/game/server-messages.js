@@ -63,9 +63,9 @@ function announceChange(game, before, next, fresh, own) {
   if (news.answer) game.panel.notices.show("told", [news.answer, ""], { passing: true });
   if (news.away) game.panel.notices.show("away", news.away, { passing: true });
   if (news.begins) game.sendStatus.forget();
-  const now = () => game.announcer.sayNow([...news.said, game.sentence].join(" "));
-  if (news.ends) game.whenStill(now);
-  else if (news.begins) now();
+  const sayAll = () => game.announcer.say([...news.said, game.sentence].join(" "));
+  if (news.ends) game.whenStill(sayAll);
+  else if (news.begins) sayAll();
   else if (news.said.length > 0) game.announcer.say(news.said.join(" "));
   if (news.ends) playSounds(endSounds(next, fresh, own));
 }

@@ -1,9 +1,11 @@
 /** Start the game page: make it from the embedded state, and listen for keys and for the network. */
 
-import { byId, find, loadLater, readJson } from "../lib/dom.js";
+import { byId, find, loadLater, readJson, runWhenIdle } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { VIEW_STEPS } from "../replay/replay.js";
+import { listenLetters } from "../speech/letter-keys.js";
+import { summaryOf } from "../speech/summary.js";
 import { BoardSize } from "./board-size.js";
 import { listenKeys } from "./commands.js";
 import { SoundButton, SoundQuestion } from "./device-settings.js";
@@ -65,5 +67,9 @@ export function startGamePage(surfaceOf) {
     zen: () => chooseSetting("zen", setting("zen") === "on" ? "off" : "on"),
     send: () => game.surface.submit(),
   });
+  const board = document.getElementById("board") ?? byId("troops");
+  listenLetters(board, (key) => game.later.speaker((speaker) => speaker.read(key)));
+  const arrive = () => game.announcer.say(summaryOf(game.gate.snapshot, game.sentence));
+  runWhenIdle(() => game.gate.whenTold(arrive));
   addEventListener("hashchange", () => game.lookAtAddress());
 }

@@ -7,6 +7,10 @@ interface Surface {
   readonly moving: boolean;
   readonly premove: unknown;
   readonly dropped: string | null;
+  /** The turn that is composed on a board. */
+  readonly draft?: Draft | null;
+  /** The orders of Blotto that may be changed now. */
+  readonly activeSplit?: SplitDraft | null;
   /** A result is being shown bit by bit, and not told yet. */
   readonly isOpening?: boolean;
   /** What the page may tell of a snapshot while a result is being shown. */

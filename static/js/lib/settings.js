@@ -15,6 +15,7 @@ export const CHOICES = {
   side: ["own", "white", "black"], // which side's view is at the bottom
   chat: ["on", "off"],
   board: Array.from({ length: 26 }, (_, step) => String(100 - 2 * step)), // percent of what fits
+  letters: ["on", "off"], // keys on the board that read the position, the clocks, the last move
   notices: ["off", "on"], // the browser's own notifications
   watch: ["named", "unseen"], // whether other pages of a game are told who watches here
   ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/grounds.css

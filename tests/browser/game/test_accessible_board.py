@@ -46,7 +46,8 @@ async def test_after_each_turn_of_amazons_the_squares_are_named_as_they_are(typi
         await mover.answer(turn)
         for person in (ada, bob):
             await person.step_is(2 * number + 2)
-        await hears(other, f"moves {start} to {end}.", f"shoots {arrow}.")
+        await hears(mover, f"You: {start} to {end}, burned {arrow}.")
+        await hears(other, f": {start} to {end}, burned {arrow}.")
         await agree(ada, bob)
     winner, loser = (ada, bob) if len(AMAZONS_8X8) % 2 else (bob, ada)
     for person, said in ((winner, "You win"), (loser, "You lost")):
@@ -90,17 +91,18 @@ async def test_captures_are_named_before_and_after_they_happen(typist):
         for person in (ada, bob):
             await person.step_is(2 * number + 2)
         start, end = squares(turn)[:2]
-        await hears(other, f"moves {start} to {end}.")
+        await hears(other, f": {start} to {end}, ")
         await agree(ada, bob)
     for person in (ada, bob):
         await hears(person, "You win" if person is mover else "You lost", "are taken.")
     await ada.keeps_place()
 
 
-def opened(record: dict, number: int) -> list[str]:
-    """What is said when a round is opened, by its record and the rules' points."""
+def opened(record: dict, number: int, you: int) -> list[str]:
+    """What is said to player `you` when a round is opened, by its record and the rules' points."""
     pair = [[int(troops) for troops in text.split()[1:]] for text in record["actions"][number]]
-    names = record["white"], record["black"]
+    pair = pair[:: -1 if you else 1]
+    names = "you", record["white" if you else "black"]
     said = []
     for field, ours, theirs in zip(FIELDS, *pair, strict=True):
         head = f"{field}: {names[0]} {ours}, {names[1]} {theirs}, "
@@ -126,7 +128,7 @@ async def test_orders_are_heard_as_they_are_placed_and_both_when_they_are_opened
         for person in (ada, bob):
             await person.step_is(number + 1)
             record = await person.page.evaluate(RECORD)
-            await hears(person, *opened(record, number))
+            await hears(person, *opened(record, number, int(person is bob)))
             past = (await tree_of(person)).text("listitem")
             ours, others = splits if person is ada else splits[::-1]
             assert any(f"Round {number + 1}: {ours} against {others}" in item for item in past)

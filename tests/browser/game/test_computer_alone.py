@@ -4,6 +4,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.pages.test_axe import ALL_LOOKS, objections
+from tests.browser.system_fonts import with_each_font
 
 TIMEOUT_MS = 15_000  # ms
 NOBODY = "No computer player is running here."
@@ -66,6 +67,7 @@ async def test_the_enter_key_on_a_choice_begins_no_game(visit):
     await ada.wait_for_game()
 
 
+@with_each_font
 @pytest.mark.parametrize("key", ["pincer", "blotto"])
 async def test_on_the_narrowest_phone_nothing_is_cut_off_and_everything_can_be_hit(visit, key):
     ada = await visit("ada", width=360, height=740, touch=True)

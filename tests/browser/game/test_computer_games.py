@@ -11,6 +11,7 @@ from playwright.async_api import expect
 from tests.browser.browser_visitors import Site, Visitor
 from tests.browser.pages.test_axe import SEND_SCRIPT, objections
 from tests.browser.pages.test_turkish_pages import faults, in_turkish
+from tests.browser.system_fonts import with_each_font
 from tests.support.servers.server_process import Server, free_port
 
 TIMEOUT_MS = 30_000  # ms
@@ -111,6 +112,7 @@ async def test_a_rematch_begins_with_one_press(visit):
     assert await ada.page.get_attribute("#near", "data-role") == "black"
 
 
+@with_each_font
 async def test_in_turkish_nothing_of_it_is_english_or_cut(visit):
     ada = await in_turkish(await visit("ada"))
     await ada.play_computer(1, "pincer")

@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.browser_visitors import begin_game
+from tests.browser.system_fonts import with_each_font
 
 SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 TINY_SIZES = [(320, 256), (427, 267)]
@@ -92,6 +93,7 @@ async def part_names(person):
     return ["moves"]
 
 
+@with_each_font
 @pytest.mark.parametrize("key", ["amazons-10x10", "pincer", "blotto"])
 async def test_no_offer_or_notice_covers_anything_at_any_size(visit, proxy, key):
     ada, bob = await visit("ada", line=proxy), await visit("bob")
@@ -130,6 +132,7 @@ async def test_the_hint_does_not_reach_into_the_buttons(visit, key):
             assert await person.page.evaluate(HINT_OVER_BUTTONS) <= 1, (width, height)
 
 
+@with_each_font
 @pytest.mark.parametrize("key", COLUMNS)
 async def test_the_board_takes_the_window(visit, key):
     ada, bob = await visit("ada"), await visit("bob")

@@ -64,7 +64,7 @@ async def test_each_is_told_the_result_after_the_last_motion_and_esc_puts_it_awa
         await expect(person.page.locator("#result")).to_be_visible()
         points = sorted(await person.page.locator(".strip .points").all_inner_texts())
         assert points == ["0", "1"], person.name
-        await expect(person.page.locator("#alert")).to_contain_text("no piece left")
+        await expect(person.page.locator("#speech")).to_contain_text("no piece left")
     times = await bob.page.evaluate("window.endTimes")
     assert times["shown"] - times["over"] > 100
     await expect(bob.page.locator("#result")).to_be_focused()  # his focus was in the panel

@@ -69,7 +69,7 @@ async def test_the_main_button_has_a_border_in_forced_colours(visit):
     )
     assert await ada.page.evaluate(width) == 0
     await ada.page.emulate_media(forced_colors="active")
-    assert await ada.page.evaluate(width) == 1
+    assert await ada.page.evaluate(width) == 2
 
 
 async def test_the_settings_of_a_device_work_at_once_and_stay(visit):

@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.browser_visitors import Visitor, game_of, lobby_of
 from tests.browser.pages.test_axe import FIRST, KEYS, SEND_SCRIPT
+from tests.browser.system_fonts import with_each_font
 from tests.support.untranslated_text import GUEST, english_in
 
 PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
@@ -81,6 +82,7 @@ async def faults(person: Visitor, where: str, *sizes: dict[str, int]) -> list[st
     return [*found, *(f"{where}: English: {text}" for text in told)]
 
 
+@with_each_font
 @pytest.mark.timeout(300)
 async def test_pages_that_belong_to_no_game(visit):
     ada = await in_turkish(await visit("ada"))
@@ -91,6 +93,7 @@ async def test_pages_that_belong_to_no_game(visit):
     assert not found, "\n".join(found)
 
 
+@with_each_font
 @pytest.mark.timeout(300)
 async def test_a_lobby_for_its_host_and_for_who_comes(visit):
     ada, bob = await in_turkish(await visit("ada")), await in_turkish(await visit("bob"))
@@ -102,6 +105,7 @@ async def test_a_lobby_for_its_host_and_for_who_comes(visit):
     assert not found, "\n".join(found)
 
 
+@with_each_font
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("key", TABS)
 async def test_a_game_from_its_first_turn_to_its_end(visit, key):

@@ -33,10 +33,7 @@ test("squares and steps are told to those who hear the game", () => {
   assert.equal(labelOf("d4", "W", ["can move"], "amazons-8x8"), "d4, white amazon, can move");
   assert.equal(labelOf("d4", undefined, [], "pincer"), "d4, empty");
   const step = { effects: [{ kind: "slide", role: "white", start: "a4", end: "b4" }] };
-  assert.equal(
-    describeSteps([step], NAMES, "amazons"),
-    "tobiasz moves a4 to b4. No arrow is shot.",
-  );
+  assert.equal(describeSteps([step], NAMES, "amazons"), "tobiasz: a4 to b4, no arrow.");
   const count = {
     kind: "count",
     field: 1,
@@ -46,5 +43,32 @@ test("squares and steps are told to those who hear the game", () => {
   assert.equal(
     describeSteps([{ effects: [count] }], NAMES, "blotto"),
     "Ford: tobiasz 2, h.okafor 5, 2 points to h.okafor.",
+  );
+  assert.equal(
+    describeSteps([{ effects: [count] }], { ...NAMES, you: "black" }, "blotto"),
+    "Ford: you 5, tobiasz 2, 2 points to you.",
+  );
+});
+
+test("the reader is addressed, and each move is one sentence with what it took", () => {
+  const slide = (role, start, end) => ({ kind: "slide", role, start, end });
+  const own = [
+    { effects: [slide("white", "a3", "c5")] },
+    { effects: [{ kind: "place", role: "white", start: "c5", at: "d6" }] },
+  ];
+  const reply = { effects: [slide("black", "a6", "c4")] };
+  const names = { ...NAMES, you: "white" };
+  assert.equal(
+    describeSteps([...own, reply], names, "amazons-8x8"),
+    "You: a3 to c5, burned d6. h.okafor: a6 to c4.",
+  );
+  const taken = { kind: "remove", role: "black", squares: ["a1", "a2"], jaws: [], axis: "column" };
+  const turn = [
+    { effects: [slide("white", "a4", "a3"), taken] },
+    { effects: [slide("white", "g4", "g5")] },
+  ];
+  assert.equal(
+    describeSteps(turn, names, "pincer"),
+    "You: a4 to a3, g4 to g5. a1 and a2 are taken.",
   );
 });

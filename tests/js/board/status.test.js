@@ -31,7 +31,7 @@ const PROMPT = {
 const draft = (...squares) => squares.reduce(choose, openDraft(PROMPT));
 
 const statusWith = (held, more = {}) =>
-  pathStatus({ ...GAME, ...more }, { draft: held, sent: null, captures: null, tap: "Tap" });
+  pathStatus({ ...GAME, ...more }, { draft: held, sent: null, captures: null });
 
 const plain = (hint) => hint.map(([text]) => text).join("");
 
@@ -48,7 +48,7 @@ test("the hint says what the next step is", () => {
   assert.equal(plain(statusWith(draft("e5")).hint), "Move to any dot.");
   assert.equal(
     plain(statusWith(draft("e5", "e3")).hint),
-    "Tap a diamond: that square is blocked for the rest of the game.",
+    "Pick a diamond: that square is blocked for the rest of the game.",
   );
 });
 
@@ -68,14 +68,13 @@ test("the free arrow is explained, and offered as a button", () => {
 test("a turn that waits says that it is not sent, and how it is", () => {
   const held = draft("e5", "e3", "b3");
   const status = (more) =>
-    pathStatus(GAME, { draft: held, sent: null, captures: null, tap: "Tap", ready: true, ...more });
+    pathStatus(GAME, { draft: held, sent: null, captures: null, ready: true, ...more });
   assert.deepEqual(status({ way: "tap" }).chip, {
     kind: "unsent",
     turn: "e5-e3/b3",
     text: "e5-e3/b3 (draft)",
   });
-  assert.equal(plain(status({ way: "tap" }).hint), "Tap the square again to send.");
-  assert.equal(plain(status({ way: "tap", tap: "Click" }).hint), "Click the square again to send.");
+  assert.equal(plain(status({ way: "tap" }).hint), "Pick the square again to send.");
   assert.equal(plain(status({ way: "button" }).hint), "");
 });
 
@@ -84,13 +83,12 @@ test("a turn on its way, and a planned one, are named by their notation", () => 
     draft: null,
     sent: draft("e5", "e3", "b3"),
     captures: null,
-    tap: "Tap",
   });
   assert.equal(sent.chip.text, "Sending e5-e3/b3");
   const premove = { text: "e5-e3/b3" };
   const planned = pathStatus(
     { ...GAME, control: ["black"] },
-    { draft: null, sent: null, captures: null, tap: "Tap", premove },
+    { draft: null, sent: null, captures: null, premove },
   );
   assert.equal(planned.chip.text, "Premove: e5-e3/b3");
   assert.equal(planned.sentence, "Waiting for h.okafor");

@@ -12,6 +12,7 @@ const snapshot = (more = {}) => ({
   prompt: null,
   offers: {},
   control: ["white"],
+  sealed: [],
   seats: { white: { name: "ada" }, black: { name: "bob" } },
   clock: { since: 1000, running: ["white"] },
   ...more,
@@ -49,4 +50,13 @@ test("a turn that got time back for its way says how much", () => {
   sendStatus.tell("accepted", "d1-d7/g7");
   assert.equal(sendStatus.chip.text, "Accepted: d1-d7/g7");
   sendStatus.forget();
+});
+
+test("who locks in is told, and nothing of what was locked in", () => {
+  const blotto = (more) => snapshot({ key: "blotto", you: "white", ...more });
+  const said = (before, next) => describeChange(blotto(before), blotto(next), []).said;
+  assert.deepEqual(said({}, { sealed: ["white"] }), ["Locked in."]);
+  assert.deepEqual(said({}, { sealed: ["black"] }), ["bob has locked in."]);
+  assert.deepEqual(said({ sealed: ["black"] }, { sealed: ["black"] }), []);
+  assert.deepEqual(said({ sealed: ["black"] }, { step: 5, sealed: [] }), []);
 });
