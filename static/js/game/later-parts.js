@@ -27,10 +27,6 @@ export function laterParts(game) {
   );
   const slot = document.getElementById("chat");
   if (slot) runWhenIdle(() => chat((join) => join(slot, game.panel.tabs)));
-  const { clock, you } = game.snapshot;
-  if (clock.begin && you && !clock.begin.shown.includes(you)) {
-    import("./page-shown.js").then(({ reportShown }) => reportShown(game));
-  }
   const speaker = loadLater(
     () => import("../speech/speaker.js"),
     ({ Speaker }) => new Speaker(game),

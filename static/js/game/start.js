@@ -72,4 +72,5 @@ export function startGamePage(surfaceOf) {
   const arrive = () => game.announcer.say(summaryOf(game.gate.snapshot, game.sentence));
   runWhenIdle(() => game.gate.whenTold(arrive));
   addEventListener("hashchange", () => game.lookAtAddress());
+  return game;
 }

@@ -208,3 +208,16 @@ export function runWhenIdle(task) {
   if (document.readyState === "complete") wait(task);
   else addEventListener("load", () => wait(task), { once: true });
 }
+
+/** Resolves when the page is visible. */
+export function whenVisible() {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve(undefined);
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}

@@ -1,6 +1,7 @@
 /** Entry of the page of a game of Blotto. */
 
 import "./base.js";
+import { reportShown } from "../game/page-shown.js";
 import { startGamePage } from "../game/start.js";
 import { byId, loadLater } from "../lib/dom.js";
 import { Troops } from "../troops/troops.js";
@@ -26,4 +27,4 @@ const makeTroops = (_snapshot, { near }, events) => {
   return new Troops(troops, rounds, { near }, { ...events, proofs: lazyProofs(events) });
 };
 
-startGamePage(makeTroops);
+reportShown(startGamePage(makeTroops));

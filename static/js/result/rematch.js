@@ -1,8 +1,7 @@
 /** The rematch, which is made in the game's lobby: its button for the players, the way there for all. */
 
-import { whenVisible } from "../game/page-shown.js";
 import { freeze, onPress } from "../lib/action-buttons.js";
-import { find } from "../lib/dom.js";
+import { find, whenVisible } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
 

@@ -301,6 +301,7 @@ async def test_a_clock_never_shows_nothing_left_before_the_server_has_said_so(vi
     await ada.page.wait_for_url("**/l/*/")
     await bob.join_from_home(ada.page.url.rstrip("/").rsplit("/", 1)[1])
     await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
+    await both_act(ada, bob)  # no clock runs in the first turns
     await ada.page.wait_for_selector("#near .clock.running")
     proxy.swallow()  # the page does not hear of its end
     await bob.page.wait_for_selector("#game[data-status=over]", timeout=30_000)

@@ -166,7 +166,8 @@ async def test_the_ledger_holds_the_commitment_alone_of_what_is_sealed(play, scr
     secret = [body for body in heard.ledger if body.get("step") == 1]
     made = commitment(heard.slug, 1, script.sealer, script.secret, heard.salt)
     assert secret == [{"step": 1, "commitment": made}]
-    assert heard.ledger[0].keys() == {"format", "rules", "clock"}
+    figures = {"first_turn_ms", "begin_wait_ms", "reveal_pause_ms"}
+    assert heard.ledger[0].keys() == {"format", "rules", "clock"} | figures
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=str)
