@@ -19,11 +19,14 @@ def other(theme: str) -> str:
 
 
 async def shown(page, theme: str) -> bool:
-    """Whether page and board have the colours of one theme, and none of the other one."""
-    await page.wait_for_timeout(100)  # the board is painted with the next frame
-    painted = await page.evaluate(PAINTED)
-    is_painted = SQUARES[theme] in painted and SQUARES[other(theme)] not in painted
-    return is_painted and await page.evaluate(BACKGROUND) == PAGE[theme]
+    """Whether page and board come to have the colours of one theme, and none of the other one."""
+    for _ in range(50):  # the board is painted with one of the next frames
+        await page.wait_for_timeout(100)
+        painted = await page.evaluate(PAINTED)
+        is_painted = SQUARES[theme] in painted and SQUARES[other(theme)] not in painted
+        if is_painted and await page.evaluate(BACKGROUND) == PAGE[theme]:
+            return True
+    return False
 
 
 @pytest.mark.parametrize("system", ["light", "dark"])
