@@ -14,6 +14,7 @@ from telemetry.redaction import shorten_key
 
 TURN_PACE_MS, ROUND_PACE_MS = 2_500, 6_000  # between two turns, or two rounds, of an exhibition
 Key = tuple[str, Role]  # slug and seat
+ABANDONED_AFTER_MS = 60_000  # a turn due for so long cannot be played here
 RETRY_DELAY_MS = 1_000  # after a refusal, and while another worker holds the seat
 MIN_DELAY_MS = 50
 FAR_FUTURE_MS = 2**62  # since the epoch
@@ -142,6 +143,14 @@ class Scheduler:
         """Return the rule set of the most urgent turn, due now or later; empty without one."""
         first = min(self._turns.values(), key=lambda due: due.rank, default=None)
         return first.live.rules.key if first else ""
+
+    def is_turn_waiting(self) -> bool:
+        """Return whether a game waits for a turn of a computer player, of any worker."""
+        at = now()
+        starts = (
+            max(due.at, self.rest) if due.is_exhibition else due.at for due in self._turns.values()
+        )
+        return any(start <= at < start + ABANDONED_AFTER_MS for start in starts)
 
     def seconds(self) -> float:
         """Return the seconds until a turn is due, at most one."""

@@ -16,6 +16,7 @@ from functools import partial
 from typing import Any
 
 from bots import draw_resign, exhibitions, thinker, thought_log, worker_registry
+from bots.animation_maker import AnimationMaker
 from bots.draw_resign import Replies
 from bots.scheduler import RETRY_DELAY_MS, PendingTurn, Scheduler, is_same_turn
 from bots.thinker import ActionThought
@@ -91,6 +92,7 @@ class Worker:
         self._levels: dict[int, int] = {}  # user to level
         self._replies = Replies(games, lambda slug: self._scheduler.look_anew(slug))
         self._scheduler = Scheduler(games, self._replies.give, self._handle_change)
+        self._animations = AnimationMaker(games, self.name, self._is_free)
         self._thinking: Thinking | None = None
         self._is_warm = False  # everything is compiled, or something has been played already
         self._has_read_games = False
@@ -109,7 +111,10 @@ class Worker:
     async def run(self) -> None:
         """Work until `end` is called; the game service is left open."""
         tail = CommitWatcher(self._read_games, self._games.version_of_others, POLL_INTERVAL_S)
-        others = [asyncio.create_task(self._run_heartbeat())]
+        others = [
+            asyncio.create_task(self._run_heartbeat()),
+            asyncio.create_task(self._animations.run()),
+        ]
         if self._is_exhibiting:
             others.append(asyncio.create_task(self._run_exhibitions()))
         tail.ensure_started()
@@ -124,6 +129,11 @@ class Worker:
             await self._replies.stop()
             self._pool.shutdown(wait=False, cancel_futures=True)
             await self._games.run_in_db_thread(worker_registry.remove_worker, self.name)
+
+    def _is_free(self) -> bool:
+        """Return whether no computer player has a turn, here or in another worker."""
+        is_thinking = self._thinking is not None or self._scheduler.is_turn_waiting()
+        return self._has_read_games and not is_thinking
 
     async def _work(self) -> None:
         if not has_numba():

@@ -31,6 +31,8 @@ BY_GET = {
     "game-steps": rate_limits.READS,
     "game-record": rate_limits.READS,
     "game-picture": rate_limits.PICTURES,
+    "game-qr": rate_limits.READS,
+    "game-animation": rate_limits.READS,
     "game-ledger": rate_limits.READS,
     "game-ledger-json": rate_limits.READS,
     "thoughts": rate_limits.READS,

@@ -3,7 +3,7 @@
 from django.urls import path
 
 from play import views
-from play.picture.views import picture
+from play.picture.views import picture, qr_code
 
 urlpatterns = [
     path("g/<str:slug>/", views.game, name="game"),
@@ -12,4 +12,5 @@ urlpatterns = [
     path("g/<str:slug>/ledger/", views.ledger, name="game-ledger"),
     path("g/<str:slug>/ledger.json", views.ledger_json, name="game-ledger-json"),
     path("g/<str:slug>/picture.png", picture, name="game-picture"),
+    path("g/<str:slug>/qr.svg", qr_code, name="game-qr"),
 ]

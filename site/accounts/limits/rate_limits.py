@@ -99,6 +99,7 @@ READS = Limit("reads", 300, 3_000)  # whole records: every step is replayed
 PAGES = Limit("pages", 300, 3_000)  # of games: the same, visited more often
 VIEWS = Limit("views", 600, 6_000)  # of other pages with lists
 PICTURES = Limit("pictures", 60, 600)  # drawing one takes about 0.1 s
+ANIMATIONS = Limit("animations", 6, 60)  # new ones; each takes up to 3 s of a worker
 EXPORTS = Limit("exports", 3, 60)
 DEPARTURES = Limit("departures", 10, 60)
 MAILS = Limit("mails", 20, 120)  # to any address that a visitor types in

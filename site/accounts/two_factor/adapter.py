@@ -2,7 +2,6 @@
 
 import base64
 
-import qrcode
 from allauth.mfa.adapter import DefaultMFAAdapter
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives import hashes
@@ -11,9 +10,9 @@ from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.encoding import force_bytes
 from django.utils.translation import gettext_lazy as _
-from qrcode.image.svg import SvgPathImage
 
 from accounts.models import User
+from accounts.qr_codes import qr_svg
 
 PURPOSE = b"quiver: second factor"  # separates this key from other uses of Django's secret key
 
@@ -53,8 +52,7 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def build_totp_svg(self, url: str) -> str:
         """Return the QR code as inline SVG: the content security policy allows no `data:`
         image."""
-        markup: bytes = qrcode.make(url, image_factory=SvgPathImage).to_string()
-        return markup.decode()
+        return qr_svg(url)
 
 
 def _make_cipher() -> MultiFernet:

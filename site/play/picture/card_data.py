@@ -1,14 +1,15 @@
 """The data of a game's picture, all of it visible to every spectator."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 from games.catalogue import rules_of
 from games.core import Role
 from games.effects import Place, Slide
-from play.domain.game_state import GameState
+from play.domain.game_state import Ending, GameState, ReplayedStep, ResolvedStep
 
 CARD_VERSION = 4  # increase when the drawing changes, so that browsers reload
 
@@ -50,12 +51,32 @@ def facts_of(game: GameState) -> Facts:
 
     A sealed action is not part of a state, so it is never drawn.
     """
-    ending = game.ending
-    effects = [effect for seen in game.last for effect in seen.effects]
+    return _facts(game, game.state, game.last, game.ending)
+
+
+def turns_of(done: Iterable[ReplayedStep]) -> list[Sequence[ReplayedStep]]:
+    """Return the resolved steps turn by turn, as the pages number them: the first turn is 1."""
+    together = groupby(done, lambda each: (each.seen.turn, each.seen.role))
+    return [tuple(steps) for _, steps in together]
+
+
+def facts_after(game: GameState, turns: Sequence[Sequence[ReplayedStep]], turn: int) -> Facts:
+    """Return the data of the position after `turn` turns: the newest if there are no more turns."""
+    if turn >= len(turns):
+        return facts_of(game)
+    steps = turns[turn - 1] if turn else ()
+    state = steps[-1].state if steps else game.rules.start()
+    return _facts(game, state, [each.seen for each in steps], None)
+
+
+def _facts(
+    game: GameState, state: Any, last: Iterable[ResolvedStep], ending: Ending | None
+) -> Facts:
+    effects = [effect for seen in last for effect in seen.effects]
     goals = ending.goals if ending else {}
     return Facts(
         key=game.rules.key,
-        state=game.state,
+        state=state,
         white=game.people["white"].name,
         black=game.people["black"].name,
         winner=ending.winner if ending else None,
@@ -64,5 +85,5 @@ def facts_of(game: GameState) -> Facts:
         slides=tuple((each.start, each.end) for each in effects if isinstance(each, Slide)),
         flights=tuple((each.start, each.at) for each in effects if isinstance(each, Place)),
         clock=game.clock.label("round" if game.rules.is_simultaneous else "turn"),
-        turns=game.rules.turns(game.state),
+        turns=game.rules.turns(state),
     )

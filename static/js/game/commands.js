@@ -1,23 +1,20 @@
 /** Commands of the game page: what its buttons, its keys and its text field do. */
 
-import { copyText } from "../lib/clipboard.js";
 import { byId, find } from "../lib/dom.js";
 import { leaveFor } from "../lib/leave.js";
 import { t } from "../lib/text.js";
 import { lookAt, VIEW_STEPS } from "../replay/replay.js";
 
 /**
- * Copies the address of what is shown.
+ * Opens the share sheet, for the position that is looked at.
  *
  * @param {import("./game-page.js").Game} game
  */
-async function copyShownPosition({ replay, panel, announcer }) {
-  const hash = replay.isBack ? `#${replay.shown}` : "";
-  const address = `${location.origin}${location.pathname}${hash}`;
-  const isCopied = await copyText(address);
-  const words = [isCopied ? t("The link is copied.") : t("Copy this link:"), address];
-  panel.notices.show("told", words, { passing: true });
-  announcer.say(words[0]);
+export function share({ later, setup, gate, replay }) {
+  setup.dialog.close();
+  later.share((sheet) =>
+    sheet.open({ snapshot: gate.snapshot, turn: replay.isBack ? replay.shown : null }),
+  );
 }
 
 /**
@@ -56,7 +53,7 @@ export function buttonCommands(game) {
     undo: () => game.surface.undo(),
     keep: () => game.surface.keep(),
     submit: () => game.surface.submit(),
-    copy: () => copyShownPosition(game),
+    share: () => share(game),
     setup: () => game.setup.toggle(byId("open-setup")),
     look: (/** @type {ReplayView} */ view) => game.look(view),
     lookAt: (/** @type {number} */ turn) => game.look(lookAt(game.replay.look, turn)),
@@ -72,7 +69,7 @@ export function buttonCommands(game) {
  */
 export function resultCommands(game) {
   return {
-    copy: () => copyShownPosition(game),
+    share: () => share(game),
     leave: leaveFor,
     tell: (/** @type {string} */ sentence) => game.announcer.say(sentence),
     review: () => {

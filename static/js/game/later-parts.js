@@ -2,7 +2,7 @@
 
 import { byId, idle, loadLater, pause, runWhenIdle } from "../lib/dom.js";
 import { familyOf } from "../lib/game-words.js";
-import { resultCommands } from "./commands.js";
+import { resultCommands, share } from "./commands.js";
 
 /** @typedef {import("./game-page.js").Game} Game */
 
@@ -31,6 +31,8 @@ export function laterParts(game) {
     () => import("../speech/speaker.js"),
     ({ Speaker }) => new Speaker(game),
   );
+  for (const opener of document.querySelectorAll("[data-share]"))
+    opener.addEventListener("click", () => share(game));
   let hasBegun = false;
   return {
     speaker,
@@ -39,6 +41,10 @@ export function laterParts(game) {
       hasBegun ||= Boolean(game.surface.draft?.path.length);
       if (hasBegun) speaker((each) => each.followDraft());
     },
+    share: loadLater(
+      () => import("../share/share-sheet.js"),
+      ({ ShareSheet }) => new ShareSheet(),
+    ),
     balance: loadLater(
       () => idle().then(() => import("../result/balance.js")),
       ({ Balance }) => new Balance(byId("balance"), [byId("far"), byId("near")]),

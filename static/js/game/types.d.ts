@@ -98,7 +98,7 @@ type PressCommand =
   | "undo"
   | "keep"
   | "submit"
-  | "copy"
+  | "share"
   | "setup"
   | "flag";
 

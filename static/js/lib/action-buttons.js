@@ -185,11 +185,11 @@ export function makeHoldable(button, { may, onDone }) {
   return hold;
 }
 
-const IDS = ["resign", "draw", "takeback", "copy-link", "record", "ledger", "flip", "open-setup"];
+const IDS = ["resign", "draw", "takeback", "open-share", "record", "ledger", "flip", "open-setup"];
 
 export class SideActions {
   /**
-   * `commands` has a function for each of: ask(what), resign, abort, offer, askBack, copy, flip, setup.
+   * `commands` has a function for each of: ask(what), resign, abort, offer, askBack, share, flip, setup.
    *
    * @param {HTMLElement} root
    * @param {Commands} commands
@@ -208,7 +208,7 @@ export class SideActions {
     });
     onPress(parts.draw, () => commands.offer());
     onPress(parts.takeback, () => commands.askBack());
-    onPress(parts["copy-link"], () => commands.copy());
+    onPress(parts["open-share"], () => commands.share());
     onEachPress(parts.flip, () => commands.flip());
     onEachPress(parts["open-setup"], () => commands.setup());
     /** @type {"resign" | "abort"} */
@@ -235,7 +235,7 @@ export class SideActions {
       resign: live,
       draw: live,
       takeback: live && key !== "blotto",
-      "copy-link": !live,
+      "open-share": !live,
       record: status === "over",
       ledger: !live || key === "blotto", // the row of who plays on a board is full: see the settings
       flip: flips,

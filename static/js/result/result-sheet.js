@@ -2,7 +2,7 @@
 
 import { freeze } from "../lib/action-buttons.js";
 import { find } from "../lib/dom.js";
-import { durationText, resultReason, resultSentence, resultTitle } from "../lib/result-words.js";
+import { durationText, resultReason, resultTitle } from "../lib/result-words.js";
 import { t, tn } from "../lib/text.js";
 import { Rematch } from "./rematch.js";
 
@@ -22,11 +22,11 @@ export function lengthText({ key, turns, started, ended }) {
 export class ResultSheet {
   /**
    * `sheet` is #result, `row` the row below the status that brings it back; `review()` shows the last
-   * position, `copy()` copies the link, `tell(sentence)` speaks, `leave(url)` goes to another page,
+   * position, `share()` opens the share sheet, `tell(sentence)` speaks, `leave(url)` goes to another page,
    * `mayLeave()`: whether a spectator may be taken along now.
    *
    * @param {{ sheet: HTMLElement, row: HTMLElement, panel: HTMLElement }} parts
-   * @param {{ review: () => void, copy: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
+   * @param {{ review: () => void, share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
    */
   constructor({ sheet, row, panel }, commands) {
     this.sheet = sheet;
@@ -45,7 +45,7 @@ export class ResultSheet {
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
     find(sheet, "#review").addEventListener("click", () => this.review());
-    find(sheet, "#share").addEventListener("click", () => this.share());
+    find(sheet, "#share").addEventListener("click", () => this.commands.share());
   }
 
   get isOpen() {
@@ -94,20 +94,5 @@ export class ResultSheet {
   review() {
     this.close();
     this.commands.review();
-  }
-
-  /** The system's share sheet where there is one; else the link is copied. */
-  async share() {
-    if (!navigator.share || !this.snapshot) {
-      this.commands.copy();
-      return;
-    }
-    try {
-      const text = resultSentence({ ...this.snapshot, you: null });
-      await navigator.share({ title: document.title, text, url: location.href });
-    } catch (error) {
-      if (!(error instanceof DOMException)) throw error;
-      if (error.name !== "AbortError") this.commands.copy(); // not refused by the reader
-    }
   }
 }
