@@ -22,6 +22,7 @@ class OwnTopicListener:
     """Updates the audience of a page when its user's private chat state changes."""
 
     audience = ""
+    viewer: int | None = None
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription

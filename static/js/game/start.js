@@ -64,7 +64,9 @@ export function startGamePage(surfaceOf) {
     types: () => game.types,
     type: () => game.beginTyping(),
     escape: () => game.escape(),
-    zen: () => chooseSetting("zen", setting("zen") === "on" ? "off" : "on"),
+    zen: () => {
+      if (setting("letters") === "on") chooseSetting("zen", setting("zen") === "on" ? "off" : "on");
+    },
     send: () => game.surface.submit(),
   });
   const board = document.getElementById("board") ?? byId("troops");
