@@ -51,7 +51,7 @@ async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
         await walk(page, square)
     words = await verdict(page, "missed")
     assert "Allowed, but not what was asked for" in words
-    assert "The light side moves b2 to b4. The light side shoots b6." in words
+    assert "The light side: b2 to b4, burned b6." in words
     await page.keyboard.press("Tab")
     await page.click("#lesson-show")
     assert "One solution: b2-b6/e6" in await page.inner_text("#verdict")
