@@ -5,6 +5,7 @@ from playwright.async_api import Page, expect
 
 from tests.browser.browser_visitors import Visitor, begin_game
 from tests.browser.game.test_result_sheet import TIMEOUT_MS, play_to_the_end
+from tests.browser.pages.test_axe import objections
 
 LINK = "#share-sheet .share-link input"
 # The code is shown, and its picture has been loaded and has a size.
@@ -139,3 +140,12 @@ async def test_a_running_game_offers_no_animation(visit):
     await eve.page.click("#open-share")
     await expect(eve.page.locator("#share-copy")).to_be_visible()
     await expect(eve.page.locator("#share-animation")).to_have_count(0)
+
+
+async def test_axe_has_no_objection_to_the_sheet(visit):
+    ada, bob, eve = await visit("ada"), await visit("bob"), await visit("eve")
+    slug = await begin_game(ada, bob, "pincer")
+    await eve.page.goto(f"{eve.home}g/{slug}/")
+    await eve.page.click("#open-share")
+    await eve.page.wait_for_function(CODE_IS_LOADED)
+    assert await objections(eve, "share sheet") == []
