@@ -95,7 +95,8 @@ def test_from_the_form_to_the_game_in_three_requests(client) -> None:
     assert "Sit down and play" in text_of(friend.get(lobby.get_absolute_url()))
     started = friend.post(f"{lobby.get_absolute_url()}sit/")
     assert started.headers["Location"] == Game.objects.get().get_absolute_url()
-    assert "Go to the game" in text_of(client.get(lobby.get_absolute_url()))
+    waiting = client.get(lobby.get_absolute_url())
+    assert waiting.headers["Location"] == started.headers["Location"]
 
 
 def test_looking_at_an_invitation_changes_nothing(client) -> None:

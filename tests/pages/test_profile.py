@@ -132,7 +132,7 @@ def test_an_aborted_game_does_not_count_in_a_profile(client, ada, bob, reason: s
     game = over(game_of(ada, bob), "", reason)
     page = client.get("/u/Ada/")
     assert listed(page) == [game.slug]
-    assert "counts for nothing" in text_of(page)
+    assert "Aborted" in text_of(page)
     assert totals(page) == (0, 0, 0)
     assert table(page) == {}
     for result in ("won", "drawn", "lost", "running"):
