@@ -28,7 +28,7 @@ async def test_a_blocked_way_is_named_on_the_page_and_for_the_screen_reader(visi
     await click(ada, "a7")
     await hint_is(ada, "That piece is not yours.")
     await click(ada, "d1", "d5")
-    await expect(ada.page.locator("#hint")).to_contain_text("Click a diamond")
+    await expect(ada.page.locator("#hint")).to_contain_text("Pick a diamond")
     await click(ada, "e7")
     await hint_is(ada, "No straight line leads from d5 to e7.")
     await click(ada, "d9")
