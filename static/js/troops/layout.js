@@ -1,5 +1,7 @@
 /** Layout of blocks in a field and in the tray, and the timing of the reveal. Pure. */
 
+import { EASE, share } from "../board/tween.js";
+
 /** Arrangement of blocks: blocks to a rank, each with this share of the field's width. */
 export const WIDE = { rank: 4, share: 0.184, inside: 0.92 };
 
@@ -80,6 +82,8 @@ export function isIn({ x, y, width }, point, reach = 4) {
 /** The reveal: a headline, then the fields one after the other, then the result. */
 export const REVEAL_MS = {
   opening: 300,
+  waxBreaks: 90, // of the envelopes, which then open
+  fades: 210,
   field: 700,
   blockDelay: 30, // from one block of a side to the next
   march: 150, // of a block, from the edge to its place
@@ -149,4 +153,18 @@ export function stillRevealTime(time) {
 export function openedFields(time, fields) {
   const numbers = Array.from({ length: fields }, (_, field) => field);
   return numbers.filter((field) => fieldRevealAt(time, field, 0).verdict).length;
+}
+
+/**
+ * Returns how far flap and wax are, and how opaque an envelope is, at `time` of a reveal.
+ *
+ * @param {number} time
+ */
+export function breakingAt(time) {
+  const opened = EASE.inOut(share(time, REVEAL_MS.waxBreaks, REVEAL_MS.fades));
+  return {
+    flap: 1 - opened,
+    wax: time < REVEAL_MS.waxBreaks ? 1 + 0.15 * share(time, 0, REVEAL_MS.waxBreaks) : 0,
+    alpha: 1 - share(time, REVEAL_MS.fades, REVEAL_MS.opening),
+  };
 }

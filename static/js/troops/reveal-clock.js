@@ -20,10 +20,10 @@ export function pauseAfterReveal({ clock, now }) {
 export class RevealClock {
   /**
    * `onTime(revealing)` for each frame of the motion, `onField(index)` when a field has said its
-   * verdict, `onTold()` when the result may be told, `onSecond()` for each second of the countdown,
+   * verdict, `onTold({ isSkipped })` when the result may be told, `onSecond()` for each second of the countdown,
    * `onDone()` at its end.
    *
-   * @param {{ onTime: (revealing: Revealing) => void, onField: (index: number) => void, onTold: () => void, onSecond: () => void, onDone: () => void }} options
+   * @param {{ onTime: (revealing: Revealing) => void, onField: (index: number) => void, onTold: (how: { isSkipped: boolean }) => void, onSecond: () => void, onDone: () => void }} options
    */
   constructor({ onTime, onField, onTold, onSecond, onDone }) {
     this.onField = onField;
@@ -69,10 +69,15 @@ export class RevealClock {
 
   /** Shows the result at once; returns whether it was still to come. */
   skip() {
+    return this.finish({ isSkipped: true });
+  }
+
+  /** @param {{ isSkipped: boolean }} how */
+  finish(how) {
     if (this.revealing === null || !this.isOpening) return false;
     cancelAnimationFrame(this.frame);
     this.revealing.time = Infinity;
-    this.onTold();
+    this.onTold(how);
     return true;
   }
 
@@ -86,7 +91,7 @@ export class RevealClock {
       if (this.revealing === null) return;
       const time = Math.max(0, (now - this.revealing.start) * motionSpeed());
       if (time >= revealDuration(this.fields)) {
-        this.skip();
+        this.finish({ isSkipped: false });
         return;
       }
       const before = openedFields(this.revealing.time, this.fields);

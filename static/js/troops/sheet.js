@@ -8,6 +8,7 @@ import { Envelope } from "./envelope.js";
 import { Field } from "./field.js";
 import { fieldRevealAt } from "./layout.js";
 import { isOpening, untold } from "./reveal-gate.js";
+import { BreakingSeals, flyPoints } from "./reveal-motions.js";
 import { RoundHistory, roundsTable, showScore } from "./round-history.js";
 import { SpectatorSheet } from "./spectator-sheet.js";
 import { troopsLeft } from "./split-draft.js";
@@ -35,6 +36,7 @@ export class Sheet {
     this.envelope = new Envelope(part("envelope"));
     this.tray = new Tray(part("tray"), commands.submit);
     this.watching = new SpectatorSheet(root);
+    this.seals = new BreakingSeals(this.parts.headline);
     /** @type {Field[]} */
     this.fields = [];
     this.past = new RoundHistory(proofs);
@@ -143,6 +145,22 @@ export class Sheet {
   showFields(change = {}) {
     Object.assign(this.state, change);
     this.fields.forEach((field, index) => field.show(this.fieldState(index)));
+    const { revealing } = this.state;
+    if (revealing !== null) this.seals.paint(revealing.time);
+  }
+
+  /** Lets the points of each field of the revealed round fly to the sum of the side that got them. */
+  flyPoints() {
+    const { snapshot, near, revealing } = this.state;
+    if (revealing === null) return;
+    const split = snapshot.view.splits[revealing.index];
+    const sums = this.parts.score.querySelectorAll("b");
+    this.fields.forEach(({ verdict }, index) => {
+      const [ours, theirs] = [split[near][index], split[OTHER[near]][index]];
+      const text = ours === theirs ? "+1" : "+2";
+      if (ours >= theirs) flyPoints(verdict.element, sums[0], text);
+      if (theirs >= ours) flyPoints(verdict.element, sums[1], text);
+    });
   }
 
   /**

@@ -21,7 +21,7 @@ import {
   undoChange,
   withCounts,
 } from "./split-draft.js";
-import { troopsStatus } from "./troops-sentences.js";
+import { sealButtonText, troopsStatus } from "./troops-sentences.js";
 
 /** Each field that opens sounds higher than the one before, as a share of the tone's pitch. */
 const FIELD_PITCHES = [1, 1.26, 1.5];
@@ -55,7 +55,10 @@ export class Troops {
         if (revealing.time === Infinity) this.events.onDraftChange();
       },
       onField: (field) => playSound("field", { pitch: FIELD_PITCHES[field] }),
-      onTold: () => this.refresh(),
+      onTold: ({ isSkipped }) => {
+        this.refresh();
+        if (!isSkipped) this.sheet.flyPoints();
+      },
       onSecond: () => this.events.onDraftChange(),
       onDone: () => this.onward(),
     });
@@ -262,7 +265,7 @@ export class Troops {
 
   /** @param {SplitDraft} split */
   restSentence(split) {
-    return t("Place {left} more to seal", { left: troopsLeft(split) });
+    return sealButtonText(troopsLeft(split));
   }
 
   /** Returns why nothing can be typed now. */

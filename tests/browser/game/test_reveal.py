@@ -40,6 +40,25 @@ WATCH = """() => {
     };
     requestAnimationFrame(note);
 }"""
+# Notes how many fields are open while envelopes are seen, and when points begin to fly.
+WATCH_MOTIONS = """() => {
+    window.motions = { seals: [], points: [], told: [] };
+    const opened = () => [...document.querySelectorAll(".verdict-words")]
+        .filter(each => each.textContent).length;
+    new MutationObserver(changes => {
+        for (const { addedNodes } of changes) for (const node of addedNodes)
+            if (node.className?.includes?.("flying-points")) {
+                window.motions.points.push(node.textContent);
+                window.motions.told.push(opened());
+            }
+    }).observe(document.body, { childList: true });
+    const note = () => {
+        const seals = document.querySelector(".headline-seals");
+        if (seals?.checkVisibility()) window.motions.seals.push(opened());
+        requestAnimationFrame(note);
+    };
+    requestAnimationFrame(note);
+}"""
 TELLING = ("headline", "sentence", "table", "past", "score", "bar", "live", "place", "result")
 SILENT = (*TELLING, "title", "icon", "header", "status", "hint")
 SPLITS = ((4, 3, 3), (6, 4, 0))
@@ -118,3 +137,21 @@ async def test_the_fields_stay_where_they_are(visit):
         frames = await ada.page.evaluate("window.frames_")
         tops = {frame["top"] for frame in frames}
         assert len(tops) == 1, (width, height, tops)
+
+
+async def test_envelopes_break_open_first_and_points_fly_when_the_result_is_told(visit):
+    ada, bob = await begin_watched(visit, "no-preference")
+    await ada.page.evaluate(WATCH_MOTIONS)
+    await play_round(ada, bob)
+    seen = await ada.page.evaluate("window.motions")
+    assert seen["seals"] and max(seen["seals"]) == 0, "an envelope was there after a field opened"
+    assert seen["points"] == ["+2"] * 3
+    assert min(seen["told"]) == 3
+    await expect(ada.page.locator(".flying-points")).to_have_count(0)
+
+
+async def test_with_reduced_motion_nothing_breaks_and_nothing_flies(visit):
+    ada, bob = await begin_watched(visit, "reduce")
+    await ada.page.evaluate(WATCH_MOTIONS)
+    await play_round(ada, bob)
+    assert await ada.page.evaluate("window.motions") == {"seals": [], "points": [], "told": []}
