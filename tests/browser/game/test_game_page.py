@@ -321,3 +321,14 @@ async def test_the_focus_is_not_lost_when_buttons_go(visit):
     await ada.page.wait_for_selector(".ask-sheet", state="detached")
     for person in (ada, bob):
         assert await person.page.evaluate("document.activeElement !== document.body")
+
+
+@pytest.mark.parametrize("key", ["amazons-8x8", "blotto"])
+@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
+async def test_nothing_shifts_while_a_page_is_loaded(visit, key, size):
+    ada, _ = await sit_down(visit, key, width=size[0], height=size[1])
+    await ada.page.add_init_script(f"({WATCH_SHIFTS})()")
+    await ada.page.reload()
+    await ada.page.wait_for_selector("#game[data-turn]")
+    await ada.page.wait_for_timeout(1_000)
+    assert await ada.page.evaluate("window.shifts") == []
