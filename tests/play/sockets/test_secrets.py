@@ -85,10 +85,11 @@ def play(play_anew) -> Play:
 
 def log_of(record: logging.LogRecord) -> str:
     """Among what a record is kept: how the lines to Redis and PostgreSQL fare, which rests on how
-    busy the machine is, or all else."""
-    is_of_lines = record.name.split(".")[0] in LIBRARIES or record.module in (
-        "bus_transport",
-        "cache",
+    busy the machine is, and how often earlier tests have logged; or all else."""
+    is_of_lines = (
+        record.name.split(".")[0] in LIBRARIES
+        or record.module in ("bus_transport", "cache")
+        or getattr(record, "event", "") == "log_limit"
     )
     return "lines" if is_of_lines else "logs"
 
