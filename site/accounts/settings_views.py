@@ -34,7 +34,7 @@ class Choice:
     label: Any
     values: tuple[tuple[str, Any], ...]
     hint: Any = ""
-    has_pictures: bool = False  # drawn by static/js/game/setting-pictures.js
+    has_pictures: bool = False  # drawn by static/js/settings/setting-pictures.js
 
 
 DEVICE = (

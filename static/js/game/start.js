@@ -4,11 +4,11 @@ import { byId, find, loadLater, readJson, runWhenIdle } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { VIEW_STEPS } from "../replay/replay.js";
+import { SoundButton, SoundQuestion } from "../settings/device-settings.js";
 import { listenLetters } from "../speech/letter-keys.js";
 import { summaryOf } from "../speech/summary.js";
 import { BoardSize } from "./board-size.js";
 import { listenKeys } from "./commands.js";
-import { SoundButton, SoundQuestion } from "./device-settings.js";
 import { Game } from "./game-page.js";
 
 /** Windows whose header has no room for the question about sounds. */
@@ -51,7 +51,7 @@ export function startGamePage(surfaceOf) {
     game.later.rules((sheet) => sheet.toggle());
   });
   const withZenMode = loadLater(
-    () => import("./zen-mode.js"),
+    () => import("../settings/zen-mode.js"),
     ({ ZenMode }) => new ZenMode(game),
   );
   const showZenMode = () => {

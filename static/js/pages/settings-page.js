@@ -1,10 +1,10 @@
 /** Entry of the page of settings: each choice works at once and is stored in this browser. */
 
 import "./base.js";
-import { addSettingPictures } from "../game/setting-pictures.js";
 import { byId } from "../lib/dom.js";
 import { canStore, chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { t } from "../lib/text.js";
+import { addSettingPictures } from "../settings/setting-pictures.js";
 
 const device = byId("device");
 

@@ -127,7 +127,7 @@ export class Rematch {
    * @param {Wire.Rematch} again
    */
   withPresence(again) {
-    if (this.here === null || !("other" in again)) return again;
+    if (this.here === null) return again;
     return { ...again, other_here: this.here.includes(again.other) };
   }
 

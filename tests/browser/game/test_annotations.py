@@ -58,7 +58,7 @@ async def test_a_player_and_a_spectator_draw_and_nothing_is_sent(visit) -> None:
     ada, bob = await visit("ada"), await visit("bob")
     sent = frames_of(ada)
     cy = await watch(visit, await begin_game(ada, bob, "amazons-8x8"))
-    await ada.page.wait_for_function("document.querySelector('#near .dot.here')")
+    await ada.page.wait_for_function("() => document.querySelector('#near .dot.here')")
     assert sent
     assert cy.sent
     before = (list(sent), list(cy.sent))

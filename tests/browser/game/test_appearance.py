@@ -116,7 +116,7 @@ async def test_ones_own_choice_of_motion_wins_over_the_system(
     await click(ada, "c1", "c5", "e5")
     await step_is(ada, 2)
     if moves:  # the slide, the flight, the burn and its cooling
-        await ada.page.wait_for_function("frames_asked > 12")
+        await ada.page.wait_for_function("() => window.frames_asked > 12")
     else:
         await ada.page.wait_for_timeout(1500)
         assert await ada.page.evaluate("frames_asked") < 12

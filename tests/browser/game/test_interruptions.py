@@ -4,9 +4,9 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
+from tests.browser.browser_visitors import begin_game
+from tests.browser.ended.test_result_sheet import play_to_the_end
 from tests.browser.pointer_actions import centre, sit_down, step_is
-from tests.browser.short_games import PINCER, squares
 
 TIMEOUT_MS = 15_000
 COMES_BACK_MS = 20_000  # longer than the longest delay before a retry
@@ -18,18 +18,6 @@ window.AudioContext = class extends AudioContext {
     resume() { return Promise.reject(new DOMException("not allowed", "NotAllowedError")); }
 };
 """
-PRESS_SQUARE = (
-    """square => document.querySelector(`.grid button[data-square="${square}"]`).click()"""
-)
-
-
-async def play_to_the_end(ada: Visitor, bob: Visitor) -> None:
-    """Plays the short game of Pincer, which Ada wins."""
-    for number, turn in enumerate(PINCER):
-        who, other = ((ada, bob), (bob, ada))[number % 2]
-        for square in squares(turn):
-            await who.page.evaluate(PRESS_SQUARE, square)
-        await other.page.wait_for_selector("#game:not([data-turn=waits])", timeout=TIMEOUT_MS)
 
 
 async def test_a_spectator_whose_line_is_cut_during_the_reveal_gets_the_whole_result(visit, proxy):

@@ -4,7 +4,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.game.test_result_sheet import TIMEOUT_MS, play_to_the_end
+from tests.browser.ended.test_result_sheet import TIMEOUT_MS, play_to_the_end
 from tests.browser.pages.test_axe import objections
 
 LINK = "#share-sheet .share-link input"

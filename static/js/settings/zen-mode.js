@@ -5,7 +5,7 @@ import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { t } from "../lib/text.js";
 
 export class ZenMode {
-  /** @param {import("./game-page.js").Game} game */
+  /** @param {import("../game/game-page.js").Game} game */
   constructor(game) {
     this.game = game;
     this.isOn = false;

@@ -7,7 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.browser.browser_visitors import Site
-from tests.browser.game.test_share_sheet import end_and_watch
+from tests.browser.ended.test_share_sheet import end_and_watch
 from tests.support.servers.server_process import Server, free_port
 
 pytestmark = pytest.mark.timeout(300)
