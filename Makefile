@@ -24,7 +24,7 @@ check:
 all: check
 	$(PYTEST)
 	DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
-	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/browser tests/chat tests/lobby tests/pages tests/play tests/server
+	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/browser tests/chat tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/server
 	$(PYTHON) -m pip check
 	$(PYTHON) .ci/audit.py
 
@@ -37,6 +37,8 @@ COMPILE = .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --g
 .PHONY: requirements
 requirements:
 	$(COMPILE) --output-file requirements.txt pyproject.toml
+	$(COMPILE) --extra push --constraint requirements.txt --output-file requirements-push.txt \
+		pyproject.toml
 	$(COMPILE) --extra test --constraint requirements.txt --output-file requirements-test.txt \
 		pyproject.toml
 	.venv/bin/python .ci/requirements.py

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from requirements import parse
 
 FOLDER = Path(__file__).parents[1]
-FILES = ("requirements.txt", "requirements-test.txt")
+FILES = ("requirements.txt", "requirements-push.txt", "requirements-test.txt")
 VULNERABLE = ("django", "3.2")  # CVE-2021-31542 and many later ones
 TIMEOUT_S = 180  # for one call of pip-audit, which asks about one release after the other
 # Vulnerabilities that do not concern this site: id → (reason, day from which it counts again)

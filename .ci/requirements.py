@@ -16,7 +16,11 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 COMMAND = "make requirements"
-EXTRAS = {"requirements.txt": ["server"], "requirements-test.txt": ["server", "bench", "test"]}
+EXTRAS = {
+    "requirements.txt": ["server"],
+    "requirements-push.txt": ["server", "push"],
+    "requirements-test.txt": ["server", "push", "bench", "test"],
+}
 HASH = re.compile(r" --hash=sha256:([0-9a-f]{64})(?= |$)")
 PYTHONS = [f"3.{minor}" for minor in range(11, 15)]
 SYSTEMS = [
@@ -129,10 +133,11 @@ def check(folder: Path) -> list[str]:
         versions[file] = {}
         for pin in pins:
             versions[file].setdefault(pin.name, set()).add(pin.version)
-    server, test = versions.values()
+    test = versions.pop("requirements-test.txt")
     problems += [
-        f"{name}: {sorted(there)} for the site, but {sorted(test.get(name, []))} for the tests"
-        for name, there in server.items()
+        f"{name}: {sorted(there)} in {file}, but {sorted(test.get(name, []))} for the tests"
+        for file, pinned in versions.items()
+        for name, there in pinned.items()
         if there != test.get(name)
     ]
     return problems

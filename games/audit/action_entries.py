@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.audit import results
+from games.audit.clock_times import RUNNING_KINDS
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.game_record import GameRecord, PlayedStep, Seal
 from games.audit.results import Result
@@ -35,6 +36,7 @@ def act(record: GameRecord, entry: ParsedEntry) -> Result | None:
 
 def _play(record: GameRecord, entry: ParsedEntry, role: Role) -> None:
     """Play the actions of a turn, or of a part of it."""
+    _check_ahead(record, entry, role)
     turns, lag = record.rules.turns(record.state), entry.lag
     for text in _texts(entry):
         if record.rules.turns(record.state) > turns or role not in record.rules.control(
@@ -44,6 +46,18 @@ def _play(record: GameRecord, entry: ParsedEntry, role: Role) -> None:
         spent = _stop_clock(record, entry, role, lag)
         lag = 0  # credited with the first action
         _resolve(record, entry, {role: text}, {role: spent}, {})
+
+
+def _check_ahead(record: GameRecord, entry: ParsedEntry, role: Role) -> None:
+    """Check an entry that says it is a conditional reply: it answers a turn in a slow game."""
+    if "ahead" not in entry.body:
+        return
+    if entry.body["ahead"] is not True:
+        record.complain(entry, "it says something else than that it was played ahead")
+    if record.times.kind in RUNNING_KINDS:
+        record.complain(entry, "a move is played ahead in a game with a running clock")
+    if not record.steps or role in record.steps[-1].joint:
+        record.complain(entry, f"{role} plays ahead, but answers no move")
 
 
 def _texts(entry: ParsedEntry) -> list[str]:
@@ -121,7 +135,10 @@ def _resolve(
     turn = rules.turns(before)
     placed = any(effect.kind == "place" for effect in rules.effects(before, joint, None))
     number = len(record.steps)
-    step = PlayedStep(number, dict(texts), entry.at, dict(spent), seals, before, turn, placed)
+    is_ahead = entry.body.get("ahead") is True
+    step = PlayedStep(
+        number, dict(texts), entry.at, dict(spent), seals, before, turn, placed, is_ahead
+    )
     record.steps.append(step)
     ended = actions if rules.turns(record.state) > turn else ()
     record.times.start_step(rules.control(record.state), ended, entry.at)

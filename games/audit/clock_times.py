@@ -3,19 +3,29 @@
 The opening entry holds the figures of a fair start. While the allowance of a role's first turn
 lasts, its clock stands; a first turn earns no increment. A simultaneous game may wait for its
 players' pages before the clocks start, and for a pause after each reveal.
+
+A bank of days earns with each turn, up to its cap. In a game by days the clock of a role stands on
+holidays, whole days that the ledger names by their beginnings.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from games.audit.entries import Broken, ParsedEntry
 from games.core import ROLES, Role
 
 MAX_LAG_MS = 500  # credited in one turn
-KINDS = ("fischer", "limit", "days", "none")
+HOLIDAY_MS = 24 * 3_600 * 1_000
+MAX_HOLIDAYS_A_YEAR = 21  # that begin in a calendar year, UTC
+MAX_HOLIDAYS_IN_A_ROW = 7  # with less than a day between two
+KINDS = ("fischer", "limit", "days", "bank", "none")
+DAY_KINDS = ("days", "bank")  # of games by days, which have holidays
+EARNING_KINDS = ("fischer", "bank")  # of which a turn keeps what it leaves, and earns
 RUNNING_KINDS = ("fischer", "limit")  # of which a first turn may have an allowance
 
 
@@ -23,7 +33,7 @@ RUNNING_KINDS = ("fischer", "limit")  # of which a first turn may have an allowa
 class Times:
     """Both clocks: `left` is the time at `since`, when the clocks of `running` started."""
 
-    kind: str  # fischer, limit, days, none
+    kind: str  # fischer, limit, days, bank, none
     initial: int  # ms
     increment: int  # ms
     left: dict[Role, int]
@@ -34,10 +44,20 @@ class Times:
     begin_by: int | None = None  # when the game begins at the latest; None: it has begun
     shown: frozenset[Role] = frozenset()  # roles whose page has been shown before the begin
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
+    # Beginning and end of the time in which the clock of a role stands for its latest holidays.
+    holidays: dict[Role, tuple[int, int]] = field(default_factory=dict)
+    taken: dict[Role, list[int]] = field(default_factory=dict)  # when holidays began, of this game
 
     def elapsed(self, role: Role, at: int) -> int:
         """Return the milliseconds for which the clock of a role has run in this step."""
-        return max(0, at - self.since) if role in self.running else 0
+        if role not in self.running:
+            return 0
+        return max(0, at - self.since) - self._rested(role, self.since, at)
+
+    def _rested(self, role: Role, first: int, last: int) -> int:
+        """Return the milliseconds from `first` to `last` in which the clock of a role stood."""
+        start, until = self.holidays.get(role, (0, 0))
+        return max(0, min(last, until) - max(first, start))
 
     def left_at(self, role: Role, at: int) -> int:
         """Return the milliseconds on the clock of a role, which stands during its first turn."""
@@ -76,12 +96,14 @@ class Times:
     def start_step(self, running: Iterable[Role], ended: Collection[Role], at: int) -> None:
         """Start the clocks of a new step; the roles in `ended` have completed a turn."""
         for role in ended:
-            if self.kind != "fischer":
+            if self.kind not in EARNING_KINDS:
                 self.left[role] = self.initial
             elif role not in self.first_turn:
-                self.left[role] += self.increment
+                cap = self.initial if self.kind == "bank" else self.left[role] + self.increment
+                self.left[role] = min(cap, self.left[role] + self.increment)
             self.first_turn.pop(role, None)
             self.lag.pop(role, None)
+        self._forget_holidays(at)
         self.begin(running, at + self.reveal_pause)
 
     def begin(self, running: Iterable[Role], at: int) -> None:
@@ -93,15 +115,48 @@ class Times:
         """Start the clocks after a takeback; no allowance is renewed."""
         self.first_turn = {role: self.remaining_at(role, at) for role in self.first_turn}
         for role in ROLES:
-            left = self.left_at(role, at) if self.kind == "fischer" else self.initial
+            left = self.left_at(role, at) if self.kind in EARNING_KINDS else self.initial
             self.left[role] = left
+        self._forget_holidays(at)
         self.since, self.running, self.lag = at, frozenset(running), {}
 
     def stop_both(self, at: int) -> None:
         """Stop both clocks at the end of a game."""
         self.left = {role: max(0, self.left_at(role, at)) for role in ROLES}
         self.since, self.running, self.lag = at, frozenset(), {}
-        self.first_turn, self.begin_by, self.shown = {}, None, frozenset()
+        self.first_turn, self.begin_by, self.shown, self.holidays = {}, None, frozenset(), {}
+
+    def _forget_holidays(self, at: int) -> None:
+        """Forget the holidays that are over when a step begins."""
+        self.holidays = {role: span for role, span in self.holidays.items() if span[1] > at}
+
+    def rest(self, role: Role, starts: list[int], at: int) -> int:
+        """Let the clock of a role stand for holidays; return the end of the last.
+
+        Raises Broken if it may not: no clock of that role runs, or it has had these holidays, or
+        more of them than there are.
+        """
+        if self.kind not in DAY_KINDS or role not in self.running or role in self.first_turn:
+            raise Broken("a holiday stops a clock that does not run, or in no game by days")
+        if not starts or any(type(start) is not int or start > at for start in starts):
+            raise Broken("the holidays have not begun")
+        taken = self.taken.setdefault(role, [])
+        first, counted = self.holidays.get(role, (0, 0))
+        for start in starts:
+            until = start + HOLIDAY_MS
+            if until <= max(counted, self.since) or start in taken or starts != sorted(starts):
+                raise Broken("a holiday is counted twice")
+            if counted <= self.since:
+                first = max(start, self.since)
+            elif start > counted:
+                self.left[role] += counted - max(first, self.since)
+                first = start
+            counted = until
+            taken.append(start)
+        if not has_enough_holidays(taken):
+            raise Broken("there are more holidays than a player has")
+        self.holidays[role] = (first, counted)
+        return counted
 
     def credit_downtime(self, ms: int, at: int) -> None:
         """Credit the time that passed while no server was running.
@@ -111,7 +166,10 @@ class Times:
         is_waiting = bool(self.running) or self.begin_by is not None
         if self.kind == "none" or not is_waiting or not 0 < ms <= at - self.since:
             raise Broken(f"{ms} ms of down-time are credited, but no clock ran so long")
+        stopped = {role: self.remaining_at(role, at - ms) for role in self.holidays}
         self.since += ms
+        for role, rest in stopped.items():
+            self.left[role] += rest - self.remaining_at(role, at)
         if self.begin_by is not None:
             self.begin_by += ms
 
@@ -125,7 +183,15 @@ class Times:
         """Moment when the first running role runs out of time."""
         if self.kind == "none" or not self.running:
             return None
-        return self.since + min(self.remaining_at(role, self.since) for role in self.running)
+        return min(self._limit_of(role) for role in self.running)
+
+    def _limit_of(self, role: Role) -> int:
+        """Return the moment when a role has no time left, and its clock does not stand."""
+        limit = self.since + self.remaining_at(role, self.since)
+        start, until = self.holidays.get(role, (0, 0))
+        if limit < max(start, self.since):
+            return limit
+        return limit + self._rested(role, self.since, max(self.since, until))
 
     @property
     def first_to_fall(self) -> list[Role]:
@@ -133,7 +199,19 @@ class Times:
         limit = self.flag_deadline
         if limit is None:
             return []
-        return [role for role in self.running if self.remaining_at(role, limit) == 0]
+        return [role for role in self.running if self._limit_of(role) == limit]
+
+
+def has_enough_holidays(starts: Iterable[int]) -> bool:
+    """Return whether nobody needs more holidays than there are, in a year and in a row."""
+    ordered, years, row = sorted(starts), Counter[int](), 0
+    for index, start in enumerate(ordered):
+        years[datetime.fromtimestamp(start / 1000, UTC).year] += 1
+        goes_on = index > 0 and start - ordered[index - 1] < 2 * HOLIDAY_MS
+        row = row + 1 if goes_on else 1
+        if row > MAX_HOLIDAYS_IN_A_ROW:
+            return False
+    return max(years.values(), default=0) <= MAX_HOLIDAYS_A_YEAR
 
 
 def start_times(running: Iterable[Role], entry: ParsedEntry, *, is_simultaneous: bool) -> Times:
@@ -146,6 +224,8 @@ def start_times(running: Iterable[Role], entry: ParsedEntry, *, is_simultaneous:
     if kind not in KINDS or type(initial) is not int or type(increment) is not int:
         raise Broken("the clock of the game is invalid")
     left: dict[Role, int] = dict.fromkeys(ROLES, initial)
+    if kind == "bank" and not 0 < increment <= initial:
+        raise Broken("a bank earns nothing, or more than it holds")
     times = Times(kind, initial, increment, left, entry.at, frozenset(running))
     _apply_terms(times, entry, is_simultaneous=is_simultaneous)
     return times
@@ -160,8 +240,11 @@ def _apply_terms(times: Times, entry: ParsedEntry, *, is_simultaneous: bool) -> 
     figures = [*first_turn.values(), wait, pause]
     if any(type(figure) is not int or figure < 0 for figure in figures):
         raise Broken("the figures of the start are invalid")
-    if any(figures) and times.kind not in RUNNING_KINDS:
+    is_slow = times.kind not in RUNNING_KINDS
+    if is_slow and (wait or pause or (any(first_turn.values()) and times.kind not in DAY_KINDS)):
         raise Broken("the clock of the game has no allowances and no pauses")
+    if is_slow and any(allowance != times.initial for allowance in first_turn.values()):
+        raise Broken("a first turn has another time than all turns")
     if (wait or pause) and not is_simultaneous:
         raise Broken("only games with simultaneous actions have a begin or a pause")
     times.first_turn, times.reveal_pause = dict(first_turn), pause

@@ -12,7 +12,7 @@ from games.audit.clock_times import start_times
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.game_record import GameRecord, take_back
 from games.audit.results import Result
-from games.core import OTHER, Rules
+from games.core import OTHER, ROLES, Rules
 from games.ledger import LEDGER_FORMAT_VERSION
 
 NO_LAG = "lag is credited to an entry that takes no time"
@@ -139,6 +139,10 @@ def _begin(record: GameRecord, entry: ParsedEntry) -> None:
 
 
 def _idle(record: GameRecord, entry: ParsedEntry) -> Result:
+    if entry.body.get("gone") is True:
+        if record.times.kind in ("fischer", "limit"):
+            record.complain(entry, "a game with a running clock is ended because nobody returns")
+        return results.void(record.rules, record.state, "aborted")
     if record.times.kind != "none":
         record.complain(entry, "a game with a clock is ended as idle")
     return results.void(record.rules, record.state, "idle")
@@ -147,6 +151,17 @@ def _idle(record: GameRecord, entry: ParsedEntry) -> Result:
 def _credit(record: GameRecord, entry: ParsedEntry) -> None:
     ms = entry.body.get("ms")
     record.times.credit_downtime(ms if type(ms) is int else 0, entry.at)
+
+
+def _holiday(record: GameRecord, entry: ParsedEntry) -> None:
+    """Stop the clock of a role for the holidays that its user has taken."""
+    role = next((role for role in ROLES if role == entry.body.get("role")), None)
+    starts = entry.body.get("starts")
+    if role is None or not isinstance(starts, list):
+        raise Broken("the holidays of the entry are invalid")
+    until = record.times.rest(role, starts, entry.at)
+    if entry.body.get("until") != until:
+        record.complain(entry, f"the holiday must end at {until}")
 
 
 def _offer(record: GameRecord, entry: ParsedEntry, what: str) -> None:
@@ -176,7 +191,7 @@ def _take_back(record: GameRecord, entry: ParsedEntry) -> None:
     record.times.restart_after_takeback(record.rules.control(record.state), entry.at)
 
 
-SERVER_KINDS = {"flag", "idle", "credit"}
+SERVER_KINDS = {"flag", "idle", "credit", "holiday"}
 READERS: Mapping[str, Reader] = {
     "act": act,
     "resign": _resign,
@@ -189,6 +204,7 @@ READERS: Mapping[str, Reader] = {
     "begin": _begin,
     "idle": _idle,
     "credit": _credit,
+    "holiday": _holiday,
     "draw-offer": partial(_offer, what="draw"),
     "draw-accept": _agree,
     "draw-decline": partial(_answer, what="draw", is_own=False),

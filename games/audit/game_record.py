@@ -33,6 +33,7 @@ class PlayedStep:
     before: Any
     turn: int  # turns completed before it
     placed: bool  # something was placed in it
+    is_ahead: bool = False  # a conditional reply, played by the server
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ sessions.
 """
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
@@ -17,12 +17,13 @@ from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.contrib.contenttypes.models import ContentType
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from accounts import signals
-from accounts.models import User
+from accounts.models import Session, User
 from accounts.names import pseudonym
+from accounts.relations import delete_relations, export_relations
 from accounts.revocations import log_out_user
 
 # The least time between two changes of a name.
@@ -146,6 +147,16 @@ def delete_user(user_id: int) -> str:
     raise RuntimeError("no pseudonym is free")
 
 
+def find_active_people(user_ids: Iterable[int]) -> set[int]:
+    """Return those of some users who can come back to the site.
+
+    Computer players, suspended and deleted users, and guests without a session cannot.
+    """
+    rows = User.objects.filter(pk__in=set(user_ids), is_active=True, is_bot=False)
+    sessions = Session.objects.filter(user=OuterRef("pk"), expire_date__gt=timezone.now())
+    return set(rows.filter(Q(is_guest=False) | Exists(sessions)).values_list("pk", flat=True))
+
+
 def list_leaving() -> list[int]:
     """Return deleted users whose games and lobbies are not settled yet, longest ago first."""
     rows = User.objects.exclude(leaving=None).order_by("leaving")
@@ -192,6 +203,7 @@ def _anonymize(user_id: int, name: str) -> str:
         raise AccountInUse
     EmailAddress.objects.filter(user=user_id).delete()
     Authenticator.objects.filter(user=user_id).delete()
+    delete_relations(user_id)
     _rename_in_admin_log(user_id, name)
     transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
     signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
@@ -227,6 +239,7 @@ def export_profile(user: User) -> dict[str, Any]:
             }
             for factor in Authenticator.objects.filter(user=user).order_by("pk")
         ],
+        **export_relations(user.pk),
     }
 
 

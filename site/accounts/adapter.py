@@ -27,7 +27,7 @@ from accounts.names import TAKEN
 from accounts.sessions import SessionStore
 from accounts.site_links import absolute_url, is_own_path, local_path
 
-WRONG = gettext_lazy("That name or e-mail and that password don’t belong together.")
+WRONG = gettext_lazy("Wrong name or password.")
 # Mails to any address that a visitor types in. The others need the session of their receiver.
 UNSOLICITED = frozenset(
     f"account/email/{name}"
@@ -36,6 +36,8 @@ UNSOLICITED = frozenset(
         "email_confirmation",
         "email_confirmation_signup",
         "password_reset_key",
+        "sign_in_code",
+        "sign_in_code_unknown",
         "unknown_account",
     )
 )
@@ -64,14 +66,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         "username_taken": TAKEN,
         "username_password_mismatch": WRONG,
         "email_password_mismatch": WRONG,
-        "incorrect_password": gettext_lazy("That is not your password."),
-        "enter_current_password": gettext_lazy("That is not your present password."),
-        "duplicate_email": gettext_lazy("That is your e-mail address already."),
+        "incorrect_password": gettext_lazy("Wrong password."),
+        "enter_current_password": gettext_lazy("Wrong current password."),
+        "duplicate_email": gettext_lazy("That’s already your email address."),
         "too_many_login_attempts": gettext_lazy(
-            "Too many wrong tries. Wait a few minutes, then try again."
+            "Too many failed attempts. Wait a few minutes and try again."
         ),
         "too_many_login_attempts_today": gettext_lazy(
-            "Too many wrong tries today. Wait an hour, or use a browser you’ve signed in with "
+            "Too many failed attempts today. Wait an hour, or use a browser you’ve signed in with "
             "before."
         ),
     }
@@ -190,7 +192,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
                 type(error).__name__,
                 extra={"event": "mail_failed"},
             )
-            say = _("The e-mail could not be sent just now. Please try again later.")
+            say = _("The email couldn’t be sent. Try again later.")
             messages.error(self.request, say)
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:

@@ -8,7 +8,8 @@ from django.contrib import admin
 from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
@@ -41,6 +42,13 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         would tell addresses and password hashes letter by letter.
         """
         return lookup.split(LOOKUP_SEP)[0] in self.list_filter
+
+    def changelist_view(
+        self, request: HttpRequest, extra_context: dict[str, Any] | None = None
+    ) -> HttpResponse:
+        """Show the list under the plain name of its rows."""
+        title = {"title": capfirst(self.opts.verbose_name_plural)}
+        return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def view_on_site(self, obj: User) -> str | None:
         """Return the URL of the profile; None for guests, who have none."""
@@ -81,14 +89,16 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         if "username" in form.changed_data:
             transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
 
-    @admin.action(description=_("Suspend: log out everywhere, for good"), permissions=["change"])
+    @admin.action(
+        description=_("Suspend: log out everywhere and block sign-in"), permissions=["change"]
+    )
     def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Suspend the selected users whom this staff member may change, but never itself."""
         for user in users.exclude(pk=request.user.pk):  # type: ignore[misc]
             if self.has_change_permission(request, user):
                 suspend(user.pk)
 
-    @admin.action(description=_("Restore: may log in again"), permissions=["change"])
+    @admin.action(description=_("Restore: allow sign-in again"), permissions=["change"])
     def restore(self, request: HttpRequest, users: QuerySet[User]) -> None:
         """Restore the selected users."""
         for user in users:

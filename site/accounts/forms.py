@@ -21,16 +21,16 @@ from accounts.names import MAX_NAME_CHARS, SPELLING, normalize_name, validate_na
 
 MAX_PASSWORD_CHARS = 256
 TOO_LONG = ngettext_lazy(
-    "A password has at most %(limit_value)d character.",
-    "A password has at most %(limit_value)d characters.",
+    "Use at most %(limit_value)d character.",
+    "Use at most %(limit_value)d characters.",
     "limit_value",
 )
 PLAIN = {"autocapitalize": "none", "spellcheck": "false"}
 PASSWORD = _("Password")
 NEW_PASSWORD = _("New password")
-PASSWORD_AGAIN = _("The same password again")
-PASSWORD_HELP = _("At least eight characters, and not one that everybody uses.")
-EMAIL = pgettext_lazy("label of a field", "E-mail address")
+PASSWORD_AGAIN = _("Repeat password")
+PASSWORD_HELP = _("At least eight characters. Avoid common passwords.")
+EMAIL = pgettext_lazy("label of a field", "Email address")
 
 
 class SiteForm:
@@ -68,12 +68,12 @@ class SignUp(SiteForm, allauth.SignupForm):  # type: ignore[misc]
         "username": _("Name"),
         "password1": PASSWORD,
         "password2": PASSWORD_AGAIN,
-        "email": _("E-mail address, if you like"),
+        "email": _("Email (optional)"),
     }
     helps = {
         "username": SPELLING,
         "password1": PASSWORD_HELP,
-        "email": _("Only for the day you forget the password. Nobody else ever sees it."),
+        "email": _("Only to reset your password. Never shown."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,7 +97,7 @@ class SignUp(SiteForm, allauth.SignupForm):  # type: ignore[misc]
 class SignIn(SiteForm, allauth.LoginForm):  # type: ignore[misc]
     """Form of the log-in: name or e-mail address, and password."""
 
-    labels = {"login": _("Name or e-mail address"), "password": PASSWORD}
+    labels = {"login": _("Name or email"), "password": PASSWORD}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -118,7 +118,7 @@ class ChangePassword(SiteForm, allauth.ChangePasswordForm):  # type: ignore[misc
     """Form of the password: the present one and, twice, the new one."""
 
     labels = {
-        "oldpassword": _("Present password"),
+        "oldpassword": _("Current password"),
         "password1": NEW_PASSWORD,
         "password2": PASSWORD_AGAIN,
     }
@@ -155,13 +155,23 @@ class ResetPasswordKey(SiteForm, allauth.ResetPasswordKeyForm):  # type: ignore[
 class AddEmail(SiteForm, allauth.AddEmailForm):  # type: ignore[misc]
     """Form of a new e-mail address."""
 
-    labels = {"email": _("New e-mail address")}
+    labels = {"email": _("New email address")}
 
 
 class Reauthenticate(SiteForm, allauth.ReauthenticateForm):  # type: ignore[misc]
     """Form that asks for the password again."""
 
     labels = {"password": PASSWORD}
+
+
+class CodeRequest(SiteForm, forms.Form):
+    """Form that asks for a code to sign in with."""
+
+    email = forms.EmailField(label=EMAIL, max_length=254)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["email"].widget.attrs["autocomplete"] = "email"
 
 
 class LoginCode(SiteForm, forms.Form):
@@ -177,7 +187,7 @@ class LoginCode(SiteForm, forms.Form):
 class Rename(SiteForm, forms.Form):
     """Form of the shown name."""
 
-    username = forms.CharField(label=_("Name shown"))
+    username = forms.CharField(label=_("Display name"))
     helps = {"username": SPELLING}
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

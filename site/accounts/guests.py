@@ -1,4 +1,6 @@
-"""Create guests, so that a visitor plays with the first click, under a generated name.
+"""Create guests, so that a visitor plays with the first click.
+
+The name is generated or chosen.
 
 On a slow network the answer to that click may get lost, and the session cookie of the guest with
 it. The guest is then found again for two minutes by the nonce of the browser, a cookie.
@@ -16,6 +18,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import login
+from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
@@ -26,7 +29,7 @@ from django.utils.crypto import salted_hmac
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import GUESTS, spend
 from accounts.models import User
-from accounts.names import friendly
+from accounts.names import TAKEN, friendly, normalize_name, validate_name
 
 MAX_NAME_TRIES = 8  # the later half has four digits, a hundred times as many names
 NONCE_LIFE = timedelta(minutes=2)  # for how long a guest is found again without the session
@@ -36,16 +39,42 @@ SPELLING = re.compile(r"[0-9a-f]{32}")  # of so many bytes
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 
 
-def user_of(request: HttpRequest) -> User:
+def user_of(request: HttpRequest, name: str = "") -> User:
     """Return the user of a request; without one, create a guest and log it in.
 
     Only a POST makes a guest, so that crawlers and people who just look leave no user behind.
-    Raises `rate_limits.TooOften` for an address from which very many guests have come.
+    `name` is the name that the visitor has chosen; empty: a generated one. Raises ValidationError
+    for a name that is malformed, reserved or taken, and `rate_limits.TooOften` for an address from
+    which very many guests have come.
     """
     if user := current_user(request):
         return user
+    name = normalize_name(name.strip())
+    if name:
+        check_guest_name(name)
     spend(GUESTS, None, of_request(request))
-    return _log_in(request, new_guest(_hash_nonce(request)))
+    nonce = _hash_nonce(request)
+    return _log_in(request, new_named_guest(name, nonce) if name else new_guest(nonce))
+
+
+def check_guest_name(name: str) -> None:
+    """Raise ValidationError unless a new guest may have this name."""
+    validate_name(name)
+    if User.objects.filter(username__iexact=name).exists():
+        raise ValidationError(TAKEN, code="taken")
+
+
+def new_named_guest(name: str, born_of: str | None = None) -> User:
+    """Create a guest under a name of its choice; see `new_guest` for `born_of`.
+
+    Raises ValidationError if the name is taken.
+    """
+    try:
+        return _save_guest(name, born_of)
+    except IntegrityError as error:
+        if twin := _find_guest(born_of):
+            return twin
+        raise ValidationError(TAKEN, code="taken") from error
 
 
 def current_user(request: HttpRequest) -> User | None:

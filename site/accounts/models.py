@@ -1,4 +1,4 @@
-"""Users (accounts, guests, computer players), their sessions, and revocations of sessions."""
+"""Users (accounts, guests, computer players), blocks and follows, sessions and revocations."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
@@ -47,10 +47,18 @@ class User(AbstractUser):
         indexes = [
             models.Index(fields=["email"], name="user_by_email"),
             models.Index(
+                Lower("username"), name="account_by_name", condition=models.Q(is_guest=False)
+            ),
+            models.Index(
                 fields=["leaving"], name="user_leaving", condition=models.Q(leaving__isnull=False)
             ),
             models.Index(
                 fields=["date_joined"], name="guest_by_age", condition=models.Q(is_guest=True)
+            ),
+            models.Index(
+                fields=["leaving"],
+                name="user_suspended",
+                condition=models.Q(is_active=False, is_guest=False),
             ),
         ]
 
@@ -114,3 +122,43 @@ class Revocation(models.Model):
 
     def __str__(self) -> str:
         return f"revocation {self.pk}"
+
+
+class Block(models.Model):
+    """A user who wants nothing to do with another; see `accounts.blocks`."""
+
+    blocker = models.ForeignKey(User, models.CASCADE, related_name="+")
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    at = models.BigIntegerField()  # ms since the epoch
+
+    class Meta:
+        indexes = [models.Index(fields=["blocked", "blocker"], name="block_of")]
+        constraints = [
+            models.UniqueConstraint(fields=["blocker", "blocked"], name="one_block_a_pair"),
+            models.CheckConstraint(
+                condition=~models.Q(blocker=models.F("blocked")), name="no_block_of_oneself"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.blocker_id} blocks {self.blocked_id}"
+
+
+class Follow(models.Model):
+    """An account that follows another; nobody but the follower sees it."""
+
+    follower = models.ForeignKey(User, models.CASCADE, related_name="+")
+    followed = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)
+    at = models.BigIntegerField()  # ms since the epoch
+
+    class Meta:
+        indexes = [models.Index(fields=["followed", "follower"], name="follow_of")]
+        constraints = [
+            models.UniqueConstraint(fields=["follower", "followed"], name="one_follow_a_pair"),
+            models.CheckConstraint(
+                condition=~models.Q(follower=models.F("followed")), name="no_follow_of_oneself"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.follower_id} follows {self.followed_id}"

@@ -15,9 +15,10 @@ from django.utils.translation import gettext_lazy as _
 
 MAX_NAME_CHARS = 20
 NAME = re.compile(r"[A-Za-z0-9_-]{3,20}")
-SPELLING = _("A name has 3 to 20 letters (a to z), digits, hyphens or underscores.")
-KEPT = _("That name is kept for the site itself.")
+SPELLING = _("Use 3 to 20 letters (a to z), digits, hyphens or underscores.")
+KEPT = _("That name is reserved.")
 TAKEN = _("That name is taken.")
+LAST_ASCII = "\x7f"  # sorts behind every character of a name
 GONE = "deleted-"  # begins the names of deleted users, and is reserved for them
 # Names that look like a part of the site or like its staff.
 _RESERVED = """
@@ -106,6 +107,30 @@ class NameField(models.CharField):  # type: ignore[type-arg]
         """Return the field as a CharField, so that migrations see no difference."""
         name, _, args, kwargs = super().deconstruct()
         return name, "django.db.models.CharField", [*args], kwargs
+
+
+@NameField.register_lookup
+class NamePrefix(Lookup):
+    """Lookup `name_prefix`: begins with some letters, digits, hyphens or underscores, in any case.
+
+    The range is served by an index on the lower-case name. PostgreSQL sorts by the rules of a
+    language, so there it is a pattern, with an index of its own (migration 0003).
+    """
+
+    lookup_name = "name_prefix"
+
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Return `LOWER(column) >= prefix AND LOWER(column) < end`."""
+        left, params = self.process_lhs(compiler, connection)
+        prefix = str(self.rhs).lower()
+        sql = f"LOWER({left}) >= %s AND LOWER({left}) < %s"
+        return sql, (*params, prefix, *params, prefix + LAST_ASCII)
+
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, tuple[Any, ...]]:
+        """Return `LOWER(column) LIKE 'prefix%'`."""
+        left, params = self.process_lhs(compiler, connection)
+        pattern = str(self.rhs).lower().replace("_", r"\_")
+        return f"LOWER({left}) LIKE %s", (*params, f"{pattern}%")
 
 
 @NameField.register_lookup

@@ -42,7 +42,7 @@ DEVICE = (
         "theme",
         gettext_lazy("Theme"),
         (
-            ("system", gettext_lazy("As the system")),
+            ("system", gettext_lazy("System")),
             ("light", pgettext_lazy("a theme", "Light")),
             ("dark", pgettext_lazy("a theme", "Dark")),
         ),
@@ -60,7 +60,7 @@ DEVICE = (
     ),
     Choice(
         "figures",
-        gettext_lazy("Pieces of Amazons"),
+        gettext_lazy("Amazons pieces"),
         (
             ("bows", pgettext_lazy("pieces", "Bows")),
             ("crowns", pgettext_lazy("pieces", "Crowns")),
@@ -72,7 +72,7 @@ DEVICE = (
         "motion",
         gettext_lazy("Motion"),
         (
-            ("system", gettext_lazy("As the system")),
+            ("system", gettext_lazy("System")),
             ("full", pgettext_lazy("motion", "Full")),
             ("quick", pgettext_lazy("motion", "Quick")),
             ("off", OFF),
@@ -84,7 +84,7 @@ DEVICE = (
         gettext_lazy("Zen mode"),
         (("off", OFF), ("on", ON)),
         gettext_lazy(
-            "A game shows only the board, names and clocks. Press Z to turn it on or off."
+            "Shows only the board, names and clocks. Press Z in a game to turn it on or off."
         ),
         has_pictures=True,
     ),
@@ -99,24 +99,22 @@ DEVICE = (
     ),
     Choice(
         "send",
-        gettext_lazy("A turn is sent"),
+        gettext_lazy("Confirm moves"),
         (
-            ("once", gettext_lazy("At once")),
-            ("tap", gettext_lazy("With a second tap")),
-            ("button", gettext_lazy("With a button")),
+            ("once", gettext_lazy("Never")),
+            ("tap", gettext_lazy("Second tap")),
+            ("button", pgettext_lazy("a setting", "Button")),
         ),
-        gettext_lazy(
-            "With the last two you can look at a complete turn before anybody else sees it."
-        ),
+        gettext_lazy("Lets you check your whole move before it is sent."),
     ),
     Choice("coordinates", gettext_lazy("Coordinates"), (("on", ON), ("off", OFF))),
     Choice(
         "side",
-        gettext_lazy("At the bottom of the board"),
+        gettext_lazy("Bottom of the board"),
         (
-            ("own", gettext_lazy("My side")),
-            ("white", gettext_lazy("First side")),
-            ("black", gettext_lazy("Second side")),
+            ("own", pgettext_lazy("side", "Mine")),
+            ("white", gettext_lazy("First player")),
+            ("black", gettext_lazy("Second player")),
         ),
     ),
     Choice(
@@ -128,23 +126,17 @@ DEVICE = (
         "watch",
         gettext_lazy("Your name among spectators"),
         (("named", pgettext_lazy("chat", "Shown")), ("unseen", pgettext_lazy("chat", "Hidden"))),
-        gettext_lazy("Hidden: you are counted, and nobody is told that it is you."),
+        gettext_lazy("Hidden: you’re counted, but your name isn’t shown."),
     ),
     Choice(
         "letters",
         gettext_lazy("Letter keys on the board"),
         (("on", ON), ("off", OFF)),
-        gettext_lazy("They read the game aloud: o the position, t the clocks, l the last move."),
-    ),
-    Choice(
-        "notices",
-        gettext_lazy("Notices when it is your turn"),
-        (("off", OFF), ("on", ON)),
-        gettext_lazy("From the browser, while a page of Quiver is open but out of sight."),
+        gettext_lazy(
+            "Read the game aloud: O for the position, T for the clocks, L for the last move."
+        ),
     ),
 )
-
-LANGUAGES = {"en": "English", "tr": gettext_lazy("Türkçe (unreviewed)")}
 
 
 @require_safe
@@ -170,14 +162,14 @@ def change_name(request: HttpRequest) -> HttpResponse:
             form.add_error("username", too_soon(error.until))
     if form.errors:
         return _page(request, form, 400)
-    messages.success(request, _("Your name is {name} now.").format(name=request.user.username))
+    messages.success(request, _("Your name is now {name}.").format(name=request.user.username))
     return redirect("settings")
 
 
 def too_soon(until: object) -> str:
     """Return the sentence on when the name may be changed again."""
     when = date_format(localtime(until), "j F Y, H:i")  # type: ignore[arg-type]
-    return _("You changed it a short while ago. You can change it again from {when} (UTC).").format(
+    return _("You changed it recently. You can change it again after {when} (UTC).").format(
         when=when
     )
 
@@ -196,6 +188,6 @@ def _page(request: HttpRequest, form: Rename | None, status: int = 200) -> HttpR
         "has_second_factor": is_account and get_adapter().is_mfa_enabled(request.user),
         "wait": too_soon(until) if until else "",
         "device": DEVICE,
-        "languages": [(code, LANGUAGES.get(code, name)) for code, name in settings.LANGUAGES],
+        "languages": settings.LANGUAGES,
     }
     return render(request, "accounts/settings.html", context, status=status)

@@ -19,6 +19,7 @@ from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Session, User
 
@@ -117,6 +118,10 @@ class StaffSite(AdminSite):
 
     Requests without a required step are redirected to `login`: `accounts.views.staff_entrance`.
     """
+
+    site_title = _("Quiver administration")
+    site_header = _("Quiver administration")
+    index_title = _("Administration")
 
     def get_urls(self) -> list[Any]:
         """Return Django's URLs without `view_on_site` (`r/CONTENT_TYPE/ID/`).

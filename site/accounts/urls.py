@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from django.views.generic import RedirectView
 
 from accounts import settings_views, views
+from accounts.login import code_sign_in
 from accounts.login.login_stages import EnterCode
 from accounts.views import for_accounts, needs_mail
 
@@ -14,6 +15,16 @@ urlpatterns = [
     path("log-in/", views.SignIn.as_view(), name="account_login"),
     path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
     path("log-in/mailed-code/", EnterCode.as_view(), name="account_login_code"),
+    path(
+        "log-in/by-email/",
+        needs_mail(code_sign_in.RequestCode.as_view()),
+        name="account_request_code",
+    ),
+    path(
+        "log-in/by-email/code/",
+        needs_mail(code_sign_in.EnterCode.as_view()),
+        name="account_enter_code",
+    ),
     path("suspended/", allauth.account_inactive, name="account_inactive"),
     path("password/", for_accounts(views.ChangePassword.as_view()), name="account_change_password"),
     path("password/reset/", needs_mail(allauth.password_reset), name="account_reset_password"),

@@ -140,7 +140,7 @@ class SignUp(Entrance, allauth.SignupView):  # type: ignore[misc]
         except NameTaken:
             form.add_error("username", ValidationError(TAKEN, code="username_taken"))
         except SignedUpAlready:
-            say = _("You have signed up in another window already. Load this page again.")
+            say = _("You’ve already signed up in another window. Reload this page.")
             form.add_error(None, ValidationError(say, code="signed_up"))
         else:
             return response

@@ -1,4 +1,4 @@
-"""Animations of ended games: the queue that pages fill and workers empty, and what they have made.
+"""Animations of ended games: the queue of orders, and what workers have made.
 
 A game has one row, for the hash of its newest entry; with another hash it is made anew.
 """

@@ -9,9 +9,9 @@ from accounts.models import User
 from bots.models import Exhibition
 from games.catalogue import RULES
 from games.players.levels import is_available
-from lobby.public_lists import MOVED_WITHIN_MS
+from lobby.featured import is_watchable
 from play.domain.clocks import Clock
-from play.models import Game, Seat
+from play.models import Game
 from play.runtime import game_commands
 
 CHECK_INTERVAL_S = 2.0
@@ -37,12 +37,11 @@ def keep_exhibitions_running(at: int) -> Game | None:
 
 
 def is_wanted(at: int) -> bool:
-    """Whether people play no public game, and no exhibition runs or has just ended."""
+    """Whether no public game of people moves, and no exhibition runs or has just ended."""
     newest = Exhibition.objects.order_by("-game").values_list("game__ended", flat=True).first()
     if is_one_running() or (newest and newest > at - PAUSE_MS):
         return False
-    seats = Seat.objects.running().shown().filter(game__changed__gt=at - MOVED_WITHIN_MS)
-    return not seats.filter(user__is_bot=False).exists()
+    return not is_watchable(at)
 
 
 def is_one_running() -> bool:

@@ -11,38 +11,38 @@ Text = str | Promise
 
 # Weakest first, one for each level.
 _AMAZONS: tuple[Text, ...] = (
-    gettext_lazy("Looks one turn ahead, and often takes a weaker square. A good first opponent."),
-    gettext_lazy("Looks one turn ahead, and takes one of the better ones. It walks into traps."),
-    gettext_lazy("Holds its own space, and misses what you build up slowly."),
-    gettext_lazy("Sees your next answer. It resigns when the game is lost."),
-    gettext_lazy("Plans a few turns ahead, and shuts you in if you let it."),
-    gettext_lazy("Weighs the whole board. It rarely wastes an arrow."),
+    gettext_lazy("Looks one move ahead, and often picks a weaker square. A good first opponent."),
+    gettext_lazy("Looks one move ahead, and picks one of the better moves. Walks into traps."),
+    gettext_lazy("Guards its own space, but misses slow plans."),
+    gettext_lazy("Sees your next reply. Resigns when the game is lost."),
+    gettext_lazy("Plans a few moves ahead, and shuts you in if you let it."),
+    gettext_lazy("Weighs the whole board, and rarely wastes an arrow."),
     gettext_lazy("Searches far ahead, and gives few second chances."),
     gettext_lazy("Thinks the longest. Strong players have to work for a win."),
 )
-_ALWAYS_SHOOTS = gettext_lazy("It never keeps an arrow.")
+_ALWAYS_SHOOTS = gettext_lazy("It always shoots.")
 _KEEPS = gettext_lazy(
-    "Thinks the longest, and keeps an arrow where that saves it. Hard to shut in."
+    "Thinks the longest, and skips the arrow when that saves it. Hard to shut in."
 )
 _BLOTTO: tuple[Text, ...] = (
-    gettext_lazy("Has a favourite field in each match, and sends nearly everybody there."),
-    gettext_lazy("Begins evenly, then likes to place what you placed in the round before."),
-    gettext_lazy("Likes to repeat what has won, and to move it one field on after a loss."),
-    gettext_lazy("Likes to place what would have beaten your last split."),
-    gettext_lazy("Counts what you send to each field, and plays against your average."),
-    gettext_lazy("Mixes well, but its largest force likes to move on to the next field."),
+    gettext_lazy("Has a favourite field in each match, and sends almost all its troops there."),
+    gettext_lazy("Starts evenly, then tends to copy your last round."),
+    gettext_lazy("Tends to repeat a winning split, and to shift it one field after a loss."),
+    gettext_lazy("Tends to play the split that beats your last one."),
+    gettext_lazy("Tracks your troops on each field, and plays against your average."),
+    gettext_lazy("Mixes well, but its largest force tends to move to the next field."),
     gettext_lazy("Plays the best mix for a single round, whatever the score."),
-    gettext_lazy("Plays the best mix for the match and its score. There is nothing to find out."),
+    gettext_lazy("Plays the best mix for the match and the score. It has no habits to find."),
 )
 _PINCER: tuple[Text, ...] = (
-    gettext_lazy("Moves about, and overlooks many captures. A good first opponent."),
-    gettext_lazy("Takes what it can take at once, and overlooks your answer."),
-    gettext_lazy("Sees its own captures, and the plainest of yours."),
-    gettext_lazy("Thinks one turn of each side through. It resigns when the game is lost."),
+    gettext_lazy("Wanders about, and overlooks many captures. A good first opponent."),
+    gettext_lazy("Takes anything it can, and overlooks your reply."),
+    gettext_lazy("Sees its own captures, and your most obvious ones."),
+    gettext_lazy("Thinks through one move for each side. Resigns when the game is lost."),
     gettext_lazy("Sets simple traps, and stays out of yours."),
-    gettext_lazy("Looks several turns ahead: a loose piece is soon gone."),
-    gettext_lazy("Gives nothing away, and holds a lead until the last move."),
-    gettext_lazy("Sees ten steps ahead and more. It forgives no mistake."),
+    gettext_lazy("Looks several moves ahead: a loose piece is soon gone."),
+    gettext_lazy("Gives nothing away, and holds a lead to the end."),
+    gettext_lazy("Sees ten or more steps ahead. It forgives no mistake."),
 )
 SENTENCES: Mapping[str, tuple[Text, ...]] = {
     "amazons-10x10": _AMAZONS,
@@ -51,7 +51,9 @@ SENTENCES: Mapping[str, tuple[Text, ...]] = {
     "blotto": _BLOTTO,
     "pincer": _PINCER,
 }
-NEEDS_NUMBA = gettext_lazy("Not here: this level needs numba, which this server lacks.")
+NEEDS_NUMBA = gettext_lazy(
+    "Not available: this level needs numba, which isn’t installed on this server."
+)
 
 
 def level_sentence(key: str, level: int) -> str:
@@ -66,12 +68,12 @@ def absence_text(state: Mapping[str, object]) -> tuple[str, str] | None:
     """
     if not state["workers"]:
         return (
-            _("The computer is not there just now."),
-            _("You can begin a game: it plays on as soon as it is back."),
+            _("The computer isn’t available right now."),
+            _("You can start a game: it moves as soon as it’s back."),
         )
     if not state["warm"]:
         return (
             _("The computer is getting ready."),
-            _("Its first reply takes up to half a minute."),
+            _("Its first move can take up to 30 seconds."),
         )
     return None

@@ -21,6 +21,7 @@ class Preference:
     side: Side
     clock: str  # form value
     level: int | None = None  # None: never played
+    is_listed: bool = False  # anyone may find the game
 
 
 def initial_values(key: str) -> Preference:
@@ -40,20 +41,24 @@ def preferences_of(request: HttpRequest) -> dict[str, Preference]:
 def keep(request: HttpRequest, response: HttpResponse, key: str, habit: Preference) -> None:
     """Set the cookie, with the choices for a game first."""
     habits = {key: habit, **{k: h for k, h in preferences_of(request).items() if k != key}}
-    text = urlencode({k: f"{h.side},{h.clock},{h.level}" for k, h in habits.items()})
+    text = urlencode({k: _write(h) for k, h in habits.items()})
     is_secure = request.is_secure()
     response.set_cookie(COOKIE, text, COOKIE_AGE_S, secure=is_secure, httponly=True, samesite="Lax")
 
 
+def _write(habit: Preference) -> str:
+    return f"{habit.side},{habit.clock},{habit.level}{',listed' if habit.is_listed else ''}"
+
+
 def _read(text: str) -> Preference | None:
     parts = text.split(",")
-    if len(parts) != 3:
+    if len(parts) < 3:
         return None
-    side, clock, level = parts
+    side, clock, level, *rest = parts
     try:
         clock_of(clock)
     except ValueError:
         return None
-    if side not in SIDES or level not in NUMBERS:
+    if side not in SIDES or level not in NUMBERS or rest not in ([], ["listed"]):
         return None
-    return Preference(side, clock, NUMBERS[level])
+    return Preference(side, clock, NUMBERS[level], bool(rest))

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import add_never_cache_headers
@@ -17,7 +18,7 @@ from accounts.limits import networks, rate_limits
 from bots import animations, thought_log
 from bots.level_texts import NEEDS_NUMBA, absence_text, level_sentence
 from bots.preference_cookie import Preference, initial_values, keep, preferences_of
-from games.catalogue import UnknownRules
+from games.catalogue import UnknownRules, rules_of
 from lobby.computer_seats import NUMBERS, play_computer
 from lobby.forms import OptionsForm, choices_of
 from lobby.game_texts import RULES_TEXTS
@@ -29,6 +30,7 @@ from play.picture.frames import MIN_TURNS
 from play.picture.views import ENDED_MAX_AGE_S
 from play.views import load_visible_game
 
+FIRST_GAME = "amazons-8x8"  # of people who have never played the computer
 RETRY_MAKING_S = 2
 RETRY_BUSY_S = 60
 
@@ -43,6 +45,7 @@ class Offer:
     off: str  # why it cannot be played here; empty if it can
     is_last: bool  # played last time
     is_meant: bool  # the page was asked for with this level
+    is_first: bool  # where somebody starts who has never played the computer
 
 
 @never_cache
@@ -106,11 +109,13 @@ def _wait(state: str, status: int, seconds: int) -> JsonResponse:
 
 def _begin(request: HttpRequest) -> HttpResponse:
     posted = request.POST.dict()
-    form = OptionsForm({**posted, "visibility": "public", "watch": "yes"})
+    is_listed = posted.get("listed") == "yes"
+    visibility = "public" if is_listed else "link"
+    form = OptionsForm({**posted, "visibility": visibility, "watch": "yes"})
     if not form.is_valid():
         return _form(request, posted, form.complaint, 400)
     if not posted.get("level"):
-        return _form(request, posted, _("Press one of the levels."), 400)
+        return _form(request, posted, _("Pick a level to start."), 400)
     options, level = form.options(), NUMBERS.get(posted["level"])
     if level is None:
         return _form(request, posted, str(SENTENCES[Reason.NO_LEVEL]), 400)
@@ -121,7 +126,8 @@ def _begin(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _form(request, posted, refused.say, 409)
     response = redirect(game)
-    keep(request, response, options.rules, Preference(options.side, posted["clock"], level))
+    habit = Preference(options.side, posted["clock"], level, is_listed)
+    keep(request, response, options.rules, habit)
     return response
 
 
@@ -132,28 +138,45 @@ def _form(
     habits = preferences_of(request)
     key = asked.get("game", "")
     if key not in PRESETS:
-        key = next(iter(habits or PRESETS))
+        key = next(iter(habits), FIRST_GAME)
+    newest = next(iter(habits.values()), None)
     habit = habits.get(key) or initial_values(key)
-    told = thought_log.state()
+    is_listed = newest is not None and newest.is_listed
+    if request.method == "POST":
+        is_listed = asked.get("listed") == "yes"
+    workers = thought_log.state()
     side = asked.get("side", "")
     clock = _clock(asked.get("clock", "")) or habit.clock
     choices = choices_of(key, clock_of(clock))
+    rules = rules_of(key)
+    view = rules.view(rules.start(), None)
     context = {
-        "chosen": {"game": key, "side": side if side in SIDES else habit.side, "clock": clock},
+        "chosen": {
+            "game": key,
+            "side": side if side in SIDES else habit.side,
+            "clock": clock,
+            "listed": is_listed,
+        },
+        "pictures": {key: {"key": key, "view": msgspec.to_builtins(view)}},
         "choices": choices,
         "clocks": sorted(
-            choices["clock"], key=lambda choice: choice.value != clock_value(NO_CLOCK)
+            (c for c in choices["clock"] if c.value == clock or clock_of(c.value).kind != "bank"),
+            key=lambda choice: choice.value != clock_value(NO_CLOCK),
         ),
         "words": RULES_TEXTS[key],
-        "levels": _levels(key, told, habit.level, NUMBERS.get(asked.get("level", ""))),
-        "absence": absence_text(told),
+        "levels": _levels(
+            key, workers, habit.level, NUMBERS.get(asked.get("level", "")), is_new=not habits
+        ),
+        "absence": absence_text(workers),
         "complaint": complaint,
     }
     return render(request, "bots/computer.html", context, status=status)
 
 
-def _levels(key: str, told: Mapping[str, Any], last: int | None, meant: int | None) -> list[Offer]:
-    off = told["off"][key]
+def _levels(
+    key: str, workers: Mapping[str, Any], last: int | None, meant: int | None, is_new: bool
+) -> list[Offer]:
+    off = workers["off"][key]
     return [
         Offer(
             number,
@@ -162,6 +185,7 @@ def _levels(key: str, told: Mapping[str, Any], last: int | None, meant: int | No
             str(NEEDS_NUMBA) if number in off else "",
             number == last,
             number == meant,
+            is_new and number == 1,
         )
         for number in NUMBERS.values()
     ]

@@ -30,6 +30,7 @@ class ChatConfig(AppConfig):
         topic_handlers.register("chat", chat_handler.ChatHandler())
         register_source("chat-member", lambda runtime: chat_view.ChatMemberSource(runtime.games))
         signals.renamed.connect(show_new_name, dispatch_uid="chat.show_new_name")
+        signals.blocks_changed.connect(apply_blocks, dispatch_uid="chat.apply_blocks")
         game_commands.register_retention_rule(chat_service.reported_games)
         register_periodic_task(DELETE_INTERVAL_S, delete_old_lines)
 
@@ -39,3 +40,12 @@ def show_new_name(sender: object, user_id: int, **about: object) -> None:
     from chat import chat_service
 
     chat_service.show_new_name(user_id)
+
+
+def apply_blocks(sender: object, user_ids: tuple[int, ...], **about: object) -> None:
+    """Shows users on whose blocks something has changed what they may read and write now."""
+    from accounts.models import User
+    from chat import chat_service
+
+    present = User.objects.filter(pk__in=user_ids, is_active=True)
+    chat_service.apply_blocks(list(present.values_list("pk", flat=True)))

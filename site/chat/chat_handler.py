@@ -23,6 +23,7 @@ class OwnTopicListener:
 
     audience = ""
     viewer: int | None = None
+    is_visible = False
 
     def __init__(self, subscription: Subscription) -> None:
         self._subscription = subscription
@@ -105,6 +106,11 @@ def _mute(scope: Scope, ident: str, message: chat_messages.Mute) -> chat_message
     return chat_messages.ChatReceipt(message.id, None, False)
 
 
+def _block(scope: Scope, ident: str, message: chat_messages.Block) -> chat_messages.ChatReceipt:
+    chat_service.block(scope["user"].pk, message.name)
+    return chat_messages.ChatReceipt(message.id, None, False)
+
+
 def _report(scope: Scope, ident: str, message: chat_messages.Report) -> chat_messages.ChatReceipt:
     (kind, place), user = ident.split("/"), scope["user"].pk
     done = chat_service.report(kind, place, user, message.line, message.why)  # type: ignore[arg-type]
@@ -114,5 +120,6 @@ def _report(scope: Scope, ident: str, message: chat_messages.Report) -> chat_mes
 HANDLERS: dict[type, Callable[[Scope, str, Any], chat_messages.ChatReceipt]] = {
     chat_messages.Say: _say,
     chat_messages.Mute: _mute,
+    chat_messages.Block: _block,
     chat_messages.Report: _report,
 }

@@ -27,6 +27,13 @@ class Mute(Message, frozen=True, tag="mute"):
     id: Id | None = None
 
 
+class Block(Message, frozen=True, tag="block"):
+    """Blocks somebody for the sender, everywhere on the site."""
+
+    name: Annotated[str, Meta(pattern=r"^[^\x00-\x1f]{1,40}\Z")]
+    id: Id | None = None
+
+
 class Report(Message, frozen=True, tag="report"):
     """Reports a line to the moderators."""
 
@@ -83,7 +90,7 @@ class ChatState(Outgoing, frozen=True, tag="chat"):
     reports: Sequence[ShownReport]
 
 
-ChatMessage = Say | Mute | Report
+ChatMessage = Say | Mute | Block | Report
 _read = message_decoder(ChatMessage)
 
 
@@ -94,5 +101,5 @@ def parse(text: str) -> ChatMessage:
     """
     message: ChatMessage = _read(text)
     if isinstance(message, Say) and message.text and message.phrase:
-        raise Refused(Reason.MALFORMED, say="Say a text or a phrase, not both.")
+        raise Refused(Reason.MALFORMED, say="Send a text or a quick-chat message, not both.")
     return message

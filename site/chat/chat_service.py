@@ -12,6 +12,8 @@ from enum import Enum
 from django.db import transaction
 from django.db.models import F
 
+from accounts import relations
+from accounts.account_service import suspend
 from accounts.models import User
 from chat import permissions
 from chat.chat_view import from_wire, report_snapshot, wire_id
@@ -37,11 +39,13 @@ class Verdict(Enum):
 
     HIDE = "hide"  # the line is hidden
     DAY = "day"  # its author may not write for a day
+    WEEK = "week"  # its author may not write for seven days
     GOOD = "good"  # its author may not write any more
+    SUSPEND = "suspend"  # its author cannot log in any more
     DISMISS = "dismiss"  # no action
 
 
-SILENCE_MS = {Verdict.DAY: DAY_MS, Verdict.GOOD: None}  # None: for good
+SILENCE_MS = {Verdict.DAY: DAY_MS, Verdict.WEEK: 7 * DAY_MS, Verdict.GOOD: None}  # None: for good
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,22 @@ def mute(user: int | None, name: str, on: bool) -> None:
         _bump_member_rev(reader)
 
 
+def block(user: int | None, name: str) -> None:
+    """Blocks somebody for a user, everywhere on the site. Raises Refused."""
+    blocker, _ = _load_user(user)
+    try:
+        relations.block(User.objects.get(pk=blocker), name)
+    except relations.Refused as refused:
+        raise Refused(Reason(refused.reason)) from refused
+
+
+def apply_blocks(users: Collection[int]) -> None:
+    """Shows the pages of users whose blocks have changed what they may read and write now."""
+    with transaction.atomic():
+        for user in users:
+            _bump_member_rev(user)
+
+
 def report(kind: Kind, ident: str, user: int | None, line: int, why: str) -> Receipt:
     """Reports a line with the lines around it to the moderators. Raises Refused.
 
@@ -150,6 +170,8 @@ def moderate(report: Report, verdict: Verdict, by: User) -> None:
         if verdict in SILENCE_MS and report.author_id is not None:
             ends = SILENCE_MS[verdict]
             silence(report.author_id, FOREVER_MS if ends is None else now() + ends)
+        if verdict is Verdict.SUSPEND and report.author_id is not None:
+            suspend(report.author_id)
         state = Report.State.DISMISSED if verdict is Verdict.DISMISS else Report.State.ACTED
         alike = Report.objects.filter(line=report.line_id, state=Report.State.OPEN)
         same = Report.objects.filter(pk=report.pk)
@@ -223,7 +245,7 @@ def publish_place(room: Room) -> None:
 
 
 def _write_decision(report: Report, state: str, by: User) -> None:
-    Report.objects.filter(pk=report.pk).update(state=state, decided_by=by)
+    Report.objects.filter(pk=report.pk).update(state=state, decided_by=by, decided_at=now())
     if report.reporter_id is not None:
         _bump_member_rev(report.reporter_id)
 

@@ -80,7 +80,7 @@ def load_chat(kind: Kind, ident: str, circle: Circle) -> ChatView | None:
         .select_related("room", "author")
         .order_by("-pk")[:MAX_READ_LINES]
     )
-    rev = rev_text(place.stage, (revs.get(each, 0) for each in seen))
+    rev = rev_text(place.stage_word, (revs.get(each, 0) for each in seen))
     return ChatView(place, circle, rev, tuple(_line_of(row) for row in reversed(rows)))
 
 
@@ -93,7 +93,8 @@ def frame(chat: ChatView, viewer: Viewer, at: int) -> dict[str, object]:
     """Returns the frame for one viewer at `at` (epoch ms)."""
     place = chat.place
     may = permission_of(place, viewer, at)
-    lines = [line for line in chat.lines if line.user not in viewer.muted]
+    unseen = {*viewer.muted, *viewer.blocked}
+    lines = [line for line in chat.lines if line.user not in unseen]
     here = [each for each in viewer.reports if (each.kind, each.ident) == (place.kind, place.ident)]
     return {
         "t": "chat",
@@ -198,7 +199,7 @@ class ChatSource(TopicSource[ChatView]):
         here = {
             (kind, p.ident): p
             for kind in kinds
-            for p in permissions.chat_previews(kind, names).values()
+            for p in permissions.find_venues(kind, names).values()
         }
         rooms = Room.objects.filter(ident__in=names)
         counts = {(room.kind, room.ident, room.circle): room.rev for room in rooms}
@@ -207,7 +208,7 @@ class ChatSource(TopicSource[ChatView]):
             if place := here.get((kind, name)):
                 seen = place.circles_for(circle)
                 revs = (counts.get((kind, name, each), 0) for each in seen)
-                found[f"{kind}/{name}/{circle}"] = rev_text(place.stage, revs)
+                found[f"{kind}/{name}/{circle}"] = rev_text(place.stage_word, revs)
         return found
 
 

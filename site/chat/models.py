@@ -27,8 +27,8 @@ class Room(models.Model):
     changed = models.BigIntegerField(default=0)  # when the newest line was written
 
     class Meta:
-        verbose_name = _("room")
-        verbose_name_plural = _("rooms")
+        verbose_name = _("chat room")
+        verbose_name_plural = _("chat rooms")
         indexes = [models.Index(fields=["changed"], name="room_changed")]
         constraints = [
             models.UniqueConstraint(fields=["kind", "ident", "circle"], name="one_room_a_circle"),
@@ -54,8 +54,8 @@ class Line(models.Model):
     is_hidden = models.BooleanField(default=False)  # by a moderator, from everybody
 
     class Meta:
-        verbose_name = _("line")
-        verbose_name_plural = _("lines")
+        verbose_name = _("message")
+        verbose_name_plural = _("messages")
         constraints = [
             models.UniqueConstraint(fields=["room", "number"], name="one_line_a_number"),
             models.UniqueConstraint(fields=["author", "message_id"], name="one_line_an_id"),
@@ -76,8 +76,11 @@ class ChatMember(models.Model):
     silent_until = models.BigIntegerField(default=0)  # earliest time to write; FOREVER_MS: never
 
     class Meta:
-        verbose_name = _("talker")
-        verbose_name_plural = _("talkers")
+        verbose_name = _("muted player")
+        verbose_name_plural = _("muted players")
+        indexes = [
+            models.Index(fields=["silent_until"], name="member_muted"),
+        ]
 
     def __str__(self) -> str:
         return self.user.get_username()
@@ -105,15 +108,15 @@ class Report(models.Model):
         """State of a report."""
 
         OPEN = "open", _("open")
-        ACTED = "acted", _("acted on")
-        DISMISSED = "dismissed", _("looked at, nothing done")
+        ACTED = "acted", _("action taken")
+        DISMISSED = "dismissed", _("dismissed")
 
     class Why(models.TextChoices):
         """Reason for a report."""
 
         INSULT = "insult", _("Insulting")
         SPAM = "spam", _("Spam")
-        MOVES = "moves", _("Tells moves")
+        MOVES = "moves", _("Suggests moves")
         OTHER = "other", _("Something else")
 
     reporter = models.ForeignKey(
@@ -123,16 +126,17 @@ class Report(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="reported"
     )
     line = models.ForeignKey(Line, models.SET_NULL, null=True, related_name="reports")
-    kind = models.CharField(max_length=8)
+    kind = models.CharField(_("place"), max_length=8)
     ident = models.CharField(max_length=32)
     shown_line_id = models.IntegerField()  # the line's id on the pages
-    why = models.CharField(max_length=8, choices=Why)
+    why = models.CharField(_("reason"), max_length=8, choices=Why)
     context = models.JSONField()  # see `chat.chat_view.report_snapshot`
     at = models.BigIntegerField()
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
+    decided_at = models.BigIntegerField(null=True)  # when the latest verdict was given
 
     class Meta:
         verbose_name = _("report")
@@ -140,10 +144,15 @@ class Report(models.Model):
         indexes = [
             models.Index(fields=["state", "at"], name="report_open"),
             models.Index(fields=["reporter", "at"], name="report_of"),
+            models.Index(
+                fields=["decided_at"],
+                name="report_decided",
+                condition=models.Q(decided_at__isnull=False),
+            ),
         ]
         constraints = [
             models.UniqueConstraint(fields=["reporter", "line"], name="one_report_a_line"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.why}: {self.shown_line_id} of {self.kind} {self.ident}"
+        return f"{self.get_why_display()} ({self.pk})"

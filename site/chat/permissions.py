@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 from django.conf import settings
 
+from accounts.blocks import blocked_ids
 from accounts.models import User
 from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
 from lobby.models import Lobby
@@ -40,26 +41,30 @@ class Reason(StrEnum):
     NOBODY = "nobody"
     YOURSELF = "yourself"
     TOO_MANY = "too_many"
+    COMPUTER = "computer"
+    UNAVAILABLE = "unavailable"
 
 
 SENTENCES = {
-    Reason.OFF: "Chat is switched off on this site.",
+    Reason.OFF: "Chat is off on this site.",
     Reason.NOT_WATCHABLE: "Only the two players can follow this game.",
     Reason.STRANGER: "Pick a name first.",
     Reason.SILENCED: "You've been muted by a moderator.",
-    Reason.GUEST: "Guests can send quick phrases.",
-    Reason.NEW: "New accounts can send quick phrases for the first hour.",
-    Reason.PLAYING: "Your game is on. Chat goes on there.",
+    Reason.GUEST: "Guests can use quick chat.",
+    Reason.NEW: "New accounts can only use quick chat for the first hour.",
+    Reason.PLAYING: "Your game has started. The chat continues there.",
     Reason.CLOSED: "This lobby is closed.",
     Reason.EMPTY: "Your message is empty.",
     Reason.TOO_LONG: "That's longer than 200 characters.",
     Reason.TOO_FAST: "Too fast. Wait a few seconds.",
     Reason.SAME: "You've already said that twice.",
-    Reason.NO_PHRASE: "You can't send that phrase here.",
-    Reason.NO_LINE: "That message is gone.",
+    Reason.NO_PHRASE: "You can't send that message here.",
+    Reason.NO_LINE: "That message no longer exists.",
     Reason.NOBODY: "No one has that name.",
     Reason.YOURSELF: "That's you.",
     Reason.TOO_MANY: "That's too many for now.",
+    Reason.COMPUTER: "You can't do that with a computer player.",
+    Reason.UNAVAILABLE: "You can't chat here.",
 }
 
 
@@ -83,6 +88,17 @@ class Venue:
     stage: Stage
     is_watched: bool  # whether spectators are allowed
     roles: Mapping[int, str]  # user id to role; everybody else is a watcher
+    pair: frozenset[int] = (
+        frozenset()
+    )  # the two players, if they met by a link; see `permission_of`
+    is_listed: bool = True  # a lobby that everybody can find
+    lobby_rev: int = 0
+
+    @property
+    def stage_word(self) -> str:
+        """The part of a chat's rev that changes with the permissions to write here."""
+        is_lobby_of_pair = self.kind == "lobby" and bool(self.pair)
+        return f"{self.stage}{self.lobby_rev}" if is_lobby_of_pair else self.stage
 
     def role_of(self, user: int | None) -> str:
         """Returns the role of a user here."""
@@ -114,13 +130,12 @@ def find_venue(kind: str, ident: str) -> Venue | None:
     return _lobby(ident) if kind == "lobby" else None
 
 
-def chat_previews(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
-    """Returns many places at once, without the people in them."""
+def find_venues(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
+    """Returns many places at once, by ident, without the people in them."""
     if kind == "game":
         games = Game.objects.filter(slug__in=idents).only("slug", "ended", "watch")
         return {game.slug: _game_as(game, {}) for game in games}
-    lobbies = Lobby.objects.select_related("game").filter(code__in=idents)
-    lobbies = lobbies.only("code", "status", "game__ended")
+    lobbies = Lobby.objects.select_related("game", "one", "two").filter(code__in=idents)
     return {lobby.code: _lobby_as(lobby, {}) for lobby in lobbies}
 
 
@@ -128,16 +143,28 @@ def _game(slug: str) -> Venue | None:
     game = Game.objects.filter(slug=slug).first()
     if game is None:
         return None
-    return _game_as(game, dict(Seat.objects.filter(game=game).values_list("user", "role")))
+    roles = dict(Seat.objects.filter(game=game).values_list("user", "role"))
+    return _game_as(game, roles, frozenset(roles) if _met_by_link(game) else frozenset())
 
 
-def _game_as(game: Game, roles: Mapping[int, str]) -> Venue:
+def _game_as(game: Game, roles: Mapping[int, str], pair: frozenset[int] = frozenset()) -> Venue:
     stage: Stage = "live" if game.ended is None else "over"
-    return Venue("game", game.slug, stage, game.watch, roles)
+    return Venue("game", game.slug, stage, game.watch, roles, pair)
+
+
+def _met_by_link(game: Game) -> bool:
+    """Returns whether the players of a game came together by the link of a lobby.
+
+    The seats of the lobby may have other people by now; how it could be found still counts.
+    """
+    if game.is_public or game.has_bot or not game.lobby:
+        return False
+    found = Lobby.objects.filter(code=game.lobby, was_public=False, is_quick=False)
+    return found.exists()
 
 
 def _lobby(code: str) -> Venue | None:
-    lobby = Lobby.objects.select_related("game").filter(code=code).first()
+    lobby = Lobby.objects.select_related("game", "one", "two").filter(code=code).first()
     if lobby is None:
         return None
     roles = dict.fromkeys(filter(None, (lobby.one_id, lobby.two_id)), "seated")
@@ -149,7 +176,10 @@ def _lobby_as(lobby: Lobby, roles: Mapping[int, str]) -> Venue:
     stage: Stage = "live" if is_played else "open"
     if lobby.status == Lobby.Status.CLOSED:
         stage = "closed"
-    return Venue("lobby", lobby.code, stage, True, roles)
+    pair = frozenset(filter(None, (lobby.one_id, lobby.two_id))) if lobby.met_by_link else ()
+    return Venue(
+        "lobby", lobby.code, stage, True, roles, frozenset(pair), lobby.is_public, lobby.rev
+    )
 
 
 NEW_ACCOUNT_MS = 60 * 60 * 1000  # a new account has a guest's permissions
@@ -174,6 +204,7 @@ class Viewer(msgspec.Struct, frozen=True):
     text_from: int = 0  # epoch ms, when free text is allowed
     silent_until: int = 0  # ms
     muted: dict[int, str] = {}  # user id to name
+    blocked: tuple[int, ...] = ()  # ids of users whom the viewer blocks, or who block the viewer
     reports: tuple[ReportState, ...] = ()
 
 
@@ -195,6 +226,7 @@ def load_viewer(user: int | None) -> Viewer | None:
         text_from=int(row.date_joined.timestamp() * 1000) + NEW_ACCOUNT_MS,
         silent_until=member.silent_until,
         muted=dict(Mute.objects.filter(viewer=user).values_list("muted", "muted__username")),
+        blocked=tuple(sorted(blocked_ids(user))),
         reports=_report_states(user),
     )
 
@@ -227,7 +259,8 @@ def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
     """Returns what a viewer may write in a place at `at` (epoch ms).
 
     A lobby's chat is closed while its game runs: players would read there what spectators must not
-    tell them.
+    tell them. Two people who met by a link may write freely to each other, also guests. Where one
+    of two blocks the other, neither writes in a room of their own.
     """
     if viewer.user is None:
         return Permission("no", Reason.STRANGER)
@@ -238,8 +271,21 @@ def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
     if at < viewer.silent_until:
         ends = viewer.silent_until
         return Permission("no", Reason.SILENCED, None if ends == FOREVER_MS else ends)
+    if _is_shut_by_block(place, viewer):
+        return Permission("no", Reason.UNAVAILABLE)
+    if viewer.user in place.pair:
+        return Permission("text")
     if viewer.is_guest:
         return Permission("phrases", Reason.GUEST)
     if at < viewer.text_from:
         return Permission("phrases", Reason.NEW, viewer.text_from)
     return Permission("text")
+
+
+def _is_shut_by_block(place: Venue, viewer: Viewer) -> bool:
+    """Returns whether a viewer would write to somebody in private whom a block keeps apart.
+
+    Private are the players' chat of a game, and a lobby that is not listed.
+    """
+    is_private = viewer.user in place.roles if place.kind == "game" else not place.is_listed
+    return is_private and not place.roles.keys().isdisjoint(viewer.blocked)

@@ -4,4 +4,4 @@ from django.urls import path
 
 from chat import views
 
-urlpatterns = [path("talk/guest/", views.become_guest, name="chat-guest")]
+urlpatterns = [path("chat/guest/", views.become_guest, name="chat-guest")]

@@ -17,4 +17,5 @@ class WiringConfig(AppConfig):
 
         register(checks.settings_fit)
         register(checks.admin_path_fits)
+        register(checks.operator_is_named, deploy=True)
         register(migration_state.check_database, Tags.database)

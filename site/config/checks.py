@@ -5,11 +5,12 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from django.conf import settings
-from django.core.checks import CheckMessage, Error
+from django.core.checks import CheckMessage, Error, Warning
 from django.core.exceptions import ImproperlyConfigured
 from django.urls import URLPattern, URLResolver
 
 from config.backing_services import CONSOLE_BACKEND
+from config.template_context import operator
 
 # First parts of paths that are answered before Django's routes.
 BEFORE_ROUTES = frozenset({"healthz", "readyz", "static", "ws"})
@@ -48,6 +49,19 @@ SHORT_SECRET = Error(
     hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
     id="quiver.E006",
 )
+
+
+NO_OPERATOR = Warning(
+    "Nobody is named as the operator of this site: its pages Contact and Privacy say so.",
+    hint="Set QUIVER_OPERATOR_NAME, and QUIVER_OPERATOR_EMAIL or QUIVER_OPERATOR_ADDRESS.",
+    id="quiver.W001",
+)
+
+
+def operator_is_named(**about: Any) -> list[CheckMessage]:
+    """Return a warning, for `check --deploy`, if visitors cannot learn who runs the site."""
+    found = operator()
+    return [] if found.name and found.has_contact else [NO_OPERATOR]
 
 
 def settings_fit(**about: Any) -> list[CheckMessage]:

@@ -24,6 +24,8 @@ DIGITS: Final = re.compile(r"[0-9]{1,9}")
 MAX_ADMIN_CHARS: Final = 100
 # RFC 3986's unreserved characters between slashes, without dot segments; or `off`.
 ADMIN_PATTERN: Final = r"\A(?:off|/(?:(?!\.{1,2}/)[A-Za-z0-9._~-]+/)+)\Z"
+EMAIL_PATTERN: Final = r"\A[^@\s<>\"]+@[^@\s<>\"]+\Z"
+WEB_PATTERN: Final = r"\Ahttps?://[^\s<>\"]+\Z"
 FOREIGN_NAMES: Final = frozenset({"DATABASE_URL", "REDIS_URL", "NUMBA_CACHE_DIR"})
 
 
@@ -131,6 +133,31 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
     bots: Annotated[
         int, about("Processes that `serve` starts to think for the computer players.", ge=0)
     ] = 1
+    notices: Annotated[
+        int,
+        about(
+            "Processes that `serve` starts to tell people of their games by push and mail.",
+            ge=0,
+            le=1,
+        ),
+    ] = 1
+    vapid: Annotated[
+        str,
+        about(
+            "The private key of push notifications: a P-256 key in PEM, or its 32 bytes in "
+            "base64url. Another one ends all push subscriptions.",
+            title="key",
+            default="made once, kept in the database",
+        ),
+    ] = ""
+    push_hosts: Annotated[
+        tuple[str, ...],
+        about(
+            "Further hosts that pushes may be sent to, besides those of Chrome, Firefox, Safari "
+            "and Edge; `*.example.org` stands for all names below it.",
+            title="hosts, separated by commas",
+        ),
+    ] = ()
     exhibition: Annotated[
         bool, about("0 for no games between computer players when nobody plays.")
     ] = True
@@ -159,6 +186,37 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
     mail_from: Annotated[str, about("The address that mail comes from.")] = (
         "Quiver <noreply@localhost>"
     )
+    operator_name: Annotated[
+        str,
+        about("Who runs this site, for its pages; a person or an organisation.", max_length=200),
+    ] = ""
+    operator_email: Annotated[
+        str,
+        about(
+            "The operator's e-mail address, for the pages Contact and Privacy.",
+            title="e-mail address",
+            expected="an e-mail address, such as contact@example.org",
+            pattern=EMAIL_PATTERN,
+            max_length=254,
+        ),
+    ] = ""
+    operator_address: Annotated[
+        str,
+        about(
+            "The operator's postal address, its lines separated by semicolons.",
+            max_length=400,
+        ),
+    ] = ""
+    source_url: Annotated[
+        str,
+        about(
+            "Where the source code of this site can be had, for the page Source.",
+            title="URL",
+            expected="an address that begins with https:// or http://",
+            pattern=WEB_PATTERN,
+            max_length=500,
+        ),
+    ] = ""
     log: Annotated[
         Literal["line", "json"],
         about("`line` logs lines for people, `json` one JSON object a line."),

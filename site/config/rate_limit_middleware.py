@@ -13,8 +13,17 @@ from accounts.limits.rate_limits import Limit, TooOften, spend
 
 BY_POST = {
     "lobby-create": rate_limits.LOBBIES,
-    "play-now": rate_limits.SEATS,
+    "play-now": rate_limits.SEARCHES,
+    "play-online": rate_limits.SEARCHES,
+    "lobby-search": rate_limits.SEARCHES,
+    "lobby-ask": rate_limits.SEATS,
+    "play-online-computer": rate_limits.COMPUTER,
+    "open-games": rate_limits.LOBBIES,
+    "open-game-change": rate_limits.SEATS,
+    "open-game-remove": rate_limits.SEATS,
     "lobby-act": rate_limits.SEATS,
+    "challenge": rate_limits.LOBBIES,
+    "player-act": rate_limits.RELATIONS,
     "computer": rate_limits.COMPUTER,
     "learn-try": rate_limits.TRIES,
     "settings-name": rate_limits.NAMES,
@@ -23,19 +32,25 @@ BY_POST = {
 }
 BY_GET = {
     "home": rate_limits.VIEWS,
+    "play-online": rate_limits.VIEWS,
     "watch": rate_limits.VIEWS,
     "lobby": rate_limits.VIEWS,
+    "open-games": rate_limits.VIEWS,
     "learn": rate_limits.VIEWS,
     "learn-one": rate_limits.VIEWS,
     "game": rate_limits.PAGES,
     "game-steps": rate_limits.READS,
     "game-record": rate_limits.READS,
     "game-picture": rate_limits.PICTURES,
+    "preview": rate_limits.PICTURES,
+    "profile-picture": rate_limits.PICTURES,
     "game-qr": rate_limits.READS,
     "game-animation": rate_limits.READS,
     "game-ledger": rate_limits.READS,
     "game-ledger-json": rate_limits.READS,
     "thoughts": rate_limits.READS,
+    "players": rate_limits.PEOPLE,
+    "players-following": rate_limits.VIEWS,
     "profile": rate_limits.READS,  # it searches all games of a person
 }
 
@@ -65,10 +80,10 @@ def too_often(request: HttpRequest, refused: TooOften) -> HttpResponse:
     """Return the answer 429: a page or, for a script, the JSON of a lobby's actions."""
     response: HttpResponse
     if wants_json(request):
-        say = _("That was too often. Nothing was changed. Please wait a few minutes.")
-        told = {"reason": "too_often", "say": say}
+        say = _("Too many requests. Nothing was changed. Try again in a few minutes.")
+        refusal = {"reason": "too_often", "say": say}
         you = request.user.get_username()
-        response = JsonResponse({"next": None, "you": you, "refused": told}, status=429)
+        response = JsonResponse({"next": None, "you": you, "refused": refusal}, status=429)
     else:
         response = render(request, "429.html", status=429)
     response["Retry-After"] = str(refused.wait)

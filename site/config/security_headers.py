@@ -28,12 +28,13 @@ PAGES: Final[Policy] = {
     "font-src": ("'self'",),
     "connect-src": ("'self'",),  # and the sockets of this very host, see `format_policy`
     "manifest-src": ("'self'",),
+    "worker-src": ("'self'",),
     "form-action": ("'self'",),
     "base-uri": ("'none'",),
     "object-src": ("'none'",),
     "frame-ancestors": ("'none'",),
     "require-trusted-types-for": ("'script'",),
-    "trusted-types": ("'none'",),
+    "trusted-types": ("quiver",),  # static/js/lib/trusted-types.js; made once on each page
 }
 FILES: Final[Policy] = {name: PAGES[name] for name in ("default-src", "frame-ancestors")}
 # The scripts of Django's admin write HTML as text (jQuery, SelectBox), which trusted types forbid.

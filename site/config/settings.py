@@ -12,6 +12,7 @@ from config.env import read_environment
 from config.logs import logging_settings
 from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
 from config.private_files import make_database_private, make_private_folder, secret_key
+from config.push import validate_push_hosts, validate_vapid
 from server.local_hosts import LOCAL
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -30,12 +31,19 @@ except OSError as error:
 
 SECRET_KEY = environment.secret or secret_key(DATA_DIR / "secret")
 BOTS = environment.bots
+NOTICES = environment.notices
+VAPID = validate_vapid(environment.vapid)
+FURTHER_PUSH_HOSTS = validate_push_hosts(list(environment.push_hosts))
 EXHIBITION = environment.exhibition
 DEBUG = environment.debug
 TLS = environment.tls
 ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: no admin
 METRICS = environment.metrics
 CHAT = environment.talk
+OPERATOR_NAME = environment.operator_name.strip()
+OPERATOR_EMAIL = environment.operator_email
+OPERATOR_ADDRESS = [line.strip() for line in environment.operator_address.split(";")]
+SOURCE_URL = environment.source_url
 NAMED_HOSTS = validate_hosts(list(environment.hosts))
 ALLOWED_HOSTS = NAMED_HOSTS or LOCAL
 PORT = environment.port
@@ -57,8 +65,10 @@ INSTALLED_APPS = [
     "allauth.mfa",
     "config",
     "pages",
+    "notices",
     "chat",
     "bots",
+    "matchmaking",
     "lobby",
     "play",
     "accounts",
@@ -82,6 +92,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "accounts.login.suspended_requests.SuspendedRequestMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "lobby.standing.visits.VisitMiddleware",
     "config.rate_limit_middleware.RateLimitMiddleware",
 ]
 
@@ -102,6 +113,8 @@ TEMPLATES = [
                 "config.template_context.site",
                 "config.script_texts.texts",
                 "pages.header_context.mine",
+                "notices.inbox.bell_context.bell",
+                "pages.restorable.page_session",
             ],
         },
     },

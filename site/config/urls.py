@@ -6,17 +6,20 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from accounts.views import staff_entrance
+from config.language_choice import choose_language
 
 handler500 = "config.server_errors.handle_server_error"
 
 SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
+    path("", include("notices.urls")),
     path("", include("accounts.urls")),
+    path("", include("matchmaking.urls")),
     path("", include("lobby.urls")),
     path("", include("bots.urls")),
     path("", include("play.urls")),
     path("", include("chat.urls")),
-    path("language/", include("django.conf.urls.i18n")),
+    path("language/setlang/", choose_language, name="set_language"),
 ]
 
 ADMIN_ROUTES: list[URLPattern | URLResolver] = []

@@ -37,10 +37,12 @@ def level_field(
 ) -> dict[str, Any] | None:
     """Returns the levels that a seated host may put on the other seat, or None.
 
-    None unless the viewer is the seated host and no person sits on `place`. `level` is the form
-    value of the chosen level.
+    None unless the viewer is the seated host and no person sits on `place`, nor is challenged to.
+    `level` is the form value of the chosen level.
     """
     is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
+    if lobby.invited_id is not None:
+        return None
     if not is_host or mine is None or mine == place or (place.user and not place.user.is_bot):
         return None
     numbers = [each.number for each in levels_of(lobby.rules)]
@@ -55,7 +57,7 @@ def level_field(
             "level": str(place.user.level),
             "levels": offers,
         }
-    return {"label": _("Seat the computer"), "level": FIRST_LEVEL, "levels": offers}
+    return {"label": _("Add computer"), "level": FIRST_LEVEL, "levels": offers}
 
 
 def seat_computer(code: str, user: User, number: int, level: int) -> Lobby:

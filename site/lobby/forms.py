@@ -1,4 +1,4 @@
-"""Form for a lobby's options: the choices on offer, and conversion to and from form values."""
+"""Form for a lobby's options: choices on offer, conversion to and from form values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,6 +13,7 @@ from lobby.lobby_options import (
     PRESETS,
     SIDES,
     Options,
+    bank_clock,
     check_clock,
     clock_of,
     clock_value,
@@ -22,8 +23,9 @@ from lobby.lobby_options import (
 from lobby.models import Lobby
 from play.domain.clocks import Clock
 
-VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("By link")}
+VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("Unlisted")}
 WATCH_TEXTS = {"yes": gettext_lazy("Allowed"), "no": gettext_lazy("Not allowed")}
+NUMBERS = ("minutes", "seconds", "days", "hours")  # of custom clocks
 VISIBILITY = {"public": True, "link": False}
 WATCH = {"yes": True, "no": False}
 
@@ -63,7 +65,8 @@ def choices_of(
 class OptionsForm(forms.Form):
     """Game, side, clock, visibility and spectators; `options()` returns them for a valid form.
 
-    `clock` is a preset's value, another clock in the same notation, or `custom` with both numbers.
+    `clock` is a preset's value, another clock in the same notation, `custom` with `minutes` and
+    `seconds`, or `custom-bank` with `days` and `hours`.
     """
 
     game = forms.ChoiceField(choices=[(key, name_of(key)) for key in PRESETS])
@@ -73,11 +76,13 @@ class OptionsForm(forms.Form):
     clock = forms.CharField(max_length=20)
     minutes = forms.DecimalField(required=False, max_digits=5, decimal_places=2)
     seconds = forms.IntegerField(required=False, min_value=0, max_value=999)
+    days = forms.IntegerField(required=False, min_value=0, max_value=999)
+    hours = forms.IntegerField(required=False, min_value=0, max_value=999)
 
     def clean(self) -> dict[str, object]:
         """Parses the clock; an error is a sentence about its bounds."""
         cleaned = super().clean() or {}
-        if "clock" in cleaned and not self.has_error("minutes") and not self.has_error("seconds"):
+        if "clock" in cleaned and not any(map(self.has_error, NUMBERS)):
             try:
                 cleaned["read_clock"] = self._clock(cleaned)
             except ValueError as error:
@@ -100,27 +105,34 @@ class OptionsForm(forms.Form):
         """The first error of the form, as a sentence."""
         errors = self.errors
         if "minutes" in errors or "seconds" in errors:
-            return _("The minutes and seconds of the clock have to be plain numbers.")
+            return _("Enter the minutes and seconds of the clock as plain numbers.")
+        if "days" in errors or "hours" in errors:
+            return _("Enter the days and hours of the clock as plain numbers.")
         if "clock" in errors and "clock" in self.data:
             return str(errors["clock"][0])
-        return _("That choice is not one that this page offers.")
+        return _("That isn’t one of the choices on this page.")
 
     @staticmethod
     def _clock(cleaned: Mapping[str, Any]) -> Clock:
+        if cleaned["clock"] == "custom-bank":
+            days, hours = cleaned.get("days"), cleaned.get("hours")
+            if days is None or hours is None:
+                raise ValueError(_("A custom clock needs both days and hours."))
+            return check_clock(bank_clock(int(days), int(hours)))
         if cleaned["clock"] != "custom":
             return clock_of(str(cleaned["clock"]))
         minutes, seconds = cleaned.get("minutes"), cleaned.get("seconds")
         if minutes is None or seconds is None:
-            raise ValueError(_("A clock of your own needs both its minutes and its seconds."))
+            raise ValueError(_("A custom clock needs both minutes and seconds."))
         return check_clock(fischer_clock(float(minutes), int(seconds)))
 
 
-def initial_values(key: str) -> dict[str, str]:
+def initial_values(key: str, visibility: str = "public") -> dict[str, str]:
     """Returns the form values that are preselected for a rule set."""
     return {
         "game": key,
-        "side": "white",
-        "visibility": "public",
+        "side": "white" if visibility == "public" else "lot",
+        "visibility": visibility,
         "watch": "yes",
         "clock": clock_value(PRESETS[key][0]),
     }

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 import msgspec
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from lobby.models import OTHER
+from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
 from play.models import Game
 
+DAYS_FROM_MS = 2 * DAY_MS  # from then on, the time left is told in days
 Text = str | Promise
 
 MOVES: Mapping[str, Text] = {
@@ -24,20 +26,20 @@ PLACES: Mapping[str, Text] = {
     "lot": gettext_lazy("light or dark troops, at random"),
 }
 OWN_MOVES: Mapping[str, Text] = {
-    "white": gettext_lazy("you · moves first"),
-    "black": gettext_lazy("you · moves second"),
-    "lot": gettext_lazy("you · moves first or second, at random"),
+    "white": gettext_lazy("You move first"),
+    "black": gettext_lazy("You move second"),
+    "lot": gettext_lazy("You move first or second, at random"),
 }
 OWN_PLACES: Mapping[str, Text] = {
-    "white": gettext_lazy("you · plays the light troops"),
-    "black": gettext_lazy("you · plays the dark troops"),
-    "lot": gettext_lazy("you · light or dark troops, at random"),
+    "white": gettext_lazy("You play the light troops"),
+    "black": gettext_lazy("You play the dark troops"),
+    "lot": gettext_lazy("You play light or dark troops, at random"),
 }
 BY_TURN = gettext_lazy(
-    "5 + 3 means five minutes at the start, and three seconds more with each turn. "
-    "1 day is the time for each turn."
+    "5 + 3: you start with five minutes and get three seconds for each turn. "
+    "1 day: you have one day for each turn."
 )
-BY_ROUND = gettext_lazy("The time is for each round, and both decide at once.")
+BY_ROUND = gettext_lazy("You both have this time for each round, and decide at once.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +48,27 @@ class RulesTexts:
 
     figure: str  # family of the drawn figures in templates/figures.svg
     sides: Mapping[str, Text]  # by role or "lot": text after a name
-    own: Mapping[str, Text]  # the same, after the reader's own name
+    own: Mapping[str, Text]  # the same, said to the reader
     first: Text  # label of the name of who plays white
     choice: Text  # label of the choice of sides while nobody is seated
     choices: Mapping[str, Text]  # by role or "lot": text of that choice
     clocks: Text  # how to read the clocks on offer
 
 
-SIDE_BY_LOT = pgettext_lazy("who plays white", "Random")
+RANDOM_SIDE = pgettext_lazy("who plays white", "Random")
 
 
 def _board(figure: str) -> RulesTexts:
     first, second = pgettext_lazy("who moves", "First"), pgettext_lazy("who moves", "Second")
-    choices = {"white": first, "black": second, "lot": SIDE_BY_LOT}
-    return RulesTexts(figure, MOVES, OWN_MOVES, first, gettext_lazy("You move"), choices, BY_TURN)
+    choices = {"white": first, "black": second, "lot": RANDOM_SIDE}
+    says = gettext_lazy("Moves first")
+    return RulesTexts(figure, MOVES, OWN_MOVES, says, gettext_lazy("You move"), choices, BY_TURN)
 
 
 _TROOPS = {
     "white": pgettext_lazy("troops", "Light"),
     "black": pgettext_lazy("troops", "Dark"),
-    "lot": SIDE_BY_LOT,
+    "lot": RANDOM_SIDE,
 }
 RULES_TEXTS: Mapping[str, RulesTexts] = {
     "amazons-10x10": _board("archer"),
@@ -81,6 +84,33 @@ RULES_TEXTS: Mapping[str, RulesTexts] = {
         BY_ROUND,
     ),
     "pincer": _board("stone"),
+}
+AMAZONS_GOAL = gettext_lazy("Shut your opponent in: a player with no move on their turn loses.")
+AMAZONS_TURN = gettext_lazy(
+    "Move an amazon in a straight line, then shoot an arrow: it blocks a square for good."
+)
+# A turn and the goal of each game, a sentence each, for people who have never played it.
+SHORT_RULES: Mapping[str, tuple[Text, Text]] = {
+    "amazons-10x10": (AMAZONS_TURN, AMAZONS_GOAL),
+    "amazons-8x8": (AMAZONS_TURN, AMAZONS_GOAL),
+    "amazons": (
+        gettext_lazy(
+            "Move an amazon in a straight line, then shoot if you like: an arrow blocks a square "
+            "for good."
+        ),
+        AMAZONS_GOAL,
+    ),
+    "blotto": (
+        gettext_lazy("Place ten troops on three fields, in secret. More troops win a field."),
+        gettext_lazy("Win more points than your opponent in five rounds."),
+    ),
+    "pincer": (
+        gettext_lazy("Move two of your pieces on each turn, one square each."),
+        gettext_lazy(
+            "Take your opponent’s pieces: hold a line of them between two of yours, or one and the "
+            "wall."
+        ),
+    ),
 }
 NAMES: Mapping[str, Text] = {
     "amazons-10x10": gettext_lazy("Amazons"),
@@ -112,14 +142,14 @@ def kind_of(is_bot: bool) -> str:
 
 
 def figure_of(key: str, role: str) -> str:
-    """Returns the id of the figure for a role; a side by lot has its own."""
+    """Returns the id of the figure for a role; a random side has its own."""
     return "lot" if role == "lot" else f"{RULES_TEXTS[key].figure}-{role}"
 
 
 DRAWN: Mapping[str, Text] = {
     "agreed": gettext_lazy("Draw by agreement"),
-    "no_arrows": gettext_lazy("Draw: 50 turns without an arrow"),
-    "too_long": gettext_lazy("Draw after 400 turns"),
+    "no_arrows": gettext_lazy("Draw: 50 moves without an arrow"),
+    "too_long": gettext_lazy("Draw after 400 moves"),
     "both_flagged": gettext_lazy("Draw: both ran out of time"),
     "abandoned": gettext_lazy("Draw (opponent left)"),
     "aborted": gettext_lazy("Aborted"),
@@ -149,3 +179,19 @@ def result_text(game: Game, names: Mapping[str, str]) -> str:
     if game.reason == "rounds":
         return _("Draw, %(white)s–%(black)s") % params
     return str(DRAWN.get(game.reason) or _("Draw"))
+
+
+def time_left_text(left_ms: int) -> str:
+    """Return the time left in whole days, hours or minutes, rounded down: “47 hours left”."""
+    if left_ms < MINUTE_MS:
+        return _("no time left")
+    if left_ms < HOUR_MS:
+        count = left_ms // MINUTE_MS
+        text = ngettext("%(count)s minute left", "%(count)s minutes left", count)
+    elif left_ms < DAYS_FROM_MS:
+        count = left_ms // HOUR_MS
+        text = ngettext("%(count)s hour left", "%(count)s hours left", count)
+    else:
+        count = left_ms // DAY_MS
+        text = ngettext("%(count)s day left", "%(count)s days left", count)
+    return text % {"count": count}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.catalogue import RULES
-from play.domain.clocks import DAY_MS, SECOND_MS, Clock
+from play.domain.clocks import DAY_MS, HOUR_MS, SECOND_MS, Clock
 
 Side = Literal["white", "black", "lot"]  # the role of seat one; "lot": drawn at the start
 SIDES: tuple[Side, ...] = ("white", "black", "lot")
@@ -35,6 +35,13 @@ def days_clock(count: int) -> Clock:
     return Clock("days", count * DAY_MS)
 
 
+def bank_clock(days: int, hours: int) -> Clock:
+    """Returns a clock for correspondence games that earns hours with each turn, up to its days."""
+    return Clock("bank", days * DAY_MS, hours * HOUR_MS)
+
+
+BANKS = (bank_clock(2, 12), bank_clock(4, 24))
+
 # The first clock of each rule set is preselected.
 PRESETS: Mapping[str, tuple[Clock, ...]] = {
     "amazons-10x10": (
@@ -42,6 +49,7 @@ PRESETS: Mapping[str, tuple[Clock, ...]] = {
         fischer_clock(10, 5),
         fischer_clock(15, 10),
         days_clock(1),
+        *BANKS,
         NO_CLOCK,
     ),
     "amazons-8x8": (
@@ -49,6 +57,7 @@ PRESETS: Mapping[str, tuple[Clock, ...]] = {
         fischer_clock(5, 3),
         fischer_clock(10, 5),
         days_clock(1),
+        *BANKS,
         NO_CLOCK,
     ),
     "amazons": (
@@ -56,14 +65,23 @@ PRESETS: Mapping[str, tuple[Clock, ...]] = {
         fischer_clock(15, 10),
         fischer_clock(30, 20),
         days_clock(1),
+        *BANKS,
         NO_CLOCK,
     ),
-    "blotto": (limit_clock(30), limit_clock(60), limit_clock(180), days_clock(1), NO_CLOCK),
+    "blotto": (
+        limit_clock(30),
+        limit_clock(60),
+        limit_clock(180),
+        days_clock(1),
+        *BANKS,
+        NO_CLOCK,
+    ),
     "pincer": (
         fischer_clock(3, 2),
         fischer_clock(5, 3),
         fischer_clock(10, 5),
         days_clock(1),
+        *BANKS,
         NO_CLOCK,
     ),
 }
@@ -73,18 +91,30 @@ BOUNDS: Mapping[str, tuple[int, int, int, int]] = {
     "fischer": (10 * SECOND_MS, 180 * MINUTE, 0, 180 * SECOND_MS),
     "limit": (5 * SECOND_MS, 60 * MINUTE, 0, 0),
     "days": (DAY_MS, 14 * DAY_MS, 0, 0),
+    "bank": (DAY_MS, 14 * DAY_MS, HOUR_MS, 72 * HOUR_MS),  # and no more than `initial` is earned
     "none": (0, 0, 0, 0),
 }
 SAY_BOUNDS: Mapping[str, str | Promise] = {
     "fischer": gettext_lazy(
-        "A clock has 10 seconds to 180 minutes, and 0 to 180 seconds for each turn."
+        "Choose 10 seconds to 180 minutes, and 0 to 180 seconds for each turn."
     ),
-    "limit": gettext_lazy("A turn has 5 seconds to 60 minutes."),
-    "days": gettext_lazy("A turn has 1 to 14 days."),
-    "none": gettext_lazy("A game without a clock has no times."),
+    "limit": gettext_lazy("Choose 5 seconds to 60 minutes for each turn."),
+    "days": gettext_lazy("Choose 1 to 14 days for each turn."),
+    "bank": gettext_lazy(
+        "Choose 1 to 14 days at the start, and 1 to 72 hours for each turn, "
+        "but no more than at the start."
+    ),
+    "none": gettext_lazy("A game without a clock has no times to choose."),
 }
-SPELLING = re.compile(r"(fischer|limit|days|none)(?::([0-9]{1,5}))?(?::([0-9]{1,3}))?")
-UNIT: Mapping[str, int] = {"fischer": SECOND_MS, "limit": SECOND_MS, "days": DAY_MS, "none": 1}
+SPELLING = re.compile(r"(fischer|limit|days|bank|none)(?::([0-9]{1,5}))?(?::([0-9]{1,3}))?")
+UNIT: Mapping[str, int] = {
+    "fischer": SECOND_MS,
+    "limit": SECOND_MS,
+    "days": DAY_MS,
+    "bank": DAY_MS,
+    "none": 1,
+}
+INCREMENT_UNIT: Mapping[str, int] = {"bank": HOUR_MS}  # else a second
 RUNNING = ("fischer", "limit")  # kinds of clock for which both players have to be present
 
 
@@ -106,10 +136,11 @@ class Options:
 
 
 def clock_value(clock: Clock) -> str:
-    """Returns the form value of a clock: `fischer:300:3`, `limit:30`, `days:1`, `none`."""
-    unit = UNIT[clock.kind]
-    numbers = {"fischer": (clock.initial // unit, clock.increment // unit), "none": ()}
-    parts = numbers.get(clock.kind, (clock.initial // unit,))
+    """Returns the form value of a clock: `fischer:300:3`, `days:1`, `bank:4:24`, `none`."""
+    initial = clock.initial // UNIT[clock.kind]
+    both = (initial, clock.increment // INCREMENT_UNIT.get(clock.kind, SECOND_MS))
+    numbers = {"fischer": both, "bank": both, "none": ()}
+    parts = numbers.get(clock.kind, (initial,))
     return ":".join([clock.kind, *map(str, parts)])
 
 
@@ -117,15 +148,18 @@ def clock_of(text: str) -> Clock:
     """Parses the form value of a clock. Raises ValueError with a sentence if it is invalid."""
     match = SPELLING.fullmatch(text)
     if match is None:
-        raise ValueError(_("That is not a clock."))
+        raise ValueError(_("Choose one of the clocks on this page."))
     kind, initial, increment = match[1], int(match[2] or 0), int(match[3] or 0)
-    clock = Clock(kind, initial * UNIT[kind], increment * SECOND_MS)  # type: ignore[arg-type]
+    unit = INCREMENT_UNIT.get(kind, SECOND_MS)
+    clock = Clock(kind, initial * UNIT[kind], increment * unit)  # type: ignore[arg-type]
     return check_clock(clock)
 
 
 def check_clock(clock: Clock) -> Clock:
     """Returns the clock unchanged. Raises ValueError with a sentence if a time is out of bounds."""
     low, high, low_increment, high_increment = BOUNDS[clock.kind]
+    if clock.kind == "bank":
+        high_increment = min(high_increment, clock.initial)  # more could not be kept
     if not (low <= clock.initial <= high and low_increment <= clock.increment <= high_increment):
         raise ValueError(str(SAY_BOUNDS[clock.kind]))
     return clock
@@ -140,19 +174,45 @@ def clock_label(key: str, clock: Clock) -> str:
         return _("no clock")
     if clock.kind == "fischer":
         return clock.label()
+    if clock.kind == "bank":
+        return _bank_label(clock)
     count, unit = _time_and_unit(clock)
     say = ROUNDS if RULES[key].is_simultaneous else TURNS
     return say[unit](count) % {"count": count}
 
 
+def long_clock_label(key: str, clock: Clock) -> str:
+    """Returns the clock's label with units, for people who are new here: `5 min + 3 s`."""
+    if clock.kind != "fischer":
+        return clock_label(key, clock)
+    minutes, seconds = divmod(clock.initial // SECOND_MS, 60)
+    increment = clock.increment // SECOND_MS
+    if minutes == 0:
+        start = _("%(seconds)s s") % {"seconds": seconds}
+    elif seconds == 0:
+        start = _("%(minutes)s min") % {"minutes": minutes}
+    else:
+        start = _("%(minutes)s min %(seconds)s s") % {"minutes": minutes, "seconds": seconds}
+    return _("%(start)s + %(seconds)s s") % {"start": start, "seconds": increment}
+
+
 def time_label(clock: Clock) -> str:
-    """Returns the clock's time alone: `5 + 3`, `30 s`, `1 day`, `No clock`."""
+    """Returns the clock's time alone: `5 + 3`, `30 s`, `1 day`, `4 days + 24 h`, `No clock`."""
     if clock.kind == "none":
         return _("No clock")
     if clock.kind == "fischer":
         return clock.label()
+    if clock.kind == "bank":
+        return _bank_label(clock)
     count, unit = _time_and_unit(clock)
     return TIMES[unit](count) % {"count": count}
+
+
+def _bank_label(clock: Clock) -> str:
+    """Returns the label of a bank: `4 days + 24 h`."""
+    days, hours = clock.initial // DAY_MS, clock.increment // HOUR_MS
+    label = ngettext("%(days)s day + %(hours)s h", "%(days)s days + %(hours)s h", days)
+    return label % {"days": days, "hours": hours}
 
 
 def _time_and_unit(clock: Clock) -> tuple[int, str]:

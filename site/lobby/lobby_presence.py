@@ -1,25 +1,35 @@
 """Presence of users in lobbies, and closing of lobbies with absent hosts.
 
 Each process counts its own open pages. Every few seconds it writes which hosts are present, so that
-any process, also one started later, can tell how long a host has been away.
+any process, also one started later, can tell how long a host has been away. When a host closes the
+last page of a lobby with a running clock, it is taken off the public list within seconds.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.db import transaction
+
 from accounts.models import User
-from lobby.models import AWAY_LIVE_MS, Lobby
+from lobby.lobby_options import RUNNING
+from lobby.models import Lobby
 from lobby.transactions import close
+from play.domain.abandonment import AWAY_LIVE_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
+from play.runtime.notify import publish
 from play.runtime.runtime import Runtime
 
 WRITE_INTERVAL_S = 10.0
 CLOSE_INTERVAL_S = 20.0
+UNLIST_INTERVAL_S = 2.0
 pages: Counter[tuple[str, int]] = Counter()  # open pages of this process, by lobby and user
 names: dict[int, str] = {}  # of those users, read when the page was opened
 elsewhere: dict[int, str] = {}  # names of users with pages in other processes; "": deleted
 MAX_REMOTE_NAMES = 5_000
+departed: dict[tuple[str, int], int] = {}  # when users closed their last page here, epoch ms
+SilentCodes = Callable[[set[str]], set[str]]
+silent_checks: list[SilentCodes] = []
 started = now()  # epoch ms; presence was not recorded before
 
 
@@ -30,6 +40,7 @@ def present_users(code: str, user: int | None, name: str) -> Iterator[None]:
         yield
         return
     pages[code, user] += 1
+    departed.pop((code, user), None)
     names[user] = name
     try:
         yield
@@ -37,6 +48,7 @@ def present_users(code: str, user: int | None, name: str) -> Iterator[None]:
         pages[code, user] -= 1
         if not pages[code, user]:
             del pages[code, user]
+            departed[code, user] = now()
             if not any(other == user for _, other in pages):
                 names.pop(user, None)
 
@@ -49,19 +61,71 @@ def learn_names(users: set[int]) -> None:
     elsewhere.update({user: found.get(user, "") for user in users})
 
 
+def on_presence(silent_codes: SilentCodes) -> None:
+    """Registers a function that returns the codes of lobbies whose hosts do not answer.
+
+    The socket of a page whose line was cut stays open for a while; it is no sign of life then.
+    """
+    silent_checks.append(silent_codes)
+
+
 async def write_presence(runtime: Runtime) -> None:
     """Writes the presence of hosts that have a page open in this process."""
     if pages:
-        await runtime.games.run_in_db_thread(note_seen, list(pages))
+        await runtime.games.run_in_db_thread(note_pages, list(pages))
+
+
+def note_pages(here: list[tuple[str, int]]) -> None:
+    """Writes that users have pages of lobbies open, but those that do not answer."""
+    codes = {code for code, _ in here}
+    silent = set().union(*(check(codes) for check in silent_checks))
+    note_seen([who for who in here if who[0] not in silent])
 
 
 def note_seen(here: list[tuple[str, int]]) -> None:
     """Writes that users are present in lobbies; only hosts are written."""
     hosts = Lobby.objects.open().filter(code__in={code for code, _ in here})
     known = set(here)
-    codes = [code for code, host in hosts.values_list("code", "host_id") if (code, host) in known]
-    if codes:
-        Lobby.objects.open().filter(code__in=codes).update(host_seen=now())
+    rows = hosts.values_list("code", "host_id", "host_seen")
+    present = {code: seen for code, host, seen in rows if (code, host) in known}
+    if present:
+        at = now()
+        Lobby.objects.open().filter(code__in=present).update(host_seen=at)
+        if min(present.values()) <= at - SEEN_LIVE_MS:
+            publish(("lists", ""))  # one is listed again
+
+
+async def unlist_departed(runtime: Runtime) -> None:
+    """Takes the lobbies off the list whose hosts have closed their pages some seconds ago.
+
+    Not at once: a page that is reloaded is closed for a moment.
+    """
+    gone = {who for who, at in departed.items() if now() - at >= LEFT_AFTER_MS}
+    if gone:
+        await runtime.games.run_in_db_thread(note_left, gone)
+    for who in gone:
+        departed.pop(who, None)
+
+
+def note_left(users: set[tuple[str, int]]) -> None:
+    """Writes that hosts have left lobbies with a running clock, which are no longer listed then.
+
+    Another process that has a page of such a host writes the presence again within seconds.
+    """
+    gone = now() - SEEN_LIVE_MS
+    codes = {code for code, _ in users}
+    live = Lobby.objects.open().filter(code__in=codes, clock_kind__in=RUNNING, host_seen__gt=gone)
+    rows = live.values_list("code", "host_id")
+    left = [code for code, host in rows if (code, host) in users and not pages[code, host]]
+    if Lobby.objects.open().filter(code__in=left).update(host_seen=gone):
+        publish(("lists", ""))
+
+
+def unlist(lobby_id: int) -> None:
+    """Takes a lobby with a running clock off the list: its host does not answer."""
+    at = now() - SEEN_LIVE_MS
+    if Lobby.objects.open().filter(pk=lobby_id, host_seen__gt=at).update(host_seen=at):
+        transaction.on_commit(lambda: publish(("lists", "")))
 
 
 async def close_abandoned_lobbies(runtime: Runtime) -> None:

@@ -1,4 +1,4 @@
-"""Reasons for which a lobby refuses a request: a word for programs, a sentence for people."""
+"""Reasons for which lobbies refuse requests: words for programs, sentences for people."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -29,32 +29,55 @@ class Reason(StrEnum):
     TOO_MANY_GAMES = "too_many_games"
     NO_SHOWS = "no_shows"
     NO_SEARCH = "no_search"
+    OWN_OFFER = "own_offer"
+    FASTER = "faster"
+    TOO_MANY_OPEN = "too_many_open"
+    TOO_MANY_HERE = "too_many_here"
+    OWN = "own"
+    NAME = "name"
+    NOBODY = "nobody"
+    YOURSELF = "yourself"
+    UNAVAILABLE = "unavailable"
+    RESERVED = "reserved"
 
 
+# CLOSED is also the refusal between two users of whom one blocks the other.
 SENTENCES: Mapping[Reason, str | Promise] = {
-    Reason.TAKEN: _("Somebody else has just taken that seat."),
-    Reason.FULL: _("Both seats are taken. You can stay and watch."),
-    Reason.NOT_SEATED: _("You have no seat here."),
+    Reason.TAKEN: _("Someone else just took that seat."),
+    Reason.FULL: _("This game is full."),
+    Reason.NOT_SEATED: _("You haven’t joined this game."),
     Reason.NOT_HOST: _("Only the host can do that."),
-    Reason.STARTED: _("The game has started; its seats and options are fixed now."),
-    Reason.CLOSED: _("This lobby is closed."),
-    Reason.CHANGED: _("The host has changed this lobby since you looked."),
-    Reason.BARRED: _("The host has just given your seat free. Sit down again in a minute."),
-    Reason.EMPTY: _("Nobody sits there any more."),
+    Reason.STARTED: _("The game has already started."),
+    Reason.CLOSED: _("This game isn’t available."),
+    Reason.CHANGED: _("The host has just changed the game."),
+    Reason.BARRED: _("The host removed you. You can join again in a minute."),
+    Reason.EMPTY: _("That player has already left."),
     Reason.NO_SIDES: _("Sides are random here, so there is nothing to swap."),
-    Reason.TOO_MANY: _("You have many lobbies open already. Close one of them first."),
-    Reason.WITHDRAWN: _("The game of this lobby is no longer offered here."),
-    Reason.MALFORMED: _("That choice is not one that this page offers."),
-    Reason.NO_LEVEL: _("The computer does not play that game at that level here."),
-    Reason.NO_PERSON: _("Somebody has to play against the computer: take the other seat first."),
+    Reason.TOO_MANY: _("You have too many open games. Close one of them first."),
+    Reason.WITHDRAWN: _("This game is no longer offered."),
+    Reason.MALFORMED: _("That isn’t one of the choices on this page."),
+    Reason.NO_LEVEL: _("The computer doesn’t play this game at that level."),
+    Reason.NO_PERSON: _("Join first: someone has to play against the computer."),
     Reason.TOO_MANY_GAMES: _(
-        "You have many games against the computer running. Finish or resign one of them first."
+        "You have too many games against the computer. Finish or resign one of them first."
     ),
     Reason.NO_SHOWS: _(
         "You missed the start of several games. You can search again in a few minutes."
     ),
-    Reason.NO_SEARCH: _("That game is not one to look for another opponent after."),
-    Reason.BUSY: _("Too many people changed this lobby at once. Nothing was changed; try again."),
+    Reason.OWN_OFFER: _("This is your own open game. Change it under “Your open games”."),
+    Reason.FASTER: _("Someone else was faster."),
+    Reason.TOO_MANY_OPEN: _("You have too many open games. Remove one of them first."),
+    Reason.TOO_MANY_HERE: _(
+        "Too many open games were created from your network today. Try again tomorrow."
+    ),
+    Reason.NO_SEARCH: _("You can’t search for another opponent after this game."),
+    Reason.BUSY: _("Too many changes at once. Nothing was changed. Try again."),
+    Reason.OWN: _("That’s your own invitation. Send it to a friend."),
+    Reason.NAME: _("Choose another name."),
+    Reason.NOBODY: _("No one has that name."),
+    Reason.YOURSELF: _("You can’t challenge yourself."),
+    Reason.UNAVAILABLE: _("This player isn’t taking challenges right now."),
+    Reason.RESERVED: _("This game isn’t available."),
 }
 
 

@@ -1,4 +1,4 @@
-"""Actions of people in a lobby: create, sit, leave, ready, choose, swap, close.
+"""Actions of people in a lobby: create, join, leave, ready, choose, swap, close.
 
 Each action is decided inside `transactions.change`, on the lobby as it stands then. All raise
 Refused.
@@ -9,6 +9,7 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.blocks import is_blocked
 from accounts.models import User
 from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
@@ -16,6 +17,7 @@ from lobby.game_texts import name_of
 from lobby.lobby_options import Options, clock_label
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import OTHER, Lobby, Place
+from lobby.standing.acceptance import check_may_accept, check_not_accepted
 from lobby.transactions import COLUMNS, Columns, announce, change, people_of, seat_columns, settle
 from play.domain.clocks import now
 
@@ -38,15 +40,23 @@ def create(host: User, options: Options) -> Lobby:
         return open_lobby(host, options)
 
 
-def open_lobby(host: User, options: Options, *, is_quick: bool = False) -> Lobby:
+def open_lobby(
+    host: User, options: Options, *, is_quick: bool = False, invited: User | None = None
+) -> Lobby:
     """Creates a lobby with its host seated and ready; call it in a transaction.
 
-    `is_quick`: "Play now" opens it. Raises Refused: too many.
+    `is_quick`: "Play now" opens it. `invited`: a challenge to this user, who alone may join.
+    Raises Refused: too many.
     """
-    if Lobby.objects.open().hosted_by(host).filter(game=None).count() >= MAX_OPEN_LOBBIES:
+    if Lobby.objects.waiting().not_kept().hosted_by(host).count() >= MAX_OPEN_LOBBIES:
         raise Refused(Reason.TOO_MANY)
     lobby = Lobby.objects.create(
-        host=host, one=host, one_ready=True, is_quick=is_quick, **columns_of(options)
+        host=host,
+        one=host,
+        one_ready=True,
+        is_quick=is_quick,
+        invited=invited,
+        **columns_of(options),
     )
     announce(lobby.code, lobby.rev, people_of(lobby))
     return lobby
@@ -56,15 +66,19 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
     """Seats a user and makes them ready, on seat `number` or on the free one.
 
     `seen` is the digest of the options that the user was shown; empty if unknown. If everybody is
-    ready then, the game starts. A user who already has a seat keeps it. Raises Lobby.DoesNotExist
-    as well.
+    ready then, the game starts. A user who already has a seat keeps it; a host who answers their
+    own invitation is refused. Raises Lobby.DoesNotExist as well.
     """
 
     def decide(lobby: Lobby) -> Columns:
+        check_may_accept(lobby, user)
         if lobby.place_of(user.pk):
+            check_not_own(lobby, user)
             return {}
         check_room(lobby, number, seen)
         check_not_barred(lobby, user)
+        check_not_blocked(lobby, user)
+        check_not_reserved(lobby, user.pk)
         place = lobby.free if number is None else seat_numbered(lobby, number)
         assert place is not None  # check_room has found a free seat
         return seat_columns(place, user, True)
@@ -72,11 +86,17 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
     return change(code, decide)
 
 
-def leave(code: str, user: User) -> Lobby:
-    """Frees the seat of a user. The host stays host and may sit down again.
+def last_options(user: User) -> Options | None:
+    """Returns the options of the newest lobby that a user has created, or None."""
+    newest = Lobby.objects.hosted_by(user).order_by("-pk").first()
+    return newest.options if newest else None
 
-    A computer player is removed as well, so that nobody who sits down later starts a game against
-    it unknowingly.
+
+def leave(code: str, user: User) -> Lobby:
+    """Frees the seat of a user. The host stays host and may join again.
+
+    A computer player is removed as well, so that nobody who joins later starts a game against it
+    unknowingly.
     """
 
     def decide(lobby: Lobby) -> Columns:
@@ -121,6 +141,7 @@ def ready(code: str, user: User, seen: str = "") -> Lobby:
         place = seat_of(lobby, user)
         if place.is_ready:
             return {}
+        check_not_blocked(lobby, user)
         check_rev(lobby, seen)
         check_levels(lobby, lobby.rules)
         return seat_columns(place, user, True)
@@ -152,6 +173,8 @@ def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) 
         options = chosen if isinstance(chosen, Options) else chosen(lobby)
         if options == lobby.options:
             return {}
+        if options.public and lobby.invited_id is not None:
+            raise Refused(Reason.MALFORMED)
         check_levels(lobby, options.rules)
         return {**columns_of(options), **_require_ready_again(lobby, user)}
 
@@ -204,7 +227,8 @@ def delete_unplayed(most: int) -> int:
 
 
 def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
-    """Raises Refused unless somebody can sit down in a lobby as it was read."""
+    """Raises Refused unless somebody can join a lobby as it was read."""
+    check_not_accepted(lobby)
     check_open(lobby)
     if lobby.free is None:
         raise Refused(Reason.FULL)
@@ -250,11 +274,34 @@ def check_not_barred(lobby: Lobby, user: User) -> None:
         raise Refused(Reason.BARRED)
 
 
+def check_not_own(lobby: Lobby, user: User) -> None:
+    """Raises Refused if a seated host joins the own lobby while it waits for somebody else."""
+    if lobby.status == Lobby.Status.OPEN and lobby.free and lobby.host_id == user.pk:
+        raise Refused(Reason.OWN)
+
+
+def check_not_blocked(lobby: Lobby, user: User) -> None:
+    """Raises Refused if the host or another seated user blocks this user, or is blocked by them.
+
+    The refusal is the one of a closed lobby, and of one whose host is suspended: a block is silent.
+    """
+    if not lobby.host.is_active:
+        raise Refused(Reason.CLOSED)
+    if any(is_blocked(user.pk, other) for other in people_of(lobby) - {user.pk}):
+        raise Refused(Reason.CLOSED)
+
+
+def check_not_reserved(lobby: Lobby, user_id: int | None) -> None:
+    """Raises Refused if the lobby is a challenge to somebody else."""
+    if lobby.is_reserved_from(user_id):
+        raise Refused(Reason.RESERVED)
+
+
 def check_rev(lobby: Lobby, seen: str) -> None:
     """Raises Refused if the options differ from those that the user was shown."""
     if seen and seen != lobby.options.digest:
         words = {"game": name_of(lobby.rules), "clock": clock_label(lobby.rules, lobby.clock)}
-        say = _("The host has changed this lobby: it is now %(game)s, %(clock)s.") % words
+        say = _("The host has just changed the game: it is now %(game)s, %(clock)s.") % words
         raise Refused(Reason.CHANGED, say)
 
 
@@ -282,6 +329,7 @@ def columns_of(options: Options) -> Columns:
         "clock_increment": options.clock.increment,
         "side": options.side,
         "is_public": options.public,
+        **({"was_public": True} if options.public else {}),
         "watch": options.watch,
     }
 

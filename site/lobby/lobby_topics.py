@@ -84,6 +84,19 @@ class ShownMember(Shown, frozen=True):
     line: str
 
 
+class ShownInvitation(Shown, frozen=True):
+    """The free seat that a viewer is invited to take."""
+
+    seat: int
+    host: str
+
+
+class ShownFull(Shown, frozen=True):
+    """A game that two others play."""
+
+    watch: str | None  # its address, if the viewer may watch it
+
+
 class LobbyState(Outgoing, frozen=True, tag="lobby"):
     """The whole state of a lobby, with texts and buttons for one viewer."""
 
@@ -92,8 +105,11 @@ class LobbyState(Outgoing, frozen=True, tag="lobby"):
     key: str
     status: str
     say: str
-    stays: str
-    told: Notice | None
+    waiting_time: str
+    heading: str
+    invitation: ShownInvitation | None
+    full: ShownFull | None
+    notice: Notice | None
     options: Mapping[str, ShownOption]
     seen: str
     seats: Sequence[ShownSeat]
@@ -101,11 +117,14 @@ class LobbyState(Outgoing, frozen=True, tag="lobby"):
     may: Mapping[str, bool]
     swap: ShownButton | None
     invite: str
-    invites: bool
+    invites: str | None  # what is shared with the link while the viewer waits for an opponent
     people: Sequence[ShownMember]
     game: str | None
     last: Mapping[str, str] | None
     again: Mapping[str, Any] | None
+    shows_seats: bool
+    shows_options: bool
+    shows_people: bool
     is_open: bool
     is_done: bool
 

@@ -9,24 +9,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from lobby import challenges
 from lobby.computer_seats import level_field
 from lobby.forms import Choice, choices_of
 from lobby.game_texts import RULES_TEXTS, figure_of, name_of
 from lobby.lobby_options import clock_label, clock_of, clock_value
-from lobby.models import AWAY_SLOW_MS, Lobby, Place
+from lobby.lobby_status import Status, full_of, invitation_of, invitation_text, status_of
+from lobby.models import Lobby, Place
 from lobby.rematch import last_game_result, rematch_state
-from play.domain.clocks import DAY_MS, now
+from play.domain.clocks import now
 
 Viewer = int | None  # a user's id; None for a stranger
 
-CLOSED = {
-    Lobby.Why.HOST: gettext_lazy("The host has closed this lobby."),
-    Lobby.Why.JOINED: gettext_lazy("This lobby is closed: its host plays in another one."),
-    "": gettext_lazy("This lobby is closed."),
-}
 FINDERS = {
-    True: gettext_lazy("Everybody, on the front page"),
-    False: gettext_lazy("Those who have the link"),
+    True: gettext_lazy("Everyone, on the home page"),
+    False: gettext_lazy("Only people with the link"),
 }
 WATCHERS = {True: gettext_lazy("Allowed"), False: gettext_lazy("Not allowed")}
 
@@ -36,6 +33,8 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
     mine = lobby.place_of(viewer_id)
     is_host = lobby.host.pk == viewer_id
     is_open = lobby.status == Lobby.Status.OPEN
+    is_done = lobby.status == Lobby.Status.CLOSED
+    status = status_of(lobby, viewer_id)
     more = rematch_state(lobby, viewer_id)
     return {
         "t": "lobby",
@@ -43,10 +42,15 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
         "code": lobby.code,
         "key": lobby.rules,
         "status": lobby.status,
-        "say": _sentence(lobby, mine),
-        "stays": _waiting_time(lobby) if is_open else "",
-        "told": _notice_of(lobby, mine, viewer_id),
-        "options": _options(lobby),
+        "heading": status.heading,
+        "say": status.say
+        if status.is_invited
+        else challenges.sentence(lobby, viewer_id) or status.say,
+        "waiting_time": status.waiting_time,
+        "invitation": invitation_of(lobby, status),
+        "full": full_of(lobby, status),
+        "notice": _notice_of(lobby, mine, viewer_id),
+        "options": _options(lobby, viewer_id),
         "seen": lobby.options.digest,
         "seats": [_seat(lobby, place, mine, viewer_id) for place in lobby.places],
         "start": _start(lobby, mine, bool(more and more["may"])) if is_open else None,
@@ -54,55 +58,36 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
             "unready": bool(is_open and mine and mine.is_ready),
             "leave": bool(is_open and mine),
             "close": is_open and is_host,
+            "decline": challenges.may_decline(lobby, viewer_id),
             "change": is_open and is_host,
         },
         "swap": _swap(lobby, mine, is_host) if is_open else None,
-        "invite": _("Anyone with the link may sit or watch.")
-        if lobby.watch
-        else _("Anyone with the link may sit down."),
-        "invites": bool(is_open and lobby.free and mine),
+        "invite": challenges.invitation(lobby) or _invite(lobby),
+        "invites": invitation_text(lobby) if status.is_waiting and lobby.invited is None else None,
         "people": _people(lobby),
-        "game": lobby.game.get_absolute_url()
-        if lobby.game is not None and lobby.shows_game_to(viewer_id)
-        else None,
+        "game": _game_url(lobby, viewer_id, status),
         "last": last_game_result(lobby, viewer_id),
         "again": more,
+        "shows_seats": not (is_done or status.is_invited or status.is_full),
+        "shows_options": not (is_done or status.is_full),
+        "shows_people": not (is_done or status.is_invited or status.is_full),
         "is_open": is_open,
-        "is_done": lobby.status == Lobby.Status.CLOSED,
+        "is_done": is_done,
     }
 
 
-def _sentence(lobby: Lobby, mine: Place | None) -> str:
-    """Returns the lobby's status, and what to do meanwhile."""
-    if lobby.status == Lobby.Status.PLAYING:
-        if lobby.watch or mine:
-            return _("The game has started.")
-        return _("The game has started. It is not open to spectators.")
-    if lobby.status == Lobby.Status.OPEN:
-        if not (mine and mine.is_ready and lobby.free):
-            return _("It starts when both seats are taken and both are ready.")
-        if lobby.is_public and lobby.is_live:
-            return _(
-                "Waiting for somebody to join. Stay on this page: whoever presses Play now may be "
-                "led to you. Or send the link to a friend."
-            )
-        return _("Waiting for somebody to join. Send the link to a friend.")
-    if lobby.why == Lobby.Why.AWAY:
-        if lobby.is_live:
-            return _("This lobby has closed: its host was away for five minutes.")
-        return _("This lobby has closed: its host was away for 14 days.")
-    return str(CLOSED[lobby.why])
+def _game_url(lobby: Lobby, viewer_id: Viewer, status: Status) -> str | None:
+    """Returns the address of the running game to which the page goes by itself, or None."""
+    if lobby.game is None or status.is_full or not lobby.shows_game_to(viewer_id):
+        return None
+    return lobby.game.get_absolute_url()
 
 
-def _waiting_time(lobby: Lobby) -> str:
-    """Returns how long the lobby waits for its host."""
-    if not lobby.is_live:
-        days = {"count": AWAY_SLOW_MS // DAY_MS}
-        return (
-            _("You can leave this page and come back: the lobby stays open for %(count)s days.")
-            % days
-        )
-    return _("The lobby closes when its host has been away for five minutes.")
+def _invite(lobby: Lobby) -> str:
+    """Returns what the link to a lobby is good for."""
+    if lobby.watch:
+        return _("Anyone with the link can join or watch.")
+    return _("Anyone with the link can join.")
 
 
 def _notice_of(lobby: Lobby, mine: Place | None, viewer_id: Viewer) -> dict[str, Any] | None:
@@ -111,31 +96,31 @@ def _notice_of(lobby: Lobby, mine: Place | None, viewer_id: Viewer) -> dict[str,
         return None
     left = lobby.barred_until(viewer_id) - now()
     if left > 0 and mine is None:
-        say = _("The host has given your seat free.")
-        return {"title": say, "lines": [_("You can sit down here again in a minute.")], "for": left}
+        say = _("The host removed you from the game.")
+        return {"title": say, "lines": [_("You can join again in a minute.")], "for": left}
     is_asked = mine and mine.user and mine.user.pk != lobby.host_id and not mine.is_ready
     if lobby.before and is_asked:
         return {
-            "title": _("The host has changed the game. Is it still good for you?"),
-            "lines": _changes(lobby),
+            "title": _("The host changed the game. Do you still want to play?"),
+            "lines": _changes(lobby, viewer_id),
             "for": None,
         }
     return None
 
 
-def _changes(lobby: Lobby) -> list[str]:
+def _changes(lobby: Lobby, viewer_id: Viewer) -> list[str]:
     """Returns the options that changed since the other was last ready, one line each."""
     was, lines = lobby.before, []
     words, key, sides = (
         RULES_TEXTS[lobby.rules],
         was.get("game", lobby.rules),
-        first_move_choices(lobby),
+        _first_move_choices(lobby, viewer_id),
     )
     labels = {
         "game": _("Game"),
         "clock": _("Clock"),
         "side": str(words.first),
-        "visibility": _("Who may join"),
+        "visibility": _("Visibility"),
         "watch": _("Spectators"),
     }
     old = {
@@ -145,16 +130,16 @@ def _changes(lobby: Lobby) -> list[str]:
         "visibility": lambda value: str(FINDERS[value == "public"]),
         "watch": lambda value: str(WATCHERS[value == "yes"]),
     }
-    for name, option in _options(lobby).items():
+    for name, option in _options(lobby, viewer_id).items():
         if was.get(name, option["value"]) != option["value"]:
             values = {"label": labels[name], "now": option["say"], "was": old[name](was[name])}
-            lines.append(_("%(label)s: %(now)s. It was: %(was)s.") % values)
+            lines.append(_("%(label)s: %(now)s (was: %(was)s).") % values)
     return lines
 
 
-def _options(lobby: Lobby) -> dict[str, Mapping[str, Any]]:
+def _options(lobby: Lobby, viewer_id: Viewer) -> dict[str, Mapping[str, Any]]:
     """Returns every option with its form value, its text and the values on offer."""
-    names, words = first_move_choices(lobby), RULES_TEXTS[lobby.rules]
+    names, words = _first_move_choices(lobby, viewer_id), RULES_TEXTS[lobby.rules]
     visibility, watch = "public" if lobby.is_public else "link", "yes" if lobby.watch else "no"
     offers = choices_of(lobby.rules, lobby.clock, names)
     clock = _capital(clock_label(lobby.rules, lobby.clock))
@@ -162,7 +147,11 @@ def _options(lobby: Lobby) -> dict[str, Mapping[str, Any]]:
         "game": (_("Game"), lobby.rules, name_of(lobby.rules)),
         "clock": (_("Clock"), clock_value(lobby.clock), clock),
         "side": (str(words.first), lobby.side, names[lobby.side]),
-        "visibility": (_("Who may join"), visibility, str(FINDERS[lobby.is_public])),
+        "visibility": (
+            _("Visibility"),
+            visibility,
+            challenges.joiners(lobby) or str(FINDERS[lobby.is_public]),
+        ),
         "watch": (_("Spectators"), watch, str(WATCHERS[lobby.watch])),
     }
     return {
@@ -175,17 +164,19 @@ def _offers(choices: tuple[Choice, ...]) -> list[dict[str, str]]:
     return [{"value": choice.value, "say": choice.short or choice.say} for choice in choices]
 
 
-def first_move_choices(lobby: Lobby) -> dict[str, str]:
+def _first_move_choices(lobby: Lobby, viewer_id: Viewer) -> dict[str, str]:
     """Returns the name of who plays white for each choice of `side`."""
     is_taken = any(place.user for place in lobby.places)
-    one, two = (_name_of_place(place, is_taken) for place in lobby.places)
+    one, two = (_name_of_place(place, is_taken, viewer_id) for place in lobby.places)
     return {"white": one, "black": two, "lot": str(RULES_TEXTS[lobby.rules].choices["lot"])}
 
 
-def _name_of_place(place: Place, is_taken: bool) -> str:
+def _name_of_place(place: Place, is_taken: bool, viewer_id: Viewer) -> str:
     if place.user:
-        return str(place.user.username)
-    return _("Whoever joins") if is_taken else _("Seat %(number)s") % {"number": place.number}
+        return _("You") if place.user.pk == viewer_id else str(place.user.username)
+    if is_taken:
+        return _("The player who joins")
+    return _("Seat %(number)s") % {"number": place.number}
 
 
 def _seat(lobby: Lobby, place: Place, mine: Place | None, viewer_id: Viewer) -> dict[str, Any]:
@@ -199,14 +190,14 @@ def _seat(lobby: Lobby, place: Place, mine: Place | None, viewer_id: Viewer) -> 
         "computer": level_field(lobby, place, mine, viewer_id),
     }
     if place.user is None:
-        empty = {"name": "", "shown": _("Open seat"), "ready": None, "is_ready": False}
+        empty = {"name": "", "shown": _("Free seat"), "ready": None, "is_ready": False}
         return {**seat, **empty, "sit": _sit(lobby, place, mine, viewer_id)}
     name, is_own = place.user.username, place.user.pk == viewer_id
     is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
     return {
         **seat,
         "name": name,
-        "shown": name,
+        "shown": _("You") if is_own else name,
         "line": str(words.own[place.role]) if is_own else seat["line"],
         "ready": _readiness(place),
         "is_ready": place.is_ready,
@@ -229,12 +220,13 @@ def _sit(
         lobby.status != Lobby.Status.OPEN
         or mine is not None
         or lobby.barred_until(viewer_id) > now()
+        or lobby.is_reserved_from(viewer_id)
     ):
         return None
     is_first = lobby.free is not None and lobby.free.number == place.number
     if is_first:
-        return {"label": _("Sit down and play"), "style": "primary"}
-    return {"label": _("Sit here"), "style": "plain"}
+        return {"label": _("Join"), "style": "primary"}
+    return {"label": _("Join here"), "style": "plain"}
 
 
 def _start(lobby: Lobby, mine: Place | None, is_again: bool) -> dict[str, Any]:
@@ -242,19 +234,19 @@ def _start(lobby: Lobby, mine: Place | None, is_again: bool) -> dict[str, Any]:
     others = [place for place in lobby.places if place.user and place != mine]
     if mine is None:
         return {"style": "", "label": None, "say": _invitation(lobby)}
-    begin, agree = _("Start the game"), _("I am ready")
+    begin, agree = _("Start the game"), _("I’m ready")
     if is_again:
         begin = agree = _("Rematch")
     if not others:
         label, style = (begin, "blocked") if mine.is_ready else (agree, "plain")
-        return {"style": style, "label": label, "say": _("Needs a second seat taken.")}
+        return {"style": style, "label": label, "say": _("Waiting for an opponent.")}
     other = {"name": others[0].user.username}  # type: ignore[union-attr]
     if mine.is_ready:
-        say = _("Waits for %(name)s to be ready.") % other
+        say = _("Waiting for %(name)s to be ready.") % other
         return {"style": "blocked", "label": begin, "say": say}
     if others[0].is_ready:
         return {"style": "primary", "label": begin, "say": _("%(name)s is ready.") % other}
-    return {"style": "plain", "label": agree, "say": _("Nobody is ready yet.")}
+    return {"style": "plain", "label": agree, "say": _("Neither of you is ready yet.")}
 
 
 def _invitation(lobby: Lobby) -> str:
@@ -262,11 +254,11 @@ def _invitation(lobby: Lobby) -> str:
     held = [place for place in lobby.places if place.user]
     if len(held) == 2:
         if lobby.watch:
-            return _("Both seats are taken. You can stay and watch.")
-        return _("Both seats are taken, and the game will not be open to spectators.")
+            return _("This game is full. You can stay and watch.")
+        return _("This game is full. Spectators aren’t allowed.")
     if held and held[0].is_ready:
-        return _("It starts as soon as you sit down.")
-    return _("Needs both seats taken.")
+        return _("The game starts when you join.")
+    return _("Waiting for players.")
 
 
 def _swap(lobby: Lobby, mine: Place | None, is_host: bool) -> dict[str, str] | None:
@@ -278,7 +270,7 @@ def _swap(lobby: Lobby, mine: Place | None, is_host: bool) -> dict[str, str] | N
     if asker is None:
         return {"label": _("Swap sides") if is_host else _("Ask to swap sides"), "say": ""}
     if mine and mine.user == asker:
-        return {"label": _("Don’t swap sides"), "say": _("You have asked to swap sides.")}
+        return {"label": _("Don’t swap sides"), "say": _("You asked to swap sides.")}
     say = _("%(name)s asks to swap sides.") % {"name": asker.username}
     return {"label": _("Swap sides"), "say": say}
 
@@ -287,8 +279,8 @@ def _people(lobby: Lobby) -> list[dict[str, str]]:
     """Returns host and seated people; the socket adds other people who are present."""
     held = [p.user.username for p in lobby.places if p.user and not p.user.is_bot]
     host = lobby.host.username
-    lines = {host: _("host, seated") if host in held else _("host")}
-    lines |= {name: _("seated") for name in held if name != host}
+    lines = {host: _("host, player") if host in held else _("host")}
+    lines |= {name: _("player") for name in held if name != host}
     return [{"name": name, "line": line} for name, line in lines.items()]
 
 

@@ -9,21 +9,24 @@ from typing import Any, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 
 from accounts.models import User
 from lobby.lobby_options import RUNNING, Options, Side
+from lobby.standing.models import StandingOffer
+from play.domain.abandonment import (
+    AWAY_INVITED_MS,
+    AWAY_LIVE_MS,
+    AWAY_SLOW_MS,
+    SEEN_LIVE_MS,
+    UNPLAYED_KEPT_MS,
+)
 from play.domain.clocks import Clock, now
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 CODE_CHARS = 22  # 58 ** 22 > 2 ** 128: knowing the code gives access to the lobby
 OTHER = {"white": "black", "black": "white", "lot": "lot"}
-# Limits on the time since the host was last present.
-SEEN_LIVE_MS = 60 * 1000  # a lobby with a running clock is listed
-AWAY_LIVE_MS = 5 * 60 * 1000  # a lobby with a running clock stays open
-AWAY_SLOW_MS = 14 * 24 * 60 * 60 * 1000  # a lobby with another clock is listed and stays open
-UNPLAYED_KEPT_MS = 7 * 24 * 60 * 60 * 1000  # a closed lobby without a game is kept
 
 
 def new_code() -> str:
@@ -53,13 +56,21 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         """Lobbies without a running game that are not closed."""
         return self.filter(status=Lobby.Status.OPEN)
 
+    def slow(self) -> Self:
+        """Open lobbies without a running clock."""
+        return self.open().exclude(clock_kind__in=RUNNING)
+
+    def waiting(self) -> Self:
+        """Open lobbies that have had no game."""
+        return self.open().filter(game=None)
+
     def alive(self) -> Self:
         """Lobbies that wait for their first game or whose game is running."""
         waits = Q(status=Lobby.Status.OPEN, game=None)
         return self.filter(waits | Q(game__isnull=False, game__ended=None))
 
     def chosen(self, options: Options) -> Self:
-        """Lobbies created with these options, also if sides have been drawn by lot since."""
+        """Lobbies created with these options, also if random sides have been drawn since."""
         clock = options.clock
         side = Q(side=options.side)
         if options.side == "lot":
@@ -75,16 +86,26 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         )
 
     def listed(self, at: int) -> Self:
-        """Lobbies in the public list at `at`: open, public, with a free seat and a present host."""
+        """Lobbies in the public list at `at`: open, public, with a free seat and a present host.
+
+        Of those that one standing offer keeps open, the first one alone: when it is taken, the next
+        one follows. After their game they are for rematches and are not listed again.
+        """
         free = Q(one=None) | Q(two=None)
         slow = ~Q(clock_kind__in=RUNNING) & Q(host_seen__gt=at - AWAY_SLOW_MS)
         there = Q(host_seen__gt=at - SEEN_LIVE_MS) | slow
-        return self.open().filter(free, there, is_public=True).order_by("-created")
+        waits = Lobby.objects.waiting().filter(offer=OuterRef("offer"), pk__lt=OuterRef("pk"))
+        fresh = self.open().exclude(offer__isnull=False, game__isnull=False)
+        open_to_all = Q(is_public=True, invited=None, host__is_active=True)
+        listed = fresh.filter(free, there, open_to_all).exclude(Exists(waits))
+        return listed.order_by("-created")
 
     def abandoned(self, at: int) -> Self:
         """Open lobbies whose host has been away for too long at `at` (epoch ms)."""
-        live = Q(clock_kind__in=RUNNING, host_seen__lt=at - AWAY_LIVE_MS)
-        return self.open().filter(live | Q(host_seen__lt=at - AWAY_SLOW_MS))
+        live = Q(clock_kind__in=RUNNING)
+        listed = Q(is_public=True, host_seen__lt=at - AWAY_LIVE_MS)
+        invited = Q(host_seen__lt=at - AWAY_INVITED_MS)
+        return self.open().filter(live & (listed | invited) | Q(host_seen__lt=at - AWAY_SLOW_MS))
 
     def unplayed(self, at: int) -> Self:
         """Closed lobbies without any game whose host was last present long before `at`.
@@ -94,9 +115,13 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         closed = self.filter(status=Lobby.Status.CLOSED, game=None, previous=None)
         return closed.filter(host_seen__lt=at - UNPLAYED_KEPT_MS)
 
+    def not_kept(self) -> Self:
+        """Lobbies except those that a standing offer keeps open for a first game."""
+        return self.filter(Q(offer=None) | Q(game__isnull=False))
+
     def with_people(self) -> Self:
         """Joins host, seats and game."""
-        return self.select_related("host", "one", "two", "game", "swap_by")
+        return self.select_related("host", "one", "two", "invited", "game", "swap_by")
 
     def with_games(self) -> Self:
         """Joins all that the lobby's page shows: people, and the players of the last two games."""
@@ -115,6 +140,10 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         """Lobbies that a user has created or sits in."""
         return self.filter(Q(host=user) | Q(one=user) | Q(two=user))
 
+    def of_or_inviting(self, user: models.Model) -> Self:
+        """Lobbies of a user, and those that a challenge reserves for the user."""
+        return self.filter(Q(host=user) | Q(one=user) | Q(two=user) | Q(invited=user))
+
 
 class Lobby(models.Model):
     """A lobby with two seats. `rev` grows by one with every change; changes swap on it."""
@@ -132,9 +161,12 @@ class Lobby(models.Model):
         HOST = "host"  # the host has closed it
         AWAY = "away"  # the host was absent for too long
         JOINED = "joined"  # "Play now" has moved its host to an older lobby
+        DECLINED = "declined"  # the challenged user does not want to play
 
     code = models.CharField(max_length=CODE_CHARS, unique=True, default=new_code)
     host = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="lobbies")
+    # The standing offer that has opened it.
+    offer = models.ForeignKey(StandingOffer, models.SET_NULL, null=True, related_name="lobbies")
     rules = models.CharField(max_length=32)
     clock_kind = models.CharField(max_length=8)
     clock_initial = models.BigIntegerField(default=0)
@@ -142,6 +174,7 @@ class Lobby(models.Model):
     side = models.CharField(max_length=5)  # role of seat one; "lot" until that is drawn
     is_lot = models.BooleanField(default=False)  # `side` was drawn for the game that is played
     is_public = models.BooleanField(default=True)
+    was_public = models.BooleanField(default=False)  # it is, or once was, in the public list
     watch = models.BooleanField(default=True)  # spectators are allowed while the game runs
     is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
@@ -150,6 +183,10 @@ class Lobby(models.Model):
     one_ready = models.BooleanField(default=False)
     two = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     two_ready = models.BooleanField(default=False)
+    # The only user besides the host who may take a seat; null: everybody. See `lobby.challenges`.
+    invited = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     game = models.ForeignKey("play.Game", models.SET_NULL, null=True, related_name="+")  # newest
     previous = models.ForeignKey("play.Game", models.SET_NULL, null=True, related_name="+")
     # Form values of the options for which the other was last ready; empty if unchanged.
@@ -168,7 +205,7 @@ class Lobby(models.Model):
         # Partial indexes: few of all lobbies are open.
         indexes = [
             models.Index(fields=[column], name=f"lobby_open_{column}", condition=Q(status="open"))
-            for column in ("created", "host", "one", "two")
+            for column in ("created", "host", "one", "two", "invited")
         ]
         constraints = [
             models.CheckConstraint(
@@ -194,15 +231,35 @@ class Lobby(models.Model):
         return Options(self.rules, self.clock, self.side, self.is_public, self.watch)  # type: ignore[arg-type]
 
     @property
+    def is_kept(self) -> bool:
+        """Whether a standing offer keeps it open for a first game."""
+        is_waiting = self.status == Lobby.Status.OPEN and self.game_id is None
+        return is_waiting and self.offer_id is not None
+
+    @property
     def is_over(self) -> bool:
         """Whether the game of a playing lobby is over, so that the lobby must be reopened."""
         is_playing = self.status == Lobby.Status.PLAYING
         return is_playing and (self.game is None or self.game.ended is not None)
 
     @property
+    def met_by_link(self) -> bool:
+        """Whether nobody but the two people on its seats brought these together.
+
+        They took the link or a challenge: the public list and searches had no part in it.
+        """
+        people = [place.user for place in self.places]
+        is_found = self.is_public or self.was_public or self.is_quick
+        return not is_found and all(user and not user.is_bot for user in people)
+
+    @property
     def is_live(self) -> bool:
         """Whether the game has a running clock, so that both players must be present."""
         return self.clock_kind in RUNNING
+
+    def is_reserved_from(self, user_id: int | None) -> bool:
+        """Returns whether this is a challenge to somebody else, in which a user may not sit."""
+        return self.invited_id is not None and user_id not in {self.host_id, self.invited_id}
 
     def barred_until(self, user_id: int | None) -> int:
         """Returns the time (epoch ms) until which a user may not sit here; 0 if not barred."""

@@ -1,53 +1,52 @@
-"""Public lists of open lobbies and running games.
+"""Public lists of open lobbies and running games, and the game of the large board.
 
 Many events may change them, so they are read at most once a second. `rev` counts, per process,
 how often the content changed. Cached items hold no translated texts; these are added per language.
-
-A rule set may be withdrawn and a position may be damaged; rows that cannot be read are skipped, so
-that a list shows the others.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from logging import Logger
-from typing import Any, TypeVar
+from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import Count, Max, Prefetch, Window, prefetch_related_objects
+from django.db.models import Count, Max, Window, prefetch_related_objects
 from django.urls import reverse
-from django.utils.translation import override
+from django.utils.translation import ngettext, override
 
-from games.catalogue import RULES, rules_of
-from games.core import Role, View
+from games.catalogue import RULES
+from games.core import Role
+from lobby.featured import Candidate, Featured, FeaturedGame, candidates, featured_texts
 from lobby.game_texts import figure_of, kind_of, name_of
+from lobby.listed_games import (
+    SEATED,
+    Item,
+    ListedGame,
+    game_item,
+    live_item,
+    read_stamp,
+    readable_rows,
+    skip_unreadable,
+)
 from lobby.lobby_options import clock_label
 from lobby.models import Lobby
-from play.domain import visibility
+from lobby.play_now import is_host_waiting
 from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
-from play.domain.game_state import GameState
-from play.domain.snapshot import ShownStep
 from play.domain.wire_types import Outgoing, Shown
-from play.models import Game, Seat
+from play.models import FRESH_MS, Game, Seat
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import TopicSource
 
 READ_INTERVAL_S = 1.0  # between two reads of one list
 MAX_LOBBIES = 30
 MAX_GAMES = 24
-MOVED_WITHIN_MS = 24 * 60 * 60 * 1000  # since the last change; older running games are not listed
+RECHECK_INTERVAL_S = FRESH_MS / 1000  # time alone takes games off the lists
+MIN_SHOWN_PEOPLE = 5  # a smaller number of people would tell of an empty room
 ALWAYS_NEWER_REV = 2**62
+UNRELATED_INTERVAL_S = 5.0  # between two reads after commits that change no game and no lobby
 ALL = Window(Count("pk"))  # total rows, listed or not
-SEATED = Prefetch("seats", Seat.objects.select_related("user"))
 log = logging.getLogger("quiver.lobby")
-Item = Mapping[str, Any]
-R = TypeVar("R")
-T = TypeVar("T")
-# Logger and row of each skipped row, so that it is logged once.
-log_unreadable: set[tuple[str, str]] = set()
 
 
 class ListedLobby(Shown, frozen=True):
@@ -67,24 +66,6 @@ class ListedLobby(Shown, frozen=True):
     name: str
 
 
-class ListedGame(Shown, frozen=True):
-    """A running game."""
-
-    slug: str
-    key: str
-    name: str
-    clock: str
-    white: str
-    black: str
-    view: View
-    last: Sequence[ShownStep]
-    url: str
-    watchers: int | None
-    bots: Mapping[Role, bool]
-    white_is: str
-    black_is: str
-
-
 class ListsState(Outgoing, frozen=True, tag="lists"):
     """The open lobbies and running games."""
 
@@ -94,6 +75,8 @@ class ListsState(Outgoing, frozen=True, tag="lists"):
     games: Sequence[ListedGame]
     boards: Mapping[str, ListedGame]  # the newest of each rule set in which somebody has moved
     counts: Mapping[str, int]
+    featured: FeaturedGame | None  # the game of the large board
+    here: str  # how many people and games there are; empty if they are too few to tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +88,8 @@ class Lists:
     games: tuple[Item, ...]
     boards: Mapping[str, Item]  # the newest game of each rule set in which somebody has moved
     counts: Mapping[str, int]  # totals, listed or not
+    featured: Featured | None = None
+    here: int = 0  # people on the site; 0 if they are too few to tell
 
 
 def list_frame(lists: Lists) -> dict[str, Any]:
@@ -119,7 +104,20 @@ def list_frame(lists: Lists) -> dict[str, Any]:
         "games": [_translate_item(item) for item in lists.games],
         "boards": {key: _translate_item(item) for key, item in lists.boards.items()},
         "counts": lists.counts,
+        "featured": lists.featured and _translate_featured(lists.featured),
+        "here": _people_text(lists.here, lists.counts["games"]) if lists.here else "",
     }
+
+
+def _people_text(people: int, games: int) -> str:
+    """Returns how many people are here and how many games they play."""
+    here = ngettext("%(count)s player here", "%(count)s players here", people) % {"count": people}
+    played = ngettext("%(count)s game", "%(count)s games", games) % {"count": games}
+    return f"{here} · {played}" if games else here
+
+
+def _translate_featured(featured: Featured) -> Item:
+    return {**_translate_item(featured.item), **featured_texts(featured)}
 
 
 def _translate_item(item: Item) -> Item:
@@ -131,9 +129,38 @@ def _translate_item(item: Item) -> Item:
 def initial_frame(key: str = "") -> dict[str, Any]:
     """Returns the frame for a page being rendered; last moves are sent by its socket."""
     rows = _read_rows(key)
-    games = tuple(readable_rows(rows.games, _game_item, log))
-    boards = {item["key"]: item for item in readable_rows(rows.newest, _game_item, log)}
-    return list_frame(Lists(-1, rows.lobbies, games, boards, rows.counts))
+    games = tuple(readable_rows(rows.games, game_item, log))
+    boards = {item["key"]: item for item in readable_rows(rows.newest, game_item, log)}
+    found = (_stored_featured(each) for each in rows.featured)
+    featured = next((each for each in found if each), None)
+    return list_frame(Lists(-1, rows.lobbies, games, boards, rows.counts, featured))
+
+
+def _stored_featured(candidate: Candidate) -> Featured | None:
+    """Returns the game of the large board from its row; None if it cannot be read."""
+    with skip_unreadable(candidate.game, log):
+        return Featured.of(candidate, game_item(candidate.game))
+    return None
+
+
+async def _live_featured(runtime: WebRuntime, rows: Sequence[Candidate]) -> Featured | None:
+    """Returns the first of these games that can be read, with its last moves if it runs."""
+    for row in rows:
+        with skip_unreadable(row.game, log):
+            if row.kind == "replay":
+                return Featured.of(row, game_item(row.game))
+            if item := await live_item(runtime, row.game):
+                return Featured.of(row, item)
+    return None
+
+
+async def _live_items(runtime: WebRuntime, rows: Sequence[Game]) -> tuple[Item, ...]:
+    items = []
+    for row in rows:
+        with skip_unreadable(row, log):
+            if item := await live_item(runtime, row):
+                items.append(item)
+    return tuple(items)
 
 
 class CachedQuery:
@@ -146,6 +173,7 @@ class CachedQuery:
         self._at = -READ_INTERVAL_S  # start of the last read, on the loop's clock
         self._reading: asyncio.Task[Lists] | None = None  # the query that runs, or ran last
         self._next: asyncio.Task[Lists] | None = None  # one that has not begun
+        self._recheck: asyncio.TimerHandle | None = None
 
     async def read(self) -> Lists:
         """Returns lists with all that was committed before the call.
@@ -168,14 +196,38 @@ class CachedQuery:
         newest = await _live_items(self._runtime, rows.newest)
         games = await _live_items(self._runtime, rows.games)
         boards = {item["key"]: item for item in newest}
-        old = self._latest
-        fresh = Lists(old.rev if old else 1, rows.lobbies, games, boards, rows.counts)
+        featured = await _live_featured(self._runtime, rows.featured)
+        here, old = self._count_people(rows.seated), self._latest
+        rev = old.rev if old else 1
+        fresh = Lists(rev, rows.lobbies, games, boards, rows.counts, featured, here)
         if fresh != old:
             self._latest = replace(fresh, rev=fresh.rev + 1)
+        self._schedule_recheck(fresh)
         return self._latest  # type: ignore[return-value]
+
+    def _count_people(self, seated: int) -> int:
+        """Returns how many people are at a game or have the front page open; 0 if few are."""
+        on_front_page = self._runtime.hub.everywhere(("lists", "")).total()
+        count = seated + on_front_page
+        return count if count >= MIN_SHOWN_PEOPLE else 0
+
+    def _schedule_recheck(self, lists: Lists) -> None:
+        """Reads again after a while if a game that is shown may stop being played by then."""
+        if self._recheck:
+            self._recheck.cancel()
+        is_live = lists.games or (lists.featured and lists.featured.kind != "replay")
+        self._recheck = (
+            asyncio.get_running_loop().call_later(
+                RECHECK_INTERVAL_S, self._runtime.hub.hint, ("lists", self._key), ALWAYS_NEWER_REV
+            )
+            if is_live
+            else None
+        )
 
     async def stop(self) -> None:
         """Cancels the reads that are under way, before the database threads are closed."""
+        if self._recheck:
+            self._recheck.cancel()
         tasks = [task for task in (self._next, self._reading) if task is not None]
         for task in tasks:
             task.cancel()
@@ -204,13 +256,21 @@ class ListsSource(TopicSource[Lists]):
 
     def __init__(self, runtime: WebRuntime) -> None:
         self._queries = CachedQueries(runtime)
+        self._runtime = runtime
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stamp: tuple[Any, ...] | None = None  # as of the last call of `revs`
+        self._unread: set[str] = set()  # idents of `_late_read`
+        self._late_read: asyncio.TimerHandle | None = None
 
     async def load(self, ident: str) -> Lists | None:
         """Returns the lists of a rule set, or None for an unknown key."""
+        self._loop = asyncio.get_running_loop()
         return await self._queries.read(ident)
 
     async def close(self) -> None:
-        """Cancels the reads that are under way."""
+        """Cancels the reads that are under way or due."""
+        if self._late_read:
+            self._late_read.cancel()
         await self._queries.stop()
 
     def rev(self, lists: Lists) -> int:
@@ -223,8 +283,29 @@ class ListsSource(TopicSource[Lists]):
             return encode_frame(ListsState.of(list_frame(lists)))
 
     def revs(self, idents: Sequence[str]) -> dict[str, int]:
-        """Returns a rev newer than any: each commit may have changed the lists."""
-        return dict.fromkeys(idents, ALWAYS_NEWER_REV)
+        """Returns a rev newer than any if a commit has changed a game or a lobby.
+
+        Others change the lists seldom (presence, names): these are read again after a while.
+        """
+        stamp, old = read_stamp(), self._stamp
+        self._stamp = stamp
+        if stamp != old or self._loop is None:
+            return dict.fromkeys(idents, ALWAYS_NEWER_REV)
+        self._loop.call_soon_threadsafe(self._read_later, idents)
+        return {}
+
+    def _read_later(self, idents: Sequence[str]) -> None:
+        """Reads lists in a while, with those for which a read is due by then."""
+        self._unread.update(idents)
+        if self._late_read is None:
+            loop = asyncio.get_running_loop()
+            self._late_read = loop.call_later(UNRELATED_INTERVAL_S, self._read_unread)
+
+    def _read_unread(self) -> None:
+        self._late_read = None
+        for ident in self._unread:
+            self._runtime.hub.hint(("lists", ident), ALWAYS_NEWER_REV)
+        self._unread.clear()
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,22 +316,33 @@ class Rows:
     games: list[Game]  # running, the newest first
     newest: list[Game]  # one of each rule set in which somebody has moved
     counts: Mapping[str, int]
+    featured: Sequence[Candidate]  # for the large board, the best first
+    seated: int  # people at a game whose page is open
 
 
 def _read_rows(key: str = "") -> Rows:
     """Reads the lists of one rule set, or of all, in a constant number of queries."""
     at = now()
     lobbies = Lobby.objects.listed(at).select_related("host", "one", "two").annotate(count=ALL)
-    games = Game.objects.live().public().filter(changed__gt=at - MOVED_WITHIN_MS)
+    games = Game.objects.being_played(at).public()
     if key:
         lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
     moved = games.filter(step__gt=0).values("rules").annotate(top=Max("pk"))
     newest = list(games.filter(pk__in=moved.order_by().values("top")))
     shown = list(games.annotate(count=ALL).order_by("-created")[:MAX_GAMES])
-    prefetch_related_objects([*shown, *newest], SEATED)
+    featured = [] if key else candidates(at)
+    prefetch_related_objects([*shown, *newest, *(each.game for each in featured)], SEATED)
     first = list(lobbies[:MAX_LOBBIES])
     counts = {"lobbies": _count_rows(first), "games": _count_rows(shown)}
-    return Rows(tuple(readable_rows(first, _lobby_item, log)), shown, newest, counts)
+    listed = tuple(readable_rows(first, _lobby_item, log))
+    return Rows(listed, shown, newest, counts, featured, 0 if key else _count_seated(at))
+
+
+def _count_seated(at: int) -> int:
+    """Returns how many people have the page of a running game open."""
+    # Computer players have no page. A join of users would read all of them, running games or not.
+    seats = Seat.objects.running().filter(seen__gt=at - FRESH_MS)
+    return len(set(seats.order_by().values_list("user", flat=True)))
 
 
 def _count_rows(rows: Sequence[Any]) -> int:
@@ -270,80 +362,8 @@ def _lobby_item(lobby: Lobby) -> Item:
         "figure": figure_of(lobby.rules, held.role),
         "open": [place.role for place in lobby.places if place.user is None],
         "url": lobby.get_absolute_url(),
-        "sit": reverse("lobby-act", args=[lobby.code, "sit"]),
+        # Where the host has to be there, they are asked first; `matchmaking` has that address.
+        "sit": reverse("lobby-ask", args=[lobby.code])
+        if is_host_waiting(lobby)
+        else reverse("lobby-act", args=[lobby.code, "sit"]),
     }
-
-
-def _game_item(game: Game) -> Item:
-    """Returns a running game's item from its row.
-
-    A position holds no secrets: sealed actions are stored outside it.
-    """
-    rules = rules_of(game.rules)
-    seats = game.seats.all()
-    names = {seat.role: seat.user.username for seat in seats}
-    return {
-        "bots": {seat.role: seat.user.is_bot for seat in seats},
-        "slug": game.slug,
-        "url": game.get_absolute_url(),
-        "key": game.rules,
-        "clock": game.clock,
-        "white": names["white"],
-        "black": names["black"],
-        "view": rules.view(rules.read(game.position), None),
-        "last": [],
-        "watchers": None,
-    }
-
-
-async def _live_item(runtime: WebRuntime, game: Game) -> Item | None:
-    """Returns a game's item with its last moves and spectators, from this process's memory."""
-    live: GameState | None = await runtime.games.find(game.slug)
-    if live is not None and live.rev < game.rev:
-        live = await runtime.games.renew(game.slug)
-    if live is None:
-        return None
-    watchers = runtime.hub.everywhere(("game", game.slug))["spectator"]
-    item = {**visibility.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
-    bots = {role: person.bot for role, person in live.people.items()}
-    return {**item, "bots": bots, "clock": game.clock}
-
-
-async def _live_items(runtime: WebRuntime, rows: Sequence[Game]) -> tuple[Item, ...]:
-    items = []
-    for row in rows:
-        with skip_unreadable(row, log):
-            if item := await _live_item(runtime, row):
-                items.append(item)
-    return tuple(items)
-
-
-@contextmanager
-def skip_unreadable(row: object, log: Logger) -> Iterator[None]:
-    """Suppresses and logs an exception in its block; each row is logged once.
-
-    Database errors are raised: they are not caused by a single row.
-    """
-    try:
-        yield
-    except DatabaseError:
-        raise
-    except Exception as error:
-        if (log.name, str(row)) not in log_unreadable:
-            log_unreadable.add((log.name, str(row)))
-            kind = type(error).__name__
-            log.warning("%s cannot be read and is left out: %s", _label(row), kind)
-
-
-def readable_rows(rows: Iterable[R], show: Callable[[R], T], log: Logger) -> list[T]:
-    """Returns `show(row)` for each row, without the rows for which it fails."""
-    items = []
-    for row in rows:
-        with skip_unreadable(row, log):
-            items.append(show(row))
-    return items
-
-
-def _label(row: object) -> str:
-    """Returns a row's table and number for the log; its text could hold the key of a game."""
-    return f"{type(row).__name__} {getattr(row, 'pk', '')}".strip()

@@ -12,7 +12,12 @@ from games.core import Role
 from lobby.game_texts import result_text
 from lobby.lobby_presence import pages
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_levels, check_not_barred, check_open
+from lobby.lobby_service import (
+    check_levels,
+    check_not_barred,
+    check_not_blocked,
+    check_open,
+)
 from lobby.models import OTHER, Lobby, Place
 from lobby.play_now import may_search_again
 from lobby.transactions import Columns, change, seat_columns, settle
@@ -43,6 +48,7 @@ def rematch(code: str, user: User) -> Lobby:
         if not is_same(lobby, lobby.game):
             raise Refused(Reason.CHANGED)
         check_levels(lobby, lobby.rules)
+        check_not_blocked(lobby, user)
         if place := lobby.place_of(user.pk):
             return {} if place.is_ready else seat_columns(place, user, True)
         check_not_barred(lobby, user)

@@ -86,6 +86,7 @@ def announce(code: str, rev: int, users: Iterable[int]) -> None:
 
     def hints() -> None:
         publish(("lobby", code), rev)
+        publish(("chat", f"lobby/{code}/lobby"))  # who has a seat may write what others may not
         publish(("lists", ""))
         for user in users:
             publish(("mine", str(user)))
@@ -94,8 +95,8 @@ def announce(code: str, rev: int, users: Iterable[int]) -> None:
 
 
 def people_of(lobby: Lobby) -> set[int]:
-    """Returns the ids of the host and the seated users."""
-    ids = {lobby.host_id, lobby.one_id, lobby.two_id}
+    """Returns the ids of the host, the seated users and the challenged user."""
+    ids = {lobby.host_id, lobby.one_id, lobby.two_id, lobby.invited_id}
     return {user for user in ids if user is not None}
 
 
@@ -116,7 +117,7 @@ def _settle_columns(lobby: Lobby) -> tuple[Lobby, Columns]:
 def _reopen_columns(lobby: Lobby) -> Columns:
     """Returns the columns that reopen a lobby.
 
-    The sides are swapped, also those drawn by lot; after a game that does not count they are as
+    The sides are swapped, also those drawn at random; after a game that does not count they are as
     chosen. Nobody is ready, and the host counts as present.
     """
     is_played = lobby.game is not None and lobby.game.reason not in VOID
@@ -162,7 +163,7 @@ def _are_asked(lobby: Lobby) -> bool:
 
 
 def _start_game(lobby: Lobby) -> Columns:
-    """Draws the sides by lot if chosen, and creates the game; returns the lobby's columns."""
+    """Draws the sides if they are random, and creates the game; returns the lobby's columns."""
     is_lot = lobby.side == "lot"
     side: Role = secrets.choice(ROLES) if is_lot else lobby.side  # type: ignore[assignment]
     seats = {side: lobby.one, OTHER_ROLE[side]: lobby.two}

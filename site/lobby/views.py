@@ -9,71 +9,39 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import resolve, reverse
+from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
+from msgspec import to_builtins
 
 from accounts.content_negotiation import wants_json
-from accounts.guests import current_user, user_of
+from accounts.guests import current_user
 from accounts.models import User
+from accounts.qr_codes import filled_qr_svg
 from accounts.site_links import absolute_url
-from games.catalogue import RULES
-from lobby import lobby_service
+from games.catalogue import RULES, rules_of
+from lobby import challenges, lobby_service
 from lobby.computer_seats import NUMBERS, seat_computer
-from lobby.forms import OptionsForm, changed_values, choices_of, initial_values
-from lobby.game_texts import RULES_TEXTS
-from lobby.lobby_options import PRESETS, Options
+from lobby.forms import OptionsForm, changed_values
+from lobby.game_texts import SHORT_RULES, name_of
+from lobby.lobby_options import Options, long_clock_label
 from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_status import invitation_title
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from lobby.play_now import play_now, search_again
+from lobby.new_game_views import next_url, posted_user, shown_guest_name
+from lobby.play_now import is_host_waiting
 from lobby.rematch import rematch
+from lobby.standing.acceptance import check_not_kept
 from lobby.transactions import settle
-from play.models import Game
 
 Handler = Callable[[HttpRequest, Lobby], Lobby]
 
 
 class Withdrawn(Exception):
     """The lobby's rule set is no longer offered."""
-
-
-@require_safe
-@never_cache
-def new(request: HttpRequest) -> HttpResponse:
-    """Shows the form for a lobby, with the game of `?game=` preselected."""
-    key = request.GET.get("game", "")
-    return _form(request, initial_values(key if key in PRESETS else next(iter(PRESETS))))
-
-
-@require_POST
-def create(request: HttpRequest) -> HttpResponse:
-    """Creates a lobby; a stranger becomes a guest only if the form is valid.
-
-    The same form sent twice leads to one lobby, or to its game if that has started meanwhile.
-    """
-    form = OptionsForm(request.POST)
-    if not form.is_valid():
-        return _form(request, request.POST.dict(), form.complaint, 400)
-    try:
-        made = lobby_service.create(user_of(request), form.options())
-    except Refused as refused:
-        return _form(request, request.POST.dict(), refused.say, 409)
-    return redirect(_next_url(made))
-
-
-@require_POST
-def quick(request: HttpRequest) -> HttpResponse:
-    """ "Play now": redirects to the started game or to a waiting lobby; `game` may be empty."""
-    key = request.POST.get("game", "")
-    if key and key not in PRESETS:
-        return _form(
-            request, initial_values(next(iter(PRESETS))), str(Refused(Reason.MALFORMED).say), 400
-        )
-    try:
-        return redirect(play_now(user_of(request), key))
-    except Refused as refused:
-        return _form(request, initial_values(key or next(iter(PRESETS))), refused.say, 409)
 
 
 @require_safe
@@ -88,27 +56,10 @@ def lobby(request: HttpRequest, code: str) -> HttpResponse:
         here = _find_lobby(code)
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
-    if here.shows_game_to(request.user.pk) and here.game is not None:
-        return redirect(here.game)
-    return _page(request, here)
-
-
-@require_POST
-@never_cache
-def search(request: HttpRequest, code: str) -> HttpResponse:
-    """Puts a player back into the search whose opponent made no first move."""
-    try:
-        place = search_again(code, _require_user(request))
-    except Lobby.DoesNotExist:
-        raise Http404 from None
-    except Refused as refused:
-        if not wants_json(request):
-            return _answer_refusal(request, _find_lobby(code), refused)
-        body = {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
-        return JsonResponse(body, status=409)
-    if wants_json(request):
-        return JsonResponse({"next": place.get_absolute_url()})
-    return redirect(place)
+    if here.is_kept and here.host_id == request.user.pk:
+        return redirect("open-games")
+    game_url = lobby_frame(here, request.user.pk)["game"]
+    return redirect(game_url) if game_url else _page(request, here)
 
 
 @require_POST
@@ -119,6 +70,9 @@ def act(request: HttpRequest, code: str, verb: str) -> HttpResponse:
         raise Http404
     try:
         here = _find_lobby(code)
+        check_not_kept(here, request.user.pk)
+        if verb == "sit" and _must_ask_host(request, here):
+            return _ask_host(request, code)
         after = HANDLERS[verb](request, here)
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
@@ -126,7 +80,7 @@ def act(request: HttpRequest, code: str, verb: str) -> HttpResponse:
         return _answer_refusal(request, _find_lobby(code), refused)
     if wants_json(request):
         return _json_answer(request, _find_lobby(code))
-    return redirect(_next_url(after))
+    return redirect(next_url(after))
 
 
 def _find_lobby(code: str) -> Lobby:
@@ -138,13 +92,6 @@ def _find_lobby(code: str) -> Lobby:
         settle(found)
         found = Lobby.objects.with_games().get(code=code)
     return found
-
-
-def _next_url(here: Lobby) -> Lobby | Game:
-    """Returns the target of the redirect after a change: the running game, else the lobby."""
-    if here.status == Lobby.Status.PLAYING and here.game is not None:
-        return here.game
-    return here
 
 
 def _require_user(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> User:
@@ -161,12 +108,25 @@ def _parse_seat_number(request: HttpRequest) -> int | None:
     return int(text) if text else None
 
 
+def _must_ask_host(request: HttpRequest, here: Lobby) -> bool:
+    """Returns whether the page of the host has to answer before the visitor may join."""
+    return is_host_waiting(here) and here.place_of(request.user.pk) is None
+
+
+def _ask_host(request: HttpRequest, code: str) -> HttpResponse:
+    """Answers with the view that asks the host; it is one of `matchmaking`, a layer above."""
+    asking = resolve(reverse("lobby-ask", args=[code]))
+    response: HttpResponse = asking.func(request, *asking.args, **asking.kwargs)
+    return response
+
+
 def _sit(request: HttpRequest, here: Lobby) -> Lobby:
     number, seen = _parse_seat_number(request), request.POST.get("seen", "")
     if current_user(request) is None:
+        lobby_service.check_not_reserved(here, None)
         # Refuse before a guest account is created in vain.
         lobby_service.check_room(here, number, seen)
-    return lobby_service.sit(here.code, user_of(request), number, seen)
+    return lobby_service.sit(here.code, posted_user(request), number, seen)
 
 
 def _ready(request: HttpRequest, here: Lobby) -> Lobby:
@@ -206,6 +166,7 @@ HANDLERS: dict[str, Handler] = {
     "ready": _ready,
     "free": _free,
     "computer": _computer,
+    "decline": lambda request, here: challenges.decline(here.code, _require_user(request)),
     "leave": lambda request, here: lobby_service.leave(here.code, _require_user(request)),
     "unready": lambda request, here: lobby_service.unready(here.code, _require_user(request)),
     "swap": lambda request, here: lobby_service.swap(here.code, _require_user(request)),
@@ -235,26 +196,25 @@ def _answer_refusal(request: HttpRequest, here: Lobby, refused: Refused) -> Http
     return _page(request, here, refused)
 
 
-def _form(
-    request: HttpRequest, chosen: dict[str, str], complaint: str = "", status: int = 200
-) -> HttpResponse:
-    asked = chosen.get("game", "")
-    key = asked if asked in PRESETS else next(iter(PRESETS))
-    context = {
-        "chosen": {"watch": "yes", **chosen, "game": key},
-        "choices": choices_of(key),
-        "words": RULES_TEXTS[key],
-        "complaint": complaint,
-    }
-    return render(request, "lobby/new.html", context, status=status)
-
-
 def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
     """Renders the page of a lobby; a refusal comes first, with status 409."""
+    frame = lobby_frame(here, request.user.pk)
+    link = absolute_url(here.get_absolute_url())
+    is_name = refused is not None and refused.reason is Reason.NAME
+    rules = rules_of(here.rules)
+    turn, goal = SHORT_RULES[here.rules]
     context = {
         "lobby": here,
-        "frame": lobby_frame(here, request.user.pk),
-        "link": absolute_url(here.get_absolute_url()),
-        "refused": refused,
+        "frame": frame,
+        "link": link,
+        "invitation_title": invitation_title(here),
+        "game_name": name_of(here.rules),
+        "clock": long_clock_label(here.rules, here.clock),
+        "short_rules": {"turn": turn, "goal": goal},
+        "picture": {"key": here.rules, "view": to_builtins(rules.view(rules.start(), None))},
+        "qr": mark_safe(filled_qr_svg(link).decode()) if here.place_of(request.user.pk) else "",
+        "guest_name": shown_guest_name(request),
+        "refused": None if is_name else refused,
+        "name_error": refused.say if is_name and refused else "",
     }
     return render(request, "lobby/lobby.html", context, status=409 if refused else 200)

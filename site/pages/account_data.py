@@ -23,8 +23,11 @@ from accounts.two_factor.forms import CodeForm, confirmation_form
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
 from lobby.models import Lobby
+from lobby.standing.models import StandingOffer
+from notices.inbox.notice_data import export_notices
 from play.models import Game
 from play.storage.game_export import export_games
+from play.storage.holidays import export_holidays
 
 log = logging.getLogger("quiver.security")
 FORMAT_VERSION = 1  # format of the export
@@ -70,8 +73,11 @@ def export(request: HttpRequest) -> HttpResponse:
         "profile": export_profile(user),
         "settings": {"computer": request.COOKIES.get(COOKIE, "")},
         "lobbies": [_lobby(lobby) for lobby in Lobby.objects.hosted_by(user).order_by("pk")],
+        "open_games": [_offer(offer) for offer in StandingOffer.objects.of(user).order_by("pk")],
+        "holidays": export_holidays(user.pk),
         "games": list(export_games(user.pk)),
         "talk": export_chat(user.pk),
+        "notifications": export_notices(user.pk),
     }
     log.info("account data exported", extra={"event": "export", "user": user.pk})
     name = f"quiver-{user.get_username()}-{timezone.now().date()}.json"
@@ -85,7 +91,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     try:
         name = delete_user(request.user.pk)  # type: ignore[arg-type]
     except AccountInUse:
-        return render(request, "pages/stays.html", status=409)
+        return render(request, "pages/not_deleted.html", status=409)
     logout(request)
     response = render(request, "pages/deleted.html", {"left": name})
     response.delete_cookie(COOKIE)
@@ -101,4 +107,16 @@ def _lobby(lobby: Lobby) -> dict[str, Any]:
         "spectators": lobby.watch,
         "made": lobby.created,
         "status": lobby.status,
+    }
+
+
+def _offer(offer: StandingOffer) -> dict[str, Any]:
+    return {
+        "game": offer.rules,
+        "days": offer.days,
+        "hours": offer.hours,
+        "side": offer.side,
+        "count": offer.count,
+        "made": offer.created,
+        "visited": offer.visited,
     }

@@ -12,6 +12,7 @@ class PagesConfig(AppConfig):
         """Registers protocol messages, the hub topic, periodic tasks and account signals."""
         from accounts import signals
         from pages import account_events, cleanup, deletion_tasks, own_games
+        from pages.people import here_now
         from play import protocol
         from play.runtime.runtime import register_periodic_task, register_source
         from play.sockets import topic_handlers
@@ -22,6 +23,7 @@ class PagesConfig(AppConfig):
         register_periodic_task(deletion_tasks.DELETION_INTERVAL_S, deletion_tasks.finish_deletions)
         register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
+        register_periodic_task(here_now.NOTE_INTERVAL_S, here_now.note_here)
         signals.renamed.connect(account_events.show_new_name)
         signals.session_moved.connect(account_events.session_moved)
         signals.session_ended.connect(account_events.session_ended)

@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, closed lobbies without a game and guests who never played."""
+"""Deletion of expired sessions, old searches, unplayed lobbies and unused guests."""
 
 from collections.abc import Callable
 
@@ -10,6 +10,8 @@ from accounts.account_service import forget_guests
 from accounts.models import Session, User
 from accounts.staff_access import is_staff_session
 from lobby.lobby_service import delete_unplayed
+from matchmaking.pairing_round import delete_old
+from play.domain.clocks import now
 from play.runtime.game_service import GameService
 from play.runtime.runtime import Runtime
 
@@ -20,7 +22,8 @@ BATCH_ROWS = 1_000  # per transaction, so that play is not delayed
 
 
 async def cleanup(runtime: Runtime) -> None:
-    """Deletes unplayed lobbies and unused guests, in small transactions."""
+    """Deletes old searches, unplayed lobbies and unused guests, in small transactions."""
+    await runtime.games.run_in_db_thread(delete_old, now())
     await _until_done(runtime.games, delete_lobbies)
     await _until_done(runtime.games, forget_guests)
 

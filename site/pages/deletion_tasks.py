@@ -1,7 +1,7 @@
 """Periodic task that completes account deletions.
 
-It resigns running games, leaves lobbies and deletes chat. It is repeated until nothing is left, so
-that a restarted server continues it.
+It resigns running games, leaves lobbies, deletes chat and notices. It is repeated until nothing is
+left, so that a restarted server continues it.
 """
 
 from functools import partial
@@ -9,17 +9,21 @@ from functools import partial
 from accounts import account_service
 from accounts.models import User
 from chat.personal_data import delete_chat_of
+from lobby.challenges import decline_all
 from lobby.lobby_service import leave_all_lobbies
+from matchmaking.search_service import forget_search
+from notices.inbox.notice_data import delete_notices_of
 from play.models import Game
 from play.runtime import game_commands
 from play.runtime.periodic import each
 from play.runtime.runtime import Runtime
+from play.storage.holidays import delete_holidays
 
 DELETION_INTERVAL_S = 2.0
 
 
 async def finish_deletions(runtime: Runtime) -> None:
-    """Resigns games, leaves lobbies and deletes chat of users who are being deleted."""
+    """Resigns games, leaves lobbies, deletes chat and notices of users who are being deleted."""
     for user in await runtime.games.run_in_db_thread(account_service.list_leaving):
         slugs = await runtime.games.run_in_db_thread(_list_running, user)
         await each(slugs, partial(game_commands.resign, runtime.games, user=user))
@@ -33,5 +37,9 @@ def _list_running(user: int) -> list[str]:
 def _settle(pk: int) -> None:
     user = User.objects.get(pk=pk)
     delete_chat_of(pk, user.username)
+    decline_all(user)
+    forget_search(pk)
+    delete_notices_of(pk)
     if leave_all_lobbies(user) and not _list_running(pk):
+        delete_holidays(pk)
         account_service.mark_settled(pk)

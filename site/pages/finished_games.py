@@ -1,15 +1,29 @@
-"""List of recently finished games, as small boards with their result."""
+"""Lists of recently finished games: small boards with their result, and today's results."""
 
 import logging
+from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from games.catalogue import rules_of
-from lobby.game_texts import kind_of, name_of, result_text
-from lobby.public_lists import SEATED, readable_rows
-from play.models import Game
+from lobby.game_texts import Text, kind_of, name_of, result_text
+from lobby.listed_games import SEATED, readable_rows
+from play.models import Game, GameQuerySet
 
 log = logging.getLogger("quiver.pages")
 MAX_FINISHED_GAMES = 12
+MAX_RESULTS = 8
+RESULTS_WITHIN_MS = 24 * 60 * 60 * 1000  # so that the list is not empty after midnight
+WAYS: Mapping[str, Text] = {  # by reason of the end, in a few words
+    "resigned": gettext_lazy("resigned"),
+    "time": gettext_lazy("on time"),
+    "abandoned": gettext_lazy("opponent left"),
+    "agreed": gettext_lazy("by agreement"),
+    "no_moves": gettext_lazy("no moves left"),
+}
 
 
 def finished_games(key: str = "") -> list[dict[str, Any]]:
@@ -17,11 +31,56 @@ def finished_games(key: str = "") -> list[dict[str, Any]]:
 
     `key` empty: all rule sets.
     """
-    games = Game.objects.counted().filter(is_public=True)
+    games = _shown_games()
     if key:
         games = games.filter(rules=key)
+    return _newest(games, MAX_FINISHED_GAMES, _item)
+
+
+def todays_results(at: int) -> list[dict[str, Any]]:
+    """Returns the results of people's newest public games of the day before `at` (epoch ms)."""
+    games = _shown_games().filter(ended__gt=at - RESULTS_WITHIN_MS).with_people()
+    return _newest(games, MAX_RESULTS, _result)
+
+
+def _shown_games() -> GameQuerySet:
+    """Returns public games with a result and at least one step, without deleted users."""
+    games = Game.objects.counted().filter(is_public=True, step__gt=0)
+    return games.without_deleted_users()
+
+
+def _newest(
+    games: GameQuerySet, count: int, show: Callable[[Game], dict[str, Any]]
+) -> list[dict[str, Any]]:
     newest = games.order_by("-ended").prefetch_related(SEATED)
-    return readable_rows(newest[:MAX_FINISHED_GAMES], _item, log)
+    return readable_rows(newest[:count], show, log)
+
+
+def _result(game: Game) -> dict[str, Any]:
+    """Returns a result in few words: who won, against whom, at what, how.
+
+    Raises if the position is damaged, since the page that it links to could not show it.
+    """
+    rules_of(game.rules).read(game.position)
+    names = {seat.role: seat.user.username for seat in game.seats.all()}
+    way = WAYS.get(game.reason)
+    if game.reason == "rounds":
+        goals = msgspec.json.decode(game.goals, type=dict[str, int])
+        first, second = sorted((goals["white"], goals["black"]), reverse=True)
+        way = f"{first}–{second}"
+    parts = [name_of(game.rules), *([str(way)] if way else [])]
+    return {
+        "url": game.get_absolute_url(),
+        "say": _who_won(game.winner, names),
+        "how": " · ".join(parts),
+    }
+
+
+def _who_won(winner: str, names: Mapping[str, str]) -> str:
+    if not winner:
+        return _("%(white)s drew with %(black)s") % names
+    loser = "black" if winner == "white" else "white"
+    return _("%(winner)s beat %(loser)s") % {"winner": names[winner], "loser": names[loser]}
 
 
 def _item(game: Game) -> dict[str, Any]:

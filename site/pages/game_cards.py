@@ -1,4 +1,4 @@
-"""Cards of the five games on the front page: a text and a position with its last turn."""
+"""Cards of the five games: a text and a position with its last turn."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Card:
 CARDS = (
     Card(
         "amazons-10x10",
-        _("Move like a queen, then burn a square. Whoever cannot move has lost."),
+        _("Move like a queen, then burn a square. If you can’t move, you lose."),
         "..x......./...x...B../.x......../B.....W.../....xBx.x./.....x..../.xx..W..../...x.B..Wx/"
         "....W...../....x..... white - 12",
         ({"white": "move 5 2 6 2"}, {"white": "fire 2 6"}),

@@ -12,11 +12,13 @@ from django.utils.translation import override
 
 from accounts.models import User
 from games.catalogue import rules_of
-from lobby.game_texts import figure_of, name_of
+from lobby.challenges import may_decline
+from lobby.game_texts import figure_of, name_of, time_left_text
+from lobby.listed_games import readable_rows
 from lobby.lobby_options import clock_label
 from lobby.lobby_topics import language_of
 from lobby.models import Lobby
-from lobby.public_lists import readable_rows
+from play.domain.clocks import RUNNING_KINDS, now
 from play.domain.encoding import Frame, encode_frame
 from play.domain.wire_types import Outgoing, Shown
 from play.models import Sealed, Seat
@@ -39,11 +41,13 @@ class MineRow(Shown, frozen=True):
     url: str
     title: str
     line: str
+    left: str  # the time left for the user's turn in a slow game; else empty
     game: str
     figure: str
     button: str
     waits: bool  # for this user
     is_game: bool
+    is_challenge: bool  # a challenge that waits for the user's answer
 
 
 class MineState(Outgoing, frozen=True, tag="mine"):
@@ -92,9 +96,10 @@ def games_under_way(user: User) -> OwnGames:
     running = readable_rows(seats.order_by(*first)[:MAX_READ_GAMES], _running_game, log)
     running.sort(key=lambda game: -game.changed)
     running.sort(key=lambda game: (not game.waits, game.deadline if game.waits else 0))
-    people = ("host", "one", "two")
-    lobbies = Lobby.objects.open().of(user).order_by("-created").select_related(*people)[:MAX_ROWS]
-    return OwnGames("", running[:MAX_ROWS], [(lobby, user.pk) for lobby in lobbies])
+    people = ("host", "one", "two", "invited")
+    lobbies = Lobby.objects.open().not_kept().of_or_inviting(user).order_by("-created")
+    shown = [(lobby, user.pk) for lobby in lobbies.select_related(*people)[:MAX_ROWS]]
+    return OwnGames("", running[:MAX_ROWS], shown)
 
 
 def own_games_frame(mine: OwnGames) -> dict[str, Any]:
@@ -164,9 +169,11 @@ def _revs(users: Iterable[int]) -> dict[int, str]:
     seats = Seat.objects.running().filter(user__in=wanted).values("user")
     totals = seats.annotate(n=Count("pk"), revs=Sum("game__rev"), newest=Max("game"))
     revs = {row["user"]: f"{row['n']}.{row['revs']}.{row['newest']}" for row in totals}
-    theirs = Q(host__in=wanted) | Q(one__in=wanted) | Q(two__in=wanted)
-    lobbies = Lobby.objects.open().filter(theirs).order_by("pk")
-    for pk, rev, *people in lobbies.values_list("pk", "rev", "host", "one", "two"):
+    theirs = Q(host__in=wanted) | Q(one__in=wanted) | Q(two__in=wanted) | Q(invited__in=wanted)
+    lobbies = Lobby.objects.open().not_kept().filter(theirs)
+    rows = lobbies.values_list("pk", "rev", "host", "one", "two", "invited")
+    # Sorted here: with an order, SQLite reads the whole table instead of the indexes of people.
+    for pk, rev, *people in sorted(rows, key=lambda row: row[0]):
         for user in wanted & set(people):
             revs[user] = f"{revs.get(user, '')}/{pk}.{rev}"
     return revs
@@ -198,7 +205,7 @@ def _game_row(game: Running) -> dict[str, Any]:
     line = (
         _("%(game)s · %(clock)s · your turn") % params
         if game.waits
-        else _("%(game)s · %(clock)s · waits for %(name)s") % params
+        else _("%(game)s · %(clock)s · waiting for %(name)s") % params
     )
     return {
         "id": game.slug,
@@ -206,12 +213,20 @@ def _game_row(game: Running) -> dict[str, Any]:
         "url": game.url,
         "title": _("Against %(name)s") % params,
         "line": line,
+        "left": _time_left(game),
         "game": params["game"],
         "figure": figure_of(game.key, game.role),
-        "button": _("Play") if game.waits else _("Look"),
+        "button": _("Play") if game.waits else _("View"),
         "waits": game.waits,
         "is_game": True,
+        "is_challenge": False,
     }
+
+
+def _time_left(game: Running) -> str:
+    """Returns how much time is left for the user's turn; empty if no time of days runs for it."""
+    is_timed = game.waits and game.deadline != NEVER_MS and game.clock.kind not in RUNNING_KINDS
+    return time_left_text(game.deadline - now()) if is_timed else ""
 
 
 def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
@@ -223,7 +238,8 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
     other = next((p.user for p in lobby.places if p.user and p.user.pk != user), None)
     people = [p for p in lobby.places if p.user and not p.user.is_bot]
     asks = any(p.is_ready and p.user.pk != user for p in people)  # type: ignore[union-attr]
-    waits = bool(place and not place.is_ready and asks)
+    is_challenge = may_decline(lobby, user)
+    waits = is_challenge or bool(place and not place.is_ready and asks)
     if lobby.game_id and not waits:
         return None
     params = {
@@ -232,10 +248,12 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
         "name": other.username if other else "",
         "host": lobby.host.username,
     }
-    if not waits:
+    if is_challenge:
+        line = _("%(game)s · %(clock)s") % params
+    elif not waits:
         line = _("%(game)s · %(clock)s · open") % params
     elif lobby.game_id:
-        line = _("%(game)s · %(clock)s · %(name)s asks for a rematch") % params
+        line = _("%(game)s · %(clock)s · %(name)s wants a rematch") % params
     else:
         line = _("%(game)s · %(clock)s · %(name)s is ready") % params
     is_host = lobby.host_id == user
@@ -243,11 +261,25 @@ def _lobby_row(lobby: Lobby, user: int) -> dict[str, Any] | None:
         "id": lobby.code,
         "step": lobby.rev,
         "url": lobby.get_absolute_url(),
-        "title": _("Your lobby") if is_host else _("%(host)s’s lobby") % params,
+        "title": _lobby_title(lobby, is_host, is_challenge),
         "line": line,
+        "left": "",
         "game": params["game"],
         "figure": figure_of(lobby.rules, (place or lobby.places[0]).role),
         "button": _("Open"),
         "waits": waits,
         "is_game": False,
+        "is_challenge": is_challenge,
     }
+
+
+def _lobby_title(lobby: Lobby, is_host: bool, is_challenge: bool) -> str:
+    names = {
+        "host": lobby.host.username,
+        "name": lobby.invited.username if lobby.invited is not None else "",
+    }
+    if is_challenge:
+        return _("Challenge from %(host)s") % names
+    if is_host and lobby.invited_id is not None:
+        return _("Your challenge to %(name)s") % names
+    return _("Your lobby") if is_host else _("%(host)s’s lobby") % names

@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -16,7 +15,9 @@ from accounts.names import NAME
 from bots.level_texts import level_sentence
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
+from pages.people.views import relation_to
 from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
+from pages.restorable import restorable
 
 MAX_FIRST_OPPONENTS = 12
 RESULTS = (
@@ -29,7 +30,7 @@ RESULTS = (
 
 
 @require_safe
-@never_cache
+@restorable
 @gzip_page
 def profile(request: HttpRequest, name: str) -> HttpResponse:
     """Shows the profile of an account or a computer player, under its exact name.
@@ -51,6 +52,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": user,
         "plays": _level_sentences(user),
         "is_own": user.pk == request.user.pk,
+        "relation": relation_to(request.user, user),
         "filters": filters,
         "rows": [
             {"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows

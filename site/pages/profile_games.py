@@ -14,8 +14,8 @@ from accounts.models import User
 from accounts.names import MAX_NAME_CHARS
 from games.catalogue import RULES, rules_of
 from lobby.game_texts import name_of
+from lobby.listed_games import readable_rows
 from lobby.lobby_options import clock_label
-from lobby.public_lists import readable_rows
 from pages.profile_texts import result
 from play.models import COUNTED, Seat, SeatQuerySet
 

@@ -6,24 +6,24 @@ from django.utils.translation import gettext_lazy as _
 from play.models import Game, result_for
 
 WON = {
-    "no_moves": _("Won: the other side could not move"),
-    "captured_all": _("Won: every piece was taken"),
+    "no_moves": _("Won: opponent couldn’t move"),
+    "captured_all": _("Won: took every piece"),
     "fifty_moves": _("Won: more pieces after 50 steps"),
     "stuck": _("Won: more pieces when nobody could move"),
     "rounds": _("Won, {own} to {other}"),
-    "resigned": _("Won: the other side resigned"),
+    "resigned": _("Won: opponent resigned"),
     "time": _("Won on time"),
-    "abandoned": _("Won: the other side left"),
+    "abandoned": _("Won: opponent left"),
 }
 LOST = {
-    "no_moves": _("Lost: no move was left"),
-    "captured_all": _("Lost: every piece was taken"),
+    "no_moves": _("Lost: no move left"),
+    "captured_all": _("Lost: no piece left"),
     "fifty_moves": _("Lost: fewer pieces after 50 steps"),
     "stuck": _("Lost: fewer pieces when nobody could move"),
     "rounds": _("Lost, {own} to {other}"),
-    "resigned": _("Lost by resigning"),
+    "resigned": _("Lost: resigned"),
     "time": _("Lost on time"),
-    "abandoned": _("Lost by leaving"),
+    "abandoned": _("Lost: left the game"),
 }
 DRAWN = {
     "no_pieces": _("Draw: no pieces left"),
@@ -32,8 +32,8 @@ DRAWN = {
     "stuck": _("Draw: level when nobody could move"),
     "rounds": _("Draw, {own}–{other}"),
     "agreed": _("Draw by agreement"),
-    "no_arrows": _("Draw: 50 turns without an arrow"),
-    "too_long": _("Draw after 400 turns"),
+    "no_arrows": _("Draw: 50 moves without an arrow"),
+    "too_long": _("Draw after 400 moves"),
     "both_flagged": _("Draw: both ran out of time"),
     "abandoned": _("Draw (a player left)"),
 }

@@ -4,36 +4,43 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
-from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
-from lobby.play_now import usual_options
 from lobby.public_lists import initial_frame
-from pages.finished_games import finished_games
+from pages.finished_games import finished_games, todays_results
 from pages.game_cards import CARDS, card_pictures
+from pages.restorable import restorable
+from play.domain.clocks import now
 
 MAX_HOME_GAMES = 4
 
 
 @require_safe
-@never_cache
+@restorable
 @gzip_page
 def home(request: HttpRequest) -> HttpResponse:
-    """Shows the five games, the user's own games, and open lobbies and running games."""
+    """Shows a live board, the ways to play, the five games, own games, open and live games."""
+    lists = msgspec.to_builtins(initial_frame())
+    featured = lists["featured"]
     context = {
-        "cards": [(card, usual_options(card.key)) for card in CARDS],
+        "cards": CARDS,
         "pictures": card_pictures(),
-        "lists": msgspec.to_builtins(initial_frame()),
+        "lists": lists,
+        "featured": featured,
+        "games": [
+            game for game in lists["games"] if not featured or game["slug"] != featured["slug"]
+        ],
         "most_games": MAX_HOME_GAMES,
+        "results": todays_results(now()),
     }
     return render(request, "pages/home.html", context)
 
 
 @require_safe
-@never_cache
+@restorable
 @gzip_page
 def watch(request: HttpRequest) -> HttpResponse:
     """Shows public running games and recently finished ones; `?game=` selects a rule set."""

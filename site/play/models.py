@@ -1,23 +1,27 @@
-"""The five tables of a game, and the heartbeat that measures down-time.
+"""The tables of games, holidays, leases, and the heartbeat that measures down-time.
 
 The steps are the truth; `Game.position` is a cache that replay rebuilds. Times are integers:
 milliseconds since the epoch.
 """
 
+from datetime import datetime
 from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 
-from play.domain.clocks import Clock
+from accounts.models import Session
+from play.domain.clocks import DAY_KINDS, Clock
 from play.domain.game_state import NO_SHOW
 
 ROLES = [("white", "white"), ("black", "black")]
 VOID = ("aborted", "idle", NO_SHOW)  # reasons of an end without a result
 ABSENT = "absent"  # result of a seat whose missing first turn aborted the game
 COUNTED = ("won", "drawn", "lost")  # results of games that count
+FRESH_MS = 15_000  # a seat seen within this time is connected; written every 10 s
+MOVED_WITHIN_MS = 2 * 60 * 1000  # a game that changed within this time is being played
 
 
 class GameQuerySet(models.QuerySet["Game", "Game"]):
@@ -46,6 +50,20 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         """
         return self.filter(is_public=True).filter(Q(watch=True) | Q(ended__isnull=False))
 
+    def being_played(self, at: int) -> Self:
+        """Return live games with a connected seat at `at` (epoch ms), or with a recent change."""
+        connected = Seat.objects.filter(game=OuterRef("pk"), seen__gt=at - FRESH_MS)
+        return self.live().filter(Q(changed__gt=at - MOVED_WITHIN_MS) | Exists(connected))
+
+    def with_people(self) -> Self:
+        """Return games in which a person holds a seat."""
+        return self.filter(Exists(Seat.objects.filter(game=OuterRef("pk"), user__is_bot=False)))
+
+    def without_deleted_users(self) -> Self:
+        """Return games whose players may all be named on a page about others."""
+        inactive = Seat.objects.filter(game=OuterRef("pk"), user__is_active=False)
+        return self.exclude(Exists(inactive))
+
     def of(self, user: models.Model) -> Self:
         """Return games in which a user holds a seat."""
         return self.filter(seats__user=user)
@@ -65,6 +83,24 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
     def idle(self, since: int) -> Self:
         """Return live games without a clock or a change since `since` (epoch ms)."""
         return self.live().filter(clock_kind="none", created__lte=since, changed__lte=since)
+
+    def slow(self) -> tuple[Self, Self]:
+        """Return the live games by days, and those without a clock.
+
+        These are two queries, because each has an index of its own.
+        """
+        return self.timed().filter(clock_kind__in=DAY_KINDS), self.live().filter(clock_kind="none")
+
+    def forsaken(self, since: int, at: datetime) -> Self:
+        """Return games to which no person can return, unchanged since `since` (ms).
+
+        A suspended or deleted user cannot, nor can a guest whose sessions have all ended at `at`.
+        """
+        people = Seat.objects.filter(game=OuterRef("pk"), user__is_bot=False)
+        sessions = Session.objects.filter(user=OuterRef("user"), expire_date__gt=at)
+        back = people.filter(Q(user__is_guest=False) | Exists(sessions), user__is_active=True)
+        still = self.filter(changed__lte=since)
+        return still.filter(Exists(people), ~Exists(back))
 
 
 class Game(models.Model):
@@ -184,6 +220,8 @@ class Seat(models.Model):
     )
     role = models.CharField(max_length=5, choices=ROLES)
     seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
+    # When such a page was last visible; `FRESH_MS` earlier once it was hidden; 0: never.
+    visible = models.BigIntegerField(default=0)
     # The holder of the other seat, whose PROTECT keeps that user from being deleted.
     against = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -229,6 +267,8 @@ class Step(models.Model):
     spent = models.TextField()  # JSON object, role to ms that its clock paid
     seals = models.TextField(default="{}")  # JSON object, role to salt and commitment
     undone = models.IntegerField(null=True)  # rev of the takeback; null while it stands
+    # A conditional reply, played by the server; processes of before write rows without it.
+    is_ahead = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         constraints = [
@@ -288,6 +328,48 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} at rev {self.rev} of {self.game_id}"
+
+
+class Holiday(models.Model):
+    """Time in which the clocks of a user stand in games by days; taken when one would fall."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    start = models.BigIntegerField()
+    until = models.BigIntegerField()  # a whole day after `start`
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "start"], name="one_holiday_a_day")]
+
+    def __str__(self) -> str:
+        return f"holiday of {self.user_id} at {self.start}"
+
+
+class ReplyPlan(models.Model):
+    """The conditional replies of a role, secret like a seal: tried when the opponent has acted."""
+
+    game = models.ForeignKey(Game, models.CASCADE, related_name="reply_plans", db_index=False)
+    role = models.CharField(max_length=5, choices=ROLES)
+    step = models.IntegerField()  # the open step for which the plan was made
+    takebacks = models.IntegerField(default=0)  # accepted ones at that time
+    lines = models.TextField()  # JSON list of lines; a line is a list of turns, theirs first
+    at = models.BigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game", "role"], name="one_plan_a_role")]
+
+    def __str__(self) -> str:
+        return f"replies of {self.role} in {self.game_id}"
+
+
+class Lease(models.Model):
+    """The process that does a kind of periodic work alone, see `play.storage.leases`."""
+
+    name = models.CharField(max_length=20, primary_key=True)
+    process = models.CharField(max_length=64)
+    until = models.BigIntegerField()  # any process may take it after that
+
+    def __str__(self) -> str:
+        return f"lease of {self.name} by {self.process}"
 
 
 class Heartbeat(models.Model):

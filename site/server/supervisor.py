@@ -1,4 +1,4 @@
-"""Start the worker processes of the computer players, and restart those that die.
+"""Start the processes beside the server, and restart those that die.
 
 Each child reads from a pipe of this process. When the pipe is closed, because this process ends or
 is killed, the child ends as well.
@@ -9,11 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from django.conf import settings
 
-COMMAND = [str(Path(settings.BASE_DIR) / "manage.py"), "runbots", "--tied"]
+MANAGE = str(Path(settings.BASE_DIR) / "manage.py")
+BOTS = "runbots"  # the computer players
+NOTICES = "runnotices"  # push and mail
 POLL_INTERVAL_S = 0.1
 STEADY_S = 10.0  # a child that dies after so long is started again at once
 MAX_RESTART_DELAY_S = 30.0  # the delay is doubled each time that a child dies sooner
@@ -21,9 +24,13 @@ STOP_TIMEOUT_S = 5.0  # for children to end by themselves
 
 
 class Child:
-    """A worker process, started again under the same name when it dies."""
+    """A process of a command of `manage.py`, started again under the same name when it dies.
 
-    def __init__(self) -> None:
+    `command` is the command's name and its arguments.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = command
         self._name = f"serve-{secrets.token_hex(8)}"
         self._process: subprocess.Popen[bytes] | None = None
         self._started = self._next = 0.0
@@ -38,7 +45,7 @@ class Child:
         if at >= self._next:
             # A session of its own: Ctrl-C goes to the server only, which then stops its children.
             self._process = subprocess.Popen(
-                [sys.executable, *COMMAND, "--name", self._name],
+                [sys.executable, MANAGE, *self._command, "--tied", "--name", self._name],
                 stdin=subprocess.PIPE,
                 start_new_session=True,
             )
@@ -71,10 +78,10 @@ class Child:
 
 
 class Children:
-    """All worker processes, and the thread that restarts them."""
+    """All processes beside the server, and the thread that restarts them."""
 
-    def __init__(self, count: int) -> None:
-        self._children = [Child() for _ in range(count)]
+    def __init__(self, commands: Sequence[Sequence[str]]) -> None:
+        self._children = [Child(command) for command in commands]
         self._is_ending = threading.Event()
         self._thread = threading.Thread(target=self._keep_all_alive, daemon=True)
 

@@ -7,7 +7,6 @@
   const SETTINGS = "quiver-settings"; // also the name of the event that tells of a change
   const root = document.documentElement;
   const { choices = "" } = document.currentScript?.dataset ?? {};
-  const system = matchMedia("(prefers-color-scheme: dark)");
 
   /** The remembered theme; null follows the system. Storage may be forbidden: then nothing is kept. */
   function remembered() {
@@ -34,17 +33,6 @@
   function apply(theme) {
     if (theme) root.dataset.theme = theme;
     else delete root.dataset.theme;
-  }
-
-  /**
-   * From the system's theme to the other one, then to the system's for good, then back to it.
-   *
-   * @param {string | null} theme
-   */
-  function next(theme) {
-    const [own, other] = system.matches ? ["dark", "light"] : ["light", "dark"];
-    if (theme === null) return other;
-    return theme === other ? own : null;
   }
 
   /** The settings of lib/settings.js, as they are stored. */
@@ -98,46 +86,7 @@
     if (root.dataset.ground || root.dataset.zen) loadChoices();
   }
 
-  /** The buttons: one with a picture in the header, one with words in the phone's menu. */
-  function buttons() {
-    return [...document.querySelectorAll(".theme-button")];
-  }
-
-  /**
-   * The words of the page's language; this script runs before any module.
-   *
-   * @param {string} text
-   */
-  function t(text) {
-    const block = document.getElementById("texts");
-    return (block && JSON.parse(block.textContent)[text]) ?? text;
-  }
-
-  /** @param {string | null} theme */
-  function nameOf(theme) {
-    if (theme === "light") return t("Theme: light");
-    return theme === "dark" ? t("Theme: dark") : t("Theme: as the system");
-  }
-
-  /** @param {string | null} theme */
-  function wayTo(theme) {
-    if (theme === "light") return t("Change the theme to light");
-    return theme === "dark" ? t("Change the theme to dark") : t("Let the theme follow the system");
-  }
-
-  /** @param {HTMLElement} button */
-  function describe(button) {
-    const theme = root.dataset.theme ?? null;
-    button.setAttribute("aria-label", `${nameOf(theme)}. ${wayTo(next(theme))}`);
-    button.title = nameOf(theme);
-    const word = button.querySelector(".theme-word");
-    if (word) word.textContent = button.title;
-    const isDark = theme === "dark" || (theme === null && system.matches);
-    button.querySelector("[data-when=dark]")?.toggleAttribute("hidden", !isDark);
-    button.querySelector("[data-when=light]")?.toggleAttribute("hidden", isDark);
-  }
-
-  /** The page of settings chooses by radio buttons. */
+  /** Radio buttons choose the theme, in the footer and on the page of settings. */
   function radios() {
     return /** @type {HTMLInputElement[]} */ ([
       ...document.querySelectorAll("input[type=radio][name=theme]"),
@@ -145,7 +94,6 @@
   }
 
   function show() {
-    buttons().forEach(describe);
     for (const radio of radios()) radio.checked = radio.value === (root.dataset.theme ?? "system");
   }
 
@@ -157,15 +105,11 @@
   }
 
   function wire() {
-    for (const button of buttons()) {
-      button.hidden = false;
-      button.addEventListener("click", () => take(next(root.dataset.theme ?? null)));
-    }
+    document.getElementById("footer-theme")?.removeAttribute("hidden");
     for (const radio of radios()) {
       radio.addEventListener("change", () => take(radio.value === "system" ? null : radio.value));
     }
     show();
-    system.addEventListener("change", show);
   }
 
   apply(remembered());
@@ -175,6 +119,12 @@
     applySettings(/** @type {CustomEvent<Record<string, string>>} */ (event).detail),
   );
   addEventListener("quiver-choices", loadChoices);
+  addEventListener("pageshow", (event) => {
+    if (!event.persisted) return; // out of the browser's memory: another page may have changed it
+    apply(remembered());
+    applySettings();
+    show();
+  });
   addEventListener("storage", (event) => {
     if (event.key === SETTINGS || event.key === null) applySettings();
     if (event.key === KEY || event.key === null) {

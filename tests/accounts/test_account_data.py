@@ -21,6 +21,8 @@ from chat.models import Line, Report
 from lobby.lobby_options import NO_CLOCK, Options
 from lobby.lobby_service import create
 from lobby.models import Lobby
+from matchmaking import search_service
+from matchmaking.models import Search
 from pages.cleanup import cleanup_sessions, delete_sessions
 from pages.deletion_tasks import finish_deletions
 from play.domain.clocks import now
@@ -157,7 +159,9 @@ def test_a_deleted_account_leaves_an_anonymous_row() -> None:
 async def test_running_games_are_resigned_and_finished_ones_replay(at_work) -> None:
     def sit():
         ada, browser = signed_in()
-        return ada, browser, game_of(ada, someone("bob"), "blotto")
+        game = game_of(ada, someone("bob"), "blotto")
+        search_service.start(ada, [("pincer", "fischer:180:2")])
+        return ada, browser, game
 
     ada, browser, game = await game_service().run_in_db_thread(sit)
     async with Page(game.slug, ada) as page, Page(game.slug, None) as watcher:
@@ -174,6 +178,7 @@ async def test_running_games_are_resigned_and_finished_ones_replay(at_work) -> N
     record = await sync_to_async(Client().get)(f"/g/{game.slug}/record.json")
     assert record.json()["white"] == name
     assert (await User.objects.aget(pk=ada.pk)).leaving is None
+    assert not await Search.objects.aexists()
     await finish_deletions(runtime())  # once more is harmless
 
 
@@ -273,7 +278,7 @@ async def test_a_real_server_resigns_for_who_is_gone_and_tells_the_opponent(tmp_
         await page.until(lambda state: state["status"] == "live")
         token = {"X-CSRFToken": ada.client.cookies["csrftoken"]}
         answer = await ada.client.post(DELETE, headers=token)
-        assert "You are deleted" in answer.text
+        assert "Your account is deleted" in answer.text
         state = await asyncio.wait_for(page.until(lambda state: state["status"] == "over"), 60)
         assert (state["outcome"]["winner"], state["outcome"]["reason"]) == ("black", "resigned")
         await page.close()
@@ -295,7 +300,7 @@ def test_keepers_computers_and_the_gone_are_not_deleted() -> None:
     boss, browser = signed_in("boss", is_staff=True)
     response = browser.post(DELETE, {"password": PASSWORD})
     assert response.status_code == 409
-    assert "This account stays" in text_of(response)
+    assert "This account can’t be deleted yet" in text_of(response)
     ada = someone("ada")
     delete_user(ada.pk)
     for user in (boss, ada, User.objects.create(username="Wren", is_bot=True)):
@@ -304,7 +309,7 @@ def test_keepers_computers_and_the_gone_are_not_deleted() -> None:
 
 
 def test_nobody_may_be_called_like_one_who_is_gone() -> None:
-    assert "kept" in str(Rename({"username": "Deleted-1234"}).errors)
+    assert "reserved" in str(Rename({"username": "Deleted-1234"}).errors)
 
 
 def test_a_guest_deletes_himself_with_one_press(client) -> None:

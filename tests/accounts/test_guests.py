@@ -7,7 +7,7 @@ from django.test import AsyncClient, Client
 
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options, limit_clock
+from lobby.lobby_options import NO_CLOCK, Options
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.public_lists import initial_frame
@@ -53,7 +53,7 @@ def test_the_token_of_the_forms_alone_gives_no_guest_away() -> None:
 
 
 def test_a_stranger_gets_a_nonce_with_a_form_and_with_nothing_else(client) -> None:
-    for page in ("/robots.txt", "/nowhere.txt", "/readyz"):
+    for page in ("/robots.txt", "/favicon.ico"):
         client.get(page)
     assert "guest-nonce" not in client.cookies
     client.get("/new/")
@@ -108,7 +108,7 @@ def test_a_browser_that_keeps_no_cookies_gets_a_sentence_and_no_guest() -> None:
     browser.cookies.clear()
     refused = browser.post("/lobbies/", FORM | {"csrfmiddlewaretoken": token})
     assert (refused.status_code, User.objects.count()) == (403, 0)
-    assert "keeps no cookies" in text_of(refused)
+    assert "allow cookies" in text_of(refused)
 
 
 def test_a_stranger_who_opens_a_lobby_twice_has_one() -> None:
@@ -137,10 +137,10 @@ def test_joining_starts_the_game_that_was_shown_or_is_refused_with_a_sentence(
     url = lobby.get_absolute_url()
     seen = hidden(client.get("/" if from_home else url).content.decode(), "seen")
     assert seen == initial_frame()["lobbies"][0]["seen"] == lobby_frame(lobby, None)["seen"] != ""
-    lobby_service.choose(lobby.code, ada, Options("blotto", limit_clock(5), "white", True))
+    lobby_service.choose(lobby.code, ada, Options("blotto", NO_CLOCK, "white", True))
     refused = client.post(f"{url}sit/", {"seen": seen})
     assert refused.status_code == 409
-    assert "it is now Colonel Blotto, 5 s a round" in text_of(refused)
+    assert "it is now Colonel Blotto, no clock" in text_of(refused)
     assert (User.objects.count(), Game.objects.count()) == (1, 0)
     again = hidden(refused.content.decode(), "seen")
     assert client.post(f"{url}sit/", {"seen": again}).status_code == 302
@@ -159,7 +159,7 @@ def test_every_form_that_starts_a_game_says_what_it_shows_and_is_kept_up_to_date
     assert client.get("/").content.decode().count(live) == 1
     for visitor in (client, host):
         page = visitor.get(lobby.get_absolute_url()).content.decode()
-        assert page.count(live) == 3  # both seats and the start
+        assert page.count(live) == 4  # the invitation, both seats and the start
     template = client.get("/").content.decode().split("<template", 1)[1]
     assert 'name="seen" value="" data-value="seen"' in template
 

@@ -58,7 +58,7 @@ def asked(browser: Client, **form: str) -> str:
 def test_the_right_password_and_the_mailed_code_open_the_account(ada, client) -> None:
     code = asked(client, next="/watch/")
     assert mail.outbox[-1].to == ["ada@example.org"]
-    assert "Check your e-mail" in text_of(client.get(PAGE))
+    assert "Check your email" in text_of(client.get(PAGE))
     done = client.post(PAGE, {"code": code})
     assert done.headers["Location"] == "/watch/"
     assert who(client) == ada.pk
@@ -119,7 +119,7 @@ def test_a_code_works_in_the_browser_that_asked_for_it_alone(ada, client) -> Non
     assert thief.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
     own = asked(thief)
     assert own != code
-    assert "That is not the code." in text_of(thief.post(PAGE, {"code": code}))
+    assert "Wrong code." in text_of(thief.post(PAGE, {"code": code}))
     assert who(thief) is None
 
 
@@ -138,7 +138,7 @@ def test_three_wrong_codes_end_the_log_in_and_the_right_one_comes_too_late(ada, 
     code = asked(client)
     answers = [client.post(PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 302]
-    assert "too often" in text_of(client.get("/log-in/"))
+    assert "Too many wrong codes" in text_of(client.get("/log-in/"))
     assert client.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
     assert who(client) is None
 
@@ -229,4 +229,4 @@ def test_wrong_codes_of_a_second_factor_are_bounded(client) -> None:
     has_app(account("ada"))
     sign_in(client)
     texts = [text_of(client.post("/log-in/code/", {"code": "000000"})) for _ in range(6)]
-    assert ["Too many wrong tries" in text for text in texts] == [False] * 5 + [True]
+    assert ["Too many failed attempts" in text for text in texts] == [False] * 5 + [True]

@@ -47,7 +47,7 @@ def test_a_log_in_that_waits_for_a_code_ends_with_all_sessions(client, change) -
     late = client.post(CODE, {"code": code_of()})
     assert late.headers["Location"] == "/log-in/"
     assert who(client) is None
-    assert "sign in again" in text_of(client.get("/log-in/"))
+    assert "no longer valid" in text_of(client.get("/log-in/"))
     assert client.get(CODE).headers["Location"] == "/log-in/"
 
 

@@ -1,6 +1,7 @@
 """Rate limits by user and address; a school class behind one address can play."""
 
 import asyncio
+import re
 import subprocess
 import sys
 import threading
@@ -47,6 +48,15 @@ print(before, peak())
 def from_school() -> Client:
     """A stranger's browser behind an address of many."""
     return Client(REMOTE_ADDR=SCHOOL)
+
+
+def test_no_two_limits_share_their_counts() -> None:
+    """A second limit of the same name or variable replaces the first unnoticed."""
+    source = Path(rate_limits.__file__).read_text()
+    limits = re.findall(r'^([A-Z]+) = Limit\("([a-z]+)"', source, re.MULTILINE)
+    assert len(limits) > 10
+    for names in zip(*limits, strict=True):
+        assert len(set(names)) == len(limits)
 
 
 def test_a_user_above_a_limit_is_refused_and_others_are_not() -> None:
@@ -283,7 +293,7 @@ def test_a_log_in_tried_too_often_from_one_address_is_refused_in_words() -> None
     for number in range(41):
         form = {"login": f"nobody-{number}", "password": PASSWORD}
         answer = thief.post("/log-in/", form)
-    assert "Too many wrong tries" in text_of(answer)
+    assert "Too many failed attempts" in text_of(answer)
     honest = Client(REMOTE_ADDR="198.51.100.1")
     form = {"login": "ada", "password": PASSWORD}
     assert honest.post("/log-in/", form).status_code == 302
@@ -313,7 +323,7 @@ def test_log_ins_are_counted_by_who_the_proxy_passed_on(settings) -> None:
             {"login": f"nobody-{number}", "password": PASSWORD},
             headers={"x-forwarded-for": f"6.6.6.{number}, 203.0.113.7"},
         )
-    assert "Too many wrong tries" in text_of(answer)
+    assert "Too many failed attempts" in text_of(answer)
 
 
 def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:

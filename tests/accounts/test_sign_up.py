@@ -50,7 +50,7 @@ def renamed_ids():
 @pytest.mark.parametrize("name", LOOKALIKES)
 def test_a_name_that_looks_like_one_of_the_sites_own_is_refused(client, name) -> None:
     answer = client.post("/sign-up/", NEW | {"username": name})
-    assert "kept for the site" in text_of(answer)
+    assert "That name is reserved." in text_of(answer)
     assert not User.objects.exists()
 
 
@@ -260,13 +260,16 @@ def test_a_wrong_sign_in_tells_nothing_of_who_is_known(client, login: str) -> No
     assert response.status_code == 200
     assert who(client) is None
     if 1 < len(login.strip("\0 ")) < 200 and "\0" not in login:
-        assert "don’t belong together" in text_of(response)
+        assert "Wrong name or password." in text_of(response)
 
 
 def test_a_guest_is_warned_before_signing_in_and_leaves_the_guest_behind(client) -> None:
     guest, user = a_guest(client), account()
     page = text_of(client.get("/log-in/?next=/watch/"))
-    assert f"The games of {guest.username} don’t move to the account" in page
+    warning = f"Signing in leaves the games of guest {guest.username} behind."
+    assert page.index(warning) < page.index("Password")
+    page = text_of(client.post("/log-in/", {"login": "ada", "password": "wrong"}))
+    assert page.index("Wrong name or password.") < page.index(warning)  # the error comes first
     client.post("/log-in/", {"login": "ada", "password": PASSWORD})
     assert who(client) == user.pk
     guest.refresh_from_db()
@@ -291,7 +294,7 @@ def test_too_many_wrong_passwords_are_stopped_even_before_the_right_one(client) 
     for _ in range(5):
         client.post("/log-in/", {"login": "ada", "password": "wrong"})
     response = client.post("/log-in/", {"login": "ada", "password": PASSWORD})
-    assert "Too many wrong tries" in text_of(response)
+    assert "Too many failed attempts" in text_of(response)
     assert who(client) is None
 
 
@@ -337,19 +340,19 @@ def test_a_new_password_by_mail(client) -> None:
     elsewhere.force_login(user)
     sent = client.post("/password/reset/", {"email": "ADA@example.org"})
     assert sent.headers["Location"] == "/password/reset/sent/"
-    assert "is on its way" in text_of(client.get("/password/reset/sent/"))
+    assert "we’ve sent it a link" in text_of(client.get("/password/reset/sent/"))
     (message,) = mail.outbox
     (link,) = (link for link in links_in(message.body) if "reset" in link)
     form = client.get(link).headers["Location"]
     new = {"password1": "ten sharp arrows", "password2": "ten sharp arrows"}
-    assert "Keep this password" in text_of(client.get(form))
+    assert "Save password" in text_of(client.get(form))
     assert client.post(form, new).headers["Location"] == "/password/reset/done/"
     assert "You" not in client.session
     user.refresh_from_db()
     assert user.check_password("ten sharp arrows")
     assert "Sign in" in text_of(elsewhere.get("/"))  # every browser is logged out
     used = client.get(link)
-    assert "That link is used up" in text_of(used)
+    assert "This link no longer works" in text_of(used)
     assert client.get("/password/reset/done/").status_code == 200
 
 
@@ -367,7 +370,7 @@ def test_a_made_up_link_is_used_up(client, key: str) -> None:
     account()
     response = client.get(f"/password/reset/{key}/")
     assert response.status_code == 200
-    assert "That link is used up" in text_of(response)
+    assert "This link no longer works" in text_of(response)
 
 
 def test_a_guest_who_opens_a_link_from_a_mail_stays_that_guest(client) -> None:
@@ -389,11 +392,11 @@ def test_an_address_is_confirmed_by_the_link_in_the_mail(client) -> None:
     assert message.to == ["magnus@example.org"]
     assert "Not confirmed yet" in text_of(client.get("/e-mail/"))
     (link,) = links_in(message.body)
-    assert "Is magnus@example.org the address of magnus?" in text_of(client.get(link))
+    assert "Confirm magnus@example.org as the email address of magnus?" in text_of(client.get(link))
     done = client.post(link, follow=True)
     assert "magnus@example.org is confirmed." in text_of(done)
     assert "Confirmed." in text_of(client.get("/e-mail/"))
-    assert "used up" in text_of(client.get(link))
+    assert "already used" in text_of(client.get(link))
 
 
 def test_a_guest_who_confirms_an_address_stays_that_guest(client) -> None:
@@ -411,9 +414,9 @@ def test_the_address_takes_the_password_to_change(client) -> None:
     asked = client.post("/e-mail/", {"action_add": "", "email": "ada@example.org"})
     assert asked.headers["Location"].startswith("/log-in/again/")
     page = client.get(asked.headers["Location"])
-    assert "Your password, please" in text_of(page)
+    assert "Enter your password" in text_of(page)
     wrong = client.post(asked.headers["Location"], {"password": "wrong"})
-    assert "That is not your password." in text_of(wrong)
+    assert "Wrong password." in text_of(wrong)
     assert mail.outbox == []
     client.post(asked.headers["Location"], {"password": PASSWORD})
     assert mail.outbox[0].to == ["ada@example.org"]
@@ -421,8 +424,8 @@ def test_the_address_takes_the_password_to_change(client) -> None:
     page = text_of(client.get("/e-mail/"))
     assert "ada@example.org" in page
     gone = client.post("/e-mail/", {"action_remove": "", "email": "ada@example.org"}, follow=True)
-    assert "ada@example.org is removed." in text_of(gone)
-    assert "You have given none." in text_of(client.get("/e-mail/"))
+    assert "ada@example.org was removed." in text_of(gone)
+    assert "You have no email address here." in text_of(client.get("/e-mail/"))
 
 
 def test_an_address_of_somebody_else_is_refused_only_by_mail(client) -> None:
@@ -443,9 +446,9 @@ def test_a_new_password_logs_every_other_browser_out(client) -> None:
     elsewhere.force_login(user)
     new = {"password1": "ten sharp arrows", "password2": "ten sharp arrows"}
     wrong = client.post("/password/", new | {"oldpassword": "wrong"})
-    assert "That is not your present password." in text_of(wrong)
+    assert "Wrong current password." in text_of(wrong)
     done = client.post("/password/", new | {"oldpassword": PASSWORD}, follow=True)
-    assert "Your password is changed." in text_of(done)
+    assert "Your password was changed." in text_of(done)
     assert who(client) == user.pk
     assert "Sign in" in text_of(elsewhere.get("/"))
 
@@ -521,7 +524,7 @@ def test_a_mail_server_that_fails_spoils_nothing_else(client, monkeypatch, caplo
     monkeypatch.setattr("django.core.mail.message.EmailMessage.send", fail)
     client.post("/sign-up/", NEW | {"email": "magnus@example.org"})
     assert who(client) == User.objects.get().pk
-    assert "could not be sent just now" in text_of(client.get("/settings/"))
+    assert "The email couldn’t be sent." in text_of(client.get("/settings/"))
     client.post("/log-out/")
     known = client.post("/password/reset/", {"email": "magnus@example.org"})
     assert known.headers["Location"] == "/password/reset/sent/"

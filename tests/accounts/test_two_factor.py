@@ -164,7 +164,7 @@ def test_wrong_codes_are_bounded_for_the_user_from_wherever_they_come() -> None:
     late = Client(REMOTE_ADDR="203.0.113.99")
     log_in(late)
     refused = late.post("/log-in/code/", {"code": code_of()})
-    assert "Too many wrong tries" in text_of(refused)
+    assert "Too many failed attempts" in text_of(refused)
     assert who(late) is None
     has_app(account("bob"))
     other = Client(REMOTE_ADDR="203.0.113.1")
@@ -328,12 +328,12 @@ def test_wrong_codes_in_a_log_in_do_not_shut_the_owner_out_of_an_open_session(ow
     thief = Client(REMOTE_ADDR="203.0.113.9")
     log_in(thief)
     said = [text_of(thief.post("/log-in/code/", {"code": "000000"})) for _ in range(6)]
-    assert "Too many wrong tries" in said[-1]
+    assert "Too many failed attempts" in said[-1]
     confirm = {"code": code_of(), "next": "/password/"}
     assert own.post("/log-in/again/code/", confirm).headers.get("Location") == "/password/"
     late = Client(REMOTE_ADDR="203.0.113.10")
     log_in(late)
-    assert "Too many wrong tries" in text_of(late.post("/log-in/code/", {"code": code_of()}))
+    assert "Too many failed attempts" in text_of(late.post("/log-in/code/", {"code": code_of()}))
     assert ada.pk != who(late)
 
 
@@ -341,6 +341,6 @@ def test_wrong_codes_in_a_session_are_bounded_too(own) -> None:
     has_app(User.objects.get(username="ada"))
     wrong = {"code": "000000", "next": "/password/"}
     said = [text_of(own.post("/log-in/again/code/", wrong)) for _ in range(6)]
-    assert ["Too many wrong tries" in text for text in said] == [False] * 5 + [True]
+    assert ["Too many failed attempts" in text for text in said] == [False] * 5 + [True]
     right = wrong | {"code": code_of()}
-    assert "Too many wrong tries" in text_of(own.post("/log-in/again/code/", right))
+    assert "Too many failed attempts" in text_of(own.post("/log-in/again/code/", right))

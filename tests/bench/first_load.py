@@ -22,6 +22,7 @@ from tests.support.servers.server_process import Server, Visitor, start_game
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 QUIET = 1500  # ms without a request, after which a page has what it wants
+PATHS = ("/", "/play/online/", "/play/friend/", "/computer/", "/watch/", "/learn/", "/players/")
 GAMES = {
     "amazons-10x10": "fischer:300:3",
     "amazons": "fischer:600:5",
@@ -107,7 +108,8 @@ async def main() -> None:
 
 
 async def _pages(browser: Browser, server: Server) -> None:
-    await _weigh(browser, server, "home", "/", None)
+    for path in PATHS:
+        await _weigh(browser, server, path.strip("/") or "home", path, None)
     ada, bob = Visitor(server), Visitor(server)
     lobby = await ada.post(
         "/lobbies/", game="pincer", side="white", visibility="public", clock="none"

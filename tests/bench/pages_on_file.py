@@ -43,6 +43,8 @@ def addresses() -> Iterator[tuple[str, str]]:
     game = Game.objects.filter(rules="pincer", is_public=True).order_by("-step").first()
     lobby = Game.objects.exclude(lobby="").order_by("-pk").values_list("lobby", flat=True).first()
     yield from (("stranger", path) for path in ("/", "/watch/", "/watch/?game=blotto"))
+    yield from (("stranger", f"/players/{query}") for query in ("", "?q=ka", "?q=Karo", "?q=zz"))
+    yield from (("stranger", f"/play/{way}/") for way in ("online", "friend"))
     for who in ("stranger", "regular"):
         for query in (
             "",

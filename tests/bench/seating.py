@@ -114,7 +114,7 @@ async def _open(host: Person, guest: Person, number: int, origins: list[str]) ->
     """A game in which the host has white. Its clock tells it from the host's other lobbies: the
     same lobby asked for twice within ten seconds is one."""
     clock = f"fischer:{60 * MINUTES}:{number}"
-    lobby = await host.post("/lobbies/", game=KEY, side="white", visibility="public", clock=clock)
+    lobby = await host.post("/lobbies/", game=KEY, side="white", visibility="link", clock=clock)
     path = await guest.post(f"{lobby}sit/")
     found = re.fullmatch(r"/g/([^/]+)/", path)
     assert found, f"the game has not started: {path}"

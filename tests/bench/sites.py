@@ -14,7 +14,7 @@ from tests.bench.systems import Ours
 from tests.faults.servers.database_servers import Postgres, Redis
 
 # Where a site is busy, computer players have a process of their own: see site/docs/running.md.
-QUIET = {"QUIVER_BOTS": "0", "QUIVER_EXHIBITION": "0"}
+QUIET = {"QUIVER_BOTS": "0", "QUIVER_NOTICES": "0", "QUIVER_EXHIBITION": "0"}
 
 
 def _environment(folder: Path) -> dict[str, str]:

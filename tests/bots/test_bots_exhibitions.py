@@ -12,9 +12,8 @@ from bots.models import Exhibition, Lease, Thinking
 from chat.models import Report
 from games.catalogue import RULES
 from games.players import levels
-from lobby.public_lists import MOVED_WITHIN_MS
 from play.domain.clocks import now
-from play.models import Entry, Game, Seat, Step
+from play.models import FRESH_MS, MOVED_WITHIN_MS, Entry, Game, Seat, Step
 from play.runtime import game_commands
 from tests.lobby.test_lobby import at_once
 from tests.support.bot_workers import AtWork, seated_now, told
@@ -62,11 +61,24 @@ def test_while_people_play_where_others_may_watch_there_is_none() -> None:
     ada = someone("ada")
     game_of(ada, computer(3), public=False)
     game_of(ada, computer(3), watch=False)
+    Game.objects.update(step=1)
     assert exhibitions.is_wanted(now())
     game = game_of(ada, computer(3))
+    assert exhibitions.is_wanted(now())  # no move yet
+    Game.objects.update(step=1)
     assert not exhibitions.is_wanted(now())
     Game.objects.filter(pk=game.pk).update(changed=now() - MOVED_WITHIN_MS - 1)
     assert exhibitions.is_wanted(now())
+
+
+def test_people_who_have_left_keep_no_exhibition_from_beginning() -> None:
+    game = game_of(someone("ada"), someone("bob"))
+    Game.objects.update(step=1, changed=now() - MOVED_WITHIN_MS - 1)
+    Seat.objects.filter(game=game, role="white").update(seen=now())
+    assert not exhibitions.is_wanted(now())
+    Seat.objects.update(seen=now() - FRESH_MS - 1)
+    assert exhibitions.is_wanted(now())
+    assert exhibitions.keep_exhibitions_running(now()) is not None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -17,7 +17,7 @@ from lobby.computer_seats import play_computer, seat_computer
 from lobby.lobby_options import NO_CLOCK, Options, fischer_clock, limit_clock
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
-from lobby.play_now import play_now
+from lobby.play_now import is_host_waiting, join_waiting_lobby
 from play.domain import endings
 from play.domain.clocks import Clock, now
 from play.models import Game
@@ -134,14 +134,15 @@ def test_it_stands_up_with_the_person_so_that_nobody_is_led_into_a_game_against_
     seat_computer(lobby.code, ada, 2, 5)
     after = lobby_service.leave(lobby.code, ada)
     assert (after.one, after.two) == (None, None)
-    place = play_now(bob, "pincer")
-    assert isinstance(place, Lobby) and place.host == bob
+    assert not is_host_waiting(after)
 
 
-def test_play_now_leads_nobody_to_a_computer_player_that_sits_alone(ada, bob) -> None:
+def test_a_search_leads_nobody_to_a_computer_player_that_sits_alone(ada, bob) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
     Lobby.objects.filter(pk=lobby.pk).update(one=None, two=computer(5), two_ready=True)
-    assert isinstance(play_now(bob, "pincer"), Lobby)
+    lobby.refresh_from_db()
+    assert not is_host_waiting(lobby)
+    assert refusal(join_waiting_lobby, lobby, bob) == Reason.CHANGED
     assert not Game.objects.exists()
 
 

@@ -20,19 +20,19 @@ from play.domain.clocks import now
 from play.domain.commands import Act, Envelope, Resign
 from play.models import Game
 from tests.support.loop_runtime import close_runtime, game_service
-from tests.support.page_visitors import at_home, game_of, someone, text_of
+from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
 from tests.support.sign_up_forms import LOBBY, who
 
 pytestmark = pytest.mark.django_db
 CHOICES = {"game": "pincer", "side": "black", "clock": "none", "level": "3"}
 BAD = [
-    ({"level": "9"}, "does not play that game at that level"),
-    ({"level": "three"}, "does not play that game at that level"),
-    ({"level": ""}, "Press one of the levels."),
-    ({"game": "chess"}, "not one that this page offers"),
-    ({"side": "red"}, "not one that this page offers"),
-    ({"clock": "fischer:1:999"}, "A clock has 10 seconds to 180 minutes"),
-    ({"clock": "sundial"}, "That is not a clock."),
+    ({"level": "9"}, "doesn’t play this game at that level"),
+    ({"level": "three"}, "doesn’t play this game at that level"),
+    ({"level": ""}, "Pick a level to start."),
+    ({"game": "chess"}, "isn’t one of the choices on this page"),
+    ({"side": "red"}, "isn’t one of the choices on this page"),
+    ({"clock": "fischer:1:999"}, "Choose 10 seconds to 180 minutes"),
+    ({"clock": "sundial"}, "Choose one of the clocks on this page."),
 ]
 
 
@@ -67,12 +67,12 @@ def send(game: Game, command: Envelope[Any]) -> None:
     asyncio.run(deed())
 
 
-def test_every_card_of_the_front_page_leads_to_the_computer_with_its_game(client) -> None:
-    home = page(client, "/")
+def test_the_front_page_leads_to_the_computer_and_its_page_takes_a_game(client) -> None:
+    assert re.search(
+        r'class="button plain" href="/computer/">Play the computer<', page(client, "/")
+    )
     for key in PRESETS:
-        assert f'<a href="/computer/?game={key}">' in home
         assert chosen(page(client, f"/computer/?game={key}"))["game"] == key
-    assert 'or <a href="/computer/">play the computer</a>' in home
 
 
 def test_the_computer_takes_the_first_side_in_pincer_and_the_person_elsewhere(client) -> None:
@@ -113,7 +113,7 @@ def test_a_choice_that_is_not_offered_is_refused_with_a_sentence_and_changes_not
     answer = client.post("/computer/", {**CHOICES, **wrong})
     assert answer.status_code == 400
     assert sentence in text_of(answer)
-    assert "Nothing was begun." in text_of(answer)
+    assert "No game was started." in text_of(answer)
     assert not (User.objects.exists() or Lobby.objects.exists() or Game.objects.exists())
     assert "quiver-computer" not in answer.cookies
 
@@ -134,7 +134,7 @@ def test_without_numba_a_level_that_needs_it_says_why_it_is_off(client, monkeypa
     assert html.count("this level needs numba") == len(needs)
     answer = client.post("/computer/", {**CHOICES, "level": "8"})
     assert answer.status_code == 409
-    assert "does not play that game at that level" in text_of(answer)
+    assert "doesn’t play this game at that level" in text_of(answer)
     assert not User.objects.exists()
 
 
@@ -174,13 +174,13 @@ def test_a_double_click_begins_one_game(client) -> None:
 
 
 def test_the_page_says_whether_somebody_is_there_to_answer(client) -> None:
-    assert "The computer is not there just now." in page(client)
+    assert "The computer isn’t available right now." in page(client)
     hello(is_warm=False)
     assert "The computer is getting ready." in page(client)
     Worker.objects.update(is_warm=True)
     assert 'role="alert"' not in page(client)
     Worker.objects.update(at=now() - 60_000)
-    assert "The computer is not there just now." in page(client)
+    assert "The computer isn’t available right now." in page(client)
 
 
 def test_the_state_is_told_to_scripts(client) -> None:
@@ -226,12 +226,59 @@ def test_the_snapshot_tells_the_level(client) -> None:
     assert seats["black"]["level"] is None
 
 
+def test_a_game_against_the_computer_is_unlisted_unless_its_player_allows_it(client) -> None:
+    client.post("/computer/", CHOICES)
+    game = Game.objects.get()
+    assert (game.is_public, game.watch, Lobby.objects.get().is_public) == (False, True, False)
+    stranger = Client()
+    assert game.slug not in page(stranger, "/") + page(stranger, "/watch/")
+    assert stranger.get(game.get_absolute_url()).status_code == 200  # whoever has the link
+    assert "Unlisted" in text_of(stranger.get(game.get_absolute_url()))
+    ended(game, "white", "no_moves", step=1, goals='{"white":100,"black":0}')
+    assert game.slug not in page(stranger, "/") + page(stranger, "/watch/")
+    client.post("/computer/", {**CHOICES, "level": "4", "listed": "yes"})
+    listed = Game.objects.latest("pk")
+    assert listed.is_public
+    assert listed.slug in page(stranger, "/") and listed.slug in page(stranger, "/watch/")
+    assert "Unlisted" not in text_of(stranger.get(listed.get_absolute_url()))
+
+
+def test_an_unlisted_game_against_the_computer_is_on_no_profile_that_others_see() -> None:
+    _, browser = at_home("ada")
+    game = against(3, browser)
+    ended(game, "black", "no_moves", step=1, goals='{"white":0,"black":100}')
+    for profile in ("/u/ada/", "/u/Jay/"):
+        assert game.slug not in page(Client(), profile)
+    assert game.slug in page(browser, "/u/ada/")
+
+
+def test_the_page_remembers_whether_games_may_be_shown(client) -> None:
+    ticked = r'id="listed" value="yes" checked'
+    assert not re.search(ticked, page(client))
+    client.post("/computer/", {**CHOICES, "listed": "yes"})
+    assert re.search(ticked, page(client))
+    refused = client.post("/computer/", {**CHOICES, "level": "9"}).content.decode()
+    assert not re.search(ticked, refused)
+    client.post("/computer/", {**CHOICES, "level": "4"})
+    assert not re.search(ticked, page(client))
+
+
+def test_a_newcomer_is_offered_the_small_board_and_the_first_level(client) -> None:
+    html = page(client)
+    assert chosen(html)["game"] == "amazons-8x8"
+    assert re.findall(r'class="button level meant" name="level" value="(\d)"', html) == ["1"]
+    assert html.count("Start here") == 1
+    client.post("/computer/", CHOICES)
+    html = page(client)
+    assert "Start here" not in html and "last time" in html
+
+
 def test_lists_say_which_names_are_computers(client) -> None:
-    against(5, client)
+    client.post("/computer/", {**CHOICES, "level": "5", "listed": "yes"})
     home = text_of(client.get("/"))
     assert "Kestrel computer" in home
     game = Game.objects.get()
-    Game.objects.update(ended=now(), winner="white", reason="no_moves", goals="{}")
+    Game.objects.update(ended=now(), step=1, winner="white", reason="no_moves", goals="{}")
     assert game.seats.count() == 2
     assert "Kestrel computer" in text_of(client.get("/watch/"))
 
@@ -274,10 +321,10 @@ def test_a_host_who_is_not_ready_sees_the_computer_sit_and_may_change_it() -> No
 @pytest.mark.parametrize(
     ("form", "sentence"),
     [
-        ({"seat": "2", "level": "9"}, "does not play that game at that level"),
-        ({"seat": "2"}, "does not play that game at that level"),
-        ({"seat": "1", "level": "4"}, "Somebody else has just taken that seat."),
-        ({"seat": "3", "level": "4"}, "not one that this page offers"),
+        ({"seat": "2", "level": "9"}, "doesn’t play this game at that level"),
+        ({"seat": "2"}, "doesn’t play this game at that level"),
+        ({"seat": "1", "level": "4"}, "Someone else just took that seat."),
+        ({"seat": "3", "level": "4"}, "isn’t one of the choices on this page"),
     ],
 )
 def test_bad_ways_to_seat_the_computer_are_refused(form, sentence) -> None:
@@ -315,7 +362,7 @@ def test_the_page_of_a_computer_player_says_how_it_plays(client) -> None:
 
 def test_the_rules_of_each_game_end_with_a_way_to_the_computer(client) -> None:
     for key in PRESETS:
-        link = f'<a href="/computer/?game={key}">Try it against the computer</a>'
+        link = f'<a href="/computer/?game={key}">Play the computer</a>'
         assert link in page(client, f"/learn/{key}/")
 
 
@@ -331,3 +378,9 @@ def test_a_rematch_begins_at_once_and_the_computer_never_asks_for_one(client) ->
     assert answer.headers["Location"] == again.get_absolute_url() != game.get_absolute_url()
     assert again.seats.get(role="black").user == computer(8)
     assert 'href="/computer/?game=pincer">New game' in page(client, f"/g/{again.slug}/")
+
+
+def test_no_bank_of_days_is_offered_against_an_opponent_who_answers_at_once(client) -> None:
+    offered = page(client)
+    assert "1 day" in offered
+    assert "4 days + 24 h" not in offered

@@ -157,7 +157,12 @@ def started(server: Server, code: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
             [sys.executable, "-c", code, "serve", "--port", str(server.port)],
             cwd=ROOT,
-            env={**embedded(), "QUIVER_DATA": str(server.data), "QUIVER_BOTS": "0"},
+            env={
+                **embedded(),
+                "QUIVER_DATA": str(server.data),
+                "QUIVER_BOTS": "0",
+                "QUIVER_NOTICES": "0",
+            },
             stdout=words,
             stderr=words,
         )

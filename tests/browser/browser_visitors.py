@@ -51,20 +51,29 @@ class Visitor:
         await self.page.goto(self.home)
 
     async def open_lobby(self, key: str) -> str:
-        """From the front page to a lobby of his own; the code of the lobby."""
-        await self.go_home()
-        await self.page.click(f'a[href="/new/?game={key}"]')
+        """By the form for a lobby to one of his own; the code of the lobby."""
+        await self.page.goto(f"{self.home}new/?game={key}")
         await self.page.click('label:has-text("No clock")')
-        await self.page.click('button:has-text("Open the lobby")')
+        await self.page.click('button:has-text("Create game")')
         await self.page.wait_for_url("**/l/*/")
         return self.page.url.rstrip("/").rsplit("/", 1)[1]
 
     async def play_computer(self, level: int, key: str) -> None:
-        """From the front page to a game against the computer, with two clicks."""
+        """From the front page to a game against the computer, with two clicks or three."""
         await self.go_home()
-        await self.page.click(f'a[href="/computer/?game={key}"]')
+        await self.page.click('.ways a[href="/computer/"]')
+        choice = self.page.locator(f'nav a[href="/computer/?game={key}"]')
+        if await choice.get_attribute("aria-current") is None:
+            await choice.click()
+            await self.page.wait_for_url(f"**/computer/?game={key}")
         await self.page.click(f'button[name=level][value="{level}"]')
         await self.wait_for_game()
+
+    async def search(self, key: str) -> None:
+        """Searches for an opponent in one game; it may begin at once."""
+        await self.page.goto(f"{self.home}play/online/?game={key}")
+        await self.page.click("#find")
+        await self.page.wait_for_selector("#looking:visible, #game", timeout=TIMEOUT_MS)
 
     async def join_from_home(self, code: str) -> None:
         """Finds an open lobby on the front page, and sits down."""
@@ -144,16 +153,19 @@ async def post(person: Visitor, page: str, address: str, **form: str) -> str:
     return answer.url
 
 
-async def lobby_of(person: Visitor, key: str, clock: str = "none") -> str:
+async def lobby_of(
+    person: Visitor, key: str, clock: str = "none", visibility: str = "public"
+) -> str:
     """Opens a lobby; its path."""
-    options = {"game": key, "side": "white", "visibility": "public", "clock": clock}
+    options = {"game": key, "side": "white", "visibility": visibility, "clock": clock}
     url = await post(person, f"new/?game={key}", "lobbies/", **options)
     return url.removeprefix(person.home)
 
 
 async def game_of(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> str:
     """A game between the two; its path."""
-    lobby = await lobby_of(ada, key, clock)
+    # Under a running clock, the page of a public game's host is asked, and it is not open here.
+    lobby = await lobby_of(ada, key, clock, "public" if clock == "none" else "link")
     url = await post(bob, lobby, f"{lobby}sit/")
     if "/g/" not in url:
         for person in (ada, bob):

@@ -93,8 +93,10 @@ class Typist(Visitor):
     async def open_lobby_by_keys(self, key: str) -> str:
         """From the front page to a lobby of one's own; its code."""
         await self.go_home()
+        await self.enter('section[aria-labelledby="lobbies-head"] .section-head a')
+        await self.page.wait_for_url("**/new/", timeout=TIMEOUT_MS)
         await self.enter(f'a[href="/new/?game={key}"]')
-        await self.page.wait_for_url("**/new/**", timeout=TIMEOUT_MS)
+        await self.page.wait_for_url("**/new/?game=*", timeout=TIMEOUT_MS)
         await self.pick("clock", "none")
         await self.enter(".options button.primary")
         await self.page.wait_for_url("**/l/*/", timeout=TIMEOUT_MS)
@@ -105,15 +107,11 @@ class Typist(Visitor):
         await self.go_home()
         await self.enter(f'li[data-key="{code}"] form button')
 
-    async def play_now_by_keys(self, key: str) -> None:
-        """Presses the button of one game on the front page."""
-        await self.go_home()
-        button = self.page.locator(f'form:has(input[name="game"][value="{key}"]) button')
-        for _ in range(MAX_TAB_PRESSES):
-            if await button.evaluate("button => button === document.activeElement"):
-                break
-            await self.press("Tab")
-        await self.press("Enter")
+    async def search_by_keys(self, key: str) -> None:
+        """Searches for an opponent in one game."""
+        await self.page.goto(f"{self.home}play/online/?game={key}")
+        await self.enter("#find")
+        await self.page.wait_for_selector("#looking:visible, #game", timeout=TIMEOUT_MS)
 
     async def to_board(self) -> None:
         """From the top of the page by the skip link into the grid."""

@@ -502,13 +502,13 @@ def test_the_frame_of_a_stranger_says_nothing_private(game, cy) -> None:
 def test_a_stranger_takes_a_name_and_comes_back(game) -> None:
     browser = Client()
     url = game.get_absolute_url()
-    assert browser.post("/talk/guest/", {"next": url}).url == url
+    assert browser.post("/chat/guest/", {"next": url}).url == url
     assert User.objects.filter(is_guest=True).count() == 1
     for elsewhere in ("//evil.example/", "https://evil.example/", "javascript:x", ""):
-        assert browser.post("/talk/guest/", {"next": elsewhere}).url == "/"
+        assert browser.post("/chat/guest/", {"next": elsewhere}).url == "/"
     assert User.objects.filter(is_guest=True).count() == 1
-    assert Client().get("/talk/guest/").status_code == 405
-    assert Client(enforce_csrf_checks=True).post("/talk/guest/").status_code == 403
+    assert Client().get("/chat/guest/").status_code == 405
+    assert Client(enforce_csrf_checks=True).post("/chat/guest/").status_code == 403
 
 
 @pytest.fixture
@@ -523,8 +523,10 @@ def test_moderators_read_the_context_and_decide(game, ada, bob, moderator) -> No
     detail = f"/admin/chat/report/{report.pk}/change/"
     page = moderator.get(detail).content.decode()
     assert "&lt;script&gt;bad" in page
-    assert "Silence the author for a day" in page
-    assert moderator.post(detail, {"_hide": "x"}).status_code == 302
+    assert "Mute for 1 day" in page
+    asked = moderator.post(detail, {"_hide": "x"})
+    assert (asked.status_code, read(game, bob)) == (200, ["<script>bad</script>"])
+    assert moderator.post(detail, {"_hide": "x", "confirmed": "yes"}).status_code == 302
     assert read(game, bob) == []
     report.refresh_from_db()
     assert (report.state, report.decided_by.username) == ("acted", "mod")
@@ -535,10 +537,12 @@ def test_moderators_read_the_context_and_decide(game, ada, bob, moderator) -> No
 
 def test_moderators_decide_on_many_and_take_silence_back(game, ada, bob, moderator) -> None:
     report = reported(game, bob, say(game, ada, "bad"))
-    form = {"action": "good", "_selected_action": [report.pk]}
+    form = {"action": "week", "_selected_action": [report.pk]}
     moderator.post("/admin/chat/report/", form)
     assert refusal(say, game, ada, "but") == Reason.SILENCED
-    assert "for good" in moderator.get("/admin/chat/chatmember/").content.decode()
+    listed = moderator.get("/admin/chat/chatmember/").content.decode()
+    assert "<h1>Muted players</h1>" in listed
+    assert f'value="{ada.pk}" class="action-select"' in listed
     moderator.post("/admin/chat/chatmember/", {"action": "let_write", "_selected_action": [ada.pk]})
     say(game, ada, "back")
 
@@ -552,7 +556,7 @@ def test_only_moderators_see_reports(game, ada, bob) -> None:
         detail = f"/admin/chat/report/{report.pk}/change/"
         for path in ("/admin/chat/report/", detail):
             assert browser.get(path).status_code in (302, 403)
-        browser.post(detail, {"_hide": "x"})
+        browser.post(detail, {"_hide": "x", "confirmed": "yes"})
     assert read(game, bob) == ["bad"]
 
 

@@ -172,6 +172,23 @@ async def test_a_mute_is_seen_at_once_on_all_devices_and_by_nobody_else(people, 
             await later.until("boo")
 
 
+async def test_a_block_is_seen_at_once_by_both_and_by_nobody_else(people, game):
+    ada, bob, cy = people
+    async with Panel(game, ada) as panel, Panel(game, bob) as other, Panel(game, cy) as watcher:
+        await other.say("boo")
+        for page in (panel, other):
+            await page.until("boo")
+        await watcher.next("chat")
+        assert (await panel.answer(t="block", name="bob"))["t"] == "receipt"
+        for page, lines in ((panel, ()), (other, ("boo",))):
+            while (frame := await page.next("chat"))["may"]["why"] != "unavailable":
+                pass
+            assert texts_of(frame) == [*lines]
+        assert (await other.say("are you there?"))["reason"] == "unavailable"
+        assert await watcher.quiet() == []
+        assert (await panel.answer(t="block", name="ada"))["reason"] == "yourself"
+
+
 async def test_mutes_hold_from_the_first_frame_on(people, game):
     ada, bob, _ = people
     await db(chat_service.mute, ada.pk, "bob", True)

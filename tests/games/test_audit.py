@@ -149,6 +149,36 @@ def test_a_forger_who_makes_the_hashes_anew_is_found(game) -> None:
             assert check_record(record(key, actions, forged, result))[0] != [], (rev, way)
 
 
+def forsaken_game(opening: dict[str, Any], kind: str, gone: object = True) -> list[str]:
+    """The faults of a game with one day per turn that ends as nobody returns, before any move."""
+    clock = {"kind": kind, "initial": 86_400_000, "increment": 0}
+    result = {"winner": None, "goals": {"white": 0, "black": 0}, "reason": "aborted"}
+    left, later = (86_400_000, 86_400_000), (86_399_000, 86_400_000)
+    entries = [
+        entry(0, "open", 1_000, left, format=1, rules="pincer", clock=clock, **opening),
+        entry(1, "idle", 2_000, later, gone=gone, result=result),
+    ]
+    return check_record({**record("pincer", [], entries, result), "clock": clock})[0]
+
+
+def test_a_game_is_aborted_because_nobody_returns_only_without_a_running_clock() -> None:
+    assert forsaken_game({}, "days") == []
+    assert any("nobody returns" in fault for fault in forsaken_game({}, "fischer"))
+    assert any("ended as idle" in fault for fault in forsaken_game({}, "days", 1))
+
+
+@pytest.mark.parametrize(
+    ("opening", "words"),
+    [
+        ({"first_turn_ms": {"white": 30_000}}, "another time than all turns"),
+        ({"first_turn_ms": {"white": 86_400_000}, "begin_wait_ms": 1}, "no allowances"),
+        ({"reveal_pause_ms": 5_000}, "no allowances"),
+    ],
+)
+def test_a_first_turn_of_a_game_with_days_has_the_time_of_all_turns(opening, words) -> None:
+    assert any(words in fault for fault in forsaken_game(opening, "days"))
+
+
 def test_an_entry_left_out_or_put_elsewhere_is_found() -> None:
     key, actions, entries, result = board()
     for forged in (entries[1:], entries[:-1], [*entries, entries[-1]], entries[::-1], []):

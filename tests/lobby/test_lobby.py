@@ -12,6 +12,7 @@ from lobby.forms import choices_of
 from lobby.lobby_options import (
     NO_CLOCK,
     Options,
+    bank_clock,
     clock_of,
     clock_value,
     days_clock,
@@ -151,10 +152,14 @@ def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -
     assert refusal(lobby_service.choose, code, ada, PINCER) == Reason.STARTED
 
 
+def test_nobody_joins_their_own_lobby(lobby, ada) -> None:
+    for number in (None, 1, 2):
+        assert refusal(lobby_service.sit, lobby.code, ada, number) == Reason.OWN
+
+
 def test_a_seated_user_stays_seated(lobby, ada, bob) -> None:
-    assert lobby_service.sit(lobby.code, ada).rev == lobby.rev
-    assert lobby_service.sit(lobby.code, ada, 2).places[0].user == ada
     started = lobby_service.sit(lobby.code, bob)
+    assert lobby_service.sit(lobby.code, ada, 2).places[0].user == ada
     for deed in (lobby_service.sit, lobby_service.ready):
         again = deed(lobby.code, bob)
         assert (again.rev, again.game) == (started.rev, started.game)
@@ -360,6 +365,8 @@ def test_hints_are_sent_after_the_commit_only(
         fischer_clock(180, 180),
         limit_clock(5),
         days_clock(14),
+        bank_clock(4, 24),
+        bank_clock(14, 72),
         NO_CLOCK,
     ],
 )
@@ -372,7 +379,10 @@ def test_a_clock_is_read_as_it_is_spelled(clock) -> None:
     [
         "", "fischer", "fischer:9:0", "fischer:10801:0", "fischer:300:181", "fischer:300:-1",
         "limit:4", "limit:3601", "limit:30:5", "days:0", "days:15", "none:5", "sundial:5",
-        "fischer:1e3:0", "fischer:٣٠٠:3", "limit: 30", "limit:30\n", "fischer:99999999:1",
+        "fischer:1e3:0",
+        "bank", "bank:4", "bank:4:0", "bank:4:-1", "bank:-4:24", "bank:1:25", "bank:0:1",
+        "bank:15:24", "bank:4:73", "bank:99999:999", "bank:4:24:1", "days:4:24",
+        "fischer:٣٠٠:3", "limit: 30", "limit:30\n", "fischer:99999999:1",
     ],
 )  # fmt: skip
 def test_a_clock_out_of_bounds_is_no_clock(text: str) -> None:
@@ -392,15 +402,16 @@ def test_a_clock_that_is_no_preset_is_offered_with_its_label() -> None:
 
 def test_a_frame_tells_each_pair_of_eyes_what_it_may_do(lobby, ada, bob) -> None:
     host, stranger = lobby_frame(lobby, ada.pk), lobby_frame(lobby, None)
-    assert host["may"] == {"unready": True, "leave": True, "close": True, "change": True}
+    rights = {"unready": True, "leave": True, "close": True, "change": True, "decline": False}
+    assert host["may"] == rights
     assert not any(stranger["may"].values())
     assert host["start"]["style"] == "blocked"
-    assert host["start"]["say"] == "Needs a second seat taken."
-    assert stranger["seats"][1]["sit"]["label"] == "Sit down and play"
+    assert host["start"]["say"] == "Waiting for an opponent."
+    assert stranger["seats"][1]["sit"]["label"] == "Join"
     assert host["seats"][1]["sit"] is None
     lobby_service.unready(lobby.code, ada)
     waiting = lobby_service.sit(lobby.code, bob)
-    assert lobby_frame(waiting, bob.pk)["start"]["say"] == "Waits for ada to be ready."
+    assert lobby_frame(waiting, bob.pk)["start"]["say"] == "Waiting for ada to be ready."
     assert lobby_frame(waiting, ada.pk)["start"]["style"] == "primary"
     over = lobby_service.ready(lobby.code, ada)
     assert lobby_frame(over, 0)["game"] == over.game.get_absolute_url()
@@ -413,7 +424,12 @@ def test_a_screen_has_one_primary_action_at_the_most(lobby, ada, bob) -> None:
             (shown["start"] or {}).get("style"),
             *((s["sit"] or {}).get("style") for s in shown["seats"]),
         ]
-        return styles.count("primary") + shown["invites"] + (shown["game"] is not None)
+        return (
+            styles.count("primary") * (shown["shows_seats"])
+            + (shown["invites"] is not None)
+            + (shown["invitation"] is not None)
+            + (shown["game"] is not None)
+        )
 
     seen = [lobby, lobby_service.leave(lobby.code, ada), lobby_service.sit(lobby.code, bob)]
     seen += [lobby_service.unready(lobby.code, bob), lobby_service.sit(lobby.code, ada)]

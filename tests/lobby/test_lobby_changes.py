@@ -10,6 +10,7 @@ from lobby import lobby_presence, lobby_service, transactions
 from lobby.lobby_options import (
     NO_CLOCK,
     Options,
+    bank_clock,
     clock_label,
     days_clock,
     fischer_clock,
@@ -51,25 +52,25 @@ def seen_by(lobby: Lobby, user) -> dict:
 def test_the_other_is_told_what_the_host_has_changed(both, ada, bob) -> None:
     lobby_service.choose(both.code, ada, Options("pincer", fischer_clock(5, 3), "white", True))
     lobby_service.choose(both.code, ada, Options("pincer", fischer_clock(5, 3), "black", False))
-    told = seen_by(both, bob)["told"]
+    told = seen_by(both, bob)["notice"]
     assert told["lines"] == [
-        "Clock: 5 + 3. It was: 3 + 2.",
-        "First: bob. It was: ada.",
-        "Who may join: Those who have the link. It was: Everybody, on the front page.",
+        "Clock: 5 + 3 (was: 3 + 2).",
+        "Moves first: You (was: ada).",
+        "Visibility: Only people with the link (was: Everyone, on the home page).",
     ]
     assert not seen_by(both, bob)["seats"][1]["is_ready"]
-    assert seen_by(both, ada)["told"] is None
-    assert seen_by(both, None)["told"] is None
+    assert seen_by(both, ada)["notice"] is None
+    assert seen_by(both, None)["notice"] is None
     lobby_service.ready(both.code, bob)
-    assert seen_by(both, bob)["told"] is None
+    assert seen_by(both, bob)["notice"] is None
     assert Lobby.objects.get().before == {}
 
 
 def test_a_change_of_mind_leaves_nothing_to_tell(both, ada, bob) -> None:
     lobby_service.choose(both.code, ada, Options("blotto", limit_clock(30), "white", True))
-    assert "Game: Colonel Blotto. It was: Pincer." in seen_by(both, bob)["told"]["lines"]
+    assert "Game: Colonel Blotto (was: Pincer)." in seen_by(both, bob)["notice"]["lines"]
     lobby_service.choose(both.code, ada, PINCER)
-    assert seen_by(both, bob)["told"]["lines"] == []
+    assert seen_by(both, bob)["notice"]["lines"] == []
     assert not seen_by(both, bob)["seats"][1]["is_ready"]
 
 
@@ -83,7 +84,7 @@ def test_the_host_swaps_sides_at_once_and_the_other_is_asked_anew(both, ada, bob
     after = lobby_service.swap(both.code, ada)
     assert [place.role for place in after.places] == ["black", "white"]
     assert not after.places[1].is_ready
-    assert seen_by(both, bob)["told"]["lines"] == ["First: bob. It was: ada."]
+    assert seen_by(both, bob)["notice"]["lines"] == ["Moves first: You (was: ada)."]
 
 
 def test_a_guest_asks_to_swap_and_the_host_agrees(both, ada, bob) -> None:
@@ -122,15 +123,15 @@ def test_whose_seat_is_given_free_is_told_and_may_sit_again_after_a_minute(
 ) -> None:
     lobby_service.free_seat(both.code, ada, 2)
     lost = seen_by(both, bob)
-    assert lost["told"]["title"] == "The host has given your seat free."
-    assert 0 < lost["told"]["for"] <= lobby_service.BARRED_MS
+    assert lost["notice"]["title"] == "The host removed you from the game."
+    assert 0 < lost["notice"]["for"] <= lobby_service.BARRED_MS
     assert lost["seats"][1]["sit"] is None
     assert refusal(lobby_service.sit, both.code, bob) == Reason.BARRED
     assert seen_by(both, None)["seats"][1]["sit"]
     later = now() + lobby_service.BARRED_MS
     for module in ("lobby_service", "lobby_view"):
         monkeypatch.setattr(f"lobby.{module}.now", lambda: later)
-    assert seen_by(both, bob)["told"] is None
+    assert seen_by(both, bob)["notice"] is None
     assert lobby_service.sit(both.code, bob).places[1].user == bob
 
 
@@ -168,7 +169,7 @@ def test_the_options_are_changed_where_they_stand_not_where_they_were_read(both,
 
 
 def test_a_script_gets_the_frame_or_the_refusal_and_where_to_go(ada) -> None:
-    lobby = lobby_service.create(ada, PINCER)
+    lobby = lobby_service.create(ada, replace(PINCER, public=False))
     _, browser = at_home("bob")
     url, json = lobby.get_absolute_url(), {"Accept": "application/json"}
     refused = browser.post(f"{url}close/", headers=json)
@@ -226,7 +227,7 @@ def test_a_lobby_closes_when_its_host_has_been_away_for_long(
     assert (after.status == "closed", after.why) == (closes, "away" if closes else "")
     assert after.rev == lobby.rev + closes
     if closes:
-        assert "its host was away" in seen_by(lobby, None)["say"]
+        assert "The host was away" in seen_by(lobby, None)["say"]
 
 
 def test_nothing_closes_in_a_servers_first_minutes(ada, monkeypatch) -> None:
@@ -291,7 +292,7 @@ async def test_everybody_is_told_that_a_lobby_has_closed_and_why(
         await Lobby.objects.aupdate(host_seen=0)
         await lobby_presence.close_abandoned_lobbies(runtime())
         shown = await page.next("lobby", lambda shown: shown["status"] == "closed")
-        assert shown["say"] == "This lobby has closed: its host was away for five minutes."
+        assert shown["say"] == "The host was away for five minutes."
 
 
 @pytest.mark.django_db(transaction=True)
@@ -322,7 +323,7 @@ CLOCKS = [
     limit_clock(60),
     limit_clock(90),
 ]
-CLOCKS += [days_clock(1), days_clock(2), NO_CLOCK]
+CLOCKS += [days_clock(1), days_clock(2), bank_clock(1, 6), bank_clock(4, 24), NO_CLOCK]
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
@@ -338,14 +339,14 @@ def test_nobody_is_led_to_a_game_that_they_may_not_watch(ada, bob) -> None:
     assert seen_by(lobby, bob)["game"]
     for stranger in (None, someone("cy")):
         shown = seen_by(lobby, stranger)
-        assert (shown["game"], "not open to spectators" in shown["say"]) == (None, True)
+        assert (shown["game"], "Spectators aren’t allowed" in shown["say"]) == (None, True)
 
 
 @pytest.mark.parametrize(("watch", "is_redirected"), [(True, True), (False, False)])
 def test_the_link_of_a_lobby_leads_to_its_running_game(client, ada, watch, is_redirected) -> None:
     lobby = lobby_service.create(ada, replace(PINCER, watch=watch))
-    _, guest = at_home("bob")
-    guest.post(f"{lobby.get_absolute_url()}sit/")
+    bob, guest = at_home("bob")
+    lobby_service.sit(lobby.code, bob)
     game = Game.objects.get().get_absolute_url()
     assert guest.get(lobby.get_absolute_url()).headers["Location"] == game  # seated
     answer = client.get(lobby.get_absolute_url())
@@ -353,6 +354,6 @@ def test_the_link_of_a_lobby_leads_to_its_running_game(client, ada, watch, is_re
         assert (answer.status_code, answer.headers["Location"]) == (302, game)
     else:
         assert answer.status_code == 200
-        assert "not open to spectators" in text_of(answer)
+        assert "Spectators aren’t allowed" in text_of(answer)
     Game.objects.update(ended=1, winner="white", reason="resigned", goals='{"white":100,"black":0}')
     assert guest.get(lobby.get_absolute_url()).status_code == 200

@@ -18,9 +18,11 @@ from chat.models import Report
 from games.catalogue import rules_of
 from games.core import assemble_joint
 from lobby import lobby_presence, lobby_service, public_lists
+from lobby.listed_games import read_stamp
 from lobby.lobby_options import NO_CLOCK, Options
 from lobby.models import Lobby
-from lobby.play_now import play_now
+from matchmaking import pairing_round, search_service
+from matchmaking.search_topics import count_searches
 from pages.deletion_tasks import _list_running
 from pages.finished_games import MAX_FINISHED_GAMES
 from pages.own_games import OwnGamesSource, load_mine
@@ -107,9 +109,12 @@ PAGES: dict[str, Callable[[Site], Any]] = {
 }
 BEHIND: dict[str, Callable[[Site], Any]] = {
     "lists": lambda site: public_lists.initial_frame(),
+    "stamp of the lists": lambda site: read_stamp(),
     "mine": lambda site: load_mine(str(site.ada.pk)),
     "revs": lambda site: OwnGamesSource(GameService()).revs([str(site.ada.pk), str(site.bob.pk)]),
-    "play now": lambda site: play_now(site.ada, "pincer"),
+    "searches": lambda site: count_searches(),
+    "round of pairing": lambda site: pairing_round.pair(now()),
+    "search": lambda site: search_service.start(site.bob, [("pincer", "fischer:180:2")]),
     "agenda": lambda site: worker_registry.games_with_computers(),
     "exhibition wanted": lambda site: exhibitions.is_wanted(now()),
     "exhibitions cleared": lambda site: exhibitions.delete_old_exhibitions(),

@@ -155,7 +155,7 @@ def test_the_lobby_shows_the_last_result_and_the_way_to_it(ada, bob) -> None:
     lobby = played(ada, bob)
     browser = at_home("cy")[1]
     page = browser.get(lobby.get_absolute_url())
-    assert "The last game ada won by resignation" in text_of(page)
+    assert "Last game ada won by resignation" in text_of(page)
     assert Game.objects.get().get_absolute_url() in page.content.decode()
 
 
@@ -230,7 +230,7 @@ def test_guests_play_again_over_the_page(client) -> None:
     assert Game.objects.count() == 2
 
 
-FORM = {"game": "pincer", "visibility": "public", "clock": "fischer:180:2"}
+FORM = {"game": "pincer", "visibility": "link", "clock": "fischer:180:2"}
 
 
 @pytest.mark.django_db(transaction=True)

@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async
 from django.db import DatabaseError
 
 from lobby import lobby_service
+from lobby.listed_games import skip_unreadable
 from lobby.lobby_options import NO_CLOCK, Options
 from lobby.models import Lobby
-from lobby.public_lists import skip_unreadable
 from play.domain.clocks import now
 from play.models import Game
 from tests.support.page_visitors import Watcher, at_home, game_of, mine_of, someone
@@ -32,7 +32,7 @@ def test_one_unreadable_game_takes_no_page_down(client, caplog, how: str) -> Non
     whole, broken = game_of(ada, someone("bob")), game_of(ada, someone("cy"))
     over, lost = game_of(ada, someone("dee")), game_of(ada, someone("eve"))
     Game.objects.filter(pk__in=[over.pk, lost.pk]).update(
-        ended=now(), winner="white", reason="time", goals='{"white":100,"black":0}'
+        ended=now(), step=1, winner="white", reason="time", goals='{"white":100,"black":0}'
     )
     spoil(broken, how)
     spoil(lost, how)
@@ -53,7 +53,7 @@ def test_damaged_goals_take_only_their_own_game_off_the_page(client) -> None:
     ada, bob = someone("ada"), someone("bob")
     lost, over = game_of(ada, bob), game_of(ada, bob)
     for game, goals in ((lost, "[]"), (over, '{"white":50,"black":50}')):
-        Game.objects.filter(pk=game.pk).update(ended=now(), reason="agreed", goals=goals)
+        Game.objects.filter(pk=game.pk).update(ended=now(), step=1, reason="agreed", goals=goals)
     content = client.get("/watch/").content.decode()
     assert over.slug in content
     assert lost.slug not in content

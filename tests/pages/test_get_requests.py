@@ -154,7 +154,7 @@ def test_no_door_leads_to_another_site(evil) -> None:
         inside.post("/language/setlang/", {"language": "en", "next": evil}),
         inside.post("/log-in/again/", {"password": PASSWORD, "next": evil}),
         outside.get("/admin/login/", {"next": evil}),
-        outside.post("/talk/guest/", {"next": evil}),
+        outside.post("/chat/guest/", {"next": evil}),
         Client().post("/language/setlang/", {"language": "en"}, headers={"referer": evil.strip()}),
         Client().post("/log-in/", {"login": "boss", "password": PASSWORD, "next": evil}),
         Client().post(f"/log-in/?next={evil}", {"login": "boss", "password": PASSWORD}),

@@ -26,7 +26,7 @@ def test_a_link_to_a_game_has_a_title_a_sentence_and_a_picture(client, opened):
     address = absolute_url(game.get_absolute_url())
     seen = head(client, game)
     assert seen["og:title"] == "ada and bob · Pincer"
-    assert seen["og:description"] == "ada plays against bob now. Watch it live."
+    assert seen["og:description"] == "ada is playing bob. Watch live."
     assert seen["og:image"] == f"{address}picture.png"
     assert seen["og:url"] == seen["canonical"] == address
     assert "robots" not in seen
@@ -42,7 +42,7 @@ def test_after_the_end_it_says_who_won(client, opened, people):
         await close_runtime()
 
     asyncio.run(resign())
-    assert head(client, game)["og:description"] == "bob won against ada. Look at every move."
+    assert head(client, game)["og:description"] == "bob beat ada. Replay every move."
 
 
 def test_a_game_by_link_alone_is_not_found_by_searches(client, opened):

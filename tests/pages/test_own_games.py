@@ -95,7 +95,7 @@ def test_the_wish_for_a_rematch_is_told_and_an_idle_lobby_is_not() -> None:
     rematch.reopen(lobby.code)
     assert rows_of(ada) == rows_of(bob) == []
     rematch.rematch(lobby.code, ada)
-    assert rows_of(bob) == [("ada’s lobby", "Pincer · no clock · ada asks for a rematch", True)]
+    assert rows_of(bob) == [("ada’s lobby", "Pincer · no clock · ada wants a rematch", True)]
     assert rows_of(ada) == []
 
 

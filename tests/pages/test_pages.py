@@ -72,7 +72,7 @@ def test_a_wrong_address_gets_our_own_page(client) -> None:
     for page in ("/nowhere/", "/l/1111111111111111111111/", "/l/x/", "/l/%00/"):
         response = client.get(page)
         assert response.status_code == 404
-        assert "There is nothing at this address" in text_of(response)
+        assert "The link may be incomplete" in text_of(response)
 
 
 @pytest.mark.parametrize("visibility", ["public", "link"])
@@ -87,12 +87,19 @@ def test_crawlers_are_kept_out_of_lobbies_that_are_not_listed(client, visibility
     assert "no-store" in page.headers["Cache-Control"]
 
 
+@pytest.mark.parametrize(
+    ("path", "is_kept_out"), [("/play/friend/", False), ("/play/online/", False), ("/new/", True)]
+)
+def test_ways_to_play_are_found_by_searches(client, path, is_kept_out) -> None:
+    assert (b'name="robots" content="noindex"' in client.get(path).content) == is_kept_out
+
+
 def test_from_the_form_to_the_game_in_three_requests(client) -> None:
-    made = client.post("/lobbies/", FORM)
+    made = client.post("/lobbies/", {**FORM, "clock": "none"})
     lobby = Lobby.objects.get()
     assert made.headers["Location"] == lobby.get_absolute_url()
     friend = Client()
-    assert "Sit down and play" in text_of(friend.get(lobby.get_absolute_url()))
+    assert "Play Pincer against" in text_of(friend.get(lobby.get_absolute_url()))
     started = friend.post(f"{lobby.get_absolute_url()}sit/")
     assert started.headers["Location"] == Game.objects.get().get_absolute_url()
     waiting = client.get(lobby.get_absolute_url())
@@ -125,7 +132,7 @@ def test_a_form_out_of_order_is_answered_with_a_sentence(client, wrong) -> None:
     response = client.post("/lobbies/", FORM | wrong)
     assert response.status_code == 400
     assert 'role="alert"' in response.content.decode()
-    assert "Nothing was made" in text_of(response)
+    assert "Nothing was created" in text_of(response)
     assert Lobby.objects.count() == 0
 
 
@@ -140,19 +147,21 @@ def test_a_refusal_is_a_page_that_says_why(client) -> None:
     lobby = lobby_service.create(ada, Options("pincer", NO_CLOCK, "white", True))
     url = lobby.get_absolute_url()
     for verb, body, says in (
-        ("leave", {}, "You have no seat here."),
-        ("ready", {}, "You have no seat here."),
+        ("leave", {}, "You haven’t joined this game."),
+        ("ready", {}, "You haven’t joined this game."),
         ("close", {}, "Only the host can do that."),
         ("change", {"side": "lot"}, "Only the host can do that."),
-        ("sit", {"seat": "1"}, "Somebody else has just taken that seat."),
-        ("sit", {"seat": "9"}, "That choice is not one that this page offers."),
-        ("sit", {"seat": "²"}, "That choice is not one that this page offers."),
+        ("sit", {"seat": "1"}, "Someone else just took that seat."),
+        ("sit", {"seat": "9"}, "That isn’t one of the choices on this page."),
+        ("sit", {"seat": "²"}, "That isn’t one of the choices on this page."),
     ):
         response = client.post(f"{url}{verb}/", body)
         assert response.status_code == 409
         assert says in text_of(response)
     assert host.post(f"{url}change/", {"clock": "limit:1"}).status_code == 409
-    assert host.post(f"{url}sit/").headers["Location"] == url
+    own = host.post(f"{url}sit/")
+    assert own.status_code == 409
+    assert "That’s your own invitation. Send it to a friend." in text_of(own)
     assert Lobby.objects.get().rev == lobby.rev
     assert User.objects.count() == 1
 
@@ -166,7 +175,7 @@ def test_deeds_take_a_post_with_a_token_and_a_known_verb(client) -> None:
     assert client.post("/l/1111111111111111111111/sit/").status_code == 404
     forged = Client(enforce_csrf_checks=True).post(url)
     assert forged.status_code == 403
-    assert "That page had grown too old" in text_of(forged)
+    assert "This page expired" in text_of(forged)
     assert Lobby.objects.get().two is None
 
 
@@ -203,7 +212,7 @@ def test_the_front_page_lists_public_lobbies_with_a_free_seat(client) -> None:
     assert (item["code"], item["host"], item["clock"]) == (shown.code, "ada", "3 + 2")
     assert (item["open"], item["figure"], item["age"]) == (["lot"], "lot", 0)
     page = client.get("/").content.decode()
-    assert f'action="/l/{shown.code}/sit/"' in page
+    assert f'action="/l/{shown.code}/ask/"' in page
 
 
 def test_a_lobby_that_nobody_waits_in_any_more_leaves_the_list() -> None:
@@ -237,13 +246,13 @@ def test_a_user_sees_his_games_those_that_wait_for_him_first() -> None:
     game_of(bob, ada)
     lobby_service.create(ada, Options("pincer", NO_CLOCK, "white", False))
     rows = re.findall(
-        r'data-text="line">([^<]*(?:your turn|waits for bob|open))<', mine_of(browser)
+        r'data-text="line">([^<]*(?:your turn|waiting for bob|open))<', mine_of(browser)
     )
     assert sorted(rows[:2]) == [
         "Colonel Blotto · no clock · your turn",
         "Pincer · no clock · your turn",
     ]
-    assert rows[2:] == ["Pincer · no clock · waits for bob", "Pincer · no clock · open"]
+    assert rows[2:] == ["Pincer · no clock · waiting for bob", "Pincer · no clock · open"]
 
 
 def test_a_finished_game_is_told_in_a_sentence(client) -> None:
@@ -261,7 +270,7 @@ def test_a_finished_game_is_told_in_a_sentence(client) -> None:
         game = game_of(ada, bob)
         told = json.dumps({"white": goals[0], "black": goals[1]})
         Game.objects.filter(pk=game.pk).update(
-            ended=now(), winner=winner, reason=reason, goals=told
+            ended=now(), step=1, winner=winner, reason=reason, goals=told
         )
         assert f"Pincer · {says} " in text_of(client.get("/watch/"))
 

@@ -212,7 +212,7 @@ def test_addresses_hold_more_than_128_bits() -> None:
         assert len(set("".join(some))) == 58  # 58 ** 22 > 2 ** 128
 
 
-# E-mail addresses.
+# Email addresses.
 
 
 def test_no_page_or_answer_shows_anybodys_address(client) -> None:

@@ -61,7 +61,7 @@ def test_games_are_told_from_the_side_of_the_person(client, ada, bob) -> None:
     page = client.get("/u/Ada/")
     assert listed(page) == [runs.slug, drawn.slug, lost.slug, won.slug]
     for say in ("Being played", "Draw by agreement", "Lost, 0 to 100",
-                "Won: the other side resigned"):  # fmt: skip
+                "Won: opponent resigned"):  # fmt: skip
         assert say in text_of(page)
     assert totals(page) == (1, 1, 1)
     assert table(page) == {"bob": (1, 1, 1)}

@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 KEYS = ["amazons-10x10", "amazons-8x8", "amazons", "blotto", "pincer"]
 OPEN_PAGES = [
     "/", "/watch/", "/learn/", *(f"/learn/{key}/" for key in KEYS), "/new/", "/new/?game=blotto",
+    "/about/", "/how-it-works/", "/fair-play/", "/privacy/", "/terms/", "/contact/", "/source/",
     "/computer/", "/computer/?game=blotto", "/computer/?game=pincer",
     "/nowhere/", "/log-in/", "/sign-up/", "/password/reset/", "/settings/", "/suspended/",
 ]  # fmt: skip
@@ -144,9 +145,13 @@ def test_the_language_of_the_cookie_precedes_that_of_the_browser(client) -> None
     assert '<html lang="en">' in page(client, "/", TURKISH)
 
 
-def test_the_menu_of_languages_says_that_turkish_is_unreviewed(client) -> None:
-    assert "Türkçe (unreviewed)" in page(client, "/settings/", ENGLISH)
-    assert "Türkçe (gözden geçirilmedi)" in page(client, "/settings/", TURKISH)
+def test_the_settings_name_each_language_in_itself_and_say_that_turkish_is_unreviewed(
+    client,
+) -> None:
+    assert 'aria-pressed="false">Türkçe</button>' in page(client, "/settings/", ENGLISH)
+    assert "No native speaker has checked the Turkish" in page(client, "/settings/", ENGLISH)
+    assert 'aria-pressed="true">Türkçe</button>' in page(client, "/settings/", TURKISH)
+    assert "anadili Türkçe" in page(client, "/settings/", TURKISH)
 
 
 def test_the_scripts_of_a_page_get_their_words_with_it(client) -> None:

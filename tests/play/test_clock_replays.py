@@ -13,11 +13,11 @@ from games.audit.clock_times import Times as AuditedTimes
 from games.audit.entries import chain_faults, parse_entries
 from games.audit.fold import open_record, read
 from games.catalogue import rules_of
-from games.core import OTHER, ROLES
+from games.core import OTHER, ROLES, Role
 from games.ledger import GENESIS, chain_hash, entry_text, frame_entry
-from play.domain import clocks, commands
+from play.domain import clocks, commands, holidays
 from play.domain.change import Change, clock_of
-from play.domain.clocks import Clock, Times
+from play.domain.clocks import HOUR_MS, Clock, Times
 from play.domain.decide import decide
 from play.domain.game_state import NO_SHOW, GameState, Person
 from play.domain.offers import back_to
@@ -28,8 +28,10 @@ CLOCKS = [
     Clock("fischer", 60_000, 2_000),
     Clock("limit", 20_000),
     Clock("days", clocks.DAY_MS),
+    Clock("bank", 2 * clocks.DAY_MS, clocks.DAY_MS),
     Clock("none"),
 ]
+BY_DAYS = [Clock("days", clocks.DAY_MS), Clock("bank", clocks.DAY_MS, 6 * clocks.HOUR_MS)]
 WAITS = (0, 1, 400, 2_000, 9_000, 14_000, 29_999, 30_000, 31_000)  # ms between two events
 
 
@@ -137,6 +139,7 @@ def audited(times: AuditedTimes) -> Times:
         begin_by=times.begin_by,
         shown=times.shown,
         reveal_pause=times.reveal_pause,
+        holidays={role: clocks.Pause(*span) for role, span in times.holidays.items()},
     )
 
 
@@ -181,6 +184,122 @@ def test_the_audit_computes_the_clocks_of_the_site(key: str, seed: int) -> None:
             break
     assert record.faults == []
     assert chain_faults(replay.entries) == []
+
+
+class Users:
+    """The holidays of both users, as `storage.holidays` keeps them, and those of other games."""
+
+    def __init__(self) -> None:
+        self.starts: dict[Role, list[int]] = {role: [] for role in ROLES}
+
+    def check(self, replay: Replay) -> None:
+        """Takes holidays as the sweeper does, and lets the deadline pass."""
+        game, starts_of = replay.game, {}
+        for role in holidays.fallen_roles(game, replay.at):
+            start = holidays.find_needed_start(game, role, self.starts[role], replay.at)
+            if start is not None and holidays.may_take(self.starts[role], start):
+                self.starts[role].append(start)
+            starts_of[role] = self.starts[role]
+        replay.decide(commands.Flag("a-game", replay.at, starts_of))
+
+    def rest_elsewhere(self, role: Role, at: int) -> None:
+        """Begins a holiday because of another game."""
+        starts = self.starts[role]
+        if not any(
+            start <= at < start + holidays.HOLIDAY_MS for start in starts
+        ) and holidays.may_take(starts, at):
+            starts.append(at)
+
+
+def wander_by_days(replay: Replay, users: Users, random: Random) -> None:
+    """Does something at random after some hours: holidays, checks of clocks, actions, down-time."""
+    game, role = replay.game, random.choice(ROLES)
+    replay.at += random.choice((0, 1, 60_000, 5 * HOUR_MS, 23 * HOUR_MS, 30 * HOUR_MS))
+    match random.choice(["act"] * 5 + ["flag", "flag", "flag", "rest", "count", "credit", "back"]):
+        case "act" if game.waiting:
+            replay.decide(commands.Holiday("a-game", replay.at, users.starts))
+            replay.act(random.choice(sorted(game.waiting)), random, random.choice((0, 90, 700)))
+        case "flag":
+            users.check(replay)
+        case "rest":
+            users.rest_elsewhere(role, replay.at)
+        case "count":
+            replay.decide(commands.Holiday("a-game", replay.at, users.starts))
+        case "credit":
+            replay.decide(commands.Credit("a-game", replay.at - HOUR_MS, replay.at))
+        case "back":
+            replay.take_back(role)
+
+
+@pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "blotto"])
+@settings(max_examples=150, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_the_audit_computes_the_clocks_of_games_with_holidays(key: str, seed: int) -> None:
+    random, users = Random(seed), Users()
+    replay = Replay(key, random.choice(BY_DAYS), random.choice([ROLES, ROLES, ROLES[:1]]))
+    first, *_ = parse_entries("a-game", [replay.entries[0][0]])
+    record = open_record("a-game", replay.game.rules, first)
+    for _ in range(60):
+        known, before = len(replay.entries), replay.game
+        wander_by_days(replay, users, random)
+        game, texts = replay.game, [text for text, _ in replay.entries]
+        read(record, parse_entries("a-game", texts)[known:])
+        assert audited(record.times) == game.times
+        assert record.times.deadline == clocks.deadline(game.clock, game.times)
+        for role in ROLES:
+            left = game.times.left_at(role, replay.at)
+            assert game.clock.kind != "bank" or left <= game.clock.initial
+        if game.ending:
+            check_ending(before, game, users)
+            break
+    assert record.faults == []
+    assert chain_faults(replay.entries) == []
+
+
+def check_ending(before: GameState, after: GameState, users: Users) -> None:
+    """Nobody loses by the clock who has a holiday left for that moment."""
+    if after.ending is None or after.ending.reason not in ("time", "both_flagged"):
+        return
+    limit = clocks.flag_deadline(before.clock, before.times)
+    for role in clocks.flagged_roles(before.clock, before.times, after.changed):
+        is_bot = before.people[role].bot
+        assert limit is not None
+        assert is_bot or not holidays.may_take(users.starts[role], limit)
+
+
+@settings(max_examples=300, deadline=None)
+@given(seed=st.integers(0, 2**32), clock=st.sampled_from(BY_DAYS))
+def test_a_clock_stands_in_holidays_and_loses_all_other_time(seed: int, clock: Clock) -> None:
+    """Left + used = given: time used is time in which the clock ran outside holidays."""
+    random, users = Random(seed), Users()
+    replay = Replay("pincer", clock, ())  # no allowances, so that the clock runs from the opening
+    people = {r: replace(p, bot=False) for r, p in replay.game.people.items()}
+    replay.game = replace(replay.game, people=people)
+    for _ in range(12):
+        replay.at += random.choice((1, HOUR_MS, 11 * HOUR_MS, 26 * HOUR_MS))
+        if random.random() < 0.5:
+            users.rest_elsewhere("white", replay.at)
+        if random.random() < 0.5:
+            replay.decide(commands.Holiday("a-game", replay.at, users.starts))
+        else:
+            users.check(replay)
+        if replay.game.ending:
+            return
+    replay.decide(commands.Holiday("a-game", replay.at, users.starts))
+    rested = covered_ms(users.starts["white"], NOON, replay.at)
+    used = replay.at - NOON - rested
+    if used <= clock.initial:  # else it has fallen: the next check decides
+        assert replay.game.times.remaining_at("white", replay.at) == clock.initial - used
+
+
+def covered_ms(starts: list[int], first: int, last: int) -> int:
+    """The ms between two moments that lie in a holiday."""
+    covered, end = 0, first
+    for start in sorted(starts):
+        until = start + holidays.HOLIDAY_MS
+        covered += max(0, min(until, last) - max(start, end))
+        end = max(end, until)
+    return covered
 
 
 @pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "blotto"])

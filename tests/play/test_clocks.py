@@ -200,10 +200,13 @@ def test_a_takeback_neither_renews_nor_returns_an_allowance():
     assert clocks.deadline(FISCHER, black) == NOON + 40_000
 
 
-@pytest.mark.parametrize("kind", ["days", "none"])
-def test_slow_clocks_have_no_allowance_no_begin_and_no_pause(kind):
-    clock = Clock(kind, clocks.DAY_MS)
-    assert clocks.start_terms(clock, BOTH, is_simultaneous=True) == clocks.PLAIN_START
+def test_a_game_without_a_clock_has_no_allowance_no_begin_and_no_pause():
+    assert clocks.start_terms(Clock("none"), BOTH, is_simultaneous=True) == clocks.PLAIN_START
+
+
+def test_a_clock_of_days_has_an_allowance_as_long_as_any_turn_and_no_begin():
+    terms = clocks.start_terms(Clock("days", clocks.DAY_MS), ["white"], is_simultaneous=True)
+    assert terms == clocks.StartTerms({"white": clocks.DAY_MS})
 
 
 def test_computer_players_have_no_allowance_and_are_not_waited_for():

@@ -12,6 +12,7 @@ from play.domain.commands import (
     Draw,
     Envelope,
     GameCommand,
+    PlayedAhead,
     Resign,
     ServerCommand,
     Takeback,
@@ -41,7 +42,9 @@ def test_a_message_is_parsed_into_the_command_itself(text):
 
 
 def test_every_command_and_every_question_of_the_server_has_a_judge():
-    assert DECIDERS.keys() == {*get_args(GameCommand), *get_args(ServerCommand)}
+    played = {*get_args(GameCommand), *get_args(ServerCommand), PlayedAhead}
+    assert played == DECIDERS.keys()
+    assert PlayedAhead not in get_args(messages.GameMessage)
     assert set(get_args(GameCommand)) < set(get_args(messages.GameMessage))
 
 

@@ -5,6 +5,7 @@ import itertools
 
 import pytest
 
+from games.core import ROLES
 from play.domain import clocks, commands
 from play.domain.clocks import BEGIN_WAIT_MS, FLAG_DELAY_MS, REVEAL_PAUSE_MS, SECOND_MS, Clock
 from play.domain.refusals import Reason, Refused
@@ -228,13 +229,38 @@ async def test_a_game_may_be_ended_during_a_first_turn(fair, command, reason):
     assert (await game.live()).ending.reason == reason
 
 
-@pytest.mark.parametrize("clock", [Clock("days", clocks.DAY_MS), Clock("none")])
 @pytest.mark.parametrize("key", ["pincer", "blotto"])
-async def test_slow_games_have_no_such_limit(fair, key, clock):
-    game = await fair(key, clock)
+async def test_a_game_without_a_clock_has_no_such_limit(fair, key):
+    game = await fair(key, Clock("none"))
     assert (await game.live()).times.first_turn == {}
     await game.look(LATE_MS)
     assert (await game.live()).ending is None
+
+
+@pytest.mark.parametrize("key", ["pincer", "blotto"])
+async def test_a_first_turn_of_a_game_with_days_has_the_time_of_any_turn(fair, key):
+    game = await fair(key, Clock("days", 2 * clocks.DAY_MS))
+    assert (await game.live()).times.first_turn == dict.fromkeys(ROLES, 2 * clocks.DAY_MS)
+    await game.look(2 * clocks.DAY_MS)
+    assert (await game.live()).ending is None
+    await game.look(2 * clocks.DAY_MS + clocks.FLAG_DELAY_MS)
+    live = await game.live()
+    assert (live.ending.reason, live.ending.winner) == ("no_show", None)
+    assert live.absent == ({"white"} if key == "pincer" else set(ROLES))
+    await game.is_right()
+
+
+async def test_later_turns_of_a_game_with_days_cost_the_game(fair):
+    game = await fair("pincer", Clock("days", clocks.DAY_MS))
+    await game.turn("white", 0, *WHITE, at=1_000)
+    await game.turn("black", 2, *BLACK, at=2_000)
+    seven_holidays_ms = 7 * clocks.DAY_MS  # taken first, one by one
+    for day in range(9):
+        await game.look(2_000 + day * clocks.DAY_MS + clocks.FLAG_DELAY_MS)
+        assert ((await game.live()).ending is None) == (day * clocks.DAY_MS <= seven_holidays_ms)
+    ending = (await game.live()).ending
+    assert (ending.reason, ending.winner) == ("time", "black")
+    await game.is_right()
 
 
 async def test_a_computer_player_has_its_clock_from_the_first_turn_on(fair, people):

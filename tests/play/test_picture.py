@@ -192,7 +192,7 @@ def test_every_end_has_its_sentence() -> None:
     assert sentence(facts(winner="black", reason="rounds", goals=(13, 17))) == "bob wins, 17 to 13."
     for reason in LEVEL:
         assert "{" not in sentence(facts(reason=reason, goals=(15, 15)))
-    assert sentence(facts(reason="of-tomorrow")) == "A draw."
+    assert sentence(facts(reason="of-tomorrow")) == "Draw."
     assert sentence(facts()) == "ada to move"
     assert sentence(facts("blotto")) == "Round 1 of 5"
 

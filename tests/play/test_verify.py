@@ -35,7 +35,7 @@ named = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name
 # What a game is listed under, and who sat there: the ledger knows nothing of that.
 UNKNOWN = {
     "game": {"id", "is_public", "watch", "lobby"},
-    "seats": {"id", "game_id", "user_id", "seen"},
+    "seats": {"id", "game_id", "user_id", "seen", "visible"},
     "steps": {"id", "game_id"},
     "sealed": {"id", "game_id"},
     "entries": {"id", "game_id"},

@@ -67,7 +67,7 @@ def test_a_refused_form_is_told_with_its_route_and_without_headers(records) -> N
         headers = {"origin": origin} if origin else {}
         assert browser.post(f"/l/{SECRET}/sit/", headers=headers).status_code == 403
     told = [line for line in records.as_json() if line.get("event") == "csrf"]
-    assert [line["reason"] for line in told] == ["Origin checking failed", "CSRF cookie not set."]
+    assert [line["reason"] for line in told] == ["Origin checking failed", "CSRF token missing."]
     assert {line["route"] for line in told} == {"l/<str:code>/<slug:verb>/"}
     assert SECRET not in records.text()
 

@@ -1,5 +1,6 @@
 """Response headers: security policy, cookies, caching, and settings with TLS."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,8 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
         "QUIVER_TLS": "1",
         "QUIVER_HOSTS": "game.example",
         "QUIVER_MAIL_URL": "off",
+        "QUIVER_OPERATOR_NAME": "Ada Byron",
+        "QUIVER_OPERATOR_EMAIL": "ada@game.example",
         "PYTHONPATH": f"{ROOT / 'site'}:{ROOT}",
         "DJANGO_SETTINGS_MODULE": "config.settings",
         **more,
@@ -89,7 +92,8 @@ def test_the_policy_allows_our_files_and_our_sockets_and_nothing_within_the_page
     assert "script-src 'self';" in policy
     assert "style-src 'self';" in policy
     assert "connect-src 'self' ws://testserver wss://testserver;" in policy
-    assert "require-trusted-types-for 'script'" in policy
+    assert "worker-src 'self';" in policy
+    assert policy.endswith("require-trusted-types-for 'script'; trusted-types quiver")
     for loose in ("unsafe", "*", "data:", "blob:", "http:"):
         assert loose not in policy
 
@@ -102,10 +106,32 @@ def test_the_admin_is_allowed_no_more_than_to_write_html_as_text(client) -> None
     assert "unsafe" not in policy
 
 
-@pytest.mark.parametrize("address", ["/", "/settings/", "/u/ada/", "/learn/", "/nowhere/"])
-def test_nobody_keeps_a_page_with_a_name_on_it(address) -> None:
+@pytest.mark.parametrize(
+    "address", ["/settings/", "/settings/export/", "/password/", "/nowhere/", "/new/"]
+)
+def test_nobody_keeps_a_page_of_an_account(address) -> None:
     _, browser = at_home("ada")
     assert "no-store" in browser.get(address)["Cache-Control"]
+
+
+@pytest.mark.parametrize(
+    "address", ["/", "/watch/", "/u/ada/", "/learn/", "/learn/pincer/", "/about/"]
+)
+def test_a_page_without_secrets_is_kept_by_its_own_browser_alone(address) -> None:
+    _, browser = at_home("ada")
+    kept = browser.get(address)
+    assert kept["Cache-Control"] == "private, no-cache"
+    assert "Cookie" in kept["Vary"]
+
+
+def test_the_pages_of_two_sessions_have_different_marks(client) -> None:
+    _, browser = at_home("ada")
+    marks = [re.findall(r'data-session="([0-9a-f]{16})"', each.get("/learn/").content.decode())
+             for each in (client, browser, browser)]  # fmt: skip
+    assert [len(found) for found in marks] == [1, 1, 1]
+    assert marks[0] != marks[1] == marks[2]
+    browser.post("/log-out/")
+    assert browser.get("/learn/").content.decode().count(marks[1][0]) == 0
 
 
 def test_a_picture_may_be_shown_elsewhere(client) -> None:

@@ -34,7 +34,13 @@ def serve(
     return subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port), *options],
         cwd=ROOT,
-        env={**embedded(), "QUIVER_BOTS": "0", "QUIVER_DATA": str(data), **environment},
+        env={
+            **embedded(),
+            "QUIVER_BOTS": "0",
+            "QUIVER_NOTICES": "0",
+            "QUIVER_DATA": str(data),
+            **environment,
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -251,3 +257,27 @@ async def test_pages_are_sent_away_with_a_notice_when_the_server_stops(tmp_path)
         assert process.wait(15) == 0
     finally:
         process.kill()
+
+
+def test_mails_link_to_the_port_that_was_chosen(tmp_path):
+    port = free_port()
+    process = serve(tmp_path, port, QUIVER_NOTICES="1")
+    try:
+        wait_for(port, process)
+        (worker,) = wait_for_children(process.pid)
+        arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
+        assert arguments[arguments.index(b"--origin") + 1].decode() == f"http://localhost:{port}"
+    finally:
+        process.send_signal(signal.SIGINT)
+        assert process.wait(15) == 0
+
+
+def wait_for_children(pid: int) -> list[int]:
+    """Waits until a process has started others."""
+    for _ in range(300):
+        threads = Path(f"/proc/{pid}/task").iterdir()
+        found = [int(n) for each in threads for n in (each / "children").read_text().split()]
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError("no process was started within 30 seconds")

@@ -18,6 +18,7 @@ from typing import Any
 
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.core.management import call_command
 from django.test import Client
@@ -26,6 +27,7 @@ from accounts.models import User
 from games.catalogue import BLOTTO
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import NO_CLOCK, Options
+from notices.push import keys, vapid
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
@@ -36,6 +38,7 @@ from tests.support.topic_frames import on_topic
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
 OTHER = {"white": "black", "black": "white"}
 TIMEOUT_S = 30  # seconds for an answer on a busy machine
+VAPID = keys.make_private()  # the same in both games
 NEWEST = ("lists", "lobby")  # kinds of states of which only the last is compared
 SILENCE = 0.05  # seconds after which nothing more is expected
 CROWD = 0.25  # seconds from a coming until everybody has been told; the hub takes 0.2
@@ -112,6 +115,8 @@ class Watch:
         self._patch.setattr(secrets, "randbelow", dice.randrange)
         self._patch.setattr(secrets, "token_hex", lambda size: dice.randbytes(size).hex())
         self._patch.setattr(commands, "SALTS", commands.salts())  # none that was drawn before
+        self._patch.setattr(settings, "VAPID", VAPID)  # pages show the public part
+        vapid.forget_public_key()
         self._patch.setattr(public_lists, "READ_INTERVAL_S", 0)
         self._patch.setattr(
             send_queue, "MAX_BEHIND_S", inf

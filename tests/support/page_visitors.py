@@ -51,7 +51,7 @@ def text_of(response) -> str:
 
 def mine_of(browser: Client) -> str:
     page = browser.get("/").content.decode()
-    return page[page.index('class="mine"') : page.index('class="cards"')]
+    return page[page.index('class="mine"') : page.index('class="five"')]
 
 
 class Watcher:

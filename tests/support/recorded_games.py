@@ -1,6 +1,7 @@
 """Finished and running games of every kind, played through the game service."""
 
 import itertools
+from functools import partial
 from typing import Any
 
 from games.core import OTHER, ROLES
@@ -108,6 +109,19 @@ async def left_alone(story: Story) -> None:
     await story.server(commands.Idle, ms=8 * clocks.DAY_MS)
 
 
+async def forsaken(story: Story) -> None:
+    """Neither of the two can come back to a game with days."""
+    await story.turn("white", 0, *PINCER[0])
+    gone = partial(commands.Idle, are_gone=True, rev=1)
+    await story.server(gone, ms=2 * SECOND_MS)  # type: ignore[arg-type]
+
+
+async def slow_first_turn_missed(story: Story) -> None:
+    """White plays on the second day, and black never comes."""
+    await story.turn("white", 0, *PINCER[0], ms=30 * 3_600 * SECOND_MS)
+    await story.server(commands.Flag, ms=2 * clocks.DAY_MS + SECOND_MS)
+
+
 async def without_arrows(story: Story) -> None:
     """Fifty turns without an arrow; then a draw is claimed."""
     there, back = ("4 1 4 2", "4 10 4 9"), ("4 2 4 1", "4 9 4 10")
@@ -173,5 +187,8 @@ STORIES = {
     both_shown: ("blotto", LIMIT),
     waiting_for_a_page: ("blotto", FISCHER),
     nobody_came: ("blotto", LIMIT),
+    forsaken: ("pincer", Clock("days", clocks.DAY_MS)),
+    slow_first_turn_missed: ("pincer", Clock("days", 2 * clocks.DAY_MS)),
 }
-FAIR = {first_turn_missed, both_shown, waiting_for_a_page, nobody_came}  # with a fair start
+# With a fair start.
+FAIR = {first_turn_missed, both_shown, waiting_for_a_page, nobody_came, slow_first_turn_missed}

@@ -20,7 +20,7 @@ WORD = re.compile(r"[^\W\d_]{2,}")
 # Themselves in every language: the site, a language, people (Q… in tests), computer players, keys,
 # addresses.
 BY_NAME = re.compile(
-    r"\b(Quiver|English|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl|"
+    r"\b(Quiver|English|Türkçe|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl|"
     + "|".join(NAMES)
     + r")\b|\S+@\S+"
 )
@@ -39,7 +39,7 @@ class Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         told = dict(attrs)
         self.inside = None
-        if tag in ("script", "style"):
+        if tag in ("script", "style", "code"):  # code: names of cookies and keys
             self.inside = told.get("id") or tag
         spoken = [told.get(name) for name in SPOKEN]
         if (told.get("name") or told.get("property")) in DESCRIBING:

@@ -91,6 +91,7 @@ class Limit:
 GUESTS = Limit("guests", 10, 120)  # four school classes arrive, one after the other
 NAMES = Limit("names", 20, 300)
 LOBBIES = Limit("lobbies", 20, 300)  # a user has five open at most
+SEARCHES = Limit("searches", 60, 1_200)  # for an opponent
 SEATS = Limit("seats", 120, 1_800)  # and all other actions in a lobby
 COMPUTER = Limit("computer", 30, 300)  # each game costs CPU time
 CHAT = Limit("chat", 300, 2_400)  # a user's own bucket gives 155
@@ -98,9 +99,12 @@ TRIES = Limit("tries", 300, 3_000)  # turns tried in the lessons
 READS = Limit("reads", 300, 3_000)  # whole records: every step is replayed
 PAGES = Limit("pages", 300, 3_000)  # of games: the same, visited more often
 VIEWS = Limit("views", 600, 6_000)  # of other pages with lists
+PEOPLE = Limit("people", 120, 1_200)  # searches of people: some read all names
+RELATIONS = Limit("relations", 60, 600)  # follows and blocks
 PICTURES = Limit("pictures", 60, 600)  # drawing one takes about 0.1 s
 ANIMATIONS = Limit("animations", 6, 60)  # new ones; each takes up to 3 s of a worker
 EXPORTS = Limit("exports", 3, 60)
+DEVICES = Limit("devices", 40, 400)  # push subscriptions: added, removed, tested
 DEPARTURES = Limit("departures", 10, 60)
 MAILS = Limit("mails", 20, 120)  # to any address that a visitor types in
 # Of one kind to one person; a reset sends up to `backends.MAX_ACCOUNTS_PER_ADDRESS`.

@@ -11,7 +11,6 @@ and the old password and a code would still give access. The first and the last 
 whose account changes meanwhile.
 """
 
-import time
 from typing import Any
 
 from allauth.account.adapter import get_adapter
@@ -19,7 +18,7 @@ from allauth.account.stages import LoginStage, LoginStageController
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
-from django.utils.crypto import constant_time_compare, get_random_string, salted_hmac
+from django.utils.crypto import constant_time_compare
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -29,17 +28,12 @@ from accounts.forms import LoginCode
 from accounts.limits.rate_limits import HOUR_S, Rate
 from accounts.login.account_log import log
 from accounts.login.login_attempts import confirmed_address, needs_code
+from accounts.login.mailed_codes import MAX_TRIES, VALID_S, count_try, is_valid, make_code, matches
 from accounts.models import User
 
-LETTERS = "BCDFGHJKLMNPQRSTVWXZ23456789"  # no vowels, so no words; none that look alike
-CODE_CHARS = 8  # 38 bits
-VALID_S = 15 * 60
-MAX_TRIES = 3
 MAX_CODES_PER_HOUR = 5
 BY_USER = Rate("log-in:codes", MAX_CODES_PER_HOUR, HOUR_S)  # codes mailed to one user
-BY_CODE = Rate("log-in:code", MAX_TRIES, VALID_S)  # tries of one code
 STATE = "login_code"  # key of the session
-SALT = "accounts.login_code"
 HASH = "session_hash"
 
 
@@ -56,7 +50,7 @@ class MailedCode(LoginStage):  # type: ignore[misc]
         if not isinstance(user, User) or not needs_code(self.request, user):
             return None, True
         if not BY_USER.of(user.pk).take():
-            say = _("Too many codes were sent. Please try again in an hour.")
+            say = _("Too many codes sent. Try again in an hour.")
             messages.error(self.request, say)
             return redirect("account_login"), False
         send_code(self.request, user)
@@ -68,27 +62,11 @@ def send_code(request: HttpRequest, user: User) -> None:
     address = confirmed_address(user)
     if address is None:
         raise ValueError("a code is mailed to confirmed addresses only")
-    code, id = get_random_string(CODE_CHARS, LETTERS), get_random_string(22)
-    request.session[STATE] = {"id": id, "hash": _hash(id, code), "at": time.time()}
-    shown = f"{code[:4]}-{code[4:]}"
+    shown, request.session[STATE] = make_code()
     context = {"code": shown, "username": user.username, "minutes": VALID_S // 60}
     get_adapter(request).send_mail("account/email/login_code", address, context)
     about = {"event": "login_code_sent", "user": user.pk}
     log.warning("a log-in takes a mailed code after many wrong passwords", extra=about)
-
-
-def is_valid(state: object) -> bool:
-    """Whether the session waits for a code that has not expired."""
-    return isinstance(state, dict) and 0 <= time.time() - state["at"] < VALID_S
-
-
-def _hash(id: str, code: str) -> str:
-    return salted_hmac(SALT, f"{id} {code}", algorithm="sha256").hexdigest()
-
-
-def _normalize_code(code: str) -> str:
-    """Return a typed code in upper case, without blanks and dashes."""
-    return "".join(letter for letter in code.upper() if letter.isalnum())
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -104,23 +82,22 @@ class EnterCode(FormView):  # type: ignore[type-arg]
         if self.stage is None:
             return redirect("account_login")
         if not is_valid(request.session.get(STATE)):
-            return self._start_again(_("That code is no longer valid. Please sign in again."))
+            return self._start_again(_("That code is no longer valid. Sign in again."))
         return super().dispatch(request, *args, **kwargs)
 
     def form_valid(self, form: LoginCode) -> HttpResponse:
         """Go on with the log-in if the code is right."""
         state = self.request.session[STATE]
-        tries = BY_CODE.of(state["id"]).add()
-        given = _hash(state["id"], _normalize_code(form.cleaned_data["code"]))
-        if tries <= MAX_TRIES and constant_time_compare(given, state["hash"]):
+        tries = count_try(state)
+        if tries <= MAX_TRIES and matches(state, form.cleaned_data["code"]):
             del self.request.session[STATE]
             response: HttpResponse = self.stage.exit()
             return response
         about = {"event": "login_code_wrong", "user": self.stage.login.user.pk}
         log.warning("a mailed code was wrong", extra=about)
         if tries >= MAX_TRIES:
-            return self._start_again(_("That went wrong too often. Please sign in again."))
-        form.add_error("code", _("That is not the code."))
+            return self._start_again(_("Too many wrong codes. Sign in again."))
+        form.add_error("code", _("Wrong code."))
         return self.form_invalid(form)
 
     def _start_again(self, say: str) -> HttpResponse:
@@ -153,7 +130,7 @@ class CheckAccount(LoginStage):  # type: ignore[misc]
             return None, True
         about = {"event": "log-in-outdated", "user": self.login.user.pk}
         log.warning("a log-in was ended: the account changed meanwhile", extra=about)
-        messages.error(self.request, _("That code is no longer valid. Please sign in again."))
+        messages.error(self.request, _("That code is no longer valid. Sign in again."))
         return redirect("account_login"), False
 
 

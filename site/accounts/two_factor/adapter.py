@@ -1,18 +1,13 @@
 """Adapter of allauth's second factor: encryption at rest, names and messages."""
 
-import base64
-
 from allauth.mfa.adapter import DefaultMFAAdapter
-from cryptography.fernet import Fernet, InvalidToken, MultiFernet
-from cryptography.hazmat.primitives import hashes
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-from django.conf import settings
+from cryptography.fernet import InvalidToken
 from django.core.exceptions import ImproperlyConfigured
-from django.utils.encoding import force_bytes
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
 from accounts.qr_codes import qr_svg
+from accounts.two_factor.encryption import make_cipher
 
 PURPOSE = b"quiver: second factor"  # separates this key from other uses of Django's secret key
 
@@ -28,13 +23,13 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     def encrypt(self, text: str) -> str:
         """Return a secret encrypted with a key derived from SECRET_KEY, so that a copy of the
         database alone yields no codes."""
-        return _make_cipher().encrypt(text.encode()).decode("ascii")
+        return make_cipher(PURPOSE).encrypt(text.encode()).decode("ascii")
 
     def decrypt(self, encrypted_text: str) -> str:
         """Return a stored secret. Raises ImproperlyConfigured if it was stored under another
         SECRET_KEY."""
         try:
-            return _make_cipher().decrypt(encrypted_text).decode()
+            return make_cipher(PURPOSE).decrypt(encrypted_text).decode()
         except InvalidToken:
             raise ImproperlyConfigured(
                 "A second factor cannot be decrypted: the site's secret key has changed since it "
@@ -53,19 +48,3 @@ class TwoFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
         """Return the QR code as inline SVG: the content security policy allows no `data:`
         image."""
         return qr_svg(url)
-
-
-def _make_cipher() -> MultiFernet:
-    """Return the cipher: it encrypts with SECRET_KEY and decrypts with its fallbacks as well."""
-    return MultiFernet(
-        [
-            Fernet(_derive_key(secret))
-            for secret in (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
-        ]
-    )
-
-
-def _derive_key(secret: str | bytes) -> bytes:
-    key = HKDF(hashes.SHA256(), length=32, salt=None, info=PURPOSE)
-    derived = key.derive(force_bytes(secret))
-    return base64.urlsafe_b64encode(derived)

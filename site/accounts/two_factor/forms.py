@@ -88,4 +88,4 @@ def confirmation_form(user: User, posted: QueryDict | None) -> Reauthenticate | 
 class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
     """Form of the first code of a new authenticator app."""
 
-    helps = {"code": _("The six digits that the app shows now.")}
+    helps = {"code": _("The six digits shown in the app.")}

@@ -203,7 +203,7 @@ LARGE = (
             "Below the wall lies a large room, and your amazon stands outside. Turn in through f5 "
             "and burn it behind you."
         ),
-        _("Forty squares that the other side can never enter: that is how games are won."),
+        _("Forty squares that your opponent can never enter: that is how games are won."),
         _("End below the wall, and let the arrow close f5."),
         _position(
             "..........",
@@ -254,7 +254,7 @@ FREE = (
             "You choose an amazon, her square and the arrow’s target, and all of it is played at "
             "once. Burn h5."
         ),
-        _("The other side sees the move and the arrow together, never the move alone."),
+        _("Your opponent sees the move and the arrow together, never the move alone."),
         _("Go to a square that has h5 on one of its eight lines, and let the arrow land there."),
         _position(
             "..........",
@@ -353,7 +353,7 @@ FREE = (
             "Only the side whose turn it is can lose. Stand before the dark amazon, and burn the "
             "way behind you, so that neither of you can move."
         ),
-        _("It is the dark side’s turn, and it has none: you win, shut in as you are."),
+        _("It is Black’s turn, and Black has none: you win, shut in as you are."),
         _("Go to a9, and burn a8 behind you. Whatever else shuts her in would win too."),
         _position(
             "Bx........",

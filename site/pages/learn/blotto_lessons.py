@@ -27,7 +27,10 @@ LESSONS = (
             "Fletcher has put 8 on the Ford, and 1 on each of the others. Win the round without a "
             "single troop on the Ford."
         ),
-        _("A field lost by one or by eight costs the same. What you spare there counts elsewhere."),
+        _(
+            "A field lost by one or by eight costs the same. The troops you spare there count "
+            "elsewhere."
+        ),
         _("Nothing on the Ford, and more than Fletcher on the Hill and in the Wood."),
         "-",
         every(scores(4), leaves_empty(1)),
@@ -52,8 +55,8 @@ LESSONS = (
         "habit",
         _("Read a habit"),
         _(
-            "Nobody sees an order before both are sealed, but the past rounds lie open. Look at "
-            "what Fletcher has done so far, guess the next one, and win round 4."
+            "Nobody sees orders before both players have locked in, but past rounds are open. Look "
+            "at what Fletcher has done so far, guess the next orders, and win round 4."
         ),
         _("No split is safe: each is beaten by another. So habits are what loses."),
         _("Fletcher’s numbers 6, 3 and 1 go round by one field each time."),

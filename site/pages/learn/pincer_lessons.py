@@ -126,7 +126,7 @@ LESSONS = (
             "Both sides together have made 48 steps. After the 50th the pieces are counted, and "
             "more pieces win. Two against two: win."
         ),
-        _("What the fiftieth step takes is counted too. Equal numbers would have been a draw."),
+        _("Captures by the fiftieth step count too. Equal numbers would have been a draw."),
         _("You have two steps, and both triangles are near d3."),
         _position(
             ".....B.",

@@ -11,11 +11,21 @@ from django.views.decorators.http import require_POST, require_safe
 from games.catalogue import RULES, rules_of
 from games.text import MAX_ACTION_CHARS
 from lobby.game_texts import figure_of
-from pages.game_cards import CARDS, Card, card_pictures
+from pages.game_cards import CARDS, Card
 from pages.learn import lesson_attempt
 from pages.learn.course import COURSES
 from pages.learn.lessons import Lesson
+from pages.restorable import restorable
 
+FIRST_GAME = "amazons-8x8"  # whose lessons are on the index
+# The moving picture of each card, as static/js/learn/rule-frames.js names it.
+CARD_FRAMES = {
+    "amazons-10x10": "move",
+    "amazons-8x8": "shoot",
+    "amazons": "end",
+    "blotto": "reveal",
+    "pincer": "between",
+}
 MAX_REQUEST_BYTES = 1_024  # a turn has at most two short actions
 
 
@@ -26,43 +36,25 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @require_safe
+@restorable
 @gzip_page
 def index(request: HttpRequest) -> HttpResponse:
-    """Shows the five games, which to begin with, and how the three Amazons differ."""
+    """Shows a first lesson to play, the five games, and how the three Amazons differ."""
     courses = {key: [lesson.slug for lesson in course] for key, course in COURSES.items()}
-    context = {
-        "cards": [(card, len(COURSES[card.key])) for card in CARDS],
-        "pictures": card_pictures(),
-        "courses": courses,
-    }
+    cards = [(card, len(COURSES[card.key]), CARD_FRAMES[card.key]) for card in CARDS]
+    context = {"cards": cards, "courses": courses, **_practice(_card(FIRST_GAME))}
     return render(request, "pages/learn.html", context)
 
 
 @require_safe
+@restorable
 @gzip_page
 def one(request: HttpRequest, key: str) -> HttpResponse:
     """Shows the rules of one game, with positions to try them on."""
-    card = _card(key)
-    rules = rules_of(key)
-    lessons = [
-        {
-            "slug": lesson.slug,
-            "title": str(lesson.title),
-            "task": str(lesson.task),
-            "solved": str(lesson.solved),
-            "missed": str(lesson.missed),
-            "snapshot": lesson_attempt.before(rules, lesson),
-        }
-        for lesson in COURSES[key]
-    ]
-    family = "amazons" if key.startswith("amazons") else key
     context = {
-        "card": card,
         "cards": CARDS,
-        "family": family,
-        "words": f"pages/learn_{family}.html",
-        "figures": {role: figure_of(key, role) for role in rules.roles},
-        "lessons": lessons,
+        "words": f"pages/learn_{_family(key)}.html",
+        **_practice(_card(key)),
     }
     return render(request, "pages/learn_one.html", context)
 
@@ -76,6 +68,32 @@ def attempt(request: HttpRequest, key: str, number: int) -> JsonResponse:
     except (ValueError, msgspec.MsgspecError):
         return JsonResponse({"error": "the body is {“actions”: […]}, one turn"}, status=400)
     return JsonResponse(lesson_attempt.answer(rules, lesson, texts))
+
+
+def _family(key: str) -> str:
+    return "amazons" if key.startswith("amazons") else key
+
+
+def _practice(card: Card) -> dict[str, Any]:
+    """Returns the context of the board with the lessons of a game."""
+    rules = rules_of(card.key)
+    lessons = [
+        {
+            "slug": lesson.slug,
+            "title": str(lesson.title),
+            "task": str(lesson.task),
+            "solved": str(lesson.solved),
+            "missed": str(lesson.missed),
+            "snapshot": lesson_attempt.before(rules, lesson),
+        }
+        for lesson in COURSES[card.key]
+    ]
+    return {
+        "card": card,
+        "family": _family(card.key),
+        "figures": {role: figure_of(card.key, role) for role in rules.roles},
+        "lessons": lessons,
+    }
 
 
 def _card(key: str) -> Card:

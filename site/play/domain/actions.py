@@ -4,13 +4,14 @@ A step waits only for the roles that are in control.
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from msgspec.structs import replace
 
-from games.core import Action, BadAction, Code, IllegalAction, Role, fill_noop
+from games.core import Action, BadAction, Code, IllegalAction, Role, Rules, fill_noop
 from play.domain import clocks
 from play.domain.change import Change, StepRecord, make_change, require_seat
-from play.domain.commands import Act, Envelope
+from play.domain.commands import Act, Envelope, PlayedAhead
 from play.domain.endings import find_ending
 from play.domain.game_state import GameState, Offer, Offered, apply_joint, make_seal
 from play.domain.refusals import Reason, Refused
@@ -35,7 +36,7 @@ def decide_act(game: GameState, envelope: Envelope[Act]) -> Change:
     for index, text in enumerate(command.actions):
         if index and after.rules.turns(after.state) > game.rules.turns(game.state):
             raise Refused(Reason.NOT_IN_CONTROL, index=index)
-        action = _parse_legal(after, role, text, index)
+        action = parse_legal(after.rules, after.state, role, text, index)
         after, step = _seal_action(after, envelope, role, action, 0 if index else lag)
         if step:
             steps.append(step)
@@ -74,7 +75,8 @@ def _seal_action(
     turns = rules.turns(game.state)
     proofs = {role: seal.proof for role, seal in seals.items() if seal.proof}
     times_spent = {role: seal.spent for role, seal in seals.items()}
-    after = apply_joint(game, fill_noop(rules, actions), proofs, times_spent)
+    is_ahead = isinstance(envelope.command, PlayedAhead)
+    after = apply_joint(game, fill_noop(rules, actions), proofs, times_spent, is_ahead)
     ended = actions if rules.turns(after.state) > turns else ()
     times = clocks.resume_clocks(game.clock, times, after.control, ended, at)
     resolved = StepRecord(
@@ -82,6 +84,7 @@ def _seal_action(
         {role: str(action) for role, action in actions.items()},
         times_spent,
         proofs,
+        is_ahead,
     )
     return replace(after, times=times), resolved
 
@@ -100,7 +103,8 @@ def _ledger_body(
         return {"step": command.step, "commitment": waiting.proof.commitment}
     (step, *_) = steps
     if not step.proofs:
-        return {"step": command.step, "actions": list(command.actions)}
+        ahead = {"ahead": True} if isinstance(command, PlayedAhead) else {}
+        return {"step": command.step, "actions": list(command.actions), **ahead}
     opened = {r: {"action": step.joint[r], "salt": proof.salt} for r, proof in step.proofs.items()}
     return {
         "step": command.step,
@@ -109,10 +113,14 @@ def _ledger_body(
     }
 
 
-def _parse_legal(game: GameState, role: Role, text: str, index: int) -> Action:
+def parse_legal(rules: Rules[Any], state: Any, role: Role, text: str, index: int) -> Action:
+    """Return the action of a text if it is legal for a role in a state.
+
+    Raise `Refused` with `index`, the place of the action among those that were sent.
+    """
     try:
-        action = game.rules.parse(text)
-        game.rules.check(game.state, role, action)
+        action = rules.parse(text)
+        rules.check(state, role, action)
     except BadAction as error:
         raise Refused(Reason.BAD_ACTION, say=str(error), index=index) from None
     except IllegalAction as error:

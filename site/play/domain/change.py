@@ -29,6 +29,7 @@ class StepRecord(Struct, frozen=True, gc=False):
     joint: Mapping[Role, str]
     spent: Mapping[Role, int]
     proofs: Mapping[Role, Proof]  # of sealed actions; else empty
+    is_ahead: bool = False  # a conditional reply, played by the server
 
 
 class Change(Struct, frozen=True, gc=False):

@@ -3,9 +3,13 @@
 The clock of a role runs from the beginning of its turn until the role has sealed its action of each
 step. Increment and limit apply per turn, not per step.
 
-Under a running clock (fischer, limit) the first turn of a person has an allowance of its own: while
-it lasts, the role's clock stands, and when it is spent the game is aborted. A first turn earns no
-increment. An allowance ends with the first turn and never comes back.
+Unless a game has no clock, the first turn of a person has an allowance of its own: while it lasts,
+the role's clock stands, and when it is spent the game is aborted. Under a clock of days it is the
+time of any turn, under a bank the whole bank. A first turn earns no increment. An allowance ends
+with the first turn and never comes back.
+
+A bank of days is filled by each turn up to its cap. A holiday of a user (see `holidays`) stops the
+user's clock: it stands from `Pause.start` to `Pause.until`, on which turn ever that falls.
 
 A simultaneous game begins when a page of each such role has been shown, or after a wait. After a
 reveal, the clocks of the next step start after a fixed pause.
@@ -23,13 +27,17 @@ from play.domain.lag import MAX_LAG_MS
 from play.domain.monotonic import MonotonicClock
 
 SECOND_MS = 1_000
-DAY_MS = 24 * 3_600 * SECOND_MS
+MINUTE_MS = 60 * SECOND_MS
+HOUR_MS = 60 * MINUTE_MS
+DAY_MS = 24 * HOUR_MS
 FLAG_GRACE_MS = 500  # for actions received in time to be decided before the flag
 FLAG_DELAY_MS = MAX_LAG_MS + FLAG_GRACE_MS  # after the deadline
-FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn
+FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn under a running clock
 BEGIN_WAIT_MS = 15 * SECOND_MS  # for the first pages of a simultaneous game
 REVEAL_PAUSE_MS = 5 * SECOND_MS  # from a reveal to the clocks of the next step; pages take 2.8 s
 RUNNING_KINDS = ("fischer", "limit")  # clocks that both players sit through
+DAY_KINDS = ("days", "bank")  # clocks of games by days; their clocks stand in holidays
+EARNING_KINDS = ("fischer", "bank")  # clocks that keep what a turn leaves, and earn with each
 
 CLOCK = MonotonicClock(time.time_ns() // 1_000_000)
 
@@ -42,21 +50,27 @@ def now() -> int:
 class Clock(Struct, frozen=True, gc=False):
     """The time control of a game, fixed when the game starts."""
 
-    kind: Literal["fischer", "limit", "days", "none"]
-    initial: int = 0  # ms at the start (fischer), for each turn (limit, days)
-    increment: int = 0  # ms earned with each turn (fischer)
+    kind: Literal["fischer", "limit", "days", "bank", "none"]
+    initial: int = 0  # ms at the start (fischer, bank: also the cap), for each turn (limit, days)
+    increment: int = 0  # ms earned with each turn (fischer, bank)
+
+    @property
+    def is_by_days(self) -> bool:
+        """Whether the game is played by days: nobody sits through it."""
+        return self.kind in DAY_KINDS
 
     def label(self, turn: str = "turn") -> str:
-        """Return the name for people: `5 + 3`, `30 s a round`, `2 days a turn`, `no clock`."""
+        """Return the name for people: `5 + 3`, `30 s a round`, `2 days a turn`, `4 days + 24 h`."""
         if self.kind == "none":
             return "no clock"
         if self.kind == "fischer":
             minutes, seconds = divmod(self.initial // SECOND_MS, 60)
             base = f"{minutes}:{seconds:02}" if minutes else f"{seconds} s"
             return f"{base if seconds else minutes} + {self.increment // SECOND_MS}"
-        if self.kind == "days":
+        if self.is_by_days:
             days = self.initial // DAY_MS
-            return f"{days} day{'s' if days != 1 else ''} a {turn}"
+            more = f"+ {self.increment // HOUR_MS} h" if self.kind == "bank" else f"a {turn}"
+            return f"{days} day{'s' if days != 1 else ''} {more}"
         seconds = self.initial // SECOND_MS
         return f"{seconds // 60} min a {turn}" if seconds % 60 == 0 else f"{seconds} s a {turn}"
 
@@ -70,6 +84,17 @@ class StartTerms(Struct, frozen=True, gc=False):
 
 
 PLAIN_START = StartTerms()  # all clocks run from the opening
+
+
+class Pause(Struct, frozen=True, gc=False):
+    """A time in which the clock of a role stands, because its user is on holiday."""
+
+    start: int
+    until: int
+
+    def overlap(self, first: int, last: int) -> int:
+        """Return for how many ms from `first` to `last` it lasts."""
+        return max(0, min(last, self.until) - max(first, self.start))
 
 
 class Times(Struct, frozen=True, gc=False):
@@ -87,10 +112,14 @@ class Times(Struct, frozen=True, gc=False):
     begin_by: int | None = None  # when the game begins at the latest; None: it has begun
     shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the begin
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
+    holidays: Mapping[Role, Pause] = field(default_factory=dict)  # the latest one of a role
 
     def elapsed(self, role: Role, at: int) -> int:
         """Return the ms for which the clock of a role has run at `at` in this step."""
-        return max(0, at - self.since) if role in self.running else 0
+        if role not in self.running or at <= self.since:
+            return 0
+        holiday = self.holidays.get(role)
+        return at - self.since - (holiday.overlap(self.since, at) if holiday else 0)
 
     def left_at(self, role: Role, at: int) -> int:
         """Return the ms on the clock of a role at `at`, which stands during its first turn."""
@@ -100,17 +129,47 @@ class Times(Struct, frozen=True, gc=False):
         """Return the ms until the deadline of a role; negative after it."""
         return self.first_turn.get(role, self.left[role]) - self.elapsed(role, at)
 
+    def deadline_of(self, role: Role) -> int:
+        """Return when a running role has no time left (epoch ms): not while its clock stands."""
+        limit = self.since + self.remaining_at(role, self.since)
+        holiday = self.holidays.get(role)
+        if holiday is None or limit < max(holiday.start, self.since):
+            return limit
+        return limit + holiday.overlap(self.since, holiday.until)
+
+    def counted_until(self, role: Role) -> int:
+        """Return until when holidays of a role have been counted; those before this step are."""
+        held = self.holidays.get(role)
+        return max(self.since, held.until) if held else self.since
+
     def settled_at(self, at: int) -> Self:
         """Return the same clocks with the time until `at` taken from them."""
         left = {role: self.left_at(role, at) for role in self.left}
         first_turn = {role: self.remaining_at(role, at) for role in self.first_turn}
-        return replace(self, left=left, first_turn=first_turn, since=at)
+        holidays = {role: each for role, each in self.holidays.items() if each.until > at}
+        return replace(self, left=left, first_turn=first_turn, since=at, holidays=holidays)
+
+    def paused(self, role: Role, pause: Pause) -> Self:
+        """Return the clocks with a holiday of a role, which ends after all counted ones.
+
+        The clock stands in it, also in the part that is over.
+        """
+        held, left = self.holidays.get(role), self.left
+        latest = Pause(max(pause.start, self.since), pause.until)
+        if held is not None and held.until > self.since:
+            if pause.start <= held.until:
+                latest = Pause(held.start, pause.until)
+            else:  # one pause is kept: the earlier one becomes time on the clock
+                left = {**left, role: left[role] + held.overlap(self.since, held.until)}
+        return replace(self, left=left, holidays={**self.holidays, role: latest})
 
 
 def start_terms(clock: Clock, people: Iterable[Role], *, is_simultaneous: bool) -> StartTerms:
     """Return the figures of a new game; `people` are the roles that no computer player holds."""
-    if clock.kind not in RUNNING_KINDS:
+    if clock.kind == "none":
         return PLAIN_START
+    if clock.is_by_days:
+        return StartTerms(dict.fromkeys(people, clock.initial))
     allowances = dict.fromkeys(people, FIRST_TURN_MS)
     if not is_simultaneous:
         return StartTerms(allowances)
@@ -173,10 +232,12 @@ def resume_clocks(
     settled = times.settled_at(at)
     left = dict(settled.left)
     for role in ended:
-        if clock.kind != "fischer":
+        if clock.kind not in EARNING_KINDS:
             left[role] = clock.initial
         elif role not in times.first_turn:
             left[role] += clock.increment
+            if clock.kind == "bank":
+                left[role] = min(left[role], clock.initial)
     return replace(
         begin_clocks(settled, running, at + times.reveal_pause),
         left=left,
@@ -188,11 +249,12 @@ def resume_clocks(
 def rewind_clocks(clock: Clock, times: Times, running: Iterable[Role], at: int) -> Times:
     """Return the clocks after a takeback.
 
-    With increments, the time spent and earned stays. A limit starts again for both roles, because
-    both play the turns again that it was for. Allowances are neither renewed nor given back.
+    With increments, those of a bank too, the time spent and earned stays. A limit starts again for
+    both roles, because both play the turns again that it was for. Allowances are neither renewed
+    nor given back.
     """
     settled = times.settled_at(at)
-    if clock.kind != "fischer":
+    if clock.kind not in EARNING_KINDS:
         settled = replace(settled, left=dict.fromkeys(settled.left, clock.initial))
     return replace(settled, running=frozenset(running), lag={})
 
@@ -215,13 +277,23 @@ def halt_clocks(times: Times, at: int) -> Times:
 def credit_downtime(times: Times, down_since: int, at: int) -> Times:
     """Return the clocks without the time in which the server was down (`down_since` to `at`).
 
-    The wait for the begin of a game is longer by that time.
+    The wait for the begin of a game is longer by that time. A clock that stood for a holiday then
+    gets nothing for it.
     """
     if not times.running and times.begin_by is None:
         return times
     gift = max(0, at - max(down_since, times.since))
     begin_by = None if times.begin_by is None else times.begin_by + gift
-    return replace(times, since=times.since + gift, begin_by=begin_by)
+    later = replace(times, since=times.since + gift, begin_by=begin_by)
+    if not gift or not times.holidays:
+        return later
+    left = {
+        role: ms + times.remaining_at(role, at - gift) - later.remaining_at(role, at)
+        if role in times.holidays
+        else ms
+        for role, ms in times.left.items()
+    }
+    return replace(later, left=left)
 
 
 def deadline(clock: Clock, times: Times) -> int | None:
@@ -233,7 +305,7 @@ def flag_deadline(clock: Clock, times: Times) -> int | None:
     """Return when the first running clock or allowance is spent (epoch ms); None if none runs."""
     if clock.kind == "none" or not times.running:
         return None
-    return times.since + min(times.remaining_at(role, times.since) for role in times.running)
+    return min(times.deadline_of(role) for role in times.running)
 
 
 def is_overdue(clock: Clock, times: Times, at: int) -> bool:
@@ -251,4 +323,4 @@ def flagged_roles(clock: Clock, times: Times, at: int) -> frozenset[Role]:
     limit = flag_deadline(clock, times)
     if limit is None or at < limit + FLAG_DELAY_MS:
         return frozenset()
-    return frozenset(role for role in times.running if times.remaining_at(role, limit) == 0)
+    return frozenset(role for role in times.running if times.deadline_of(role) == limit)

@@ -5,11 +5,12 @@ A command is parsed from the wire into these types (see `sockets.messages`) and 
 """
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Annotated, Generic, Literal, TypeVar
 
 from msgspec import Meta, Struct, field
 
+from games.core import Role
 from play.domain.game_state import GameState
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import ActionText, Count, Id, Message, Rev
@@ -62,6 +63,17 @@ class Act(Command, frozen=True, tag="act"):
 
     def __repr__(self) -> str:
         return f"Act({self.id!r}, step={self.step})"
+
+
+class PlayedAhead(Act, frozen=True, tag="played_ahead"):
+    """A conditional reply that the server plays for its owner; pages cannot send it."""
+
+    @property
+    def kind(self) -> str:
+        return "act"
+
+    def __repr__(self) -> str:
+        return f"PlayedAhead({self.id!r}, step={self.step})"
 
 
 class Resign(Command, frozen=True, tag="resign"):
@@ -137,17 +149,37 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
 
 
 class Flag(Struct, frozen=True):
-    """Checks whether a deadline has passed at `received_at`: of a role, or of the begin."""
+    """Checks whether a deadline has passed at `received_at`: of a role, or of the begin.
+
+    `holidays`: when those of the fallen roles' users begin (ms), preloaded; they stop the flag.
+    """
 
     slug: str
     received_at: int
+    holidays: Mapping[Role, Sequence[int]] = {}
+
+
+class Holiday(Struct, frozen=True):
+    """Stops the clocks of a game for holidays of its users that began before `received_at`.
+
+    `holidays`: when they begin (ms), preloaded.
+    """
+
+    slug: str
+    received_at: int
+    holidays: Mapping[Role, Sequence[int]] = {}
 
 
 class Idle(Struct, frozen=True):
-    """Checks whether a game without a clock has had no change for too long."""
+    """Checks whether a game without a clock has had no change for too long.
+
+    `are_gone`: none of its people could come back when the game was at `rev`.
+    """
 
     slug: str
     received_at: int
+    are_gone: bool = False
+    rev: int = 0
 
 
 class Credit(Struct, frozen=True):
@@ -158,4 +190,4 @@ class Credit(Struct, frozen=True):
     received_at: int
 
 
-ServerCommand = Flag | Idle | Credit
+ServerCommand = Flag | Holiday | Idle | Credit

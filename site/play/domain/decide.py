@@ -20,7 +20,9 @@ from play.domain.commands import (
     Draw,
     Envelope,
     Flag,
+    Holiday,
     Idle,
+    PlayedAhead,
     Resign,
     ServerCommand,
     Shown,
@@ -28,6 +30,7 @@ from play.domain.commands import (
 )
 from play.domain.endings import abort, claim, flag, idle, resign, show
 from play.domain.game_state import GameState
+from play.domain.holidays import holiday
 from play.domain.offers import draw, takeback
 from play.domain.refusals import Reason, Refused
 
@@ -48,6 +51,7 @@ def credit(game: GameState, command: Credit) -> Change:
 
 DECIDERS: Mapping[type, Callable[[GameState, Any], Change]] = {
     Act: decide_act,
+    PlayedAhead: decide_act,
     Resign: resign,
     Draw: draw,
     Takeback: takeback,
@@ -55,6 +59,7 @@ DECIDERS: Mapping[type, Callable[[GameState, Any], Change]] = {
     Claim: claim,
     Shown: show,
     Flag: flag,
+    Holiday: holiday,
     Idle: idle,
     Credit: credit,
 }

@@ -4,13 +4,14 @@ from msgspec.structs import replace
 
 from games.core import OTHER, Role
 from play.domain import clocks
+from play.domain.abandonment import IDLE_LIMIT_MS
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign, Shown
 from play.domain.game_state import NO_SHOW, Ending, GameState
+from play.domain.holidays import pause_for_holidays
 from play.domain.refusals import Reason, Refused
 
 MAX_QUIET_TURNS = 50  # without an arrow, until a draw may be claimed
-IDLE_LIMIT_MS = 7 * clocks.DAY_MS  # without a change in a game without a clock
 MAX_TURNS = 400  # turns after which a game of `amazons` is a draw
 
 
@@ -55,7 +56,7 @@ def flag(game: GameState, command: Flag) -> Change:
     """Return the change that the clocks make of a game: its end, or the begin that it waits for.
 
     The role with the earlier deadline loses; equal deadlines are a draw. If it was an allowance of
-    a first turn, the game is aborted.
+    a first turn, the game is aborted. A holiday of a fallen role's user stops its clock instead.
     """
     if game.ending:
         raise Refused(Reason.OVER)
@@ -64,6 +65,8 @@ def flag(game: GameState, command: Flag) -> Change:
     fallen = clocks.flagged_roles(game.clock, game.times, command.received_at)
     if not fallen:
         raise Refused(Reason.NO_CLAIM, say="Nobody's time is up.")
+    if change := pause_for_holidays(game, command, command.holidays):
+        return change
     if fallen & game.times.first_turn.keys():
         after = replace(game, ending=_end_void(game, NO_SHOW))
         body = {"absent": sorted(after.absent)}
@@ -104,9 +107,18 @@ def _begin_unshown(game: GameState, command: Flag) -> Change:
 
 
 def idle(game: GameState, command: Idle) -> Change:
-    """Return the change that ends a game without a clock after a week without a change."""
+    """Return the change that ends a slow game without a result.
+
+    A game without a clock ends after a week without a change; a game with any slow clock once none
+    of its people can come back, which the caller has found out.
+    """
     if game.ending:
         raise Refused(Reason.OVER)
+    if command.are_gone:
+        if game.clock.kind in clocks.RUNNING_KINDS or command.rev != game.rev:
+            raise Refused(Reason.NO_CLAIM, say="The people of this game are not gone.")
+        after = replace(game, ending=_end_void(game, "aborted"))
+        return make_change(game, after, command, None, "idle", {"gone": True})
     if game.clock.kind != "none" or command.received_at - game.changed < IDLE_LIMIT_MS:
         raise Refused(Reason.NO_CLAIM, say="This game is not idle.")
     return make_change(game, replace(game, ending=_end_void(game, "idle")), command, None, "idle")

@@ -56,6 +56,7 @@ class ResolvedStep(Struct, frozen=True, gc=False):
     effects: tuple[Effect, ...]
     proofs: Mapping[Role, Proof]  # of sealed actions; else empty
     spent: Mapping[Role, int] = {}  # ms of each role that acted
+    is_ahead: bool = False  # a conditional reply, played by the server
 
 
 class ReplayedStep(Struct, frozen=True, gc=False):
@@ -164,10 +165,11 @@ def apply_joint(
     joint: Mapping[Role, Action],
     proofs: Mapping[Role, Proof] | None = None,
     spent: Mapping[Role, int] | None = None,
+    is_ahead: bool = False,
 ) -> GameState:
     """Return the game after one more step, which is trusted to be legal; clocks and rev stay.
 
-    `spent` is the ms of each role that acted.
+    `spent` is the ms of each role that acted; `is_ahead`: it is a conditional reply.
     """
     rules, before = game.rules, game.state
     after = rules.play(before, joint)
@@ -182,6 +184,7 @@ def apply_joint(
         effects=effects,
         proofs=proofs or {},
         spent=spent or {},
+        is_ahead=is_ahead,
     )
     placed = game.placed or any(effect.kind == "place" for effect in effects)
     ended = rules.turns(after) > turn

@@ -32,35 +32,45 @@ class Reason(StrEnum):
     SIGNED_OUT = "signed_out"
     NOT_SUBSCRIBED = "not_subscribed"
     TOO_MANY_TOPICS = "too_many_topics"
+    NO_REPLIES = "no_replies"
+    OWN_TURN = "own_turn"
+    TOO_MANY_LINES = "too_many_lines"
+    LINE_TOO_LONG = "line_too_long"
+    LINE_UNFINISHED = "line_unfinished"
 
 
 SENTENCES = {
-    Reason.MALFORMED: "That message could not be read.",
+    Reason.MALFORMED: "That message couldn't be read.",
     Reason.TOO_LARGE: "That message is too long.",
-    Reason.UNKNOWN_MESSAGE: "That kind of message is not known here.",
+    Reason.UNKNOWN_MESSAGE: "Unknown kind of message.",
     Reason.SLOW_DOWN: "Too many messages. Wait a moment.",
-    Reason.NOT_SEATED: "You are watching: only the two who are seated can do that.",
-    Reason.NOT_IN_CONTROL: "It is not your turn.",
-    Reason.STALE_STEP: "The game has moved on since that was made.",
-    Reason.ALREADY_SEALED: "You have already sealed this turn.",
+    Reason.NOT_SEATED: "You're watching. Only the two players can do that.",
+    Reason.NOT_IN_CONTROL: "It's not your turn.",
+    Reason.STALE_STEP: "The game has moved on.",
+    Reason.ALREADY_SEALED: "You've already locked in.",
     Reason.CONFLICT: "That id was already used for something else.",
-    Reason.BAD_ACTION: "That is not an action of this game.",
-    Reason.ILLEGAL: "That is not allowed here.",
+    Reason.BAD_ACTION: "That isn't a move in this game.",
+    Reason.ILLEGAL: "That isn't allowed here.",
     Reason.OVER: "The game is over.",
     Reason.NO_SHOW: "The game was aborted: a first move was not made in time.",
-    Reason.TOO_LATE: "Your time was up when that arrived.",
-    Reason.NO_OFFER: "There is no such offer to answer.",
-    Reason.OFFER_STANDS: "That is already offered.",
-    Reason.NO_CLAIM: "A draw can be claimed after 50 turns in a row without an arrow.",
-    Reason.NO_TAKEBACK: "There is no turn of yours that could be taken back.",
-    Reason.TOO_LATE_TO_ABORT: "Both have completed a turn: the game can only be resigned.",
-    Reason.NOT_GONE: "The other side is there, or has not been gone for long enough.",
-    Reason.BUSY: "The server could not save that. Nothing was changed; try again.",
-    Reason.UNSURE: "The database does not answer, so it is not known yet whether that was saved.",
-    Reason.GONE: "There is nothing at this address.",
-    Reason.SIGNED_OUT: "You have been logged out. Nothing was changed; load the page again.",
-    Reason.NOT_SUBSCRIBED: "This page does not follow that. Nothing was changed.",
-    Reason.TOO_MANY_TOPICS: "This page follows too much at once.",
+    Reason.TOO_LATE: "Your time ran out before that arrived.",
+    Reason.NO_OFFER: "There's no offer to answer.",
+    Reason.OFFER_STANDS: "There's already an offer.",
+    Reason.NO_CLAIM: "You can claim a draw after 50 moves in a row without an arrow.",
+    Reason.NO_TAKEBACK: "There's no move to take back.",
+    Reason.TOO_LATE_TO_ABORT: "Both players have moved: you can't abort the game now.",
+    Reason.NOT_GONE: "Your opponent hasn't left, or not for long enough.",
+    Reason.BUSY: "The server couldn't save that. Nothing was changed. Try again.",
+    Reason.UNSURE: "The server may not have saved that. Check the board before you try again.",
+    Reason.GONE: "There's nothing at this address.",
+    Reason.SIGNED_OUT: "You've been logged out. Nothing was changed. Reload the page.",
+    Reason.NOT_SUBSCRIBED: "This page isn't following that. Nothing was changed.",
+    Reason.TOO_MANY_TOPICS: "This page is following too many things at once.",
+    Reason.NO_REPLIES: "Conditional moves are for slow games in which you take turns.",
+    Reason.OWN_TURN: "It's your turn. Conditional moves are for while you wait.",
+    Reason.TOO_MANY_LINES: "You can save at most 5 lines.",
+    Reason.LINE_TOO_LONG: "A line has at most 3 moves of yours.",
+    Reason.LINE_UNFINISHED: "A line has to end with a whole move of yours.",
 }
 
 

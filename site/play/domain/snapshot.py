@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, UnsetType
 from games.core import Role, View
 from games.effects import Effect
 from games.prompts import Prompt
+from play.domain.clocks import Pause
 from play.domain.game_state import Ending, Offer, Proof
 from play.domain.wire_types import Outgoing, Shown
 
@@ -48,6 +49,7 @@ class ShownStep(Shown, frozen=True):
     effects: Sequence[ShownEffect]
     spent: Mapping[Role, int]  # ms of each role that acted
     seals: Mapping[Role, Proof] | UnsetType = UNSET  # of sealed actions
+    ahead: bool | UnsetType = UNSET  # true: a conditional reply, played by the server
 
 
 class PastStep(ShownStep, frozen=True, kw_only=True):
@@ -67,7 +69,7 @@ class ShownBegin(Shown, frozen=True):
 class ShownClock(Shown, frozen=True):
     """The time control, and the state of the clocks at `since`."""
 
-    kind: Literal["fischer", "limit", "days", "none"]
+    kind: Literal["fischer", "limit", "days", "bank", "none"]
     label: str
     initial: int  # ms
     increment: int  # ms
@@ -76,6 +78,7 @@ class ShownClock(Shown, frozen=True):
     running: Sequence[Role]
     first_turn: Mapping[Role, int]  # ms left for a first turn, taken before `left`
     begin: ShownBegin | None  # what a game waits for that has not begun
+    holidays: Mapping[Role, Pause]  # the latest of each role, in which its clock stands
 
 
 class ShownTakeback(Shown, frozen=True):

@@ -130,7 +130,10 @@ def premove_message(game: GameState, audience: str) -> GamePlan:
 def step_json(seen: ResolvedStep) -> ShownStep:
     """Return a resolved step, which everybody may see."""
     proofs = seen.proofs or UNSET
-    return ShownStep(seen.n, seen.turn, seen.role, seen.text, seen.effects, seen.spent, proofs)
+    ahead = seen.is_ahead or UNSET
+    return ShownStep(
+        seen.n, seen.turn, seen.role, seen.text, seen.effects, seen.spent, proofs, ahead
+    )
 
 
 def steps_json(done: Sequence[ReplayedStep], game: GameState, start: int) -> list[PastStep]:
@@ -144,6 +147,7 @@ def steps_json(done: Sequence[ReplayedStep], game: GameState, start: int) -> lis
             each.seen.effects,
             each.seen.spent,
             each.seen.proofs or UNSET,
+            each.seen.is_ahead or UNSET,
             view=game.rules.view(each.state, None),
             at=each.at,
         )
@@ -210,6 +214,7 @@ def _show_clock(game: GameState) -> ShownClock:
         running=_in_role_order(game.times.running if timed else ()),
         first_turn=game.times.first_turn,
         begin=_show_begin(game.times),
+        holidays=game.times.holidays,
     )
 
 

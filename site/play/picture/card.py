@@ -54,7 +54,7 @@ def card_svg(facts: Facts) -> str:
             "board": mark_safe(drawn),
             "side": SIDE_PX,
             "slab": slab,
-            "mark": mark_safe(_mark()),
+            "mark": mark_safe(mark_svg()),
             "texts": mark_safe("".join(_texts(facts))),
             "figures": mark_safe(_figures(family)),
         },
@@ -82,7 +82,7 @@ def _texts(facts: Facts) -> list[str]:
 def _count(number: int, word: str) -> str:
     if word == "round":
         return ngettext("%(number)d round", "%(number)d rounds", number) % {"number": number}
-    return ngettext("%(number)d turn", "%(number)d turns", number) % {"number": number}
+    return ngettext("%(number)d move", "%(number)d moves", number) % {"number": number}
 
 
 def _names(facts: Facts) -> list[str]:
@@ -121,7 +121,7 @@ def _figures(family: str) -> str:
 
 
 @cache
-def _mark() -> str:
+def mark_svg() -> str:
     """Return the elements of the site's mark (a grid of 22) in the light theme's colours."""
     source = MARK.read_text(encoding="utf-8")
     inner = source[source.index(">") + 1 : source.index("</svg>")]

@@ -9,26 +9,26 @@ from play.picture.card_data import Facts
 
 # (winner, loser, the winner's points, the loser's points) → sentence
 WON: Final[Mapping[str, Callable[[], str]]] = {
-    "no_moves": lambda: _("{winner} wins: {loser} cannot move."),
+    "no_moves": lambda: _("{winner} wins: {loser} has no move left."),
     "captured_all": lambda: _("{winner} wins: {loser} has no piece left."),
-    "fifty_moves": lambda: _("{winner} wins with more pieces after fifty moves."),
+    "fifty_moves": lambda: _("{winner} wins with more pieces after 50 steps."),
     "stuck": lambda: _("{winner} wins with more pieces: nobody can move."),
     "rounds": lambda: _("{winner} wins, {more} to {less}."),
     "resigned": lambda: _("{winner} wins: {loser} resigned."),
-    "time": lambda: _("{winner} wins: {loser} has no time left."),
+    "time": lambda: _("{winner} wins: {loser} ran out of time."),
     "abandoned": lambda: _("{winner} wins: {loser} left."),
 }
 LEVEL: Final[Mapping[str, Callable[[], str]]] = {
-    "one_each": lambda: _("A draw: one piece is left to each."),
-    "no_pieces": lambda: _("A draw: nobody has a piece left."),
-    "fifty_moves": lambda: _("A draw: the pieces are level after fifty moves."),
-    "rounds": lambda: _("A draw, {more} all."),
-    "both_flagged": lambda: _("A draw: both clocks ran out."),
-    "agreed": lambda: _("A draw, agreed."),
-    "no_arrows": lambda: _("A draw: fifty turns without an arrow."),
-    "too_long": lambda: _("A draw: four hundred turns."),
-    "abandoned": lambda: _("A draw: one side had left."),
-    "aborted": lambda: _("Called off. Nothing counts."),
+    "one_each": lambda: _("Draw: one piece each."),
+    "no_pieces": lambda: _("Draw: no pieces left."),
+    "fifty_moves": lambda: _("Draw: level after 50 steps."),
+    "rounds": lambda: _("Draw, {more}–{more}."),
+    "both_flagged": lambda: _("Draw: both ran out of time."),
+    "agreed": lambda: _("Draw by agreement."),
+    "no_arrows": lambda: _("Draw: 50 moves without an arrow."),
+    "too_long": lambda: _("Draw after 400 moves."),
+    "abandoned": lambda: _("Draw: a player left."),
+    "aborted": lambda: _("Game aborted. It doesn’t count."),
     "no_show": lambda: _("Aborted: a first move was not made."),
     "idle": lambda: _("Ended without a result."),
 }
@@ -40,7 +40,7 @@ def sentence(facts: Facts) -> str:
         return _describe_running(facts)
     names = {"white": facts.white, "black": facts.black}
     if facts.winner is None:
-        text = LEVEL.get(facts.reason, lambda: _("A draw."))()
+        text = LEVEL.get(facts.reason, lambda: _("Draw."))()
         return text.format(more=facts.goals[0])
     loser = names["black" if facts.winner == "white" else "white"]
     text = WON.get(facts.reason, lambda: _("{winner} wins."))()

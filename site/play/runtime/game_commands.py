@@ -18,11 +18,24 @@ from games.ledger import GENESIS, LEDGER_FORMAT_VERSION, chain_hash, entry_text,
 from play.domain import clocks, visibility
 from play.domain.change import as_json, clock_of
 from play.domain.clocks import Clock, StartTerms
-from play.domain.commands import Claim, Credit, Envelope, Flag, GameCommand, Idle, Resign
+from play.domain.commands import (
+    Act,
+    Claim,
+    Credit,
+    Envelope,
+    Flag,
+    GameCommand,
+    Holiday,
+    Idle,
+    Resign,
+    Takeback,
+)
+from play.domain.holidays import pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Seat
 from play.runtime.game_service import GameService
+from play.storage import holidays
 from play.storage.receipts import Receipt
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
@@ -174,6 +187,8 @@ async def perform(
     """
     if isinstance(command, Claim) and command.way != "quiet":
         await games.before_claim(slug)  # so that a present player does not count as absent
+    if isinstance(command, Act | Takeback):
+        await _count_holidays_by_days(games, slug, received_at)
     return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
 
 
@@ -184,9 +199,34 @@ async def resign(games: GameService, slug: str, user: int) -> None:
 
 
 async def check_clocks(games: GameService, slug: str, at: int) -> None:
-    """End a game whose deadline has passed at `at` (epoch ms), or begin it; else do nothing."""
+    """End a game whose deadline has passed at `at` (epoch ms), or begin it; else do nothing.
+
+    Where a holiday stops the flag, it stops the user's clocks in the other games as well.
+    """
     with suppress(Refused):
         await games.perform(Flag(slug, at))
+        game = await games.find(slug)
+        if game is not None and game.clock.is_by_days and game.ending is None:
+            for other in await games.run_in_db_thread(holidays.other_games, slug, at):
+                await count_holidays(games, other, at)
+
+
+async def count_holidays(games: GameService, slug: str, at: int) -> None:
+    """Stop the clocks of a game for the holidays of its users that began before `at`."""
+    with suppress(Refused):
+        await games.perform(Holiday(slug, at))
+
+
+async def _count_holidays_by_days(games: GameService, slug: str, at: int) -> None:
+    """Give a clock by days back what it lost in holidays before an action settles it.
+
+    Under a clock for each turn that matters where the action is only a part of one.
+    """
+    game = await games.find(slug)
+    if game is None or not game.clock.is_by_days or not pausable_roles(game):
+        return
+    if await games.run_in_db_thread(holidays.has_uncounted, game, at):
+        await count_holidays(games, slug, at)
 
 
 async def check_flag_request(games: GameService, slug: str, at: int) -> None:
@@ -204,6 +244,12 @@ async def check_idle(games: GameService, slug: str, at: int) -> None:
     """End a game without a clock if it had no change for a week."""
     with suppress(Refused):
         await games.perform(Idle(slug, at))
+
+
+async def end_forsaken(games: GameService, slug: str, at: int, rev: int) -> None:
+    """End a slow game whose people were gone for good when it was at `rev`."""
+    with suppress(Refused):
+        await games.perform(Idle(slug, at, are_gone=True, rev=rev))
 
 
 async def credit_down_time(games: GameService, slug: str, down_since: int, at: int) -> None:

@@ -213,9 +213,8 @@ class GameService:
         self, game: GameState, command: Envelope[Any] | ServerCommand
     ) -> Envelope[Any] | ServerCommand:
         """Return the command with what its decision needs from the database."""
-        if not isinstance(command, Envelope):
-            return command
-        preload = PRELOADERS.get(type(command.command))
+        asked = command.command if isinstance(command, Envelope) else command
+        preload = PRELOADERS.get(type(asked))
         return await self.run_in_db_thread(preload, game, command) if preload else command
 
     async def _recall_receipt(

@@ -54,6 +54,10 @@ class GameSource(TopicSource[GameState]):
         """Note that the last page of an audience was closed in this process."""
         self._presence.on_last_socket_closed(game, audience)
 
+    def on_visibility_changed(self, game: GameState, audience: str, is_visible: bool) -> None:
+        """Note that a page of an audience became visible here, or that none is any more."""
+        self._presence.on_visibility_changed(game, audience, is_visible)
+
     def crowd(self, game: GameState, audiences: Counter[str]) -> GamePeople:
         """Return the message about presence: who is present, absent, and may claim the end."""
         return self._presence.people(game, audiences, self._viewers.shown(audiences))

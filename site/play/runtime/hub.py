@@ -76,6 +76,8 @@ class Hub:
         if watched is None or socket not in watched.sockets:
             return
         watched.sockets.discard(socket)
+        if socket.is_visible:
+            self.report_visibility(topic, socket.audience)
         if not any(other.audience == socket.audience for other in watched.sockets):
             self._report_left(topic, watched, socket.audience)
         if watched.sockets:
@@ -153,6 +155,19 @@ class Hub:
         """Return how many sockets of this process look at a topic, by audience."""
         watched = self._topics.get(topic)
         return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
+
+    def visible(self, topic: Topic) -> set[str]:
+        """Return the audiences of which a page of this process is visible."""
+        watched = self._topics.get(topic)
+        sockets = watched.sockets if watched else ()
+        return {socket.audience for socket in sockets if socket.is_visible}
+
+    def report_visibility(self, topic: Topic, audience: str) -> None:
+        """Tell the source of a topic that a page of an audience became visible or hidden."""
+        watched = self._topics.get(topic)
+        if watched is not None and watched.value is not None:
+            is_visible = audience in self.visible(topic)
+            self._sources[topic[0]].on_visibility_changed(watched.value, audience, is_visible)
 
     def everywhere(self, topic: Topic) -> Counter[str]:
         """Return how many sockets of all processes look at a topic, by audience.

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Any
 
 from django.db import DatabaseError
+from django.utils import timezone
 
 from play.domain import clocks
-from play.domain.endings import IDLE_LIMIT_MS
+from play.domain.abandonment import GONE_LIMIT_MS, IDLE_LIMIT_MS
 from play.domain.refusals import Reason, Refused
 from play.models import Game, Heartbeat
 from play.runtime import clock_sync, game_commands, write_probe
@@ -23,6 +24,7 @@ SWEEP_INTERVAL_S = 0.25
 HEARTBEAT_INTERVAL_MS = 1_000
 DOWN_AFTER_MS = 3_000  # without a heartbeat: the server was down
 JOIN_DOWN_AFTER_MS = HEARTBEAT_INTERVAL_MS + 300  # the same at the start, beside other processes
+MAX_FORSAKEN_GAMES = 500  # ended at a time
 FAIR_TIMEOUT_S = 5.0  # for which an action waits for the database
 log = logging.getLogger("quiver.play")
 unreadable_slugs: set[str] = set()  # games that could not be read, each logged once
@@ -100,6 +102,25 @@ async def end_idle_games(games: GameService) -> None:
     at = clocks.now()
     slugs = await games.run_in_db_thread(idle_games, at)
     await each(slugs, partial(game_commands.check_idle, games, at=at))
+
+
+def forsaken_games(at: int) -> dict[str, int]:
+    """Return slug and rev of slow games to which none of their people can come back.
+
+    Only games that had no change for a day, so that a suspension by mistake can be lifted.
+    """
+    revs: dict[str, int] = {}
+    for games in Game.objects.all().slow():
+        forsaken = games.forsaken(at - GONE_LIMIT_MS, timezone.now())
+        revs.update(forsaken.values_list("slug", "rev")[:MAX_FORSAKEN_GAMES])
+    return revs
+
+
+async def end_forsaken_games(games: GameService) -> None:
+    """End the slow games to which none of their people can come back."""
+    at = clocks.now()
+    revs = await games.run_in_db_thread(forsaken_games, at)
+    await each(list(revs), lambda slug: game_commands.end_forsaken(games, slug, at, revs[slug]))
 
 
 async def each(slugs: list[str], do: Callable[[str], Awaitable[None]]) -> list[Exception]:

@@ -1,10 +1,11 @@
 """The periodic tasks of live play in web processes; `register_all` registers them."""
 
 from accounts import revocations
-from play.runtime import clock_sync, periodic, presence, session_watch
+from play.runtime import clock_sync, periodic, presence, reply_player, session_watch
 from play.runtime.runtime import WebRuntime, register_periodic_task
 
 IDLE_CHECK_INTERVAL_S = 60.0
+FORSAKEN_CHECK_INTERVAL_S = 600.0
 FORGET_INTERVAL_S = 3600.0
 
 
@@ -13,7 +14,9 @@ def register_all() -> None:
     register_periodic_task(presence.REFRESH_INTERVAL_S, refresh_presence)
     register_periodic_task(clock_sync.SYNC_INTERVAL_S, adjust_clock)
     register_periodic_task(IDLE_CHECK_INTERVAL_S, end_idle_games)
+    register_periodic_task(FORSAKEN_CHECK_INTERVAL_S, end_forsaken_games)
     register_periodic_task(session_watch.POLL_INTERVAL_S, follow_revocations)
+    register_periodic_task(reply_player.SWEEP_INTERVAL_S, play_replies)
     register_periodic_task(FORGET_INTERVAL_S, forget_old_revocations)
 
 
@@ -30,6 +33,16 @@ async def adjust_clock(runtime: WebRuntime) -> None:
 async def end_idle_games(runtime: WebRuntime) -> None:
     """End the games without a clock that had no change for too long."""
     await periodic.end_idle_games(runtime.games)
+
+
+async def end_forsaken_games(runtime: WebRuntime) -> None:
+    """End the slow games to which none of their people can come back."""
+    await periodic.end_forsaken_games(runtime.games)
+
+
+async def play_replies(runtime: WebRuntime) -> None:
+    """Play the conditional replies that a process has left over."""
+    await runtime.replies.sweep()
 
 
 async def follow_revocations(runtime: WebRuntime) -> None:

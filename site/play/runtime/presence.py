@@ -14,6 +14,7 @@ from games.core import OTHER, Role
 from play.domain import clocks, endings
 from play.domain.game_state import GameState
 from play.domain.snapshot import GamePeople, ShownClaim
+from play.models import FRESH_MS
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub
 from play.storage import last_seen
@@ -35,6 +36,8 @@ class Presence:
         self._left: dict[Key, int] = {}  # when this process stored that its last page had closed
         self._come: set[Key] = set()  # seats to store as present
         self._gone: set[Key] = set()  # seats to store after their last page here closed
+        self._visible: set[Key] = set()  # those of `_come` of which a page is visible
+        self._hidden: set[Key] = set()  # seats to store of which no page here is visible any more
         self._asked: dict[int, str] = {}  # games whose seats are to be read, with their slugs
         self._task: asyncio.Task[None] | None = None
 
@@ -54,9 +57,19 @@ class Presence:
                 self._come.discard((game.id, role))
                 self._gone.add((game.id, role))
                 asyncio.get_running_loop().call_later(
-                    (last_seen.FRESH_MS + 100) / 1000, partial(self._hub.tell, ("game", game.slug))
+                    (FRESH_MS + 100) / 1000, partial(self._hub.tell, ("game", game.slug))
                 )
                 self._request_read(game)
+
+    def on_visibility_changed(self, game: GameState, audience: str, is_visible: bool) -> None:
+        """Note that a page of an audience became visible here, or that none is any more."""
+        for role in ROLES:
+            if role != audience:
+                continue
+            key = (game.id, role)
+            (self._visible if is_visible else self._hidden).add(key)
+            (self._hidden if is_visible else self._visible).discard(key)
+            self._start_exchange()
 
     def people(
         self, game: GameState, audiences: Counter[str], watching: Sequence[str]
@@ -79,7 +92,7 @@ class Presence:
         """
         last = self._seen.get(game.id, {}).get(role, 0)
         return game.people[role].bot or last > max(
-            at - last_seen.FRESH_MS, self._left.get((game.id, role), 0)
+            at - FRESH_MS, self._left.get((game.id, role), 0)
         )
 
     async def refresh(self) -> None:
@@ -87,6 +100,8 @@ class Presence:
         games = {live.id: (live, audiences) for live, audiences in self._hub.list_watched("game")}
         for live, audiences in games.values():
             self._come.update((live.id, role) for role in ROLES if audiences[role])
+            visible = self._hub.visible(("game", live.slug))
+            self._visible.update((live.id, role) for role in ROLES if role in visible)
             self._request_read(live)
         await self.wait_until_stored()
         self._seen = {game: last for game, last in self._seen.items() if game in games}
@@ -108,16 +123,21 @@ class Presence:
 
     def _request_read(self, game: GameState) -> None:
         self._asked[game.id] = game.slug
+        self._start_exchange()
+
+    def _start_exchange(self) -> None:
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._exchange())
 
     async def _exchange(self) -> None:
-        while self._asked or self._come or self._gone:
+        while self._asked or self._come or self._gone or self._visible or self._hidden:
             come, gone, asked = self._come, self._gone, self._asked
+            looks = last_seen.Looks(self._visible, self._hidden)
             self._come, self._gone, self._asked, at = set(), set(), {}, clocks.now()
+            self._visible, self._hidden = set(), set()
             try:
                 read = await self._games.run_in_db_thread(
-                    last_seen.exchange_last_seen, come | gone, asked.keys(), at
+                    last_seen.exchange_last_seen, come | gone, asked.keys(), at, looks
                 )
             except Exception as error:
                 if not note_outage(error):
@@ -138,7 +158,7 @@ def check_claim(
     """Return the role that may end the game because the other is absent, and from when."""
     for role in here:
         last = away.get(OTHER[role])
-        if last is not None and at - last > last_seen.FRESH_MS:
+        if last is not None and at - last > FRESH_MS:
             start = endings.claimable_from(game, role, last_seen.gone_since(last, game.started))
             return None if start is None else ShownClaim(role, start)
     return None

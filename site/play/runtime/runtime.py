@@ -19,6 +19,7 @@ from play.runtime.hub import Hub
 from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
 from play.runtime.presence import Presence
+from play.runtime.reply_player import ReplyPlayer
 from play.runtime.send_scheduler import SendScheduler
 from play.runtime.session_watch import SessionWatch
 from play.runtime.topics import Rev, Topic, TopicSource
@@ -96,6 +97,8 @@ class WebRuntime(Runtime):
         self.send_scheduler = SendScheduler()
         self.background = Background(self.games, self.bus)
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first
+        self.replies = ReplyPlayer(self.games, self.publish)
+        self.games.watchers.append(self.replies.on_change)
         self.games.before_claim = self.presence.note
         sources.update({kind: make(self) for kind, make in SOURCES.items()})
 
@@ -134,6 +137,7 @@ class WebRuntime(Runtime):
     async def close(self) -> None:
         """Stop the background tasks and the hub, wait until presence is written, and close."""
         await self.background.stop()
+        await self.replies.close()
         await self.hub.close()
         await self.presence.wait_until_stored()
         await super().close()

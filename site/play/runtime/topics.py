@@ -74,6 +74,9 @@ class TopicSource(ABC, Generic[V]):
     def on_last_socket_closed(self, value: V, audience: str) -> None:
         """Note that the last socket of an audience in this process was closed."""
 
+    def on_visibility_changed(self, value: V, audience: str, is_visible: bool) -> None:
+        """Note that a page of an audience became visible here, or that none is any more."""
+
     def crowd(self, value: V, audiences: Counter[str]) -> Struct:
         """Return the presence message, from the number of sockets by audience in all processes.
 
@@ -104,6 +107,10 @@ class Socket(Protocol):
 
     audience: str
     viewer: int | None  # the user to name among the viewers; None: counted only
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether its page is visible to somebody."""
 
     def show(self, frame: Frame) -> None:
         """Put the newest state into the send queue; an older unsent one is dropped."""

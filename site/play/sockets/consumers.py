@@ -196,6 +196,8 @@ class PageTopics:
     def _answer_ping(self, message: Ping, received_at: int, at: float) -> None:
         """Answer with the newest revs; topics of which the page has an old one are brought up."""
         revs: dict[str, Rev] = {}
+        for each in self._subscriptions.values():
+            each.note_visible(message.visible, at)
         for name, rev in message.revs.items():
             subscription = self._subscriptions.get(name)
             newest = subscription.rev() if subscription else None

@@ -50,9 +50,11 @@ class Unsubscribe(Message, frozen=True, tag="unsubscribe"):
 class Ping(Message, frozen=True, tag="ping"):
     """The heartbeat, with the revs that the page has.
 
-    Answered with a pong, and on each topic of which the page has an old rev with the state.
+    Answered with a pong, and on each topic of which the page has an old rev with the state. A page
+    says with it whether it is `visible`, and sends one more as soon as it is hidden.
     """
 
+    visible: bool = False
     revs: Annotated[Mapping[TopicName, KnownRev], Meta(max_length=MAX_TOPICS)] = {}
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MAX_WAITING_MESSAGES = 128  # of one subscription
 SESSION_FRESH_S = 0.5  # a session that was read so lately is not checked again
 TRY_AGAIN_LATER_CODE = 1013  # close code during an outage of the database
+VISIBLE_S = 10.0  # after a ping that said so, in case its line is cut; pages ping every 2 s
 UNSUBSCRIBED = "unsubscribed"
 
 log = logging.getLogger("quiver.play")
@@ -54,6 +55,7 @@ class Subscription:
         self.viewer: int | None = None  # the user to name among the viewers
         self._admitted: int | None = None  # the user who may be named
         self._is_unseen = False
+        self._visible_until = 0.0  # loop time
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
@@ -72,6 +74,11 @@ class Subscription:
         """Put a frame of this topic into the send queue that must not be dropped."""
         if not self.is_over:
             self.queue.post(frame)
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether the page has said lately that it is visible."""
+        return self._loop.time() < self._visible_until
 
     # What handlers call.
 
@@ -112,6 +119,15 @@ class Subscription:
             raise Refused(Reason.SLOW_DOWN)
         self.is_ending |= isinstance(message, Ended)
         self._inbox.put_nowait((message, received_at))
+
+    def note_visible(self, is_visible: bool, at: float) -> None:
+        """Note whether the page is visible, and report a change of that."""
+        if self.is_over:
+            return
+        was_visible = at < self._visible_until
+        self._visible_until = at + VISIBLE_S if is_visible else 0.0
+        if was_visible != is_visible:
+            self.runtime.hub.report_visibility(self.topic, self.audience)
 
     def close(self) -> None:
         """Let the task end when the messages that wait are handled: the socket is closed."""

@@ -1,6 +1,7 @@
 """Export a user's games as plain JSON, limited to what the user could see.
 
-This is an allow-list: resolved steps, and only the user's own sealed action.
+This is an allow-list: resolved steps, and only the user's own sealed action
+and conditional replies.
 """
 
 import json
@@ -8,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from play.models import Game, Sealed, Seat, Step
+from play.models import Game, ReplyPlan, Sealed, Seat, Step
 
 GAMES_PER_QUERY = 100  # games read together
 
@@ -32,6 +33,11 @@ def _export_rows(user: int, keys: list[int]) -> Iterator[dict[str, Any]]:
         holder = seats[seal.game_id].get(seal.role)
         if holder is not None and holder.user_id == user:
             own[seal.game_id] = seal.action
+    replies: dict[int, Any] = {}
+    for plan in ReplyPlan.objects.filter(game__in=keys):
+        holder = seats[plan.game_id].get(plan.role)
+        if holder is not None and holder.user_id == user:
+            replies[plan.game_id] = json.loads(plan.lines)
     for game in Game.objects.filter(pk__in=keys).order_by("pk"):
         yield {
             "id": game.slug,
@@ -48,4 +54,5 @@ def _export_rows(user: int, keys: list[int]) -> Iterator[dict[str, Any]]:
             "reason": game.reason or None,
             "steps": steps[game.pk],
             "your_seal": own.get(game.pk),
+            "your_conditional_moves": replies.get(game.pk, []),
         }

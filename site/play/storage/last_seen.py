@@ -7,6 +7,7 @@ process to come back.
 from collections import defaultdict
 from collections.abc import Collection
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -14,22 +15,45 @@ from django.db.models import Q
 from accounts.models import User
 from games.core import Role
 from play.domain import clocks
-from play.models import Seat
+from play.models import FRESH_MS, Seat
 
-FRESH_MS = 15_000  # a seat seen within this time is present; written every 10 s
 STARTUP_GRACE_MS = 10_000  # for pages to reconnect after the start of this process
 STARTED = clocks.now()
 Key = tuple[int, Role]  # game id and role
 
 
-def write_last_seen(keys: Collection[Key], at: int) -> None:
-    """Store that a page of each of these seats was open at `at` (epoch ms)."""
-    games = defaultdict(list)
+class Looks(NamedTuple):
+    """Seats of which a page is visible, and seats whose last visible page was hidden or closed."""
+
+    visible: Collection[Key] = ()
+    hidden: Collection[Key] = ()
+
+
+NO_LOOKS = Looks()
+
+
+def write_last_seen(keys: Collection[Key], at: int, looks: Looks = NO_LOOKS) -> None:
+    """Store that a page of each of these seats was open at `at` (epoch ms), and who looked on.
+
+    A seat counts as visible for `FRESH_MS`; one whose page was hidden loses that at once.
+    """
+    hidden_at = at - FRESH_MS
+    with transaction.atomic():
+        for role, ids in _by_role(set(keys) - set(looks.visible)).items():
+            Seat.objects.filter(role=role, game_id__in=ids, seen__lt=at).update(seen=at)
+        for role, ids in _by_role(looks.hidden).items():
+            rows = Seat.objects.filter(role=role, game_id__in=ids, visible__gt=hidden_at)
+            rows.update(visible=hidden_at)
+        for role, ids in _by_role(looks.visible).items():
+            rows = Seat.objects.filter(role=role, game_id__in=ids, visible__lt=at)
+            rows.update(seen=at, visible=at)
+
+
+def _by_role(keys: Collection[Key]) -> dict[Role, list[int]]:
+    games: dict[Role, list[int]] = defaultdict(list)
     for game, role in keys:
         games[role].append(game)
-    with transaction.atomic():
-        for role, ids in games.items():
-            Seat.objects.filter(role=role, game_id__in=ids, seen__lt=at).update(seen=at)
+    return games
 
 
 def read_last_seen(games: Collection[int]) -> dict[int, dict[Role, int]]:
@@ -43,11 +67,11 @@ def read_last_seen(games: Collection[int]) -> dict[int, dict[Role, int]]:
 
 
 def exchange_last_seen(
-    keys: Collection[Key], games: Collection[int], at: int
+    keys: Collection[Key], games: Collection[int], at: int, looks: Looks = NO_LOOKS
 ) -> dict[int, dict[Role, int]]:
     """Write the seats that are present, and return what `read_last_seen` reads."""
-    if keys:
-        write_last_seen(keys, at)
+    if keys or any(looks):
+        write_last_seen(keys, at, looks)
     return read_last_seen(games)
 
 

@@ -266,7 +266,8 @@ def _replay_step(game: GameState, step: Step) -> GameState:
     """Return the game after one more recorded step."""
     proofs = msgspec.json.decode(step.seals, type=dict[Role, Proof])
     spent = msgspec.json.decode(step.spent, type=dict[Role, int])
-    return apply_joint(game, _parse_joint(game.rules, game.state, step.joint), proofs, spent)
+    joint = _parse_joint(game.rules, game.state, step.joint)
+    return apply_joint(game, joint, proofs, spent, step.is_ahead)
 
 
 def _parse_seal(game: GameState, row: Sealed) -> Seal:

@@ -11,11 +11,12 @@ from django.db.models import Max
 from msgspec.structs import replace
 
 from games.core import OTHER
-from play.domain.commands import Claim, Draw, Envelope, Takeback
+from play.domain.commands import Claim, Draw, Envelope, Flag, Holiday, Takeback
 from play.domain.game_state import GameState
 from play.domain.offers import back_to
 from play.models import Entry
 from play.storage import last_seen, load
+from play.storage.holidays import begin_for_flag, read_for_game
 
 
 def count_draw_offers(game: GameState, envelope: Envelope[Draw]) -> Envelope[Draw]:
@@ -62,4 +63,6 @@ PRELOADERS: Mapping[type, Callable[[GameState, Any], Any]] = {
     Draw: count_draw_offers,
     Takeback: load_takeback,
     Claim: load_absence,
+    Flag: begin_for_flag,
+    Holiday: read_for_game,
 }

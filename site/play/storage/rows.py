@@ -66,6 +66,7 @@ class StepRow(Row, frozen=True):
     at: int
     spent: str
     seals: str
+    is_ahead: bool
 
     @classmethod
     def all_of(cls, change: Change) -> list[Self]:
@@ -77,6 +78,7 @@ class StepRow(Row, frozen=True):
                 change.received_at,
                 as_json(step.spent),
                 as_json(step.proofs) if step.proofs else "{}",
+                step.is_ahead,
             )
             for step in change.steps
         ]

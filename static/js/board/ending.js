@@ -1,4 +1,4 @@
-/** What a board shows of the end of its game: the amazons of a side that cannot move. Pure. */
+/** The end of a game on its board: the amazons of a side that cannot move. Pure. */
 
 import { MARKS } from "./occupancy.js";
 import { timelineOf } from "./tween.js";

@@ -40,7 +40,7 @@ export class HiddenGrid {
 
   describe() {
     this.element.setAttribute("role", "grid");
-    this.element.setAttribute("aria-label", t("Board; arrow keys go from square to square"));
+    this.element.setAttribute("aria-label", t("Board. Arrow keys move between squares"));
     this.element.style.gridTemplateRows = `repeat(${this.rows}, 1fr)`;
   }
 

@@ -34,10 +34,10 @@ export function squaresIn(text) {
  * @type {Record<string, (square: Square, draft: Draft, bow?: Square) => string>}
  */
 const WRONG_SQUARE = {
-  from: (square) => t("{square} holds no piece that you can move now.", { square }),
-  to: (square, { path }) => t("{start} cannot go to {square}.", { start: path.at(-1), square }),
+  from: (square) => t("You have no piece to move on {square}.", { square }),
+  to: (square, { path }) => t("{start} can't move to {square}.", { start: path.at(-1), square }),
   arrow: (square, { path }, bow) =>
-    t("{start} cannot shoot at {square}.", { start: path.at(-1) ?? bow, square }),
+    t("{start} can't shoot at {square}.", { start: path.at(-1) ?? bow, square }),
 };
 
 WRONG_SQUARE.from2 = WRONG_SQUARE.from;
@@ -50,10 +50,10 @@ WRONG_SQUARE.to2 = WRONG_SQUARE.to;
  * @param {{ knows: (square: Square) => boolean, bow: Square | undefined }} board
  */
 function wrongSquareSentence(square, draft, { knows, bow }) {
-  if (!knows(square)) return t("{square}: no such square.", { square });
+  if (!knows(square)) return t("There is no square {square}.", { square });
   const step = stepOf(draft);
   if (step === null) {
-    return t("The turn is complete with {turn}; {square} is too much.", {
+    return t("{turn} is a complete move. Remove {square}.", {
       turn: draftText(draft),
       square,
     });
@@ -67,9 +67,9 @@ function wrongSquareSentence(square, draft, { knows, bow }) {
  * @type {Record<string, (turn: string) => string>}
  */
 const MISSING_STEP = {
-  to: (turn) => t("Say where it goes: {turn}…", { turn }),
-  arrow: (turn) => t("Say where the arrow goes: {turn}…", { turn }),
-  from2: (turn) => t("Say the second step: {turn}…", { turn }),
+  to: (turn) => t("Add where it moves to: {turn}…", { turn }),
+  arrow: (turn) => t("Add where the arrow lands: {turn}…", { turn }),
+  from2: (turn) => t("Add the second step: {turn}…", { turn }),
 };
 
 MISSING_STEP.to2 = MISSING_STEP.to;
@@ -114,7 +114,7 @@ export function readNotation(text, { draft, made, knows }) {
   if (squares === null) {
     return {
       draft: null,
-      say: t("Write squares, for example {example}.", { example: exampleNotation(draft) }),
+      say: t("Type squares, such as {example}.", { example: exampleNotation(draft) }),
     };
   }
   const isMade = made.length > 0 && made.every((square, index) => squares[index] === square);

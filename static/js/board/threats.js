@@ -1,4 +1,4 @@
-/** What one step of Pincer would take, read from a position that everybody sees. Pure. */
+/** Captures that one step of Pincer would make, from a position that everybody sees. Pure. */
 
 import { marksOf, nameOf, placeOf } from "../drawing/geometry.js";
 import { required } from "../lib/required.js";

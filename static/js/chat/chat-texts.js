@@ -10,50 +10,52 @@ const COUNTED_FROM = 40;
 
 /** @type {Record<string, string>} */
 const AUDIENCE_TEXTS = {
-  lobby: t("Everybody in this lobby sees this."),
-  players: t("Only you two see this."),
-  players_now: t("Only players see this until the game is over."),
-  watchers_now: t("Only spectators see this until the game is over."),
-  everybody: t("The game is over: everybody sees this."),
+  lobby: t("Everyone in this lobby can read this."),
+  players: t("Only the two of you can read this."),
+  players_now: t("Only the players can read this until the game ends."),
+  watchers_now: t("Only spectators can read this until the game ends."),
+  everybody: t("The game is over: everyone can read this."),
 };
 
 /** @type {Record<string, string>} */
 const REFUSAL_TEXTS = {
-  off: t("Chat is switched off on this site."),
+  off: t("Chat is off on this site."),
   not_watchable: t("Only the two players can follow this game."),
   stranger: t("Pick a name first."),
   silenced: t("You've been muted by a moderator."),
-  guest: t("Guests can send quick phrases."),
-  new: t("New accounts can send quick phrases for the first hour."),
-  playing: t("Your game is on. Chat goes on there."),
+  guest: t("Guests can use quick chat."),
+  new: t("New accounts can only use quick chat for the first hour."),
+  playing: t("Your game has started. The chat continues there."),
   closed: t("This lobby is closed."),
   empty: t("Your message is empty."),
   too_long: t("That's longer than 200 characters."),
   too_fast: t("Too fast. Wait a few seconds."),
   same: t("You've already said that twice."),
-  no_phrase: t("You can't send that phrase here."),
-  no_line: t("That message is gone."),
+  no_phrase: t("You can't send that message here."),
+  no_line: t("That message no longer exists."),
   nobody: t("No one has that name."),
   yourself: t("That's you."),
-  too_many: t("That's too many for now."),
+  too_many: t("That's too many for now. Try again later."),
+  computer: t("You can't do that with a computer player."),
+  unavailable: t("You can't chat here."),
   busy: t("Not saved. Try again."),
   slow_down: t("Too many messages. Wait a moment."),
-  gone: t("This page is gone."),
+  gone: t("This page no longer exists."),
 };
 
 /** The reasons for a report: pairs of key and words. */
 export const REASONS = [
   ["insult", t("Insulting")],
   ["spam", t("Spam")],
-  ["moves", t("Tells moves")],
+  ["moves", t("Suggests moves")],
   ["other", t("Something else")],
 ];
 
 /** @type {Record<string, string>} */
 const REPORT_STATES = {
-  open: t("Your report: a moderator will look."),
-  acted: t("Your report: acted on."),
-  dismissed: t("Your report: looked at, nothing done."),
+  open: t("Your report: waiting for a moderator."),
+  acted: t("Your report: action taken."),
+  dismissed: t("Your report: no action taken."),
 };
 
 /**
@@ -113,7 +115,7 @@ export function authorTag({ role, circle }, heard) {
  * @param {Wire.ShownLine} line
  */
 export function authorName({ by }) {
-  return by ?? t("somebody who is gone");
+  return by ?? t("deleted user");
 }
 
 /**
@@ -160,30 +162,30 @@ const PHRASES = {
   hello: t("Hello"),
   luck: t("Good luck"),
   welcome: t("Welcome"),
-  ready: t("I am ready"),
+  ready: t("I'm ready"),
   moment: t("Just a moment"),
-  friend: t("I am waiting for a friend"),
+  friend: t("I'm waiting for a friend"),
   sides: t("Shall we swap sides?"),
   clock: t("Shall we change the clock?"),
   which: t("Which game shall we play?"),
   yes: t("Yes"),
-  no: t("No, thank you"),
+  no: t("No, thanks"),
   thanks: t("Thank you"),
   sorry: t("Sorry"),
-  back: t("I am back"),
+  back: t("I'm back"),
   move: t("Good move"),
   played: t("Well played"),
   game: t("Good game"),
-  again: t("One more?"),
+  again: t("Another game?"),
   slip: t("My finger slipped"),
   bye: t("I have to go"),
-  close: t("This is close"),
-  unexpected: t("I did not see that coming"),
+  close: t("It's close"),
+  unexpected: t("I didn't see that coming"),
   ahead: t("Who's winning?"),
   first: t("I'd rather go first"),
   second: t("I'd rather go second"),
-  idea: t("What an idea"),
-  learning: t("I am learning a lot"),
+  idea: t("Great idea"),
+  learning: t("I'm learning a lot"),
 };
 
 /** @type {Record<string, string>} */

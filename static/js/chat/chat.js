@@ -51,6 +51,7 @@ class Chat {
       say: (text) => this.write(text),
       phrase: (phrase) => this.send({ t: "say", phrase }),
       mute: (name, on) => this.send({ t: "mute", name, on }),
+      block: (name) => this.send({ t: "block", name }),
       report: (line, reason) => this.send({ t: "report", line, why: reason }),
       leave: (id) => ((id === null ? null : this.messageList.buttonOf(id)) ?? this.list).focus(),
     });
@@ -167,13 +168,11 @@ class Chat {
       this.follow.toEnd();
     } else if (message?.t === "mute") {
       const { name, on } = message;
-      this.say(
-        on
-          ? t("You no longer see lines by {name}.", { name })
-          : t("You see lines by {name} again.", { name }),
-      );
+      this.say(on ? t("You muted {name}.", { name }) : t("You unmuted {name}.", { name }));
+    } else if (message?.t === "block") {
+      this.say(t("You blocked {name}. Settings has the list.", { name: message.name }));
     } else if (message?.t === "report") {
-      this.say(t("Thank you. A moderator will look."));
+      this.say(t("Thanks. A moderator will review it."));
     }
   }
 
@@ -211,7 +210,7 @@ class Chat {
   }
 
   explain() {
-    const usualNote = this.isOpen ? this.usualNote() : t("Not connected. Trying again.");
+    const usualNote = this.isOpen ? this.usualNote() : t("Not connected. Reconnecting…");
     const text = this.answer ?? usualNote;
     this.note.classList.toggle("answer", text !== this.usualNote());
     if (this.note.textContent !== text) this.note.textContent = text;

@@ -45,7 +45,7 @@ function makeText(text) {
 export class MessageForm {
   /**
    * `left` is where the room that is left in a text is told.
-   * `commands`: say(text), phrase(key), mute(name, on), report(line, reason), leave(id of a line or null).
+   * `commands`: say(text), phrase(key), mute(name, on), block(name), report(line, reason), leave(id of a line or null).
    *
    * @param {HTMLElement} element
    * @param {HTMLElement} left
@@ -193,8 +193,8 @@ export class MessageForm {
       });
       return chip;
     });
-    const write = this.mode === "phrases" ? [this.backButton(t("Write"))] : [];
-    return [t("Phrases"), ...write, ...this.lowOwn(), ...chips];
+    const write = this.mode === "phrases" ? [this.backButton(t("Type"))] : [];
+    return [t("Quick chat"), ...write, ...this.lowOwn(), ...chips];
   }
 
   /** In a low panel there is no room for the button beside the note. */
@@ -218,14 +218,17 @@ export class MessageForm {
     const name = authorName(line);
     const mute = makeButton(t("Mute {name}", { name }));
     mute.addEventListener("click", () => this.commands.mute(line.by ?? "", true));
+    const block = makeButton(t("Block {name}", { name }));
+    block.addEventListener("click", () => this.askToBlock());
     const report = makeButton(t("Report"));
     report.addEventListener("click", () => this.ask());
     const about = makeText(t("{name}: {words}", { name, words: messageWords(line) }));
     return [
-      t("About the line by {name}", { name }),
+      t("Message from {name}", { name }),
       about,
       mute,
       report,
+      block,
       this.backButton(t("Close")),
     ];
   }
@@ -242,8 +245,24 @@ export class MessageForm {
       return chip;
     });
     this.chips.replaceChildren(
-      makeText(t("What is wrong with it?")),
+      makeText(t("Why are you reporting it?")),
       ...chips,
+      this.backButton(t("Close")),
+    );
+    this.first()?.focus();
+  }
+
+  /** Says what a block does, and asks for it once more, in the same place. */
+  askToBlock() {
+    const name = authorName(required(this.line, "the line whose author is blocked"));
+    const block = makeButton(t("Block {name}", { name }), "chat-chip strong");
+    block.addEventListener("click", () => {
+      this.commands.block(name);
+      this.back();
+    });
+    this.chips.replaceChildren(
+      makeText(t("You won't be paired with {name} or read each other's messages.", { name })),
+      block,
       this.backButton(t("Close")),
     );
     this.first()?.focus();

@@ -57,7 +57,7 @@ function messageText(line, heard) {
  */
 function menuButton(template, line) {
   const menu = cloneTemplate(template);
-  menu.setAttribute("aria-label", t("About the line by {name}", { name: authorName(line) }));
+  menu.setAttribute("aria-label", t("Message from {name}", { name: authorName(line) }));
   return menu;
 }
 

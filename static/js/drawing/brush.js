@@ -1,4 +1,4 @@
-/** What every painter uses: a square as unit, lines, crosses, diamonds and hatching. */
+/** Tools of all painters: a square as unit, lines, crosses, diamonds and hatching. */
 
 import { centreOf } from "./geometry.js";
 

@@ -107,10 +107,10 @@ export function wordCommands(game) {
     return null;
   };
   return {
-    resign: may("resign", t("There is nothing to resign."), () => game.end("resign")),
-    draw: answer("draw", t("A draw cannot be offered now.")),
-    takeback: answer("takeback", t("There is nothing to take back.")),
-    flip: () => (game.surface.flips ? game.flip() : t("This board is not turned.")),
+    resign: may("resign", t("You can't resign now."), () => game.end("resign")),
+    draw: answer("draw", t("You can't offer a draw now.")),
+    takeback: answer("takeback", t("There's no move to take back.")),
+    flip: () => (game.surface.flips ? game.flip() : t("This board can't be flipped.")),
     back: () => game.back(),
   };
 }
@@ -123,7 +123,7 @@ const REPLAY_KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", E
 /**
  * `commands`: {look(step), types() whether turns can be typed, type(), escape(), send(), zen()}. Arrows
  * look back and forward where they have no other meaning; a slash goes to the field; Enter sends what
- * waits where it presses nothing; Z switches zen mode.
+ * waits where it presses nothing; Z switches zen mode, N goes to the next game.
  *
  * @param {KeyCommands} commands
  */
@@ -143,6 +143,7 @@ export function listenKeys(commands) {
       commands.look(REPLAY_KEYS[key]);
     } else if (key === "Enter" && target === document.body) commands.send();
     else if (key === "z" || key === "Z") commands.zen();
+    else if (key === "n" || key === "N") commands.next();
   });
 }
 
@@ -172,9 +173,9 @@ export function commandWord(text) {
 
 /** @type {Record<string, string>} */
 const INPUT_HELP = {
-  blotto: t("Three numbers that make ten, such as 5 1 4; or resign, draw, flip, back."),
-  pincer: t("Such as a5-b5 a7-a6; or resign, draw, takeback, flip, back."),
-  amazons: t("Such as d1-d7/g7; or resign, draw, takeback, flip, back."),
+  blotto: t("Three numbers that add up to ten, such as 5 1 4. Or type resign, draw, flip or back."),
+  pincer: t("A move, such as a5-b5 a7-a6. Or type resign, draw, takeback, flip or back."),
+  amazons: t("A move, such as d1-d7/g7. Or type resign, draw, takeback, flip or back."),
 };
 
 export class CommandInput {
@@ -224,7 +225,7 @@ export class CommandInput {
     const word = commandWord(text);
     const { ok, say } = word ? this.command(word) : this.play(text);
     if (ok) this.field.value = "";
-    this.say(ok ? null : (say ?? t("That cannot be played.")));
+    this.say(ok ? null : (say ?? t("You can't play that.")));
     if (ok && say) this.onSaid(say);
   }
 

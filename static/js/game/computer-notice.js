@@ -24,12 +24,11 @@ export function awaitedLevel({ status, you, control, sealed, seats }) {
  * @param {number} level
  */
 export function computerTexts({ workers, warm, off }, key, level) {
-  const then = t("Your game is kept, and goes on as soon as one runs again.");
-  if (workers === 0) return [t("No computer player is running here."), then];
-  if (off[key].includes(level))
-    return [t("No computer player of this level is running here."), then];
+  const then = t("Your game is saved. It continues when the computer is back.");
+  if (workers === 0) return [t("The computer isn't available right now."), then];
+  if (off[key].includes(level)) return [t("This computer level isn't available right now."), then];
   if (warm) return null;
-  return [t("The computer is getting ready."), t("Its first reply takes up to half a minute.")];
+  return [t("The computer is getting ready."), t("Its first move can take up to 30 seconds.")];
 }
 
 async function fetchState() {

@@ -18,6 +18,7 @@ import { lookAt, Replay, turnInHash, VIEW_STEPS } from "../replay/replay.js";
 import { ResultGate } from "../result/result-gate.js";
 import { whenStill } from "../result/when-still.js";
 import { DeviceSettings } from "../settings/device-settings.js";
+import { followNextGame, offerNextGame } from "../slow/next-game.js";
 import { Announcer } from "./announcer.js";
 import { buttonCommands, CommandInput, wordCommands } from "./commands.js";
 import { laterParts } from "./later-parts.js";
@@ -25,7 +26,7 @@ import { announcePremove, ConnectionBanner, SendStatus, UnsentGuard } from "./no
 import { Panel } from "./panel.js";
 import { handleMessage } from "./server-messages.js";
 import { toldStatus } from "./status-block.js";
-import { markIcon } from "./turn-icon.js";
+import { markTab } from "./turn-icon.js";
 import { LowTimeTicks, sendSound } from "./turn-sounds.js";
 
 const SLOW_SEND_MS = 1500;
@@ -48,6 +49,8 @@ export class Game {
     /** What is said of the newest turn; see teach/remarks.js. */
     this.remark = "";
     this.gate = new ResultGate(this);
+    /** Conditional moves, in slow games. @type {import("../slow/conditional-moves.js").ConditionalMoves | null} */
+    this.conditional = null;
     /** The step in which this page has sent its turn. @type {number | null} */
     this.sentStep = null;
     this.snapshot = snapshot;
@@ -89,6 +92,8 @@ export class Game {
     this.connection.connect();
     this.lookAtAddress();
     onSettings(() => this.settings());
+    followNextGame();
+    this.later.conditional();
   }
 
   makePanel() {
@@ -184,6 +189,7 @@ export class Game {
 
   /** @param {string[]} actions */
   go(actions) {
+    if (this.conditional?.takeTurn(actions)) return;
     const { text } = this.surface.read(this.snapshot);
     const { step, takebacks } = this.snapshot;
     if (!this.ask({ t: "act", step, takebacks, actions }, { text })) return;
@@ -193,7 +199,7 @@ export class Game {
     playSound(sendSound(this.snapshot.key));
     clearTimeout(this.slowTimer);
     this.slowTimer = setTimeout(() => {
-      const words = [t("Sending your move."), t("The board shows it when it has arrived.")];
+      const words = [t("Sending your move."), t("The board updates when it arrives.")];
       if (this.connection.state.open) this.panel.notices.show("sending", words);
     }, SLOW_SEND_MS);
   }
@@ -252,7 +258,7 @@ export class Game {
   async look(view) {
     const known = await this.replay.go(view, () => this.fetcher.fill(true));
     if (!known) {
-      const words = [t("Not connected. The earlier positions could not be fetched."), ""];
+      const words = [t("Not connected. Earlier moves couldn't be loaded."), ""];
       this.panel.notices.show("told", words, { passing: true });
     }
     this.showDraft();
@@ -284,7 +290,8 @@ export class Game {
   show(snapshot, news) {
     this.receipts.rememberCommitments(snapshot.step, snapshot.commitments ?? {});
     if (this.panel.shown === null) this.panel.show(snapshot, this.near);
-    this.surface.show(snapshot, { ...news, burns: this.record.burns() });
+    if (!this.conditional?.keeps(snapshot))
+      this.surface.show(snapshot, { ...news, burns: this.record.burns() });
     this.tell(this.gate.snapshot);
   }
 
@@ -299,6 +306,8 @@ export class Game {
     if (snapshot.status === "over") this.showResult(snapshot);
     if (this.hasBot) this.later.computer((computer) => computer.show(snapshot));
     if (this.commandInput && snapshot.status === "over") this.commandInput.end();
+    offerNextGame(snapshot);
+    this.conditional?.showOpener();
     this.showDraft();
   }
 
@@ -351,6 +360,7 @@ export class Game {
     if (!this.surface || !this.replay) return;
     const { surface, replay } = this;
     const { snapshot } = this.gate;
+    if (this.conditional?.takeDraft()) return;
     const report = surface.read(snapshot);
     const status = toldStatus(this, report);
     const sends = surface.flips && setting("send") === "button" && snapshot.you !== null;
@@ -367,8 +377,7 @@ export class Game {
     const ended = this.hasBot && snapshot.status === "over";
     if (ended)
       this.later.thoughts((thoughts) => thoughts.show(snapshot, this.record.turns(), replay));
-    document.title = this.title(report.status.mine);
-    markIcon(report.status.mine);
+    markTab(report.status.mine, gameName(this.snapshot));
     this.later.followDraft();
     this.showBalance();
   }
@@ -380,12 +389,6 @@ export class Game {
     const view = this.replay.viewOf(snapshot);
     this.later.balance((balance) => balance.show(snapshot, view, low));
     this.later.teach();
-  }
-
-  /** @param {boolean} mine */
-  title(mine) {
-    const name = gameName(this.snapshot);
-    return mine ? t("● Your turn · {name} · Quiver", { name }) : t("{name} · Quiver", { name });
   }
 
   escape() {

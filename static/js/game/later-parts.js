@@ -33,6 +33,10 @@ export function laterParts(game) {
   );
   for (const opener of document.querySelectorAll("[data-share]"))
     opener.addEventListener("click", () => share(game));
+  const search = loadLater(
+    () => import("../search/search-notice.js"),
+    ({ SearchNotice }) => new SearchNotice(byId("asks"), tell),
+  );
   let hasBegun = false;
   return {
     speaker,
@@ -41,6 +45,7 @@ export function laterParts(game) {
       hasBegun ||= Boolean(game.surface.draft?.path.length);
       if (hasBegun) speaker((each) => each.followDraft());
     },
+    conditional: () => conditional(game),
     share: loadLater(
       () => import("../share/share-sheet.js"),
       ({ ShareSheet }) => new ShareSheet(),
@@ -61,6 +66,7 @@ export function laterParts(game) {
       () => import("./computer-notice.js"),
       ({ ComputerNotice }) => new ComputerNotice(game.panel.notices, tell),
     ),
+    search: () => search(() => {}),
     explainer: loadLater(
       () => import("../teach/explainer.js"),
       ({ Explainer }) => new Explainer(game),
@@ -100,4 +106,24 @@ function teach({ snapshot, remark }, commentary, hand) {
   const isTold = last.length > 0 && (you === null || familyOf(key) === "pincer");
   if (isTold || remark !== "") commentary((part) => part.show());
   if (you !== null && status === "live") hand((part) => part.show());
+}
+
+/**
+ * Loads the conditional moves of a slow game when the page is idle: only its players have the sheet.
+ *
+ * @param {Game} game
+ */
+function conditional(game) {
+  const dialog = /** @type {HTMLDialogElement | null} */ (document.getElementById("lines"));
+  const { kind } = game.snapshot.clock;
+  if (dialog === null || game.hasBot || kind === "fischer" || kind === "limit") return;
+  const load = loadLater(
+    () => import("../slow/conditional-moves.js"),
+    ({ ConditionalMoves }) => new ConditionalMoves(game, dialog, byId("open-lines")),
+  );
+  runWhenIdle(() =>
+    load((part) => {
+      game.conditional = part;
+    }),
+  );
 }

@@ -4,7 +4,6 @@
  * A notice has an icon, what happened and what follows; there is at most one of each kind.
  */
 
-import { lagText } from "../lib/clock.js";
 import { t } from "../lib/text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -95,10 +94,10 @@ const GRACE_MS = 1500;
 /** @type {Record<string, string>} */
 const REASON_TEXTS = {
   restart: t("The server is restarting. Reconnecting…"),
-  flood: t("This page has sent too much at once. Reconnecting…"),
+  flood: t("This page sent too many messages. Reconnecting…"),
   "signed out": t("You were signed out. Reconnecting…"),
-  "turned away": t("This game is not shown to you now."),
-  gone: t("This game is no longer there."),
+  "turned away": t("You can't view this game right now."),
+  gone: t("This game no longer exists."),
 };
 
 /** These are told at once; after the others the connection is often back before anybody misses it. */
@@ -115,9 +114,9 @@ function problemText({ silent, why }) {
  * @param {number} now
  */
 function retryText({ silent, retryAt }, now) {
-  if (silent) return t("Waiting for an answer.");
+  if (silent) return t("Waiting for the server.");
   const wait = Math.ceil(((retryAt ?? now) - now) / 1000);
-  return wait > 0 ? t("Trying again in {count} s.", { count: wait }) : t("Trying again now.");
+  return wait > 0 ? t("Retrying in {count} s.", { count: wait }) : t("Retrying now.");
 }
 
 /**
@@ -128,10 +127,10 @@ function retryText({ silent, retryAt }, now) {
  * @param {{ clockRuns: boolean, waiting: boolean }} game
  */
 export function connectionTexts(state, now, { clockRuns, waiting }) {
-  if (state.why === "gone")
-    return [problemText(state), t("Load the page again to see what is left.")];
+  if (state.why === "gone") return [problemText(state), t("Reload the page.")];
   const then = retryText(state, now);
-  if (waiting) return [problemText(state), `${t("Your move is kept and sent again.")} ${then}`];
+  if (waiting)
+    return [problemText(state), `${t("Your move is saved and will be sent again.")} ${then}`];
   return [problemText(state), clockRuns ? `${t("Your clock is still running.")} ${then}` : then];
 }
 
@@ -193,9 +192,8 @@ export class ConnectionBanner {
 
 const CHIP_SHOWN_MS = 4000;
 
-/** @type {Record<"accepted" | "done" | "refused", (turn?: string) => string>} */
+/** An accepted turn is seen on the board. @type {Record<"done" | "refused", (turn?: string) => string>} */
 const CHIPS = {
-  accepted: (turn) => (turn ? t("Accepted: {turn}", { turn }) : t("Accepted")),
   done: (turn) => (turn ? t("Already done: {turn}", { turn }) : t("Already done")),
   refused: (turn) => (turn ? t("Refused: {turn}", { turn }) : t("Refused")),
 };
@@ -214,16 +212,14 @@ export class SendStatus {
   }
 
   /**
-   * `kind`: accepted, done or refused; `turn`: how it is spelled; `lag`: ms that it got back.
+   * `kind`: done or refused; `turn`: how it is spelled.
    *
    * @param {keyof typeof CHIPS} kind
    * @param {string | undefined} turn
-   * @param {number} [lag]
    */
-  tell(kind, turn, lag = 0) {
+  tell(kind, turn) {
     clearTimeout(this.timer);
-    const text = CHIPS[kind](turn);
-    this.chip = { kind, turn, text: lag > 0 ? `${text} · ${lagText(lag)}` : text };
+    this.chip = { kind, turn, text: CHIPS[kind](turn) };
     this.timer = setTimeout(() => this.forget(), CHIP_SHOWN_MS);
     this.onChange();
   }
@@ -259,8 +255,8 @@ export class UnsentGuard {
 
 /** @type {Record<string, () => string>} */
 const DROPPED = {
-  "gone on": () => t("The game has gone on otherwise."),
-  "no longer legal": () => t("It is no longer legal."),
+  "gone on": () => t("The game has moved on."),
+  "no longer legal": () => t("It's no longer legal."),
 };
 
 /**

@@ -100,7 +100,7 @@ export class OfferSheets {
   button({ command, word }) {
     const button = element("button", "button plain", word);
     button.setAttribute("type", "button");
-    button.dataset.deed = command;
+    button.dataset.command = command;
     freeze(button);
     onPress(button, () => this.commands[command]());
     return button;

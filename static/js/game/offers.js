@@ -45,7 +45,7 @@ function drawOffer({ offers, you, seats }, now) {
     return {
       key: "draw",
       mine: true,
-      what: t("You have offered a draw."),
+      what: t("You offered a draw."),
       then,
       answers: [withdraw],
     };
@@ -85,7 +85,7 @@ function takebackOffer({ offers, you, seats, key }, now, turns) {
   const then = offerAgeText(Math.max(0, now - (offer.at ?? now)));
   const moves = undoneText(turns, offer.to ?? Infinity, key);
   if (offer.by === you) {
-    const what = t("You have asked to take back {moves}.", { moves });
+    const what = t("You asked to take back {moves}.", { moves });
     /** @type {OpenOffer["answers"][number]} */
     const withdraw = { command: "keepTurn", word: t("Withdraw") };
     return { key: "takeback", mine: true, what, then, answers: [withdraw] };
@@ -113,7 +113,7 @@ function absenceClaim({ you, seats }, claim, now) {
   const wait = Math.ceil((claim.from - now) / SECOND);
   const what = t("{name} has left.", { name });
   if (wait > 0) {
-    const then = t("In {count} s you can claim the win.", { count: wait });
+    const then = t("You can claim the win in {count} s.", { count: wait });
     return { key: "gone", mine: true, what, then, answers: [] };
   }
   /** @type {OpenOffer["answers"]} */
@@ -130,7 +130,7 @@ function absenceClaim({ you, seats }, claim, now) {
  */
 function quietClaim({ may }) {
   if (!may.includes("claim")) return null;
-  const what = t("Fifty turns without an arrow.");
+  const what = t("50 moves without an arrow.");
   const then = t("You can claim a draw.");
   return {
     key: "quiet",
@@ -189,8 +189,8 @@ const DECLINED = {
 
 /** @type {Record<"draw" | "takeback", (name: string) => string>} */
 const WITHDRAWN = {
-  draw: (name) => t("{name} has withdrawn the draw offer.", { name }),
-  takeback: (name) => t("{name} no longer asks for a takeback.", { name }),
+  draw: (name) => t("{name} withdrew the draw offer.", { name }),
+  takeback: (name) => t("{name} withdrew the takeback request.", { name }),
 };
 
 /**

@@ -2,7 +2,15 @@
 
 import { drawFigure } from "../drawing/figure.js";
 import { onPaletteChange } from "../drawing/palette.js";
-import { absenceText, clockText, firstTurnLeft, firstTurnText, timeLeft } from "../lib/clock.js";
+import {
+  absenceText,
+  clockText,
+  firstTurnLeft,
+  firstTurnText,
+  holidayText,
+  holidayUntil,
+  timeLeft,
+} from "../lib/clock.js";
 import { find } from "../lib/dom.js";
 import { familyOf } from "../lib/game-words.js";
 import { pointsOf } from "../lib/result-words.js";
@@ -111,6 +119,8 @@ export class PlayerStrip {
     const over = snapshot.status === "over";
     this.away = here === false && !over ? { since: away ?? null } : null;
     this.element.classList.toggle("mine", acting && role === snapshot.you);
+    const isByDays = snapshot.clock.kind === "days" || snapshot.clock.kind === "bank";
+    parts.clock.title = isByDays && !over ? t("Then a holiday begins, if one is left.") : "";
     this.doing = doing;
   }
 
@@ -133,7 +143,7 @@ export class PlayerStrip {
 
   /**
    * Shows the time at server time `now`; returns how long the role may still take, or null if it does
-   * not act. Its clock stands during a first turn, and in the pause after a reveal.
+   * not act. Its clock stands during a first turn, in the pause after a reveal, and on a holiday.
    *
    * `past`: the time that it had left after the move that one looks back at, if that is known. For
    * those who play, a clock that runs stays.
@@ -147,11 +157,13 @@ export class PlayerStrip {
     const live = snapshot.status === "live";
     const first = live ? firstTurnLeft(snapshot.clock, this.role, now) : null;
     const pause = Math.max(0, snapshot.clock.since - now);
+    const holiday = live ? holidayUntil(snapshot.clock, this.role, now) : null;
     const acts = live && left !== null && snapshot.clock.running.includes(this.role);
-    const running = acts && first === null && pause === 0;
+    const running = acts && first === null && pause === 0 && holiday === null;
     const isPast = past !== null && !(running && snapshot.you !== null);
     const shown = isPast ? past : left;
-    const text = shown === null ? "" : clockText(shown, { live: live && !isPast });
+    const text =
+      shown === null ? "" : clockText(shown, { live: live && !isPast && holiday === null });
     const { clock } = this.parts;
     if (clock.textContent !== text) {
       clock.textContent = text;
@@ -160,8 +172,9 @@ export class PlayerStrip {
     clock.classList.toggle("running", running && !isPast);
     clock.classList.toggle("past", isPast);
     showLastSeconds(clock, running && !isPast && left < LAST_MS ? left : null);
-    this.say(now, first);
-    return acts ? (first ?? left) + pause : null;
+    this.say(now, first, holiday);
+    const stands = pause + (holiday === null ? 0 : holiday - now);
+    return acts ? (first ?? left) + stands : null;
   }
 
   /**
@@ -182,11 +195,13 @@ export class PlayerStrip {
    *
    * @param {number} now
    * @param {number | null} first what is left of the first turn's limit
+   * @param {number | null} holiday until when they are on holiday, if they are
    */
-  say(now, first) {
-    const fixed = first === null ? this.fixed : [];
-    const doing = first === null ? this.doing : firstTurnText(first);
-    const away = this.away ? absenceText(this.away.since, now) : "";
+  say(now, first, holiday) {
+    const fixed = first === null && holiday === null ? this.fixed : [];
+    const resting = holiday === null ? this.doing : holidayText(holiday);
+    const doing = first === null ? resting : firstTurnText(first);
+    const away = this.away && holiday === null ? absenceText(this.away.since, now) : "";
     const state = [away, doing].filter(Boolean);
     if (fixed.length + state.length === 0) state.push(t("here"));
     const key = [...fixed, "", ...state].join("|");

@@ -100,10 +100,10 @@ function receiveReply(game, reply) {
   if (answer?.request.message.t === "shown") return; // nobody has asked for it
   if (reply.t === "refused") showRefusal(game, reply, answer);
   else if (answer?.outcome === OUTCOMES.done) {
-    const words = [t("That was already done."), t("It had arrived before the line broke.")];
+    const words = [t("That's already done."), t("It arrived before the connection was lost.")];
     game.panel.notices.show("told", words, { passing: true });
     if (act) game.sendStatus.tell("done", answer.request.text);
-  } else if (act) game.sendStatus.tell("accepted", answer.request.text, reply.lag);
+  } else if (act) game.sendStatus.forget();
 }
 
 /**

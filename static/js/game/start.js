@@ -5,6 +5,7 @@ import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { VIEW_STEPS } from "../replay/replay.js";
 import { SoundButton, SoundQuestion } from "../settings/device-settings.js";
+import { goToNextGame } from "../slow/next-game.js";
 import { listenLetters } from "../speech/letter-keys.js";
 import { summaryOf } from "../speech/summary.js";
 import { BoardSize } from "./board-size.js";
@@ -24,6 +25,19 @@ function placeQuestion(question) {
   const place = () => (NARROW.matches ? byId("notices").parentElement : header)?.append(question);
   NARROW.addEventListener("change", place);
   place();
+}
+
+/**
+ * Loads what asks, after the reader's first turn, whether to be told of the next ones.
+ *
+ * @param {HTMLElement} question
+ */
+function askAboutPush(question) {
+  const withAsk = loadLater(
+    () => import("../notices/ask.js"),
+    ({ askLater }) => askLater,
+  );
+  runWhenIdle(() => withAsk((askLater) => askLater(question)));
 }
 
 /**
@@ -67,12 +81,18 @@ export function startGamePage(surfaceOf) {
     zen: () => {
       if (setting("letters") === "on") chooseSetting("zen", setting("zen") === "on" ? "off" : "on");
     },
+    next: () => {
+      if (setting("letters") === "on") goToNextGame();
+    },
     send: () => game.surface.submit(),
   });
   const board = document.getElementById("board") ?? byId("troops");
   listenLetters(board, (key) => game.later.speaker((speaker) => speaker.read(key)));
   const arrive = () => game.announcer.say(summaryOf(game.gate.snapshot, game.sentence));
   runWhenIdle(() => game.gate.whenTold(arrive));
+  if (byId("game").dataset.searches) game.later.search();
+  const pushAsk = document.getElementById("push-ask");
+  if (pushAsk) askAboutPush(pushAsk);
   addEventListener("hashchange", () => game.lookAtAddress());
   return game;
 }

@@ -17,7 +17,7 @@ const CHANCE_SENTENCES = [
   [-0.35, (slots) => t("{name} felt a little worse.", slots)],
   [-0.75, (slots) => t("{name} felt clearly worse.", slots)],
   [-0.995, (slots) => t("{name} felt it was losing.", slots)],
-  [-Infinity, (slots) => t("{name} knew that it was lost.", slots)],
+  [-Infinity, (slots) => t("{name} knew it was lost.", slots)],
 ];
 
 /**
@@ -94,7 +94,7 @@ function workText({ nodes, depth }, key) {
   const count = nodes.toLocaleString(language);
   const looked = tn("{number} position", "{number} positions", nodes, { number: count });
   const turns = Math.ceil(depth / (ACTIONS_OF_TURN[key] ?? 2));
-  return tn("{looked}, {count} turn ahead", "{looked}, {count} turns ahead", turns, { looked });
+  return tn("{looked}, {count} move ahead", "{looked}, {count} moves ahead", turns, { looked });
 }
 
 /**
@@ -119,19 +119,19 @@ export function factsOf(thought, key) {
  * @type {Record<string, () => string>}
  */
 const REASON_TEXTS = {
-  mistake: () => t("a mistake, as this level makes them"),
-  solved: () => t("counted to the end"),
+  mistake: () => t("a mistake typical of this level"),
+  solved: () => t("calculated to the end"),
   filling: () => t("filling its own area"),
-  drawn: () => t("a draw that nobody can prevent"),
+  drawn: () => t("a forced draw"),
   favourite: () => t("its favourite field"),
-  even: () => t("an even split to begin with"),
-  copies: () => t("what you placed before"),
-  repeats: () => t("what has just won, again"),
-  shifts: () => t("moved one field on after a loss"),
-  answers: () => t("what would have beaten your last split"),
-  learns: () => t("an answer to your average"),
-  wanders: () => t("its largest force moves on to the next field"),
-  equilibrium: () => t("drawn by lot from the best mix"),
+  even: () => t("an even split to start"),
+  copies: () => t("your previous split"),
+  repeats: () => t("the split that just won, again"),
+  shifts: () => t("shifted one field after a loss"),
+  answers: () => t("a split that beats your last one"),
+  learns: () => t("a split that beats your average"),
+  wanders: () => t("its largest force moves to the next field"),
+  equilibrium: () => t("picked at random from the best mix"),
 };
 
 /**

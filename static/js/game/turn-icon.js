@@ -1,7 +1,20 @@
-/** The page's icon, with a dot while it is the reader's turn. */
+/** The tab of a game: its title, and its icon with a dot, say whether it is the reader's turn. */
+
+import { t } from "../lib/text.js";
+
+/**
+ * @param {boolean} mine
+ * @param {string} name of the game
+ */
+export function markTab(mine, name) {
+  document.title = mine
+    ? t("● Your turn · {name} · Quiver", { name })
+    : t("{name} · Quiver", { name });
+  markIcon(mine);
+}
 
 /** @param {boolean} mine */
-export function markIcon(mine) {
+function markIcon(mine) {
   /** @type {HTMLLinkElement | null} */
   const icon = document.querySelector("link[rel=icon][data-turn]");
   if (icon === null) return; // a page that names no icon with a dot

@@ -131,6 +131,8 @@ interface MoveCell {
   text: string;
   /** How long the turn took. */
   time?: string;
+  /** It was a conditional move. */
+  ahead?: boolean;
   turn?: number | null;
   last?: boolean;
   open?: boolean;
@@ -215,6 +217,7 @@ interface KeyCommands {
   escape(): void;
   send(): void;
   zen(): void;
+  next(): void;
 }
 
 interface InputOptions {

@@ -14,7 +14,7 @@ const root = byId("practice");
 /** @type {Lesson[]} */
 const lessons = readJson("lessons-data");
 
-const { key = "", family = "" } = root.dataset;
+const { key = "", family = "", url = "" } = root.dataset;
 
 /** @param {string} id */
 const part = (id) => byId(id);
@@ -25,8 +25,8 @@ const part = (id) => byId(id);
  * @type {Record<string, Wire.ByRole<string>>}
  */
 const SIDES = {
-  pincer: { white: t("The triangle side"), black: t("The circle side") },
-  amazons: { white: t("The light side"), black: t("The dark side") },
+  pincer: { white: t("Triangles"), black: t("Circles") },
+  amazons: { white: t("White"), black: t("Black") },
 };
 
 function surroundOf() {
@@ -47,7 +47,13 @@ function surfaceFor(events) {
 }
 
 export class Practice {
-  constructor() {
+  /**
+   * `onSolved()` is called after each position that is solved.
+   *
+   * @param {{ onSolved?: () => void }} [options]
+   */
+  constructor({ onSolved = () => {} } = {}) {
+    this.onSolved = onSolved;
     /** @type {{ index: number } | null} */
     this.attempt = null;
     /** @type {Wire.Snapshot | null} */
@@ -188,8 +194,8 @@ export class Practice {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
     const request = { method: "POST", headers, body: JSON.stringify({ actions }) };
     try {
-      const answer = await fetch(`${this.index + 1}/try`, request);
-      return answer.ok ? await answer.json() : { say: t("The site did not take that.") };
+      const answer = await fetch(`${url}${this.index + 1}/try`, request);
+      return answer.ok ? await answer.json() : { say: t("The server refused that.") };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return { say: t("Not connected. Nothing was played.") };
@@ -209,8 +215,11 @@ export class Practice {
     this.solution = solution;
     this.surface.settle();
     this.surface.show(snapshot, { burns, steps, same: false, own: key !== "blotto" });
-    if (isSolved) markSolved(key, this.lesson.slug);
-    const head = isSolved ? t("Solved") : t("Allowed, but not what was asked for");
+    if (isSolved) {
+      markSolved(key, this.lesson.slug);
+      this.onSolved();
+    }
+    const head = isSolved ? t("Solved") : t("Legal, but not the task");
     const text = isSolved ? this.lesson.solved : this.lesson.missed;
     this.verdict.show(verdict, head, text, describeSteps(steps, this.names(), key));
   }
@@ -263,8 +272,8 @@ export class Practice {
     const solved = this.answered && this.solution === null;
     const last = this.index === lessons.length - 1;
     next.hidden = false;
-    next.textContent = last ? t("To the first") : t("Next");
-    next.className = solved && !last ? "button soft" : "button plain";
+    next.textContent = last ? t("Back to the first") : t("Next");
+    next.className = solved && !last ? "button soft" : "button quiet";
     ["lesson-undo", "lesson-keep", "lesson-play"].forEach((id) => {
       if (this.answered) part(id).hidden = true;
     });

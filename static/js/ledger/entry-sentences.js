@@ -1,7 +1,7 @@
 /** A ledger's entries, faults and receipts in sentences. Pure. What an entry lacks is left out. */
 
 import { nameOf } from "../drawing/geometry.js";
-import { clockText, creditSentences } from "../lib/clock.js";
+import { clockText, creditSentences, momentText } from "../lib/clock.js";
 import { familyOf, shortHash } from "../lib/game-words.js";
 import { resultSentence } from "../lib/result-words.js";
 import { t, tn } from "../lib/text.js";
@@ -33,7 +33,7 @@ function actSentence({ body }, { name, key, seats }) {
     const [white, black] = /** @type {Role[]} */ (["white", "black"]).map((side) =>
       actionText(reveal[side].action),
     );
-    return t("{name} seals, and both are opened: {first} {ours}, {second} {theirs}.", {
+    return t("{name} seals, and both are revealed: {first} {ours}, {second} {theirs}.", {
       name,
       first: seats.white.name,
       ours: white,
@@ -45,6 +45,7 @@ function actSentence({ body }, { name, key, seats }) {
     return t("{name} seals: {mark}.", { name, mark: shortHash(body.commitment) });
   if (!Array.isArray(body.actions)) return t("{name} plays.", { name });
   const turn = body.actions.map(actionText).join(familyOf(key) === "pincer" ? " " : "");
+  if (body.ahead) return t("{name} plays {turn} (played ahead).", { name, turn });
   return t("{name} plays {turn}.", { name, turn });
 }
 
@@ -53,24 +54,30 @@ const KINDS = {
   open: () => t("The game begins."),
   act: actSentence,
   resign: (_, { name }) => t("{name} resigns.", { name }),
-  abort: (_, { name }) => t("{name} calls the game off.", { name }),
+  abort: (_, { name }) => t("{name} aborts the game.", { name }),
   "draw-offer": (_, { name }) => t("{name} offers a draw.", { name }),
-  "draw-accept": (_, { name }) => t("{name} agrees to the draw.", { name }),
+  "draw-accept": (_, { name }) => t("{name} accepts the draw.", { name }),
   "draw-decline": (_, { name }) => t("{name} declines the draw.", { name }),
-  "draw-withdraw": (_, { name }) => t("{name} takes the offer of a draw back.", { name }),
-  "takeback-offer": (_, { name }) => t("{name} asks to take a turn back.", { name }),
-  "takeback-accept": (_, { name }) => t("{name} agrees: the turn is taken back.", { name }),
+  "draw-withdraw": (_, { name }) => t("{name} withdraws the draw offer.", { name }),
+  "takeback-offer": (_, { name }) => t("{name} asks for a takeback.", { name }),
+  "takeback-accept": (_, { name }) => t("{name} accepts the takeback.", { name }),
   "takeback-decline": (_, { name }) => t("{name} declines the takeback.", { name }),
-  "takeback-withdraw": (_, { name }) => t("{name} no longer asks to take a turn back.", { name }),
+  "takeback-withdraw": (_, { name }) => t("{name} withdraws the takeback request.", { name }),
   claim: (_, { name }) => t("{name} claims a draw.", { name }),
-  "claim-victory": (_, { name }) => t("{name} claims the win: the other side is gone.", { name }),
-  "claim-draw": (_, { name }) => t("{name} calls it a draw: the other side is gone.", { name }),
+  "claim-victory": (_, { name }) => t("{name} claims the win: the opponent left.", { name }),
+  "claim-draw": (_, { name }) => t("{name} calls it a draw: the opponent left.", { name }),
   shown: (_, { name }) => t("{name} is here.", { name }),
   begin: (entry, { name }) =>
     entry.role ? t("{name} is here: the clocks start.", { name }) : t("The clocks start."),
   flag: ({ body }) =>
-    body.absent ? t("The time for a first move is over.") : t("A clock has run out."),
-  idle: () => t("Nobody has acted for seven days."),
+    body.absent ? t("A first move was not made in time.") : t("A clock ran out."),
+  idle: ({ body }) =>
+    body.gone ? t("None of its players can come back.") : t("Nobody moved for seven days."),
+  holiday: ({ body }, { seats }) =>
+    t("{name} takes a holiday. The clock stands until {time}.", {
+      name: body.role ? seats[body.role].name : "",
+      time: momentText(body.until ?? 0),
+    }),
   credit: ({ body }) => creditSentences(body.ms ?? 0).join(" "),
 };
 
@@ -110,15 +117,15 @@ export function clocksText({ clock }, seats) {
 /** @type {Record<string, (slots: { number: number }) => string>} */
 const FAULTS = {
   hash: ({ number }) =>
-    t("Entry {number}: its hash does not belong to its text and the entry before.", { number }),
-  unreadable: ({ number }) => t("Entry {number} cannot be read.", { number }),
+    t("Entry {number}: the hash doesn't match the text and the previous entry.", { number }),
+  unreadable: ({ number }) => t("Entry {number} can't be read.", { number }),
   game: ({ number }) => t("Entry {number} belongs to another game.", { number }),
   gap: ({ number }) => t("An entry is missing before entry {number}.", { number }),
   seal: ({ number }) =>
-    t("Entry {number}: the opened orders are not those that were sealed.", { number }),
+    t("Entry {number}: the revealed orders don't match the sealed ones.", { number }),
   unopened: ({ number }) =>
-    t("Entry {number}: both had sealed, and nothing was opened.", { number }),
-  head: () => t("The ledger does not end with its newest entry."),
+    t("Entry {number}: both players sealed, but nothing was revealed.", { number }),
+  head: () => t("The game log doesn't end with its newest entry."),
 };
 
 /**
@@ -136,14 +143,14 @@ export function faultSentence({ index, rev, kind }) {
  * @param {{ entries: number, seals: number, faults: LedgerFault[] }} found
  */
 export function checkSentences({ entries, seals, faults }) {
-  if (faults.length > 0) return [t("The ledger is not whole."), ...faults.map(faultSentence)];
+  if (faults.length > 0) return [t("The game log is damaged."), ...faults.map(faultSentence)];
   const chain = tn(
-    "The chain of {count} entry is whole.",
-    "The chain of {count} entries is whole: none was changed, left out or put in between.",
+    "The chain of {count} entry is intact.",
+    "The chain of {count} entries is intact: none was changed, removed or inserted.",
     entries,
   );
   if (seals === 0) return [chain];
-  return [chain, tn("{count} opened seal fits.", "{count} opened seals fit.", seals)];
+  return [chain, tn("{count} revealed seal matches.", "{count} revealed seals match.", seals)];
 }
 
 /**
@@ -155,19 +162,19 @@ export function receiptSentences({ fits, lost, other }) {
   if (fits.size + lost.length + other.length === 0) return null;
   if (lost.length + other.length === 0) {
     const say = tn(
-      "The receipt that this browser got in this tab stands in it.",
-      "All {count} receipts that this browser got in this tab stand in it.",
+      "The receipt from this tab matches.",
+      "All {count} receipts from this tab match.",
       fits.size,
     );
     return { ok: true, say: [say] };
   }
   const say = [
-    t("This ledger is not the one that you were given receipts of."),
+    t("This game log doesn't match your receipts."),
     ...lost.map(({ rev, hash }) =>
       t("Entry {rev} is missing: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
     ),
     ...other.map(({ rev, hash }) =>
-      t("Entry {rev} is another: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
+      t("Entry {rev} is different: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
     ),
   ];
   return { ok: false, say };

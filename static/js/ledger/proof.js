@@ -56,23 +56,17 @@ export function verificationSentence({ fits, seen }, { name, commitment }) {
   const values = { name, mark: shortHash(commitment) };
   if (!fits)
     return t(
-      "{name}: the opened orders do not make the fingerprint {mark}. They were changed.",
+      "{name}: the revealed orders don't match the fingerprint {mark}. They were changed.",
       values,
     );
   const SEEN = {
-    same: t("{name}: fits {mark}, which this page saw before the orders were opened.", values),
+    same: t("{name}: matches {mark}, which this page got before the reveal.", values),
     other: t(
-      "{name}: fits {mark}, but before the orders were opened this page saw another one. They were changed.",
+      "{name}: matches {mark}, but this page got a different one before the reveal. The orders were changed.",
       values,
     ),
-    last: t(
-      "{name}: fits {mark}. This was the last seal: it opened both, so nobody saw it closed.",
-      values,
-    ),
-    unseen: t(
-      "{name}: fits {mark}, which this page did not see before the orders were opened.",
-      values,
-    ),
+    last: t("{name}: matches {mark}. These orders came last and were revealed at once.", values),
+    unseen: t("{name}: matches {mark}, which this page didn't get before the reveal.", values),
   };
   return SEEN[seen];
 }

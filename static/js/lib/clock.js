@@ -31,7 +31,59 @@ export function timeLeft(clock, role, now) {
   const left = clock.left[role];
   if (left === null) return null;
   const runs = clock.running.includes(role) && !(role in (clock.first_turn ?? {}));
-  return runs ? left - Math.max(0, now - clock.since) : left;
+  return runs ? left - Math.max(0, now - clock.since) + rested(clock, role, now) : left;
+}
+
+/**
+ * Returns the ms since the clocks started in which that of `role` stood, because of a holiday.
+ *
+ * @param {Wire.Clock} clock
+ * @param {Role} role
+ * @param {number} now
+ */
+function rested({ holidays, since }, role, now) {
+  const holiday = holidays?.[role];
+  if (!holiday) return 0;
+  return Math.max(0, Math.min(now, holiday.until) - Math.max(since, holiday.start));
+}
+
+/**
+ * Returns until when the user of `role` is on holiday, in ms since the epoch; null if not at `now`.
+ *
+ * @param {Wire.Clock} clock
+ * @param {Role} role
+ * @param {number} now
+ */
+export function holidayUntil({ holidays }, role, now) {
+  const holiday = holidays?.[role];
+  return holiday && holiday.start <= now && now < holiday.until ? holiday.until : null;
+}
+
+/**
+ * "3 May, 14:00", in the page's language.
+ *
+ * @param {number} at
+ */
+export function momentText(at) {
+  const language = globalThis.document?.documentElement.lang || "en";
+  return new Intl.DateTimeFormat(language, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(at);
+}
+
+/**
+ * "on holiday until 3 May"
+ *
+ * @param {number} until
+ */
+export function holidayText(until) {
+  const language = globalThis.document?.documentElement.lang || "en";
+  const day = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
+  return t("on holiday until {day}", { day: day.format(until) });
 }
 
 /**
@@ -49,11 +101,12 @@ export function firstTurnLeft({ first_turn: allowances, running, since }, role, 
 }
 
 /**
- * "First move: 0:27", in whole seconds.
+ * "First move: 0:27", in whole seconds; "first move: 2 d 3 h" in slow games.
  *
  * @param {number} left
  */
 export function firstTurnText(left) {
+  if (left >= HOUR) return t("first move: {time}", { time: clockText(left) });
   const seconds = Math.max(0, Math.ceil(left / SECOND));
   const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   return t("first move: {time}", { time });
@@ -150,7 +203,7 @@ export class Ticker {
  */
 export function creditSentences(ms) {
   const count = Math.max(1, Math.round(ms / SECOND));
-  return [t("The server was away for {count} s.", { count }), t("No clock paid for it.")];
+  return [t("The server was down for {count} s.", { count }), t("No clock lost time.")];
 }
 
 /**
@@ -159,7 +212,7 @@ export function creditSentences(ms) {
  * @param {number} ms
  */
 export function lagText(ms) {
-  return t("+{ms} ms for the line", { ms });
+  return t("{ms} ms network lag returned", { ms });
 }
 
 /**

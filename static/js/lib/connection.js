@@ -43,6 +43,7 @@ const BROWSER = {
   /** @param {number | undefined} timer */
   cancel: (timer) => clearTimeout(timer),
   random: () => Math.random(),
+  isVisible: () => document.visibilityState === "visible",
 };
 
 export class Connection {
@@ -224,11 +225,15 @@ export class Connection {
     }, PING_INTERVAL_MS);
   }
 
-  /** One question for all topics: the server sends the states of those that have a newer one. */
+  /**
+   * One question for all topics: the server sends the states of those that have a newer one. It also tells
+   * the server whether somebody can see the page: then nobody is notified of its games.
+   */
   ping() {
     if (!this.state.open) return;
     this.lastPing = this.browser.now();
-    this.send({ t: "ping", revs: this.revs() });
+    const ping = { t: "ping", revs: this.revs() };
+    this.send(this.browser.isVisible() ? { ...ping, visible: true } : ping);
     this.browser.cancel(this.silenceTimer);
     this.silenceTimer = this.browser.later(() => this.markSilent(this.lastPing), PONG_DEADLINE_MS);
   }
@@ -265,6 +270,14 @@ export class Connection {
     if (this.socket === null || this.socket.readyState !== 1) return false;
     this.socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** The page is put into the browser's memory, where no socket may stay open; `retryNow` ends that. */
+  suspend() {
+    this.browser.cancel(this.retryTimer);
+    this.dropSocket();
+    const since = this.state.open ? this.browser.now() : this.state.since;
+    this.change({ open: false, since, retryAt: null, silent: false, why: null });
   }
 
   /** The page is seen again, or the network is back: don't wait any longer. */

@@ -110,7 +110,8 @@ export function fill(element, values) {
 }
 
 /**
- * Makes a list's rows those of `items`, in their order; a row that stays keeps its element.
+ * Makes a list's rows those of `items`, in their order; a row that stays keeps its element. Rows that
+ * the server has rendered stay if they have `data-key`.
  *
  * @template T
  * @template {HTMLElement} R
@@ -119,9 +120,12 @@ export function fill(element, values) {
  * @param {{ keyOf: (item: T) => string, make: () => R, show: (row: R, item: T) => void }} options
  */
 export function syncRows(list, items, { keyOf, make, show }) {
-  const rows = new Map(
-    /** @type {R[]} */ ([...list.children]).map((row) => [row.dataset.key, row]),
-  );
+  /** @type {Map<string, R>} */
+  const rows = new Map();
+  for (const row of /** @type {R[]} */ ([...list.children])) {
+    if (row.dataset.key === undefined) row.remove();
+    else rows.set(row.dataset.key, row);
+  }
   items.forEach((item, index) => {
     const key = keyOf(item);
     const row = rows.get(key) ?? make();
@@ -130,7 +134,8 @@ export function syncRows(list, items, { keyOf, make, show }) {
     show(row, item);
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
   });
-  rows.forEach((row) => row.remove());
+  // What is left stands after the items, rows without a key too.
+  while (list.children.length > items.length) list.lastElementChild?.remove();
 }
 
 /**

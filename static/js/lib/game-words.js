@@ -22,7 +22,9 @@ export function gameName({ key, name }) {
 
 const SECOND_MS = 1000;
 
-const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * Each kind of clock: `split` says that a turn is called a round.
@@ -37,6 +39,10 @@ const CLOCK_LABELS = {
       ? tn("{count} day a round", "{count} days a round", days)
       : tn("{count} day a turn", "{count} days a turn", days);
   },
+  bank: ({ initial, increment }) => {
+    const [days, hours] = [Math.round(initial / DAY_MS), Math.round((increment ?? 0) / HOUR_MS)];
+    return tn("{count} day + {hours} h", "{count} days + {hours} h", days, { hours });
+  },
   limit: ({ initial }, split) => {
     const seconds = Math.round(initial / SECOND_MS);
     const count = seconds % 60 === 0 ? seconds / 60 : seconds;
@@ -48,7 +54,7 @@ const CLOCK_LABELS = {
 };
 
 /**
- * The clock's rule: "5 + 3", "30 s a round", "2 days a turn", "no clock".
+ * The clock's rule: "5 + 3", "30 s a round", "2 days a turn", "4 days + 24 h", "no clock".
  *
  * @param {{ key: string, clock: Wire.Clock }} game
  */

@@ -36,10 +36,20 @@ function pageConnection() {
   addEventListener("online", () => connection.retryNow());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") connection.retryNow();
+    else connection.ping(); // says that nobody sees the page any more
+  });
+  addEventListener("pagehide", (event) => {
+    if (event.persisted) connection.suspend();
+  });
+  addEventListener("pageshow", (event) => {
+    if (event.persisted) connection.retryNow();
   });
   shared = connection;
   return connection;
 }
+
+/** Returns whether a part of this page has a connection already. */
+export const isConnected = () => shared !== null;
 
 /** Returns whether the reader does not want to be named among those who watch a game. */
 const isUnseen = () => setting("watch") === "unseen";

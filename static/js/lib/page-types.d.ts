@@ -145,6 +145,12 @@ declare namespace Wire {
     result?: { winner: Role | "" | null; reason: string; goals?: ByRole<number> };
     ms?: number;
     absent?: Role[];
+    gone?: boolean;
+    /** A conditional move, played by the server. */
+    ahead?: boolean;
+    role?: Role;
+    starts?: number[];
+    until?: number;
   }
 
   /* Computer players. */
@@ -184,19 +190,24 @@ declare namespace Wire {
   }
   type Lobby = Override<
     LobbyState,
-    { told: { lines: string[]; for?: number } | null; again: Rematch | null }
+    { notice: { lines: string[]; for?: number } | null; again: Rematch | null }
   >;
   /** The answer to a form that was sent by script. */
   interface FormReply {
     next?: string;
     frame?: Lobby;
     you?: string;
-    refused?: { say: string };
+    refused?: { reason: string; say: string };
   }
 
   /** A game as lists and profiles show it. */
   type GameSummary = Pick<ListedGame, "slug" | "key"> & { view: View; last?: ResolvedStep[] };
-  type Lists = Override<ListsState, { games: GameSummary[]; boards: Record<string, GameSummary> }>;
+  /** The game on the large board of the front page. */
+  type Featured = Override<FeaturedGame, { view: View; last: ResolvedStep[] }>;
+  type Lists = Override<
+    ListsState,
+    { games: GameSummary[]; boards: Record<string, GameSummary>; featured: Featured | null }
+  >;
 }
 
 /** What a part of the page that follows a topic gets: its messages, and those of every socket. */

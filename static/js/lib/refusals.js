@@ -30,58 +30,62 @@ const RULE_SENTENCES = {
     const mark = markOn(square);
     if (mark === BURNT) return t("An arrow blocks {square}.", { square });
     return mark === undefined
-      ? t("No piece of yours stands on {square}.", { square })
+      ? t("You have no piece on {square}.", { square })
       : t("That piece is not yours.");
   },
   no_way_out: ([square = MISSING_SQUARE]) =>
-    t("The piece on {square} cannot move: every way is blocked.", { square }),
+    t("The piece on {square} can't move: it's blocked on every side.", { square }),
   not_a_line: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
-    t("No straight line leads from {start} to {end}.", { start, end }),
+    t("{start} to {end} isn't a straight line.", { start, end }),
   same_square: () => t("Move to a different square."),
   not_one_step: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
-    t("{end} is not one step up, down, left or right from {start}.", { start, end }),
+    t("{end} isn't one step up, down, left or right of {start}.", { start, end }),
   same_piece_twice: ([square = MISSING_SQUARE], markOn) => {
     const mark = markOn(square);
     if (mark === "W") return t("Choose another triangle for the second step.");
     if (mark === "B") return t("Choose another circle for the second step.");
-    return t("The piece on {square} has already moved in this turn.", { square });
+    return t("The piece on {square} has already moved this turn.", { square });
   },
   wrong_step: () => t("Move first, then shoot."),
-  sum_not_10: () => t("The troops have to add up to 10."),
-  not_in_control: () => t("There is nothing for you to decide in this turn."),
-  must_act: () => t("You have to act in this turn."),
+  sum_not_10: () => t("Troops must add up to 10."),
+  not_in_control: () => t("You have nothing to decide right now."),
+  must_act: () => t("You have to make a move."),
   game_over: () => t("The game is over."),
 };
 
 /** @type {Record<string, (squares: Square[]) => string>} */
 const REASON_SENTENCES = {
-  malformed: () => t("That message could not be read."),
+  malformed: () => t("That message couldn't be read."),
   too_large: () => t("That message is too long."),
-  unknown_message: () => t("That kind of message is not known here."),
+  unknown_message: () => t("Unknown kind of message."),
   slow_down: () => t("Too many messages. Wait a moment."),
-  not_subscribed: () => t("This page does not follow that. Nothing was changed."),
-  too_many_topics: () => t("This page follows too much at once."),
-  not_seated: () => t("You are watching: only the two who are seated can do that."),
-  not_in_control: () => t("It is not your turn."),
-  stale_step: () => t("The game has moved on since that was made."),
-  already_sealed: () => t("You have already locked in."),
+  not_subscribed: () => t("This page isn't following that. Nothing was changed."),
+  too_many_topics: () => t("This page is following too many things at once."),
+  not_seated: () => t("You're watching. Only the two players can do that."),
+  not_in_control: () => t("It's not your turn."),
+  stale_step: () => t("The game has moved on."),
+  already_sealed: () => t("You've already locked in."),
   conflict: () => t("That id was already used for something else."),
-  bad_action: () => t("That is not an action of this game."),
-  illegal: () => t("That is not allowed here."),
+  bad_action: () => t("That isn't a move in this game."),
+  illegal: () => t("That isn't allowed here."),
   over: () => t("The game is over."),
   no_show: () => t("The game was aborted: a first move was not made in time."),
-  too_late: () => t("Your time was up when that arrived."),
-  no_offer: () => t("There is no offer to answer."),
-  offer_stands: () => t("An offer already stands."),
-  no_claim: () => t("A draw can be claimed after 50 turns in a row without an arrow."),
-  no_takeback: () => t("There is nothing to take back."),
-  too_late_to_abort: () => t("Both have acted: the game can no longer be aborted."),
-  not_gone: () => t("They are not gone, or not for long enough."),
-  signed_out: () => t("You have been logged out. Nothing was changed; load the page again."),
-  busy: () => t("The server could not save that. Nothing was changed; try again."),
-  unsure: () =>
-    t("The server has not saved that for certain. Look at the board before you try again."),
-  gone: () => t("There is nothing at this address."),
+  too_late: () => t("Your time ran out before that arrived."),
+  no_offer: () => t("There's no offer to answer."),
+  offer_stands: () => t("There's already an offer."),
+  no_claim: () => t("You can claim a draw after 50 moves in a row without an arrow."),
+  no_takeback: () => t("There's no move to take back."),
+  too_late_to_abort: () => t("Both players have moved: you can't abort the game now."),
+  not_gone: () => t("Your opponent hasn't left, or not for long enough."),
+  signed_out: () => t("You've been logged out. Nothing was changed. Reload the page."),
+  busy: () => t("The server couldn't save that. Nothing was changed. Try again."),
+  unsure: () => t("The server may not have saved that. Check the board before you try again."),
+  no_replies: () => t("Conditional moves are for slow games in which you take turns."),
+  own_turn: () => t("It's your turn. Conditional moves are for while you wait."),
+  too_many_lines: () => t("You can save at most 5 lines."),
+  line_too_long: () => t("A line has at most 3 moves of yours."),
+  line_unfinished: () => t("A line has to end with a whole move of yours."),
+  gone: () => t("There's nothing at this address."),
 };
 
 /** @type {(square: Square) => string | undefined} */
@@ -96,7 +100,7 @@ const UNKNOWN = () => undefined;
  */
 export function refusalSentence({ reason, code, squares = [], say }, markOn = UNKNOWN) {
   const known = (code && RULE_SENTENCES[code]) || REASON_SENTENCES[reason ?? ""];
-  const sentence = known?.(squares, markOn) ?? say ?? t("That was not accepted.");
+  const sentence = known?.(squares, markOn) ?? say ?? t("That wasn't accepted.");
   return sentence.includes(MISSING_SQUARE) ? (say ?? sentence) : sentence;
 }
 
@@ -107,6 +111,6 @@ export function refusalSentence({ reason, code, squares = [], say }, markOn = UN
  * @param {boolean} mine
  */
 export function refusedTurnNotice(reply, mine) {
-  const then = mine ? t("Nothing was played. It is still your turn.") : t("Nothing was played.");
+  const then = mine ? t("Nothing was played. It's still your turn.") : t("Nothing was played.");
   return [refusalSentence(reply), then];
 }

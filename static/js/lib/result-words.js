@@ -57,8 +57,8 @@ const DRAWS = {
   rounds: (score) => t("{score}–{score} points", { score }),
   both_flagged: () => t("Both ran out of time"),
   agreed: () => t("By agreement"),
-  no_arrows: () => t("50 turns without an arrow"),
-  too_long: () => t("400 turns played"),
+  no_arrows: () => t("50 moves without an arrow"),
+  too_long: () => t("400 moves played"),
   abandoned: () => t("A player had left"),
   idle: () => t("Nobody moved for seven days. It doesn't count"),
   aborted: () => t("It doesn't count"),
@@ -89,8 +89,8 @@ function absentReason({ absent = [], seats, you = null }) {
   if (absent.length === 0) return t("A first move was not made");
   if (absent.length > 1) return t("Nobody made a first move");
   const [role] = absent;
-  if (role === you) return t("You did not make your first move");
-  return t("{name} did not make a first move", { name: seats[role].name });
+  if (role === you) return t("You didn't make your first move");
+  return t("{name} didn't make a first move", { name: seats[role].name });
 }
 
 /**

@@ -16,7 +16,6 @@ export const CHOICES = {
   chat: ["on", "off"],
   board: Array.from({ length: 26 }, (_, step) => String(100 - 2 * step)), // percent of what fits
   letters: ["on", "off"], // keys on the board that read the position, the clocks, the last move
-  notices: ["off", "on"], // the browser's own notifications
   watch: ["named", "unseen"], // whether other pages of a game are told who watches here
   ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/grounds.css
   figures: ["bows", "crowns", "discs"], // the pieces of Amazons
@@ -47,6 +46,15 @@ function readStored() {
 export function setting(name) {
   const value = unstored[name] ?? readStored()[name];
   return CHOICES[name].includes(value) ? value : CHOICES[name][0];
+}
+
+/**
+ * Returns whether somebody has chosen a value of a setting on this device.
+ *
+ * @param {string} name
+ */
+export function isChosen(name) {
+  return name in unstored || name in readStored();
 }
 
 /** Returns whether this browser lets the site store anything. */

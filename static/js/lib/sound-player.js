@@ -349,6 +349,8 @@ export const SOUNDS = Object.freeze({
       gain: 0.05,
     },
   ],
+  /** Somebody has arrived: two bells, the second higher. */
+  arrival: [...note(0, 523.3, 0.2, 0.7), ...note(0.16, 784, 0.2, 0.9)],
   /** A field opens: one tone, higher for each. */
   field: note(0, 392, 0.14, 0.34),
   /** Little time is left: one tick. */

@@ -29,6 +29,23 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** Answers the question whether the user plays now; `tab` names the page. */
+  interface Answer {
+    t: "answer";
+    pairing: number;
+    yes: boolean;
+    tab: string;
+    topic?: string;
+  }
+
+  /** Blocks somebody for the sender, everywhere on the site. */
+  interface Block {
+    t: "block";
+    name: string;
+    id?: string | null;
+    topic?: string;
+  }
+
   /** The server goes away; the page reconnects after `retry` ms. */
   interface Bye {
     t: "bye";
@@ -118,6 +135,28 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** The game of the large board. */
+  interface FeaturedGame {
+    slug: string;
+    key: string;
+    name: string;
+    clock: string;
+    white: string;
+    black: string;
+    view: Record<string, unknown>;
+    last: ShownStep[];
+    url: string;
+    watchers: number | null;
+    bots: Record<Role, boolean>;
+    turns: number;
+    white_is: string;
+    black_is: string;
+    kind: "computer" | "days" | "live" | "replay";
+    label: string;
+    result: string;
+    progress: string;
+  }
+
   /** Asks the server to look at the clocks. */
   interface Flag {
     t: "flag";
@@ -178,6 +217,13 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** The page is that of a lobby: its host can be found while they wait in it, ready. */
+  interface Host {
+    t: "host";
+    lobby: string;
+    topic?: string;
+  }
+
   /** A running game. */
   interface ListedGame {
     slug: string;
@@ -191,6 +237,7 @@ declare namespace Wire {
     url: string;
     watchers: number | null;
     bots: Record<Role, boolean>;
+    turns: number;
     white_is: string;
     black_is: string;
   }
@@ -220,6 +267,8 @@ declare namespace Wire {
     games: ListedGame[];
     boards: Record<string, ListedGame>;
     counts: Record<string, number>;
+    featured: FeaturedGame | null;
+    here: string;
     topic?: string;
   }
 
@@ -239,8 +288,11 @@ declare namespace Wire {
     key: string;
     status: string;
     say: string;
-    stays: string;
-    told: Record<string, unknown> | null;
+    waiting_time: string;
+    heading: string;
+    invitation: ShownInvitation | null;
+    full: ShownFull | null;
+    notice: Record<string, unknown> | null;
     options: Record<string, ShownOption>;
     seen: string;
     seats: ShownSeat[];
@@ -248,11 +300,14 @@ declare namespace Wire {
     may: Record<string, boolean>;
     swap: ShownButton | null;
     invite: string;
-    invites: boolean;
+    invites: string | null;
     people: ShownMember[];
     game: string | null;
     last: Record<string, string> | null;
     again: Record<string, unknown> | null;
+    shows_seats: boolean;
+    shows_options: boolean;
+    shows_people: boolean;
     is_open: boolean;
     is_done: boolean;
     topic?: string;
@@ -265,11 +320,13 @@ declare namespace Wire {
     url: string;
     title: string;
     line: string;
+    left: string;
     game: string;
     figure: string;
     button: string;
     waits: boolean;
     is_game: boolean;
+    is_challenge: boolean;
   }
 
   /** All running games and open lobbies of a user. */
@@ -289,6 +346,14 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** The number in the bell of the page's user. */
+  interface NoticesState {
+    t: "notices";
+    rev: string;
+    unread: number;
+    topic?: string;
+  }
+
   /** A standing offer. */
   interface Offer {
     by: Role;
@@ -304,9 +369,16 @@ declare namespace Wire {
     kind: "path";
   }
 
+  /** A time in which the clock of a role stands, because its user is on holiday. */
+  interface Pause {
+    start: number;
+    until: number;
+  }
+
   /** The heartbeat, with the revs that the page has. */
   interface Ping {
     t: "ping";
+    visible?: boolean;
     revs?: Record<string, number | string>;
     topic?: string;
   }
@@ -331,6 +403,13 @@ declare namespace Wire {
     t: "pong";
     now: number;
     revs: Record<string, number | string>;
+    topic?: string;
+  }
+
+  /** The page shows the search: one that ended because no page followed it goes on. */
+  interface Present {
+    t: "present";
+    busy?: boolean;
     topic?: string;
   }
 
@@ -375,6 +454,15 @@ declare namespace Wire {
     kind: "remove";
   }
 
+  /** The conditional replies of the reader, for the step for which they were saved. */
+  interface RepliesState {
+    t: "replies";
+    step: number;
+    takebacks: number;
+    lines: ShownTurn[][];
+    topic?: string;
+  }
+
   /** Reports a line to the moderators. */
   interface Report {
     t: "report";
@@ -391,12 +479,58 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** Replaces the sender's conditional replies as a whole; no lines: deletes them. */
+  interface SaveReplies {
+    t: "save_replies";
+    id: string;
+    step: number;
+    takebacks: number;
+    lines: string[][][];
+    topic?: string;
+  }
+
+  /** Answers `save_replies`. */
+  interface Saved {
+    t: "saved";
+    id: string;
+    lines: number;
+    topic?: string;
+  }
+
   /** Says a text or the phrase with a key, exactly one of them. */
   interface Say {
     t: "say";
     id: string;
     text?: string;
     phrase?: string;
+    topic?: string;
+  }
+
+  /** The search of the page's user. */
+  interface SearchState {
+    t: "search";
+    rev: string;
+    state: "asked" | "ended" | "looking" | "none" | "paired";
+    now: number;
+    since: number;
+    choices: string[];
+    pairing: number;
+    asks: boolean;
+    offer: string;
+    tab: string;
+    answered: boolean;
+    game: string | null;
+    say: string;
+    left: boolean;
+    topic?: string;
+  }
+
+  /** How many people search. */
+  interface SearchesState {
+    t: "searches";
+    rev: string;
+    total: number;
+    games: Record<string, number>;
     topic?: string;
   }
 
@@ -434,7 +568,7 @@ declare namespace Wire {
 
   /** The time control, and the state of the clocks at `since`. */
   interface ShownClock {
-    kind: "days" | "fischer" | "limit" | "none";
+    kind: "bank" | "days" | "fischer" | "limit" | "none";
     label: string;
     initial: number;
     increment: number;
@@ -443,6 +577,18 @@ declare namespace Wire {
     running: Role[];
     first_turn: Record<Role, number>;
     begin: ShownBegin | null;
+    holidays: Record<Role, Pause>;
+  }
+
+  /** A game that two others play. */
+  interface ShownFull {
+    watch: string | null;
+  }
+
+  /** The free seat that a viewer is invited to take. */
+  interface ShownInvitation {
+    seat: number;
+    host: string;
   }
 
   /** The computer levels that the host may put on a seat. */
@@ -529,6 +675,7 @@ declare namespace Wire {
     effects: (Slide | Place | Remove | Count)[];
     spent: Record<Role, number>;
     seals?: Record<Role, Proof>;
+    ahead?: boolean;
   }
 
   /** A requested takeback, with the number of the step that it would lead to. */
@@ -537,6 +684,13 @@ declare namespace Wire {
     rev: number;
     at: number;
     to: number | null;
+  }
+
+  /** A turn of a line: its canonical actions, and how each is written for people. */
+  interface ShownTurn {
+    role: Role;
+    actions: string[];
+    text: string[];
   }
 
   /** A piece moved from one square to another. */
@@ -561,6 +715,12 @@ declare namespace Wire {
     keep: number | null;
   }
 
+  /** Stops the search. */
+  interface Stop {
+    t: "stop";
+    topic?: string;
+  }
+
   /** Follows a topic of which the page has `rev` (-1: none). */
   interface Subscribe {
     t: "subscribe";
@@ -575,6 +735,27 @@ declare namespace Wire {
     id: string;
     do: "accept" | "decline" | "offer" | "withdraw";
     rev?: number | null;
+    topic?: string;
+  }
+
+  /** Answers `try_turns`: the position after the turns, and what can be chosen there. */
+  interface Tried {
+    t: "tried";
+    id: string;
+    turns: ShownTurn[];
+    role: Role | null;
+    view: Record<string, unknown>;
+    prompt: PathPrompt | SplitPrompt | null;
+    topic?: string;
+  }
+
+  /** Asks for the position after some turns from the current one; answered with `tried`. */
+  interface TryTurns {
+    t: "try_turns";
+    id: string;
+    step: number;
+    takebacks: number;
+    turns: string[][];
     topic?: string;
   }
 
@@ -593,7 +774,7 @@ declare namespace Wire {
       site: Pong | Ended | Refusal | Bye;
     };
     "chat:game|lobby/IDENT": {
-      page: Say | Mute | Report;
+      page: Say | Mute | Block | Report;
       site: ChatState | ChatReceipt;
     };
     "game:SLUG": {
@@ -611,6 +792,22 @@ declare namespace Wire {
     "mine": {
       page: never;
       site: MineState;
+    };
+    "notices": {
+      page: never;
+      site: NoticesState;
+    };
+    "replies:SLUG": {
+      page: SaveReplies | TryTurns;
+      site: RepliesState | Saved | Tried;
+    };
+    "search": {
+      page: Present | Answer | Stop | Host;
+      site: SearchState;
+    };
+    "searches": {
+      page: never;
+      site: SearchesState;
     };
   }
 }

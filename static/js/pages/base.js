@@ -3,4 +3,11 @@
  */
 
 import "../lib/forms.js";
+import "../lib/trusted-types.js";
+import "./page-session.js";
+import { resumeBlink } from "../lib/title-blink.js";
 import "./my-games.js";
+import "../notices/bell.js";
+import "./worker-start.js";
+
+resumeBlink();

@@ -1,11 +1,12 @@
 /**
- * Entry of the front page and of watching: small boards and the live lists.
+ * Entry of the front page, of watching and of playing the computer: boards and the live lists.
  *
  * The lists of open lobbies and of running games follow the server's last frame. The page holds a
  * template for each kind of row; rows are filled as text, never as markup.
  */
 
 import "./base.js";
+import { FeaturedBoard } from "../front/featured-board.js";
 import { drawThumbnail } from "../game/thumbnail.js";
 import { byId, cloneTemplate, fill, find, syncRows } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
@@ -48,6 +49,7 @@ class Lists {
 
   /** @param {Wire.Lists} frame */
   show(frame) {
+    this.onShow(frame); // the large board is painted first
     this.rev = frame.rev;
     this.offset = frame.now - Date.now();
     this.lobbies = frame.lobbies;
@@ -58,8 +60,10 @@ class Lists {
       ({ code }) => code,
       (row, item) => this.showLobby(row, item),
     );
-    this.showRows("games", frame.games, ({ slug }) => slug, showGame);
-    this.onShow(frame);
+    const { featured } = frame;
+    const isFront = this.root.dataset.key === undefined;
+    const games = isFront ? frame.games.filter(({ slug }) => slug !== featured?.slug) : frame.games;
+    this.showRows("games", games, ({ slug }) => slug, showGame);
   }
 
   /**
@@ -185,8 +189,23 @@ if (finished) drawFinished(finished);
 
 const lists = readBlock("lists-now");
 
+/** @returns {(frame: Wire.Lists) => void} what shows a frame on the large board of the front page */
+function startFeatured() {
+  const root = document.getElementById("featured");
+  if (root === null) return () => {};
+  const board = new FeaturedBoard(root);
+  const idle = pictures[root.dataset.idle ?? ""];
+  if (root.dataset.empty !== undefined) drawThumbnail(board.canvas, idle);
+  return (frame) => {
+    board.show(frame.featured);
+    fill(byId("here").parentElement ?? root, { here: frame.here });
+  };
+}
+
 if (lists) {
+  const showFeatured = startFeatured();
   startLists(byId("lists"), lists, (frame) => {
+    showFeatured(frame);
     if (pictures) drawBoards(frame.boards, pictures);
   });
 } else if (pictures) drawBoards({}, pictures);

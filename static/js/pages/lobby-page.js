@@ -1,15 +1,16 @@
-/** Entry of a lobby: follows its socket, sends its forms, copies the link, goes to the game. */
+/** Entry of a lobby: follows its socket, sends its forms, announces an arrival, goes to the game. */
 
 import "./base.js";
 import { startChat } from "../chat/chat.js";
-import { copyText } from "../lib/clipboard.js";
-import { byId, cloneTemplate, fill, find, readJson, syncRows } from "../lib/dom.js";
+import { byId, cloneTemplate, fill, find, loadLater, readJson, syncRows } from "../lib/dom.js";
 import { sendForm } from "../lib/forms.js";
 import { leaveFor } from "../lib/leave.js";
 import { follow } from "../lib/page-connection.js";
 import { required } from "../lib/required.js";
 import { t } from "../lib/text.js";
+import { announceArrival, awaitArrival } from "./lobby-arrival.js";
 import { peopleOf } from "./lobby-people.js";
+import { startShareBox } from "./lobby-share.js";
 
 /** A form of this page that has had no answer for this long does not keep the reader here. */
 const LEAVE_DELAY_MS = 5000;
@@ -18,6 +19,16 @@ const LEAVE_DELAY_MS = 5000;
 const PEOPLE_INTERVAL_MS = 30_000;
 
 /** @typedef {SiteMessage<"lobby:CODE">} LobbyMessage */
+
+/** Only visitors who are invited need it. */
+const withInvitation = loadLater(
+  () => import("./lobby-invitation.js"),
+  (module) => {
+    module.startPictures(readJson("lobby-picture"));
+    module.startNameField();
+    return module;
+  },
+);
 
 class LobbyPage {
   /**
@@ -38,9 +49,25 @@ class LobbyPage {
     this.sending = 0;
     /** @type {(() => void) | null} */
     this.leaving = null;
-    this.copy = byId("copy");
     this.refused = byId("refused");
+    this.hostSearch = loadLater(
+      () => import("../search/host-search.js"),
+      ({ HostSearch }) => new HostSearch(frame.code),
+    );
+    if (frame.may.close) this.hostSearch((search) => search.tell());
     this.scheduleRefresh();
+    this.prepare();
+  }
+
+  /** Loads what a visitor who is invited, or a host who waits, needs soon. */
+  prepare() {
+    const { invitation, invites } = this.frame;
+    if (invitation) {
+      withInvitation(({ showHost }) => {
+        if (this.crowd) showHost(invitation.host, this.crowd.here);
+      });
+    }
+    if (invites) awaitArrival();
   }
 
   /** @param {LobbyMessage | Wire.Lobby} message */
@@ -49,6 +76,7 @@ class LobbyPage {
       this.crowd = message;
       for (const name of message.here) this.lastSeen.set(name, Date.now());
       this.showPeople();
+      this.prepare();
     } else if (message.t === "lobby" && message.rev >= this.frame.rev) {
       this.show(/** @type {Wire.Lobby} */ (message));
     }
@@ -58,17 +86,41 @@ class LobbyPage {
   show(frame) {
     const { game } = frame;
     const starts = game !== this.frame.game;
+    const isOther = frame.invitation !== null && frame.key !== this.frame.key;
+    const wasWaiting = this.frame.invites !== null;
     const held = document.activeElement;
     this.frame = frame;
     fill(byId("main"), frame);
     frame.seats.forEach((seat, index) => this.showSeat(seat, index));
     this.showOptions();
     this.showButtons();
-    this.showTold();
+    this.showNotice();
     this.showPeople();
     this.scheduleRefresh();
+    this.prepare();
     this.moveFocus(held);
-    if (game && starts) this.leavePage(() => leaveFor(game));
+    if (isOther) this.leavePage(() => location.reload()); // its rules and pictures are the old ones
+    if (game && starts) this.startGame(game, wasWaiting);
+    if (frame.may.close) this.hostSearch((search) => search.tell());
+  }
+
+  /**
+   * Goes to the game; a page that waited for an opponent announces the arrival first.
+   *
+   * @param {string} game
+   * @param {boolean} wasWaiting
+   */
+  startGame(game, wasWaiting) {
+    const leave = () => this.leavePage(() => leaveFor(game));
+    if (!wasWaiting || this.sending > 0) {
+      leave();
+      return;
+    }
+    const isPublic = this.frame.options.visibility.value === "public";
+    const text = isPublic ? t("Your opponent is here") : t("Your friend is here");
+    find(this.root, "h1").textContent = text;
+    byId("status").textContent = t("The game starts now.");
+    announceArrival(text, leave);
   }
 
   /**
@@ -89,7 +141,7 @@ class LobbyPage {
   /** A frame may hold for a while only: then a new one is asked for. */
   scheduleRefresh() {
     clearTimeout(this.refreshTimer);
-    const wait = this.frame.told?.for;
+    const wait = this.frame.notice?.for;
     if (wait) this.refreshTimer = setTimeout(() => this.subscription?.subscribe(-1), wait + 200);
   }
 
@@ -126,8 +178,8 @@ class LobbyPage {
 
   /** @param {Wire.FormReply | null} answer */
   handleAnswer(answer) {
-    const lost = t("That did not arrive: there is no connection. Try again.");
-    this.refuse(answer ? (answer.refused?.say ?? null) : lost);
+    const lost = t("No connection. Nothing was sent. Try again.");
+    this.refuse(answer ? (answer.refused?.say ?? null) : lost, answer?.refused?.reason);
     if (answer && "you" in answer && answer.you !== this.root.dataset.me) {
       leaveFor(answer.next ?? this.root.dataset.url ?? "");
     } else if (answer?.next) {
@@ -149,8 +201,18 @@ class LobbyPage {
     }
   }
 
-  /** @param {string | null} say */
-  refuse(say) {
+  /**
+   * Shows a refusal, that of a name beside its field.
+   *
+   * @param {string | null} say
+   * @param {string} [reason]
+   */
+  refuse(say, reason) {
+    if (say !== null && reason === "name" && document.getElementById("name")) {
+      this.refused.hidden = true;
+      withInvitation(({ refuseName }) => refuseName(say));
+      return;
+    }
     this.refused.hidden = say === null;
     if (say !== null) find(this.refused, "strong").textContent = say;
   }
@@ -173,7 +235,7 @@ class LobbyPage {
   }
 
   /**
-   * The level that somebody has begun to choose stays, until the seat has another.
+   * A level that the host has begun to choose stays, until the seat has another.
    *
    * @param {HTMLSelectElement} select
    * @param {{ level: string, levels: { value: string, say: string }[] }} computer
@@ -211,25 +273,23 @@ class LobbyPage {
   }
 
   showButtons() {
-    const { start, invites } = this.frame;
+    const { start } = this.frame;
     /** @type {HTMLButtonElement} */
     const button = byId("start");
     if (start) {
       button.className = `button ${start.style}`;
       button.disabled = start.style === "blocked";
     }
-    this.copy.classList.toggle("primary", invites);
-    this.copy.classList.toggle("plain", !invites);
   }
 
-  showTold() {
-    const { told } = this.frame;
-    byId("told").hidden = told === null;
-    syncRows(byId("told-lines"), told?.lines ?? [], {
-      keyOf: (connection) => connection,
+  showNotice() {
+    const { notice } = this.frame;
+    byId("notice").hidden = notice === null;
+    syncRows(byId("notice-lines"), notice?.lines ?? [], {
+      keyOf: (line) => line,
       make: () => document.createElement("li"),
-      show: (row, connection) => {
-        row.textContent = connection;
+      show: (row, line) => {
+        row.textContent = line;
       },
     });
   }
@@ -250,16 +310,6 @@ class LobbyPage {
   }
 }
 
-/** Copies the link, or marks it to be copied by hand. */
-async function copyLink() {
-  /** @type {HTMLInputElement} */
-  const link = byId("link");
-  const isCopied = await copyText(link.value, link);
-  byId("copied").textContent = isCopied
-    ? t("Copied. Send it to whom you like.")
-    : t("The link is marked: copy it with Ctrl C, or by holding it down.");
-}
-
 function start() {
   const root = byId("lobby");
   const page = new LobbyPage(root, readJson("lobby-now"));
@@ -276,15 +326,11 @@ function start() {
   subscription.connect();
   root.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
-    if (!form.hasAttribute("data-deed")) return;
+    if (!form.hasAttribute("data-scripted")) return;
     event.preventDefault();
     page.submit(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
   });
-  page.copy.hidden = false;
-  page.copy.addEventListener("click", copyLink);
-  byId("link").addEventListener("focus", (event) =>
-    /** @type {HTMLInputElement} */ (event.target).select(),
-  );
+  startShareBox(() => page.frame.invites ?? "");
   setInterval(() => page.showPeople(), PEOPLE_INTERVAL_MS);
   const chat = document.querySelector(".chat");
   if (chat) startChat(chat);

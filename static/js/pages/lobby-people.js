@@ -17,7 +17,7 @@ function awayLine(line, since, now) {
 }
 
 /**
- * The rows of the list. `crowd` (null: not told yet) has who is here; `lastSeen` maps names to when
+ * The rows of the list. `crowd` (null: not known yet) has who is here; `lastSeen` maps names to when
  * this page saw them last, on the same clock as `now`.
  *
  * @param {Pick<Wire.Lobby, "people">} frame
@@ -28,8 +28,8 @@ function awayLine(line, since, now) {
 export function peopleOf(frame, crowd, lastSeen, now) {
   const known = frame.people.map(({ name, line }) => {
     const isHere = crowd ? crowd.here.includes(name) : null;
-    const told = isHere === false ? awayLine(line, lastSeen.get(name), now) : line;
-    return { name, line: told, isHere };
+    const shown = isHere === false ? awayLine(line, lastSeen.get(name), now) : line;
+    return { name, line: shown, isHere };
   });
   if (!crowd) return known;
   const names = new Set(frame.people.map(({ name }) => name));

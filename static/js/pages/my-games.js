@@ -1,17 +1,17 @@
 /**
- * Entry of every page for a reader with games: the number of games that wait in the title and in the
- * header, the list on the front page, and a notification while the page is not visible.
+ * Entry of every page for a reader with games: the number of games that wait in the title, in the
+ * header and on the icon of the installed app, and the list on the front page.
  */
 
 import { byId, cloneTemplate, fill, find, readJson, syncRows } from "../lib/dom.js";
-import {
-  notifyWaiting,
-  titleWithCount,
-  WaitingGames,
-  waitingElsewhere,
-} from "../lib/notifications.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
+import {
+  setWaitingGames,
+  showBadge,
+  titleWithCount,
+  waitingElsewhere,
+} from "../lib/waiting-games.js";
 
 class MyGames {
   /** @param {Wire.MineState} frame */
@@ -22,32 +22,33 @@ class MyGames {
     this.list = document.querySelector("[data-list=mine]");
     this.count = 0;
     this.title = find(document, "title");
-    this.news = new WaitingGames(frame.rows);
     this.show(frame);
     new MutationObserver(() => this.showTitle()).observe(this.title, { childList: true });
   }
 
   /** @param {SiteMessage<"mine">} frame */
   receive(frame) {
-    if (frame.t !== "mine") return;
-    notifyWaiting(
-      this.news.take(frame.rows).filter(({ url }) => url !== location.pathname || document.hidden),
-    );
-    this.show(frame);
+    if (frame.t === "mine") this.show(frame);
   }
 
   /** @param {Wire.MineState} frame */
   show(frame) {
     const elsewhere = waitingElsewhere(frame.rows, location.pathname);
     this.count = elsewhere.length;
+    setWaitingGames(elsewhere);
     this.link.hidden = this.count === 0;
     if (this.count > 0) {
       this.link.href = elsewhere[0].url;
-      const say = t("Your turn ({count})", { count: this.count });
-      fill(this.link, { say, count: this.count });
+      const areChallenges = elsewhere.every((row) => row.is_challenge);
+      const { count } = this;
+      const say = areChallenges
+        ? t("Challenges ({count})", { count })
+        : t("Your turn ({count})", { count });
+      fill(this.link, { say, count });
       this.link.setAttribute("aria-label", say);
     }
     this.showTitle();
+    showBadge(frame.waiting);
     if (this.list) this.showRows(this.list, frame.rows);
   }
 
@@ -92,4 +93,18 @@ function start(now) {
 /** @type {Wire.MineState | null} */
 const now = document.getElementById("mine-now") ? readJson("mine-now") : null;
 
-if (now && now.rows.length > 0) start(now);
+// The front page and the page of open games show what comes later, such as a first challenge.
+const waits = document.querySelector("[data-follow=mine], [data-list=mine]") !== null;
+let isStarted = false;
+
+function startOnce() {
+  if (now === null || isStarted) return;
+  isStarted = true;
+  start(now);
+}
+
+if (now && (now.rows.length > 0 || waits)) startOnce();
+
+addEventListener("pageshow", (event) => {
+  if (event.persisted) startOnce(); // a game may have begun on a later page
+});

@@ -38,29 +38,13 @@ function say(sentence) {
 function sayStored() {
   say(
     canStore()
-      ? t("Kept on this device.")
-      : t("This browser keeps nothing: the choice is good until you close the page."),
+      ? t("Saved on this device.")
+      : t("This browser can't save settings: your choice lasts until you close the page."),
   );
 }
 
-/** Returns whether the browser lets this site notify; asks the person if that is still open. */
-async function mayNotify() {
-  if (!("Notification" in window)) {
-    say(t("This browser has no notices."));
-    return false;
-  }
-  if ((await Notification.requestPermission()) === "granted") return true;
-  say(t("The browser does not allow notices from this site. You can change that in the browser."));
-  return false;
-}
-
 /** @param {{ name: string, value: string }} input */
-async function applyChoice({ name, value }) {
-  if (name === "notices" && value === "on" && !(await mayNotify())) {
-    chooseSetting(name, "off");
-    show();
-    return;
-  }
+function applyChoice({ name, value }) {
   if (name !== "theme") chooseSetting(name, value);
   sayStored();
 }

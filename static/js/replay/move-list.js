@@ -24,6 +24,13 @@ function timeOf(turn) {
 }
 
 /**
+ * The mark of a turn that was a conditional move, for its last cell: {ahead}, or {}.
+ *
+ * @param {Turn} turn
+ */
+const aheadOf = ({ steps }) => (steps.at(-1)?.ahead ? { ahead: true } : {});
+
+/**
  * One row for a pair of turns, as in Amazons: number, white's turn, black's turn.
  *
  * @param {Turn[]} turns
@@ -47,7 +54,7 @@ function pairRows(turns, open, at) {
     const last = index + 1 === at;
     const joined = steps.map(textOf).join("");
     if (index === turns.length - 1 && open?.joins) cell(role, joined + open.text, { open: true });
-    else cell(role, joined, { turn: index + 1, last, ...timeOf(turn) });
+    else cell(role, joined, { turn: index + 1, last, ...timeOf(turn), ...aheadOf(turn) });
   });
   if (open?.role && !open.joins && open.text) cell(open.role, open.text, { open: true });
   return rows;
@@ -68,7 +75,7 @@ function turnRows(turns, open, at) {
       text: textOf(step),
       turn: index + 1,
       last: index + 1 === at && number === turn.steps.length - 1,
-      ...(number === turn.steps.length - 1 ? timeOf(turn) : {}),
+      ...(number === turn.steps.length - 1 ? { ...timeOf(turn), ...aheadOf(turn) } : {}),
     })),
   }));
   if (open?.text) {
@@ -125,8 +132,15 @@ function element(tag, className, text = "") {
 }
 
 /** @param {MoveCell} cell */
-function cellOf({ text, time = "", turn = null, last = false, open = false }) {
+function cellOf({ text, time = "", turn = null, last = false, open = false, ahead = false }) {
   const cell = element(turn === null ? "span" : "button", "cell", text);
+  if (ahead) {
+    const mark = element("span", "ahead", "»");
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", t("played ahead"));
+    mark.title = t("played ahead");
+    cell.append(" ", mark);
+  }
   if (time) cell.append(" ", element("span", "time", time));
   if (open) cell.classList.add("open");
   if (turn === null) return cell;

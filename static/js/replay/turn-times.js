@@ -43,7 +43,8 @@ const ROLES = ["white", "black"];
  * @param {Pick<Wire.Snapshot, "clock" | "seats">} snapshot
  * @param {Role} role
  */
-function leftAfter(turns, { clock: { initial = 0, increment = 0 }, seats }, role) {
+function leftAfter(turns, { clock: { kind, initial = 0, increment = 0 }, seats }, role) {
+  const cap = kind === "bank" ? initial : Infinity;
   let left = initial;
   let isFree = !seats[role].bot;
   for (const turn of turns) {
@@ -54,7 +55,7 @@ function leftAfter(turns, { clock: { initial = 0, increment = 0 }, seats }, role
     }
     const spent = spentOn(turn, role);
     if (spent === null) return null;
-    left += increment - spent;
+    left = Math.min(cap, left + increment - spent);
   }
   return left;
 }
@@ -73,7 +74,7 @@ export function clocksAfter(turns, at, snapshot) {
   const { clock, status } = snapshot;
   /** @type {Wire.ByRole<number | null>} */
   const clocks = { white: null, black: null };
-  if (clock.kind !== "fischer") return clocks;
+  if (clock.kind !== "fischer" && clock.kind !== "bank") return clocks;
   for (const role of ROLES) {
     const newest = leftAfter(turns, snapshot, role);
     const now = clock.left[role];

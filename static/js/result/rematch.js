@@ -20,16 +20,16 @@ export function rematchOf(again) {
     return { word: null, may: false, say: t("The rematch has started."), next: again.next };
   }
   if (!again.may) {
-    const say = again.changed ? t("The lobby offers another game by now.") : "";
+    const say = again.changed ? t("The lobby has a different game now.") : "";
     return { word: null, may: false, say, next: again.changed ? null : again.next };
   }
   const { mine, theirs, next, other, other_here: here } = again;
   if (next) return { word: null, may: false, say: t("The rematch has started."), next };
   if (mine) {
     const say = here
-      ? t("You have asked {name}. Sides are swapped.", { name: other })
-      : t("You have asked {name}, who is not here just now.", { name: other });
-    return { word: t("Rematch asked"), may: false, say, next: null };
+      ? t("You asked {name} for a rematch, sides swapped.", { name: other })
+      : t("You asked {name} for a rematch. They're away right now.", { name: other });
+    return { word: t("Rematch offered"), may: false, say, next: null };
   }
   if (theirs) {
     const say = t("{name} wants a rematch, sides swapped.", { name: other });
@@ -162,7 +162,7 @@ export class Rematch {
     this.paint({
       word: null,
       may: false,
-      say: t("Your opponent did not make a move. Looking for a new one…"),
+      say: t("Your opponent didn't make a move. Looking for a new one…"),
       next: null,
     });
     await whenVisible();
@@ -193,7 +193,7 @@ export class Rematch {
       const { next, refused } = answer.ok || answer.status === 409 ? await answer.json() : {};
       if (next) this.leave(next);
       else if (!answer.ok)
-        this.sayFailure(refused?.say ?? t("That was not possible. The lobby says why."));
+        this.sayFailure(refused?.say ?? t("That didn't work. See the lobby for the reason."));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network
       this.sayFailure(t("Not connected. Try again in a moment."));

@@ -34,13 +34,13 @@ export async function waitForAnimation({ ask, wait, isWanted }) {
       const status = await ask();
       if (status === 200) return "made";
       if (status === 429) return t("Too many requests. Try again in a few minutes.");
-      if (status !== 202) return t("The animation could not be made. Try again later.");
+      if (status !== 202) return t("The animation couldn't be made. Try again later.");
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return t("Not connected. Try again in a moment.");
     }
   }
-  return t("It takes longer than usual. Try again later.");
+  return t("This is taking longer than usual. Try again later.");
 }
 
 export class AnimationPart {
@@ -62,7 +62,7 @@ export class AnimationPart {
   async begin() {
     if (this.button.getAttribute("aria-disabled") === "true") return;
     this.button.setAttribute("aria-disabled", "true");
-    this.status.textContent = t("Being made…");
+    this.status.textContent = t("Creating…");
     const outcome = await waitForAnimation({
       ask: async () => (await fetch(ADDRESS, { method: "HEAD" })).status,
       wait: (ms) => new Promise((done) => setTimeout(done, ms)),

@@ -5,7 +5,7 @@ import { t } from "../lib/text.js";
 
 /** @type {Record<string, () => string>} */
 const GOALS = {
-  amazons: () => t("Shut your opponent in: whoever has no move on their turn loses."),
+  amazons: () => t("Shut your opponent in: if they can't move on their turn, you win."),
   pincer: () =>
     t(
       "Take your opponent's pieces: hold a line of them between two of yours, or one and the wall.",

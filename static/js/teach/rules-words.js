@@ -11,7 +11,7 @@ import { goalOf } from "./goals.js";
  * @param {...string} rows
  * @returns {Wire.BoardView}
  */
-const board = (...rows) => ({ board: rows.join("/"), width: 5, height: 5, turns: 1 });
+export const board = (...rows) => ({ board: rows.join("/"), width: 5, height: 5, turns: 1 });
 
 /**
  * A draft along these squares of a tree.
@@ -21,7 +21,7 @@ const board = (...rows) => ({ board: rows.join("/"), width: 5, height: 5, turns:
  * @param {Square[]} path
  * @returns {Draft}
  */
-function draftOf(tree, words, path) {
+export function draftOf(tree, words, path) {
   const steps = words.map((word) => ({ word, keep: null }));
   /** @type {Wire.BoardPrompt} */
   const prompt = { kind: "path", steps, actions: [], tree };
@@ -32,7 +32,14 @@ function draftOf(tree, words, path) {
  * @param {Wire.Effect[]} effects
  * @returns {Wire.ResolvedStep}
  */
-const stepOf = (...effects) => ({ n: 0, turn: 0, role: "white", text: {}, effects, spent: {} });
+export const stepOf = (...effects) => ({
+  n: 0,
+  turn: 0,
+  role: "white",
+  text: {},
+  effects,
+  spent: {},
+});
 
 /** @type {Record<string, () => RulesPicture>} */
 const PICTURES = {
@@ -77,7 +84,7 @@ const PICTURES = {
  * @param {Wire.ByRole<number[]>[]} splits
  * @returns {Wire.SplitView}
  */
-function fields(splits) {
+export function fields(splits) {
   const none = { white: [], black: [] };
   return {
     ...{ fields: 3, total: 10, rounds: 5, round: 0, turns: splits.length, splits },
@@ -106,7 +113,7 @@ const SHEETS = {
     ends: [
       t("If none of your amazons can move on your turn, you lose. Nothing is ever taken."),
       key === "amazons"
-        ? t("After 50 turns in a row without an arrow, either player can claim a draw.")
+        ? t("After 50 moves in a row without an arrow, either player can claim a draw.")
         : t("There are no draws, unless both agree to one."),
     ],
   }),

@@ -1,4 +1,4 @@
-/** What spectators of Blotto see between two reveals: envelopes, and past rounds by field. Pure. */
+/** Blotto for spectators between two reveals: envelopes, and past rounds by field. Pure. */
 
 import { OTHER } from "../lib/game-words.js";
 import { t } from "../lib/text.js";

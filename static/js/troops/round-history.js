@@ -112,7 +112,7 @@ export function showScore(element, { view, seats }, near) {
 }
 
 const HINT = t(
-  "Computed from the orders and published when they were sealed: it fits no others, and tells nothing of them.",
+  "Calculated from the orders and published when they were locked in. It matches no other orders and gives nothing away.",
 );
 
 /** The name of the button that shows or hides all proofs. */
@@ -210,7 +210,7 @@ export class RoundHistory {
       name,
       mark: shortHash(mark),
     });
-    const [item, body] = this.item(said, `seal-${role}`, t("Whole fingerprint"));
+    const [item, body] = this.item(said, `seal-${role}`, t("Full fingerprint"));
     if (body) body.append(makeElement("code", "digits", {}, mark), makeElement("p", "", {}, HINT));
     return item;
   }

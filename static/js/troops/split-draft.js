@@ -104,7 +104,7 @@ export function readOrders(text, { total, counts }) {
   const numbers = (plain.match(NUMBERS) ?? []).map(Number);
   if (!SEPARATORS.test(plain.replace(NUMBERS, "")) || numbers.length !== counts.length) {
     const fields = joinWords(FIELDS.slice(0, counts.length));
-    const said = t("Write {count} numbers for {fields}, for example 5 1 4.", {
+    const said = t("Type {count} numbers for {fields}, such as 5 1 4.", {
       count: counts.length,
       fields,
     });
@@ -115,7 +115,7 @@ export function readOrders(text, { total, counts }) {
   const values = { sum, total, left: total - sum, more: sum - total };
   const say =
     sum < total
-      ? t("That makes {sum}, not {total}: {left} would stay in hand.", values)
-      : t("That makes {sum}, not {total}: {more} too many.", values);
+      ? t("That's {sum}, not {total}: {left} still to place.", values)
+      : t("That's {sum}, not {total}: {more} too many.", values);
   return { counts: null, say };
 }

@@ -18,10 +18,10 @@ export function roundStep({ revealing, sealed, placed }) {
 
 const HINTS = {
   place: t("Drag blocks, or use + and −. More troops win a field: 2 points, 1 each if equal."),
-  seal: t("All placed. Once locked in, they stay as they are."),
-  begin: t("The round starts when both are here. You can place already."),
-  beginWatch: t("The round starts when both are here."),
-  watch: t("You are watching. Both are revealed at the same moment."),
+  seal: t("All placed. You can't change them after locking in."),
+  begin: t("The round starts when you're both here. You can place now."),
+  beginWatch: t("The round starts when both players are here."),
+  watch: t("You're watching. Both are revealed at the same moment."),
 };
 
 /**
@@ -120,7 +120,7 @@ export function envelopeTexts(snapshot, mine) {
     const then = t("Revealed as soon as you lock in yours.");
     return { closed: true, what: sealedByText(name), then };
   }
-  const then = t("Nothing is revealed before both have locked in.");
+  const then = t("Nothing is revealed until both have locked in.");
   return { closed: false, what: decidingText([name]), then };
 }
 

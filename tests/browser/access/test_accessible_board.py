@@ -52,7 +52,7 @@ async def test_after_each_turn_of_amazons_the_squares_are_named_as_they_are(typi
     winner, loser = (ada, bob) if len(AMAZONS_8X8) % 2 else (bob, ada)
     for person, said in ((winner, "You win"), (loser, "You lost")):
         await hears(person, said)
-        status = (await tree_of(person)).within("region", "Whose turn it is")
+        status = (await tree_of(person)).within("region", "Turn")
         assert said in " ".join(status.text("region"))
 
 

@@ -58,11 +58,10 @@ async def test_amazons_with_a_free_arrow_is_won_in_the_grid_and_an_arrow_is_kept
     await ada.keeps_place()
 
 
-async def test_pincer_is_won_by_its_captures_after_play_now(typist):
+async def test_pincer_is_won_by_its_captures_after_a_search(typist):
     ada, bob = await typist("ada"), await typist("bob")
-    await ada.play_now_by_keys("pincer")
-    await ada.page.wait_for_url("**/l/*/", timeout=TIMEOUT_MS)
-    await bob.play_now_by_keys("pincer")
+    await ada.search_by_keys("pincer")
+    await bob.search_by_keys("pincer")
     await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
     first, second = (ada, bob) if await ada.may_act() else (bob, ada)
     await first.to_board()

@@ -91,21 +91,21 @@ async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_
     await dee.page.goto(ada.page.url)  # comes when all is open already
     for person in (bob, cy):
         said = await verify(person)
-        assert said.count("fits") == 2
-        assert said.count("which this page saw before") == 1
-        assert said.count("This was the last seal") == 1
-    assert (await verify(dee)).count("did not see before") == 2
+        assert said.count("matches") == 2
+        assert said.count("which this page got before") == 1
+        assert said.count("These orders came last") == 1
+    assert (await verify(dee)).count("didn't get before") == 2
 
 
 async def test_a_round_is_verified_after_a_reload_and_while_one_looks_back(visit):
     ada, bob = await sit_down(visit, "blotto")
     await play_a_round(ada, bob)
     await bob.page.reload()
-    assert "which this page saw before" in await verify(bob)
+    assert "which this page got before" in await verify(bob)
     await bob.page.click("#look-first")
     await expect(bob.page.locator('[data-opens="round-0"]')).to_have_count(0)
     await bob.page.click("#look-last")
-    assert "which this page saw before" in await proof(bob)
+    assert "which this page got before" in await proof(bob)
 
 
 async def test_orders_that_were_changed_after_the_seal_are_found_out(visit):
@@ -135,13 +135,13 @@ async def test_the_ledger_is_read_checked_and_compared_with_receipts(visit):
     await open_ledger(bob)
     page = bob.page
     await expect(page.locator(".entry")).to_have_count(3)
-    assert "seals, and both are opened" in await page.inner_text(".entry >> nth=2")
+    assert "seals, and both are revealed" in await page.inner_text(".entry >> nth=2")
     assert "your receipt" in await page.inner_text(".entry >> nth=2")
     assert "your receipt" not in await page.inner_text(".entry >> nth=1")
-    assert "stands in it" in await page.inner_text("#own")
+    assert "from this tab match" in await page.inner_text("#own")
     found = await check(bob)
-    assert "The chain of 3 entries is whole" in found
-    assert "2 opened seals fit" in found
+    assert "The chain of 3 entries is intact" in found
+    assert "2 revealed seals match" in found
     await page.click(".entry >> nth=2 >> summary")
     exact = await page.inner_text(".entry >> nth=2 >> .exact")
     assert '"reveal":{"black":{"action":"troops 3 3 4"' in exact
@@ -163,10 +163,10 @@ async def test_a_ledger_in_which_a_letter_was_changed_is_found_out(visit):
     await tamper(bob, lambda text: text.replace("troops 3 3 4", "troops 3 4 3"))
     await open_ledger(bob)
     found = await check(bob)
-    assert "The ledger is not whole." in found
-    assert "Entry 2: its hash does not belong to its text" in found
-    assert "Entry 2: the opened orders are not those that were sealed." in found
-    assert "its hash does not belong" in await bob.page.inner_text(".entry >> nth=2")
+    assert "The game log is damaged." in found
+    assert "Entry 2: the hash doesn't match the text" in found
+    assert "Entry 2: the revealed orders don't match the sealed ones." in found
+    assert "the hash doesn't match" in await bob.page.inner_text(".entry >> nth=2")
 
 
 async def test_a_ledger_that_was_rewritten_as_a_whole_is_found_out_by_receipts(visit):
@@ -184,9 +184,9 @@ async def test_a_ledger_that_was_rewritten_as_a_whole_is_found_out_by_receipts(v
 
     await tamper(bob, cut)
     await open_ledger(bob)
-    assert "is whole" in await check(bob)
+    assert "is intact" in await check(bob)
     alert = await bob.page.inner_text("#own[role=alert]")
-    assert "This ledger is not the one that you were given receipts of." in alert
+    assert "This game log doesn't match your receipts." in alert
     assert "Entry 2 is missing" in alert
 
 

@@ -119,7 +119,7 @@ async def test_an_opponent_who_has_left_is_no_dead_end(visit):
     await expect(ada.page.locator("#result")).to_be_visible(timeout=TIMEOUT_MS)
     await bob.page.close()
     await ada.page.click("#rematch:not([data-inert])")
-    await expect(ada.page.locator("#again-say")).to_contain_text("You have asked")
+    await expect(ada.page.locator("#again-say")).to_contain_text("You asked")
     await expect(ada.page.locator("#rematch")).to_have_attribute("aria-disabled", "true")
     await ada.page.click("#new-game")
     await ada.page.wait_for_url(ada.home)

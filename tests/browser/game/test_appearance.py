@@ -174,7 +174,7 @@ async def test_the_choices_have_names_pictures_and_keys(visit) -> None:
     ada = await visit("ada", width=390, height=844)
     page = ada.page
     await page.goto(f"{ada.home}settings/")
-    names = {"Board": 4, "Pieces of Amazons": 3, "Motion": 4, "Zen mode": 2}
+    names = {"Board": 4, "Amazons pieces": 3, "Motion": 4, "Zen mode": 2}
     for name, count in names.items():
         group = page.get_by_role("group", name=name, exact=True)
         assert await group.get_by_role("radio").count() == count

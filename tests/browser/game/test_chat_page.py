@@ -49,7 +49,9 @@ class ChatMember(Visitor):
         await self.page.press(".chat-form input", "Enter")
 
     async def phrase(self, words: str) -> None:
-        await self.page.get_by_role("group", name="Phrases").get_by_text(words, exact=True).click()
+        await (
+            self.page.get_by_role("group", name="Quick chat").get_by_text(words, exact=True).click()
+        )
 
     async def reads(self, *words: str) -> None:
         """Waits until the panel has these lines and no others."""
@@ -116,12 +118,12 @@ async def test_players_and_spectators_talk_apart_until_the_end(talker, sql):
     await ada.reads("<b>look</b> at http://example.org/", "Good luck")
     await bob.reads("<b>look</b> at http://example.org/", "Good luck")
     assert await bob.page.locator(".chat-scroll a, .chat-scroll b").count() == 0
-    await ada.note("Only players see this until the game is over.")
+    await ada.note("Only the players can read this until the game ends.")
     await cy.reads()
     await cy.page.get_by_role("button", name="Chat as a guest").click()
     await cy.page.wait_for_url(re.compile(slug))
     await cy.open_panel()
-    await cy.note("Only spectators see this until the game is over.")
+    await cy.note("Only spectators can read this until the game ends.")
     await cy.phrase("Good move")
     await cy.reads("Good move")
     await ada.reads("<b>look</b> at http://example.org/", "Good luck")
@@ -153,7 +155,7 @@ async def test_mute_and_report_by_keyboard_alone(talker, sql):
     await press("Enter")
     await expect(ada.page.get_by_role("button", name="Insulting")).to_be_focused()
     await press("Enter")
-    await ada.note("Thank you. A moderator will look.")
+    await ada.note("Thanks. A moderator will review it.")
     await expect(menu).to_be_focused()
     await press("Enter")
     await press("Enter")
@@ -169,7 +171,7 @@ async def test_mute_and_report_by_keyboard_alone(talker, sql):
     sql("UPDATE chat_report SET state = 'acted'")
     sql("UPDATE chat_chatmember SET rev = rev + 1")
     await ada.page.click(".chat-own")
-    await expect(ada.page.locator(".chat-word")).to_have_text("Your report: acted on.")
+    await expect(ada.page.locator(".chat-word")).to_have_text("Your report: action taken.")
 
 
 async def test_an_open_menu_keeps_the_focus_while_other_things_change(talker, sql):

@@ -84,7 +84,7 @@ async def test_the_reason_for_a_closed_socket_is_shown_over_the_board(visit):
     await ada.page.wait_for_selector("#game[data-turn=yours]")
     for code, said in (
         (1012, "The server is restarting."),
-        (1008, "This page has sent too much at once."),
+        (1008, "This page sent too many messages."),
     ):
         await relay.line.close(code=code)
         await expect(ada.page.locator("#notices")).to_contain_text(said, timeout=TIMEOUT_MS)
@@ -96,8 +96,8 @@ async def test_the_reason_for_a_closed_socket_is_shown_over_the_board(visit):
 @pytest.mark.parametrize(
     ("reason", "said"),
     [
-        ("gone", "This game is no longer there."),
-        ("slow_down", "This page has sent too much at once."),
+        ("gone", "This game no longer exists."),
+        ("slow_down", "This page sent too many messages."),
     ],
 )
 async def test_why_a_game_is_sent_no_longer_is_said_and_its_chat_goes_on(visit, reason, said):
@@ -108,7 +108,7 @@ async def test_why_a_game_is_sent_no_longer_is_said_and_its_chat_goes_on(visit, 
     relay.end(topic, reason, said)
     await expect(ada.page.locator("#notices")).to_contain_text(said, timeout=TIMEOUT_MS)
     await expect(ada.page.locator("#troops")).to_have_class(re.compile("veiled"))
-    assert await ada.page.locator(".chat-note").inner_text() != "Not connected. Trying again."
+    assert await ada.page.locator(".chat-note").inner_text() != "Not connected. Reconnecting…"
     if reason != "gone":
         notice = ada.page.locator("[data-kind=line]")
         await expect(notice).to_have_count(0, timeout=COMES_BACK)
@@ -121,7 +121,7 @@ async def test_a_page_whose_session_has_ended_becomes_that_of_a_spectator(visit)
     await ada.page.context.clear_cookies()
     await relay.line.close(code=4401)
     await ada.page.wait_for_selector("#game[data-turn=waits]", timeout=COMES_BACK)
-    await expect(ada.page.locator("#hint")).to_contain_text("You are watching", timeout=TIMEOUT_MS)
+    await expect(ada.page.locator("#hint")).to_contain_text("You're watching", timeout=TIMEOUT_MS)
     await bob.page.wait_for_selector("#game[data-turn=yours]")
 
 
@@ -140,10 +140,10 @@ async def test_down_time_of_the_server_is_credited_announced_once_and_in_the_led
         await server.start()
         for person in (ada, bob):
             notice = person.page.locator("[data-kind=away]")
-            await expect(notice).to_contain_text("The server was away for", timeout=COMES_BACK)
-            await expect(notice).to_contain_text("No clock paid for it.")
+            await expect(notice).to_contain_text("The server was down for", timeout=COMES_BACK)
+            await expect(notice).to_contain_text("No clock lost time.")
         await ada.page.goto(f"{ada.page.url}ledger/")
-        await expect(ada.page.locator(".entry").last).to_contain_text("The server was away for")
+        await expect(ada.page.locator(".entry").last).to_contain_text("The server was down for")
     finally:
         server.kill()
 
@@ -158,7 +158,7 @@ async def open_timed_game(ada: Visitor, bob: Visitor) -> None:
     """A game with a clock that runs: both have made their first turns."""
     await ada.page.goto(f"{ada.home}new/?game=pincer")
     await ada.page.click('label:has-text("10 + ")')
-    await ada.page.click('button:has-text("Open the lobby")')
+    await ada.page.click('button:has-text("Create game")')
     await ada.page.wait_for_url("**/l/*/")
     await bob.join_from_home(ada.page.url.rstrip("/").rsplit("/", 1)[1])
     for person in (ada, bob):

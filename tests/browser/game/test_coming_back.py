@@ -106,7 +106,7 @@ async def test_a_phone_loses_its_page_and_its_line_and_nothing_else(typist, prox
     await sees(bob, "black", 6)
     assert await actions(ada) == 6
 
-    # A turn is sent into a line that carries nothing; it is sent again when the line is back.
+    # Confirm moves into a line that carries nothing; it is sent again when the line is back.
     await bob.page.keyboard.press("Escape")
     await tap(bob, *turns[3])
     await hand_is(bob, "ready")
@@ -114,7 +114,9 @@ async def test_a_phone_loses_its_page_and_its_line_and_nothing_else(typist, prox
     await tap(bob, turns[3][-1])
     await hand_is(bob, "sent")
     await expect(bob.page.locator("#notices")).to_contain_text(OLD, timeout=TIMEOUT_MS)
-    await expect(bob.page.locator("#notices")).to_contain_text("Your move is kept and sent again.")
+    await expect(bob.page.locator("#notices")).to_contain_text(
+        "Your move is saved and will be sent again."
+    )
     assert await actions(ada) == 6
     await back_on_the_line(proxy, bob)
     await sees(bob, "black", 8)

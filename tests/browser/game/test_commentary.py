@@ -32,7 +32,7 @@ async def test_a_capture_is_told_with_what_held_the_pieces(visit, size):
     width, height = size
     ada, bob = await sit_down(visit, "pincer", second={"width": width, "height": height})
     eve = await watch(visit, ada)
-    await hint_is(eve, "You are watching.")
+    await hint_is(eve, "You're watching.")
     await play([ada, bob], PINCER[:2])
     await hint_is(eve, "Triangles can take a1 and a2 with one step.")
     await hint_is(ada, "Pick a triangle to move one square.")  # no advice for players

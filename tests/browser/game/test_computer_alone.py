@@ -7,7 +7,7 @@ from tests.browser.pages.test_axe import ALL_LOOKS, objections
 from tests.browser.system_fonts import with_each_font
 
 TIMEOUT_MS = 15_000  # ms
-NOBODY = "No computer player is running here."
+NOBODY = "The computer isn't available right now."
 
 
 async def test_a_stranger_is_in_a_game_after_two_clicks_and_told_that_nobody_answers(visit):
@@ -22,7 +22,7 @@ async def test_a_stranger_is_in_a_game_after_two_clicks_and_told_that_nobody_ans
     await expect(notice).to_contain_text(NOBODY, timeout=TIMEOUT_MS)
     await ada.page.evaluate("document.querySelector('#resign').focus()")
     await ada.page.keyboard.press("Enter")
-    await ada.page.click('[data-deed="abort"]')
+    await ada.page.click('[data-command="abort"]')
     await expect(ada.page.locator("#game")).to_have_attribute(
         "data-status", "over", timeout=TIMEOUT_MS
     )
@@ -40,7 +40,9 @@ async def test_nothing_is_said_while_the_person_is_to_move(visit):
 async def test_the_page_says_that_nobody_is_there_and_keeps_what_was_chosen_last(visit):
     ada = await visit("ada")
     await ada.page.goto(f"{ada.home}computer/?game=blotto")
-    await expect(ada.page.locator(".notice")).to_contain_text("The computer is not there just now.")
+    await expect(ada.page.locator(".notice")).to_contain_text(
+        "The computer isn’t available right now."
+    )
     await ada.page.click("label:has-text('Dark')")
     await ada.page.click("label:has-text('1 min')")
     await ada.page.click("button[name=level][value='2']")
@@ -59,7 +61,7 @@ async def test_the_enter_key_on_a_choice_begins_no_game(visit):
     await ada.page.goto(f"{ada.home}computer/?game=pincer")
     await ada.page.focus("#side-black")
     await ada.page.keyboard.press("Enter")
-    await expect(ada.page.locator(".notice")).to_contain_text("Press one of the levels.")
+    await expect(ada.page.locator(".notice")).to_contain_text("Pick a level to start.")
     ada.errors.clear()  # the browser complains of the answer 400
     assert await ada.page.is_checked("#side-black")
     await ada.page.focus("button[name=level][value='1']")
@@ -96,10 +98,10 @@ async def test_the_host_seats_the_computer_on_the_page_of_a_lobby(visit):
     await bob.page.goto(f"{ada.home}l/{code}/")
     await expect(bob.page.locator(".seat-computer:visible")).to_have_count(0)
     page = ada.page
-    await page.click("button:has-text('I am not ready')")
-    await expect(page.locator("#start")).to_have_text("I am ready")
+    await page.click("button:has-text('I’m not ready')")
+    await expect(page.locator("#start")).to_have_text("I’m ready")
     await page.select_option(".seat-computer:visible select", "6")
-    await page.click("button:has-text('Seat the computer')")
+    await page.click("button:has-text('Add computer')")
     seat = page.locator("[data-seat='1']")
     await expect(seat.locator(".seat-ready")).to_have_text("computer, level 6")
     await expect(bob.page.locator("[data-seat='1'] .seat-name")).to_have_text("Harrier")
@@ -108,9 +110,9 @@ async def test_the_host_seats_the_computer_on_the_page_of_a_lobby(visit):
     await seat.locator("button:has-text('Change')").click()
     await expect(seat.locator(".seat-name")).to_have_text("Finch")
     await expect(page.locator("#people")).not_to_contain_text("Finch")
-    await seat.locator("button:has-text('Give the seat free')").click()
-    await expect(seat.locator(".seat-name")).to_have_text("Open seat")
-    await page.click("button:has-text('Seat the computer')")
+    await seat.locator("button:has-text('Remove')").click()
+    await expect(seat.locator(".seat-name")).to_have_text("Free seat")
+    await page.click("button:has-text('Add computer')")
     await page.click("#start")
     await ada.wait_for_game()
 

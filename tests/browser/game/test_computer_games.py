@@ -65,9 +65,11 @@ async def look_at_thoughts(person: Visitor) -> None:
     opener = page.locator("#see-thoughts")
     if await page.locator("#result").is_visible():
         await page.keyboard.press("Escape")
-    await (opener if await opener.is_visible() else page.locator(".tab[data-tab=thoughts]")).click()
+    tab = page.locator(".tab[data-tab=thoughts]")
+    await expect(opener.or_(tab).filter(visible=True).first).to_be_visible(timeout=TIMEOUT_MS)
+    await (opener if await opener.is_visible() else tab).click()
     say = page.locator(".thought-say")
-    await expect(say).not_to_have_text("Fetching what it thought.", timeout=TIMEOUT_MS)
+    await expect(say).not_to_have_text("Loading the computer's thoughts.", timeout=TIMEOUT_MS)
     if not await page.locator(".thought-gauge").is_visible():
         assert "expected" in (await say.text_content()) or "A person" in (await say.text_content())
         await page.click("#look-back")
@@ -76,7 +78,7 @@ async def look_at_thoughts(person: Visitor) -> None:
     assert "Seed" not in await page.locator(".thought-facts").text_content()
     await expect(page.locator(".thought-curve polyline")).to_have_count(1)
     await page.click("#look-first")
-    await expect(say).to_contain_text("Nobody has moved yet.")
+    await expect(say).to_contain_text("No move yet.")
     await page.click("#look-last")
 
 

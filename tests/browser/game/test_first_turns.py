@@ -5,7 +5,7 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game, game_of, post
+from tests.browser.browser_visitors import Visitor, begin_game, game_of
 
 ABORT_TIMEOUT_MS = 60_000  # ms: the limit of 30 s, and what a slow machine adds
 FIVE_MINUTES = "fischer:300:3"
@@ -23,14 +23,10 @@ NOTE_HINTS = """() => {
 
 
 async def search(ada: Visitor, bob: Visitor, key: str) -> tuple[Visitor, Visitor]:
-    """Brings both together by "Play now"; whoever is to move first, and the other."""
-    await ada.go_home()
-    await ada.page.click(f'form:has(input[value="{key}"]) button')
-    await ada.page.wait_for_url("**/l/*/")
-    await post(bob, "", "play-now/", game=key)
-    slug = await ada.wait_for_game()
-    await bob.page.goto(f"{bob.home}g/{slug}/")
-    await bob.wait_for_game()
+    """Brings both together by a search; whoever is to move first, and the other."""
+    for person in (ada, bob):
+        await person.search(key)
+    await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
     return (ada, bob) if await ada.may_act() else (bob, ada)
 
 
@@ -45,11 +41,11 @@ async def test_who_makes_no_first_move_loses_the_draft_and_the_other_looks_for_a
         "data-status", "over", timeout=ABORT_TIMEOUT_MS
     )
     assert await near.locator(".clock").inner_text() == clock  # it has not run
-    await first.says("Game aborted. You did not make your first move.")
+    await first.says("Game aborted. You didn't make your first move.")
     assert await first.page.locator(".grid button[data-target]").count() == 0
     await expect(second.page.locator("#again-say")).to_contain_text("Looking for a new one")
-    await second.page.wait_for_url("**/l/*/")
-    await expect(second.page.locator("main")).to_contain_text("3 + 2")
+    await second.page.wait_for_url("**/play/online/")
+    await expect(second.page.locator("#looking")).to_contain_text("3 + 2")
     await expect(first.page.locator("#again-say")).not_to_contain_text("Looking")
 
 
@@ -71,12 +67,12 @@ async def test_blotto_begins_when_the_second_page_is_shown(visit):
     ada, bob = await visit("ada"), await visit("bob")
     game = await game_of(ada, bob, "blotto", MINUTE_A_ROUND)
     await ada.page.goto(f"{ada.home}{game}")
-    await expect(ada.page.locator("#hint")).to_contain_text("starts when both are here")
+    await expect(ada.page.locator("#hint")).to_contain_text("starts when you're both here")
     await expect(ada.page.locator("#near")).not_to_contain_text("first move")
     await bob.page.goto(f"{bob.home}{game}")
     for page in (ada.page, bob.page):
         await expect(page.locator("#near")).to_contain_text("first move: 0:")
-        await expect(page.locator("#hint")).not_to_contain_text("starts when both are here")
+        await expect(page.locator("#hint")).not_to_contain_text("starts when you're both here")
     for page in (ada.page, bob.page):
         await page.evaluate(NOTE_HINTS)
     await asyncio.gather(ada.seal((4, 3, 3)), bob.seal((10, 0, 0)))

@@ -77,7 +77,7 @@ async def test_who_asks_for_a_rematch_is_told_that_the_opponent_went_elsewhere(v
     await ada.page.click("#rematch:not([data-inert])", timeout=TIMEOUT_MS)
     await expect(bob.page.locator("#again-say")).to_contain_text("wants a rematch")
     await bob.open_lobby("blotto")
-    await expect(ada.page.locator("#again-say")).to_contain_text("is not here just now")
+    await expect(ada.page.locator("#again-say")).to_contain_text("away right now")
     await expect(ada.page.locator("#new-game")).to_be_visible()
 
 

@@ -22,11 +22,17 @@ ALL_LOOKS = [
 TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]]
 OPEN_PAGES = [
     "", "watch/", "learn/", *(f"learn/{key}/" for key in KEYS), "new/", "new/?game=blotto",
-    "computer/", "nowhere/", "log-in/", "sign-up/", "password/reset/", "settings/",
+    "about/", "how-it-works/", "fair-play/", "privacy/", "terms/", "contact/", "source/",
+    "open-games/", "help/abandoned/", "computer/", "nowhere/", "log-in/", "sign-up/",
+    "password/reset/", "settings/",
+    "players/", "players/?q=nobody",
 ]  # fmt: skip
 OWN_PAGES = [
-    "", "settings/", "settings/export/", "settings/delete/", "password/", "e-mail/",
+    "", "settings/", "settings/notifications/", "notifications/", "settings/export/",
+    "settings/delete/", "password/", "e-mail/",
     "settings/two-factor/", "settings/two-factor/app/", "u/axe-walker/", "nowhere/",
+    "players/", "players/following/", "players/blocked/", "u/axe-reader/",
+    "u/axe-reader/challenge/",
 ]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at
@@ -92,6 +98,10 @@ async def test_pages_of_somebody_with_an_account(visit):
     ada = await visit("ada")
     form = {"username": "axe-walker", "password1": PASSWORD, "password2": PASSWORD}
     await post(ada, "sign-up/", "sign-up/", **form)
+    bob = await visit("bob")
+    await post(bob, "sign-up/", "sign-up/", **{**form, "username": "axe-reader"})
+    relation = {"name": "axe-reader", "next": "/players/"}
+    await post(ada, "u/axe-reader/", "players/follow/", **relation)
     found = []
     for address in OWN_PAGES:
         answer = await ada.page.goto(f"{ada.home}{address}")

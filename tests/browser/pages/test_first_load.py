@@ -11,7 +11,7 @@ from tests.browser.browser_visitors import Visitor
 from tests.support.servers.server_process import Server, start_game
 from tests.support.servers.server_process import Visitor as Somebody
 
-LIMIT = 70_000  # bytes over the wire, headers and all; of a page of a game, without fonts
+LIMIT = 71_500  # bytes over the wire, headers and all; of a page of a game, without fonts
 pytestmark = pytest.mark.skipif(
     find_esbuild() is None, reason="needs esbuild (apt install esbuild)"
 )

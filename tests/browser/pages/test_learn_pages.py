@@ -1,5 +1,7 @@
 """Learn pages in a browser: keyboard, touch and stored progress."""
 
+from itertools import pairwise
+
 import pytest
 from playwright.async_api import expect
 
@@ -50,8 +52,8 @@ async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
     for square in ("b2", "b4", "b6"):
         await walk(page, square)
     words = await verdict(page, "missed")
-    assert "Allowed, but not what was asked for" in words
-    assert "The light side: b2 to b4, burned b6." in words
+    assert "Legal, but not the task" in words
+    assert "White: b2 to b4, burned b6." in words
     await page.keyboard.press("Tab")
     await page.click("#lesson-show")
     assert "One solution: b2-b6/e6" in await page.inner_text("#verdict")
@@ -170,3 +172,52 @@ async def test_nothing_overflows_and_what_is_pressed_is_large_enough(visit, widt
                 assert box["height"] >= (44 if width < 600 else 40), (address, box)
         top = "document.querySelector('.practice-table > *').getBoundingClientRect()"
         assert (await page.evaluate(f"{top}.height")) <= height, address
+
+
+async def test_the_index_begins_with_a_lesson_that_is_played_there(visit):
+    ada = await visit("ada", width=390, height=844, touch=True)
+    page = ada.page
+    await page.goto(f"{ada.home}learn/")
+    await page.wait_for_selector("#lessons [aria-current=step]")
+    box = await page.locator("#board").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 844
+    for square in ("b2", "b6", "e6"):
+        await page.click(f'.grid button[data-square="{square}"]', force=True)
+    assert "Solved" in await verdict(page, "solved")
+    progress = page.locator('[data-course="amazons-8x8"]')
+    await expect(progress).to_have_text("1 of 5 positions solved")
+    await expect(page.locator("#lesson-next")).to_have_class("button soft")
+    await page.click("#lesson-next")
+    await expect(page.locator("#lesson-next")).to_have_class("button quiet")
+    order = "el => [...document.querySelectorAll('main section')].at(-1).contains(el)"
+    assert await page.locator(".three").evaluate(order)  # the comparison is last
+
+
+@pytest.mark.parametrize("key", KEYS)
+async def test_the_pictures_of_the_rules_move_until_they_are_paused(visit, key):
+    ada = await open_course(visit, key, motion="no-preference")
+    page = ada.page
+    pictures = page.locator(".frames")
+    assert await pictures.count() == 3
+    shown = """all => all.map(each => [...each.children].findIndex(
+        one => one.checkVisibility({ visibilityProperty: true })))"""
+    first = await pictures.evaluate_all(shown)
+    assert first[0] in (0, 1, 2) and len(set(first)) == 1
+    await page.wait_for_timeout(1_700)
+    assert await pictures.evaluate_all(shown) != first
+    await page.click("#pause-frames")
+    assert await page.get_attribute("#pause-frames", "aria-pressed") == "true"
+    paused = await pictures.evaluate_all(shown)
+    await page.wait_for_timeout(1_700)
+    assert await pictures.evaluate_all(shown) == paused
+
+
+async def test_where_nothing_moves_all_frames_are_seen_side_by_side(visit):
+    ada = await open_course(visit, "amazons-8x8", motion="reduce")
+    frames = ada.page.locator(".frames").first.locator("canvas")
+    boxes = [await each.bounding_box() for each in await frames.all()]
+    assert len(boxes) == 3
+    assert all(left["x"] + left["width"] <= right["x"] for left, right in pairwise(boxes))
+    assert await ada.page.locator(".frames canvas:visible").count() == 9
+    assert await ada.page.locator("#pause-frames").is_hidden()

@@ -2,7 +2,6 @@
 
 import itertools
 
-import pytest
 from playwright.async_api import expect
 
 from tests.browser.browser_visitors import Visitor
@@ -16,7 +15,7 @@ async def sign_up(person: Visitor, page, name: str) -> None:
     await page.goto(person.home)
     await page.locator("header details.only-wide summary").focus()
     await page.keyboard.press("Enter")
-    await page.get_by_role("link", name="Keep your games: sign up").focus()
+    await page.get_by_role("link", name="Sign up to keep your games").focus()
     await page.keyboard.press("Enter")
     await page.wait_for_url("**/sign-up/**")
     await page.get_by_label("Name", exact=True).focus()
@@ -51,7 +50,7 @@ async def test_errors_of_a_form_are_focused_and_announced(visit):
     await page.goto(f"{ada.home}sign-up/")
     await page.get_by_label("Name", exact=True).fill("a b")
     await page.get_by_label("Password", exact=True).fill("seven dull archers")
-    await page.get_by_label("The same password again").fill("seven sharp archers")
+    await page.get_by_label("Repeat password").fill("seven sharp archers")
     await page.get_by_role("button", name="Sign up").click()
     name = page.get_by_label("Name", exact=True)
     await expect(name).to_be_focused()
@@ -77,11 +76,11 @@ async def test_the_settings_of_a_device_work_at_once_and_stay(visit):
     page = ada.page
     await page.goto(f"{ada.home}settings/")
     theme = page.get_by_role("group", name="Theme")
-    await theme.get_by_role("radio", name="As the system").focus()
+    await theme.get_by_role("radio", name="System").focus()
     await page.keyboard.press("ArrowRight")
     await page.keyboard.press("ArrowRight")  # light, then dark
     assert await page.get_attribute("html", "data-theme") == "dark"
-    await expect(page.locator("#kept")).to_have_text("Kept on this device.")
+    await expect(page.locator("#kept")).to_have_text("Saved on this device.")
     await page.click("label[for=send-button]")
     await page.click("label[for=coordinates-off]")
     other = await page.context.new_page()
@@ -93,16 +92,3 @@ async def test_the_settings_of_a_device_work_at_once_and_stay(visit):
     await expect(page.locator("#theme-system")).to_be_checked()  # the other tab follows
     await other.click("label[for=send-tap]")
     await expect(page.locator("#send-tap")).to_be_checked()
-
-
-@pytest.mark.parametrize("allowed", [True, False])
-async def test_notices_are_on_only_if_the_browser_allows_them(visit, allowed):
-    ada = await visit("ada")
-    await ada.page.add_init_script(
-        f"Notification.requestPermission = async () => '{'granted' if allowed else 'denied'}'"
-    )
-    await ada.page.goto(f"{ada.home}settings/")
-    await ada.page.click("label[for=notices-on]")
-    words = "Kept on this device." if allowed else "does not allow notices"
-    await expect(ada.page.locator("#kept")).to_contain_text(words)
-    await expect(ada.page.locator(f"#notices-{'on' if allowed else 'off'}")).to_be_checked()

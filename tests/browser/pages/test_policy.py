@@ -24,7 +24,7 @@ NOTE = """document.addEventListener("securitypolicyviolation", event => {
 });"""
 OPEN_PAGES = [
     "", "watch/", "learn/", *(f"learn/{key}/" for key in KEYS), "new/", "computer/", "log-in/",
-    "sign-up/", "password/reset/", "settings/", "u/Wren/",
+    "sign-up/", "password/reset/", "settings/", "u/Wren/", "about/", "privacy/", "contact/",
 ]  # fmt: skip
 ADMIN_PAGES = [
     "admin/", "admin/accounts/user/", "admin/accounts/user/?q=boss", "admin/chat/report/",

@@ -7,7 +7,10 @@ from tests.browser.pages.test_turkish_pages import CUT, GAME_NAME
 from tests.browser.system_fonts import LARGE_TEXT_PX, with_large_text
 from tests.support.untranslated_text import GUEST
 
-PAGES = ["", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "new/", "settings/", "sign-up/"]
+PAGES = [
+    "", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "new/", "settings/", "sign-up/",
+    "privacy/", "how-it-works/", "contact/", "nowhere/",
+]  # fmt: skip
 FAMILIES = ["amazons-10x10", "pincer", "blotto"]
 BODY_REM = 15 / 16
 LEAST_SQUARE_PX = 28
@@ -24,6 +27,17 @@ UNREACHED = """parts => parts.filter(part => {
         && top + scrollY >= -1 && bottom + scrollY <= scrollHeight + 1);
 })"""
 SQUARE = "() => document.querySelector('.grid button').getBoundingClientRect().width"
+# A game on the large board of the front page, whether or not one is played in other tests.
+FEATURE = """() => {
+    const texts = { label: "Live", white: "Guest bramble48153", black: "Falcon (level 5)",
+        name: "Amazons 10×10", progress: "move 143" };
+    const featured = document.getElementById("featured");
+    if (featured) delete featured.dataset.empty;
+    for (const [name, text] of Object.entries(texts)) {
+        const part = featured?.querySelector(`[data-text=${name}]`);
+        if (part) part.textContent = text;
+    }
+}"""
 TYPE_PX = "selector => parseFloat(getComputedStyle(document.querySelector(selector)).fontSize)"
 
 
@@ -68,7 +82,9 @@ async def test_with_a_greater_font_size_pages_grow_and_nothing_is_cut(visit):
         assert size == pytest.approx(BODY_REM * LARGE_TEXT_PX), address
         for width, height in WINDOWS:
             await ada.page.set_viewport_size({"width": width, "height": height})
+            await ada.page.evaluate(FEATURE)
             found += await lost(ada, f"/{address}, {width}")
+    ada.errors.clear()  # the browser complains of the page that is not there
     assert not found, "\n".join(found)
 
 
@@ -104,4 +120,18 @@ async def test_other_pages_that_are_zoomed_lose_nothing(visit):
         for percent, (width, height) in ZOOMED.items():
             await ada.page.set_viewport_size({"width": width, "height": height})
             found += await lost(ada, f"/{address}, {percent} %")
+            if not await ada.page.locator("footer a[href='/privacy/']").is_visible():
+                found.append(f"/{address}, {percent} %: no footer")
+    ada.errors.clear()  # the browser complains of the page that is not there
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("address", ["learn/", "learn/amazons/", "learn/pincer/"])
+async def test_the_board_of_a_lesson_that_is_zoomed_can_be_played_on(visit, address):
+    ada = await visit("ada")
+    await ada.page.goto(f"{ada.home}{address}")
+    await ada.page.wait_for_selector("#lessons [aria-current=step]")
+    for width, height in ZOOMED.values():
+        await ada.page.set_viewport_size({"width": width, "height": height})
+        await ada.page.wait_for_timeout(150)
+        assert await ada.page.evaluate(SQUARE) >= LEAST_SQUARE_PX - 1, (address, width)

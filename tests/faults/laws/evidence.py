@@ -14,7 +14,7 @@ from tests.support.page_client import PageLog
 Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
 
 
-UNSENT = frozenset({"open", "flag", "credit", "idle", "begin"})
+UNSENT = frozenset({"open", "flag", "holiday", "credit", "idle", "begin"})
 DEPARTURE = "site:departure"  # the site resigns under this id for who has deleted himself
 
 

@@ -151,6 +151,7 @@ class Deployment:
         return {
             "QUIVER_DATA": str(self.data),
             "QUIVER_BOTS": "0",
+            "QUIVER_NOTICES": "0",
             "QUIVER_EXHIBITION": "0",
             "DATABASE_URL": "",
             "REDIS_URL": "",

@@ -64,10 +64,10 @@ test("a part of a turn is composed, and what it lacks is said", () => {
     const { draft, say } = type(text, prompt);
     return [draft.path, say];
   };
-  assert.deepEqual(said("d1-d7/"), [["d1", "d7"], "Say where the arrow goes: d1-d7/…"]);
-  assert.deepEqual(said("d1-d7"), [["d1", "d7"], "Say where the arrow goes: d1-d7/…"]);
-  assert.deepEqual(said("d1"), [["d1"], "Say where it goes: d1-…"]);
-  assert.deepEqual(said("a4-a5", PINCER), [["a4", "a5"], "Say the second step: a4-a5 …"]);
+  assert.deepEqual(said("d1-d7/"), [["d1", "d7"], "Add where the arrow lands: d1-d7/…"]);
+  assert.deepEqual(said("d1-d7"), [["d1", "d7"], "Add where the arrow lands: d1-d7/…"]);
+  assert.deepEqual(said("d1"), [["d1"], "Add where it moves to: d1-…"]);
+  assert.deepEqual(said("a4-a5", PINCER), [["a4", "a5"], "Add the second step: a4-a5 …"]);
 });
 
 test("errors say what is wrong", () => {
@@ -76,14 +76,14 @@ test("errors say what is wrong", () => {
     assert.equal(draft, null, text);
     return said;
   };
-  assert.equal(say("d1-d9/g7"), "d9: no such square.");
-  assert.equal(say("e5-e9"), "e5 cannot go to e9.");
-  assert.equal(say("d1-d7/h8"), "d7 cannot shoot at h8.");
-  assert.equal(say("h8-h7"), "h8 holds no piece that you can move now.");
-  assert.equal(say("d1-d7/g7/g8"), "The turn is complete with d1-d7/g7; g8 is too much.");
-  assert.equal(say("a4-b4 c1-c2", PINCER), "The turn is complete with a4-b4; c1 is too much.");
-  assert.match(say("hello"), /^Write squares, for example d1-d7\/g7\.$/);
-  assert.match(say("d1-d7!"), /^Write squares/);
+  assert.equal(say("d1-d9/g7"), "There is no square d9.");
+  assert.equal(say("e5-e9"), "e5 can't move to e9.");
+  assert.equal(say("d1-d7/h8"), "d7 can't shoot at h8.");
+  assert.equal(say("h8-h7"), "You have no piece to move on h8.");
+  assert.equal(say("d1-d7/g7/g8"), "d1-d7/g7 is a complete move. Remove g8.");
+  assert.equal(say("a4-b4 c1-c2", PINCER), "a4-b4 is a complete move. Remove c1.");
+  assert.match(say("hello"), /^Type squares, such as d1-d7\/g7\.$/);
+  assert.match(say("d1-d7!"), /^Type squares/);
 });
 
 test("the free arrow: without a stroke at the end it is kept, with one it is asked for", () => {
@@ -98,7 +98,7 @@ test("a shot that is left is typed alone or with the move already made", () => {
   for (const text of ["g7", "/g7", "d1-d7/g7"]) {
     assert.deepEqual(actionsOf(type(text, FIRE, { made }).draft), ["fire 7 7"], text);
   }
-  assert.equal(type("/h8", FIRE, { made }).say, "d7 cannot shoot at h8.");
+  assert.equal(type("/h8", FIRE, { made }).say, "d7 can't shoot at h8.");
 });
 
 test("what is typed goes on from the hand, or begins anew", () => {
@@ -127,9 +127,9 @@ test("orders are three numbers that make ten", () => {
   for (const text of ["5 1 4", "5-1-4", "5,1,4", " troops 5 1 4 ", "5 / 1 / 4"]) {
     assert.deepEqual(readOrders(text, split), { counts: [5, 1, 4], say: null }, text);
   }
-  assert.equal(readOrders("5 1 5", split).say, "That makes 11, not 10: 1 too many.");
-  assert.equal(readOrders("5 1 1", split).say, "That makes 7, not 10: 3 would stay in hand.");
+  assert.equal(readOrders("5 1 5", split).say, "That's 11, not 10: 1 too many.");
+  assert.equal(readOrders("5 1 1", split).say, "That's 7, not 10: 3 still to place.");
   for (const text of ["5 5", "10", "a b c", "5 1 4 0", "-", "5x1y4"]) {
-    assert.match(readOrders(text, split).say, /^Write 3 numbers for Hill, Ford and Wood/, text);
+    assert.match(readOrders(text, split).say, /^Type 3 numbers for Hill, Ford and Wood/, text);
   }
 });

@@ -50,7 +50,7 @@ test("a name bears a tag only where it tells something", () => {
 test("what is not known here is said in the server's words", () => {
   assert.equal(refusalText("same", "x"), "You've already said that twice.");
   assert.equal(refusalText("brand_new", "Server's words."), "Server's words.");
-  assert.equal(audienceText("players_now"), "Only players see this until the game is over.");
+  assert.equal(audienceText("players_now"), "Only the players can read this until the game ends.");
   assert.equal(audienceText("players", true), "The computer doesn't chat.");
   assert.equal(audienceText("everybody", true), audienceText("everybody"));
 });
@@ -65,7 +65,7 @@ test("who is silenced for a while is told for how long", () => {
   assert.equal(silencedText({ ...may, until: null }), forGood);
   assert.equal(
     silencedText({ ...may, why: "new" }),
-    "New accounts can send quick phrases for the first hour.",
+    "New accounts can only use quick chat for the first hour.",
   );
 });
 

@@ -23,8 +23,8 @@ const since = (moment, more = {}) =>
 
 test("time that the server was away is told once, in whole seconds", () => {
   const { away, said } = describeChange(snapshot(), since(13_000), []);
-  assert.deepEqual(away, ["The server was away for 12 s.", "No clock paid for it."]);
-  assert.deepEqual(said, ["The server was away for 12 s. No clock paid for it."]);
+  assert.deepEqual(away, ["The server was down for 12 s.", "No clock lost time."]);
+  assert.deepEqual(said, ["The server was down for 12 s. No clock lost time."]);
   assert.equal(describeChange(since(13_000), since(13_000), []).away, null);
 });
 
@@ -43,13 +43,12 @@ test("the begin of a game is no time given back", () => {
   assert.equal(describeChange(snapshot({ clock }), since(13_000), []).away, null);
 });
 
-test("a turn that got time back for its way says how much", () => {
+test("a turn that was refused is told until the next one is accepted", () => {
   const sendStatus = new SendStatus(() => {});
-  sendStatus.tell("accepted", "d1-d7/g7", 120);
-  assert.equal(sendStatus.chip.text, "Accepted: d1-d7/g7 · +120 ms for the line");
-  sendStatus.tell("accepted", "d1-d7/g7");
-  assert.equal(sendStatus.chip.text, "Accepted: d1-d7/g7");
+  sendStatus.tell("refused", "d1-d7/g7");
+  assert.equal(sendStatus.chip.text, "Refused: d1-d7/g7");
   sendStatus.forget();
+  assert.equal(sendStatus.chip, null);
 });
 
 test("who locks in is told, and nothing of what was locked in", () => {

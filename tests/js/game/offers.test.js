@@ -60,13 +60,13 @@ test("a takeback names the turns that would be undone", () => {
   const [asked] = things(offering("takeback", { by: "black", rev: 3, at: 50_000, to: 2 }));
   assert.equal(asked.what, "bob asks to take back d10-d8/d2.");
   const [own] = things(offering("takeback", { by: "white", rev: 3, at: 50_000, to: 0 }));
-  assert.equal(own.what, "You have asked to take back d1-d7/g7, d10-d8/d2.");
+  assert.equal(own.what, "You asked to take back d1-d7/g7, d10-d8/d2.");
 });
 
 test("only who may claim is told of it: first the wait, then two buttons", () => {
   const claim = { by: "white", from: 84_000 };
   const [wait] = things({}, { claim });
-  assert.deepEqual([wait.then, wait.answers], ["In 34 s you can claim the win.", []]);
+  assert.deepEqual([wait.then, wait.answers], ["You can claim the win in 34 s.", []]);
   const [ready] = things({}, { claim: { by: "white", from: 49_000 } });
   assert.deepEqual(
     ready.answers.map(({ command }) => command),
@@ -97,7 +97,7 @@ test("what became of an offer is said", () => {
   assert.equal(offerOutcome(before, GAME), "bob declined the draw.");
   assert.equal(
     offerOutcome({ ...GAME, ...offering("takeback", { by: "black" }) }, GAME),
-    "bob no longer asks for a takeback.",
+    "bob withdrew the takeback request.",
   );
   assert.equal(offerOutcome(before, { ...GAME, step: 5 }), null);
   assert.equal(offerOutcome(before, { ...GAME, takebacks: 1, step: 2 }), "Move taken back.");

@@ -62,7 +62,7 @@ test("a value is a sentence and a signed number", () => {
   assert.equal(chancesSentence(0, "Eagle"), "Eagle felt the game was even.");
   assert.equal(chancesSentence(-0.09, "Eagle"), chancesSentence(0.09, "Eagle"));
   assert.equal(chancesSentence(1, "Eagle"), "Eagle was sure of winning.");
-  assert.equal(chancesSentence(-1, "Eagle"), "Eagle knew that it was lost.");
+  assert.equal(chancesSentence(-1, "Eagle"), "Eagle knew it was lost.");
   assert.deepEqual([0.623, -0.31, 0.001, -0.001].map(signedText), [
     "+0.62",
     "−0.31",
@@ -82,9 +82,9 @@ test("facts leave out what there is not, and a reason that has no words", () => 
   ]);
   const looked = (key) =>
     factsOf(thoughtOf(THOUGHTS, TURNS[0]), key).find(([name]) => name === "It looked at")[1];
-  assert.equal(looked("pincer"), "1,000 positions, 2 turns ahead");
-  assert.equal(looked("amazons-8x8"), "1,000 positions, 2 turns ahead");
-  assert.equal(looked("amazons"), "1,000 positions, 4 turns ahead");
+  assert.equal(looked("pincer"), "1,000 positions, 2 moves ahead");
+  assert.equal(looked("amazons-8x8"), "1,000 positions, 2 moves ahead");
+  assert.equal(looked("amazons"), "1,000 positions, 4 moves ahead");
 });
 
 test("the curve tells the chances of one side, whoever thought", () => {
@@ -117,8 +117,8 @@ test("a computer player is awaited only by who sits, and only until it has acted
 test("the notice says whether nobody is there, or is getting ready, or nothing", () => {
   const said = (state, level = 3) =>
     computerTexts({ off: { pincer: [7, 8] }, ...state }, "pincer", level);
-  assert.match(said({ workers: 0, warm: false })[0], /No computer player is running/);
-  assert.match(said({ workers: 1, warm: false })[1], /half a minute/);
+  assert.match(said({ workers: 0, warm: false })[0], /The computer isn't available/);
+  assert.match(said({ workers: 1, warm: false })[1], /30 seconds/);
   assert.equal(said({ workers: 2, warm: true }), null);
-  assert.match(said({ workers: 2, warm: true }, 7)[0], /No computer player of this level/);
+  assert.match(said({ workers: 2, warm: true }, 7)[0], /This computer level isn't available/);
 });

@@ -43,7 +43,7 @@ test("a seal tells its fingerprint only, and both orders when they are opened", 
   const reveal = { white: { action: "troops 5 4 1" }, black: { action: "troops 0 0 10" } };
   assert.match(
     act("blotto", { step: 0, commitment, reveal }),
-    /both are opened: ada 5 4 1, bob 0 0 10\.$/,
+    /both are revealed: ada 5 4 1, bob 0 0 10\.$/,
   );
 });
 
@@ -54,7 +54,13 @@ test("what ends a game brings the result along, and what the server did has no n
     "ada resigns. bob wins. ada resigned.",
   );
   const credit = { kind: "credit", role: null, body: { ms: 11_800 } };
-  assert.equal(say("pincer", credit), "The server was away for 12 s. No clock paid for it.");
+  assert.equal(say("pincer", credit), "The server was down for 12 s. No clock lost time.");
+  const holiday = {
+    kind: "holiday",
+    role: null,
+    body: { role: "black", until: 1_790_000_000_000 },
+  };
+  assert.match(say("pincer", holiday), /^bob takes a holiday\. The clock stands until .*\d\.$/);
   assert.equal(say("pincer", { kind: "newer-kind", body: {} }), "newer-kind");
   assert.equal(say("pincer", { kind: "open", role: null }), "The game begins.");
 });
@@ -71,12 +77,12 @@ test("clocks are told where they were kept", () => {
 test("a check says first whether all is well, then each fault with its entry", () => {
   assert.match(
     checkSentences({ entries: 4, seals: 2, faults: [] }).join(" "),
-    /^The chain of 4 entries is whole.*2 opened seals fit/,
+    /^The chain of 4 entries is intact.*2 revealed seals match/,
   );
   const faults = [{ index: 3, rev: 3, kind: "hash" }];
   assert.match(
     checkSentences({ entries: 4, seals: 2, faults }).join(" "),
-    /^The ledger is not whole\. Entry 3: /,
+    /^The game log is damaged\. Entry 3: /,
   );
   for (const kind of ["unreadable", "game", "gap", "seal", "unopened", "head"]) {
     assert.ok(faultSentence({ index: 1, rev: null, kind }).endsWith("."));
@@ -98,6 +104,6 @@ test("receipts that fit are counted, others are said loudly, none are not spoken
   assert.equal(bad.ok, false);
   assert.match(
     bad.say.join(" "),
-    /Entry 5 is missing: your receipt says abab\u00a0abab\. Entry 3 is another/,
+    /Entry 5 is missing: your receipt says abab\u00a0abab\. Entry 3 is different/,
   );
 });

@@ -119,11 +119,11 @@ test("what was compared, and what was not, is said", () => {
   const said = (result) => verificationSentence(result, who);
   assert.match(
     said({ fits: true, seen: "same" }),
-    /bob: fits 3f9a\u00a012c0, which this page saw before/,
+    /bob: matches 3f9a\u00a012c0, which this page got before/,
   );
-  assert.match(said({ fits: true, seen: "unseen" }), /did not see before/);
-  assert.match(said({ fits: true, seen: "other" }), /They were changed\.$/);
-  assert.match(said({ fits: false, seen: "same" }), /do not make the fingerprint/);
+  assert.match(said({ fits: true, seen: "unseen" }), /didn't get before/);
+  assert.match(said({ fits: true, seen: "other" }), /The orders were changed\.$/);
+  assert.match(said({ fits: false, seen: "same" }), /don't match the fingerprint/);
   assert.equal(shortHash(who.commitment), "3f9a\u00a012c0");
 });
 
@@ -142,9 +142,9 @@ test("of a round, each side's orders are verified; the last seal was never seen 
     receipts,
     () => game,
   );
-  assert.equal(proofs.verify(0).filter((said) => said.includes("did not see before")).length, 2);
+  assert.equal(proofs.verify(0).filter((said) => said.includes("didn't get before")).length, 2);
   receipts.rememberCommitments(0, { black: step.seals.black.commitment });
   const [ada, bob] = proofs.verify(0);
-  assert.match(ada, /^ada: fits .* the last seal/);
-  assert.match(bob, /^bob: fits .*which this page saw before/);
+  assert.match(ada, /^ada: matches .* came last/);
+  assert.match(bob, /^bob: matches .*which this page got before/);
 });

@@ -5,6 +5,8 @@ import {
   clockText,
   firstTurnLeft,
   firstTurnText,
+  holidayText,
+  holidayUntil,
   nextChange,
   ServerTime,
   timeLeft,
@@ -43,6 +45,24 @@ test("during a first turn the clock stands, and its own limit runs", () => {
   assert.equal(firstTurnLeft({ ...clock, first_turn: { black: 30000 } }, "white", 11000), null);
   assert.equal(firstTurnText(26400), "first move: 0:27");
   assert.equal(firstTurnText(-1), "first move: 0:00");
+  assert.equal(firstTurnText(2 * 86400000 + 3 * 3600000), "first move: 2 d 3 h");
+});
+
+test("on a holiday the clock stands, and then runs on", () => {
+  const clock = { ...CLOCK, kind: "days", holidays: { white: { start: 5000, until: 45000 } } };
+  assert.equal(timeLeft(clock, "white", 5000), 56000);
+  assert.equal(timeLeft(clock, "white", 30000), 56000);
+  assert.equal(timeLeft(clock, "white", 46000), 55000);
+  assert.equal(timeLeft(clock, "black", 46000), 90000);
+  const late = { ...clock, since: 20000 };
+  assert.equal(timeLeft(late, "white", 46000), 59000);
+  assert.deepEqual(
+    [4999, 5000, 44999, 45000].map((at) => holidayUntil(clock, "white", at)),
+    [null, 45000, 45000, null],
+  );
+  assert.equal(holidayUntil(clock, "black", 5000), null);
+  assert.equal(holidayUntil(CLOCK, "white", 5000), null);
+  assert.match(holidayText(Date.UTC(2026, 4, 3, 14)), /^on holiday until .*May/);
 });
 
 test("without a clock nothing is left or lost", () => {

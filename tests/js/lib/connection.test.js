@@ -16,7 +16,7 @@ globalThis.crypto ??= webcrypto; // Node 18 keeps it to itself
 
 /** A world with its own time; `pass(ms)` runs the timers that are due. */
 function world() {
-  const made = { time: 0, timers: [], sockets: [], random: () => 0.5 };
+  const made = { time: 0, timers: [], sockets: [], random: () => 0.5, isVisible: () => false };
   made.now = () => made.time;
   made.later = (call, wait) => {
     const timer = { call, at: made.time + wait };
@@ -477,4 +477,39 @@ test("a topic that is gone is asked for again only when the page is looked at", 
   assert.equal(asked(), 0);
   line.retryNow();
   assert.equal(asked(), 1);
+});
+
+test("a page that is put away closes its socket, and follows its topics again when it is back", () => {
+  const made = world();
+  const { line, seen, open } = lineIn(made);
+  const first = open();
+  line.suspend();
+  assert.ok(first.closed);
+  assert.equal(seen.states.at(-1).open, false);
+  made.pass(600_000);
+  assert.equal(made.sockets.length, 1); // nothing is tried meanwhile
+  line.retryNow();
+  assert.deepEqual(open().sent, [{ t: "subscribe", topic: "game:x", rev: 7 }]);
+  assert.equal(seen.states.at(-1).open, true);
+});
+
+test("a page that is put away while it waits to connect again does not", () => {
+  const made = world();
+  const { line, open } = lineIn(made);
+  open().onclose({ code: 1006 });
+  line.suspend();
+  made.pass(600_000);
+  assert.equal(made.sockets.length, 1);
+});
+
+test("a page that somebody can see says so with its pings, and a hidden one says nothing", () => {
+  const made = world();
+  const { line, open } = lineIn(made);
+  const socket = open();
+  made.isVisible = () => true;
+  made.pass(PING_INTERVAL_MS);
+  assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "game:x": 7 }, visible: true });
+  made.isVisible = () => false;
+  line.ping();
+  assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "game:x": 7 } });
 });

@@ -58,8 +58,8 @@ test("a draw and a game that was aborted are named, with a reason", () => {
 
 test("a game without a first move says whose was missing", () => {
   const end = (absent, you = null) => resultSentence({ ...over(null, "no_show"), absent, you });
-  assert.equal(end(["black"]), "Game aborted. h.okafor did not make a first move.");
-  assert.equal(end(["black"], "black"), "Game aborted. You did not make your first move.");
+  assert.equal(end(["black"]), "Game aborted. h.okafor didn't make a first move.");
+  assert.equal(end(["black"], "black"), "Game aborted. You didn't make your first move.");
   assert.equal(end(undefined), "Game aborted. A first move was not made.");
   assert.equal(end(["white", "black"], "white"), "Game aborted. Nobody made a first move.");
 });

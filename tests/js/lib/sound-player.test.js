@@ -92,7 +92,7 @@ test("sounds are short and quiet", () => {
   for (const [name, parts] of Object.entries(SOUNDS)) {
     const ends = parts.map(({ at, length }) => at + length);
     assert.ok(
-      Math.max(...ends) <= (["end", "lost"].includes(name) ? 1.1 : 0.6),
+      Math.max(...ends) <= (["end", "lost", "arrival"].includes(name) ? 1.1 : 0.6),
       `${name} is short`,
     );
     for (const part of parts) {

@@ -76,3 +76,12 @@ test("Pincer has a row for each turn, numbered in pairs", () => {
     ["f2-f3", "c5-"],
   );
 });
+
+test("a conditional move is marked at its last cell", () => {
+  const turns = stepsOf([0, "white", "a5-b5"], [0, "white", "a7-a6"]);
+  for (const step of turns[0].steps) step.ahead = true;
+  assert.deepEqual(rowsOf("pincer", turns)[0].cells, [
+    { text: "a5-b5", turn: 1, last: false },
+    { text: "a7-a6", turn: 1, last: true, ahead: true },
+  ]);
+});

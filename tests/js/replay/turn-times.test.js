@@ -73,6 +73,13 @@ test("the first turn of a person costs nothing and earns nothing", () => {
   assert.deepEqual(at(3), { white: 242_000, black: 300_000 });
 });
 
+test("a bank holds no more than it began with", () => {
+  const bank = { kind: "bank", increment: 20 * SECOND };
+  const now = clock(300 - 60 + 20, 300, bank);
+  assert.deepEqual(clocksAfter(TURNS, 1, now), { white: 300_000, black: 300_000 });
+  assert.deepEqual(clocksAfter(TURNS, 3, now), { white: 260_000, black: 300_000 });
+});
+
 test("no clock is shown that does not lead to the clock of now", () => {
   assert.deepEqual(clocksAfter(TURNS, 1, clock(200, 291)), { white: null, black: 300_000 });
 });

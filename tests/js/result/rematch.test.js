@@ -15,7 +15,7 @@ test("the rematch button says where the rematch stands", () => {
   assert.deepEqual(rematchOf(again), { word: "Rematch", may: true, say: "", next: null });
   assert.equal(rematchOf({ ...again, theirs: true }).say, "bob wants a rematch, sides swapped.");
   assert.equal(rematchOf({ ...again, mine: true }).may, false);
-  assert.match(rematchOf({ ...again, mine: true, other_here: false }).say, /not here just now/);
+  assert.match(rematchOf({ ...again, mine: true, other_here: false }).say, /away right now/);
   assert.equal(rematchOf({ ...again, next: "/g/y/" }).next, "/g/y/");
   assert.equal(rematchOf({ ...again, may: false }).word, null);
   const watched = rematchOf({ ...again, may: false, follow: true, next: "/g/y/" });
@@ -25,5 +25,5 @@ test("the rematch button says where the rematch stands", () => {
     say: "The rematch has started.",
     next: "/g/y/",
   });
-  assert.match(rematchOf({ ...again, may: false, changed: true }).say, /another game/);
+  assert.match(rematchOf({ ...again, may: false, changed: true }).say, /different game/);
 });

@@ -33,14 +33,14 @@ test("a closed sheet asks no more", async () => {
 });
 
 test("why there is none is said", async () => {
-  const failed = "The animation could not be made. Try again later.";
+  const failed = "The animation couldn't be made. Try again later.";
   for (const status of [404, 500, 503]) assert.equal((await outcomeOf([status])).outcome, failed);
   const often = "Too many requests. Try again in a few minutes.";
   assert.equal((await outcomeOf([202, 429])).outcome, often);
   const offline = "Not connected. Try again in a moment.";
   assert.equal((await outcomeOf([new TypeError("network")])).outcome, offline);
   const slow = await outcomeOf([202]);
-  assert.equal(slow.outcome, "It takes longer than usual. Try again later.");
+  assert.equal(slow.outcome, "This is taking longer than usual. Try again later.");
   assert.equal(slow.asked, 60);
 });
 

@@ -214,7 +214,7 @@ async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
 
 
 async def test_a_claim_is_told_without_anybody_moving(table, people, monkeypatch):
-    monkeypatch.setattr(last_seen, "FRESH_MS", 300)
+    monkeypatch.setattr("play.runtime.presence.FRESH_MS", 300)
     game = await table("pincer", FISCHER)
     async with Page(game.slug, people[1]) as bob:
         async with Page(game.slug, people[0]):

@@ -36,6 +36,7 @@ class Looker:
 
     audience = "spectator"
     viewer = None
+    is_visible = False
 
     def __init__(self):
         self.shown, self.told = [], []
@@ -48,12 +49,20 @@ class Looker:
 
 
 async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
-    assert SOURCES.keys() == {"game", "lobby", "lists", "chat", "chat-member", "mine"}
+    searches = {"search", "searches"}
+    play = {"game", "replies"}
+    personal = {"mine", "notices"}
+    chat = {"chat", "chat-member"}
+    assert SOURCES.keys() == {*play, *personal, *chat, "lobby", "lists", *searches}
     sources = {kind: hub().source(kind) for kind in SOURCES}
     assert all(isinstance(source, TopicSource) for source in sources.values())
     people = {kind for kind, source in sources.items() if source.shows_people}
     assert people == {"game", "lobby"}
-    assert {kind for kind, source in sources.items() if source.pause_s} == {"mine"}
+    assert {kind for kind, source in sources.items() if source.pause_s} == {
+        "mine",
+        "notices",
+        "searches",
+    }
 
 
 async def test_a_source_needs_no_more_than_four_methods(table, monkeypatch):

@@ -22,8 +22,8 @@ from tests.support.topic_frames import subscribe, text_on_topic
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 SITE = URLRouter(websocket_urlpatterns)
-PLACES = ["game", "lobby", "lists", "mine", "chat"]
-STATES = {"game", "lobby", "lists", "mine", "chat"}
+PLACES = ["game", "lobby", "lists", "mine", "notices", "chat"]
+STATES = {"game", "lobby", "lists", "mine", "notices", "chat"}
 
 
 @pytest.mark.parametrize(
@@ -48,8 +48,13 @@ def _as_fast_as_it_likes(monkeypatch) -> None:
 
 
 async def socket_of(place: str, game, user: User) -> tuple[WebsocketCommunicator, str]:
-    """An open socket that follows a topic of one of the five kinds, and that topic."""
-    topics = {"lists": "lists", "mine": "mine", "chat": f"chat:game/{game.slug}"}
+    """An open socket that follows a topic of one of the kinds of `PLACES`, and that topic."""
+    topics = {
+        "lists": "lists",
+        "mine": "mine",
+        "notices": "notices",
+        "chat": f"chat:game/{game.slug}",
+    }
     topic = topics.get(place, f"game:{game.slug}")
     if place == "lobby":
         topic = f"lobby:{(await game_service().run_in_db_thread(lobby_of, user)).code}"

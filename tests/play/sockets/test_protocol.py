@@ -24,7 +24,9 @@ from games.effects import Count as Counted
 from games.effects import Place, Remove, Slide
 from games.prompts import PathPrompt, SplitPrompt
 from lobby import public_lists
+from lobby.listed_games import game_item
 from lobby.lobby_topics import load_lobby
+from notices.inbox.inbox_topic import load_unread
 from pages.own_games import load_mine
 from play import protocol, wire_types_ts
 from play.domain import clocks, commands, visibility
@@ -146,11 +148,12 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
     known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
     yield "lobby:CODE", encode_frame(known).text
     rows = public_lists._read_rows("")
-    items = tuple(map(public_lists._game_item, rows.games))
+    items = tuple(map(game_item, rows.games))
     boards = {item["key"]: item for item in items}
     shown = public_lists.Lists(3, rows.lobbies, items, boards, rows.counts)
     yield "lists[:RULES]", source("lists").render(shown, "en").text
     yield "mine", source("mine").render(load_mine(str(ada.pk)), "tr").text
+    yield "notices", source("notices").render(load_unread(str(ada.pk)), "tr").text
     viewer = encode_frame(msgspec.structs.asdict(permissions.load_viewer(ada.pk))).text
     talk = talk_sight.load_chat("game", game.slug, "players")
     yield "chat:game|lobby/IDENT", source("chat").render(talk, viewer).text
@@ -165,7 +168,7 @@ async def test_messages_of_other_sockets_have_the_fields_of_their_types(transact
         assert json.loads(on_topic) == {"topic": "game:x", **json.loads(text)}
         assert_is_typed(on_topic, topic)
     assert {json.loads(text)["t"] for _, text in frames} == {
-        "lobby", "people", "lists", "mine", "chat"
+        "lobby", "people", "lists", "mine", "notices", "chat"
     }  # fmt: skip
 
 
@@ -244,7 +247,9 @@ def test_the_command_prints_a_schema_of_both_directions_without_loose_ends():
         call_command("protocol", stdout=out)
     schema = json.loads(out.getvalue())
     assert set(schema["topics"]) == {
-        "", "game:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "chat:game|lobby/IDENT"
+        "", "game:SLUG", "replies:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "notices",
+        "chat:game|lobby/IDENT",
+        "search", "searches",
     }  # fmt: skip
     assert {name.partition(":")[0].partition("[")[0] for name in protocol.TOPICS} == {
         "", *HANDLERS

@@ -40,7 +40,7 @@ async def test_pages_that_are_not_there_keep_no_connection(server: Server) -> No
     """The page 404 reads what the visitor has under way; else only signed-in visitors cause it."""
     guest, other = Visitor(server), Visitor(server)
     for visitor in (guest, other):
-        await visitor.post("/talk/guest/", next="/")
+        await visitor.post("/chat/guest/", next="/")
     for _ in range(2):
         answers = await asyncio.gather(*(guest.client.get(path) for path in NOWHERE))
         assert [answer.status_code for answer in answers] == [404] * len(NOWHERE)

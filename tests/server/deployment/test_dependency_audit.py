@@ -66,7 +66,8 @@ def service() -> Iterator[Service]:
 
 @pytest.fixture
 def folder(tmp_path) -> Path:
-    (tmp_path / "requirements.txt").write_text(PINS)
+    for name in ("requirements.txt", "requirements-push.txt"):
+        (tmp_path / name).write_text(PINS)
     (tmp_path / "requirements-test.txt").write_text(f"pytest==9.2.0 --hash=sha256:{'b' * 64}\n")
     return tmp_path
 

@@ -11,7 +11,12 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / ".ci" / "requirements.py"
-FILES = ("pyproject.toml", "requirements.txt", "requirements-test.txt")
+FILES = (
+    "pyproject.toml",
+    "requirements.txt",
+    "requirements-push.txt",
+    "requirements-test.txt",
+)
 
 
 def checked(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -138,5 +143,5 @@ def test_the_documents_install_pinned_files_only() -> None:
     assert len(commands) >= 6
     for options in commands:
         own = re.fullmatch(r"--no-deps --no-build-isolation \. *", options)
-        pinned = re.search(r"--require-hashes .*-r requirements(-test)?\.txt *$", options)
+        pinned = re.search(r"--require-hashes .*-r requirements(-push|-test)?\.txt *$", options)
         assert own or pinned, options

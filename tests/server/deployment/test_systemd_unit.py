@@ -7,8 +7,12 @@ import pytest
 
 from tests.support.servers.server_process import ROOT
 
-MAX_EXPOSURE = {"web": 2.5, "bots": 3.5}
-COMMANDS = {"web": "manage.py serve --port %i", "bots": "manage.py runbots"}
+MAX_EXPOSURE = {"web": 2.5, "bots": 3.5, "notices": 3.5}
+COMMANDS = {
+    "web": "manage.py serve --port %i",
+    "bots": "manage.py runbots",
+    "notices": "manage.py runnotices",
+}
 
 pytestmark = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="needs systemd-analyze (Debian: systemd)"

@@ -56,9 +56,9 @@ def test_every_mail_links_to_the_origin_of_the_site(host) -> None:
     browser.post("/password/", {"oldpassword": PASSWORD, **new})
     assert user is not None
     assert [message.subject for message in mail.outbox] == [
-        "Quiver: confirm your e-mail address",
-        "Quiver: a new password",
-        "Quiver: no account for this address",
+        "Quiver: confirm your email",
+        "Quiver: reset your password",
+        "Quiver: no account with this address",
         "Password Changed",
     ]
     assert all(message.body for message in mail.outbox)
@@ -86,7 +86,7 @@ def test_a_next_with_a_host_or_without_a_slash_is_ignored(client, address) -> No
     assert client.get("/log-in/", {"next": address}).headers["Location"] == "/"
     assert client.get("/sign-up/", {"next": address}).headers["Location"] == "/"
     assert Client().post("/sign-up/", NEW | {"next": address}).headers["Location"] == "/"
-    assert Client().post("/talk/guest/", {"next": address}).headers["Location"] == "/"
+    assert Client().post("/chat/guest/", {"next": address}).headers["Location"] == "/"
 
 
 @pytest.mark.parametrize("address", ["/watch/", "/learn/pincer/?a=b#c"])
@@ -94,7 +94,7 @@ def test_a_next_may_be_a_path(client, address) -> None:
     account()
     form = {"login": "ada", "password": PASSWORD, "next": address}
     assert client.post("/log-in/", form).headers["Location"] == address
-    assert Client().post("/talk/guest/", {"next": address}).headers["Location"] == address
+    assert Client().post("/chat/guest/", {"next": address}).headers["Location"] == address
 
 
 @pytest.mark.parametrize("host", HOSTS)
@@ -230,5 +230,5 @@ def test_a_mail_about_the_account_quotes_no_header(client, mailoutbox) -> None:
     new = {"password1": "nine dull archers", "password2": "nine dull archers"}
     client.post("/password/", {"oldpassword": PASSWORD, **new}, headers=headers)
     (mail,) = mailoutbox
-    assert "It came from" in mail.body
+    assert "IP address" in mail.body
     assert "evil.example" not in f"{mail.subject}{mail.body}"

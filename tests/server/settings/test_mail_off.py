@@ -33,7 +33,7 @@ def test_no_page_links_to_password_reset(client) -> None:
 
 def test_a_used_link_offers_no_other_one(client) -> None:
     page = client.get("/password/reset/1-abc/").content.decode()
-    assert "Send another link" not in page and "used up" in page
+    assert "Get a new link" not in page and "no longer works" in page
     assert 'href="/">To the games' in page
 
 

@@ -20,7 +20,13 @@ def run(command: list[str], tmp_path, **environment: str) -> subprocess.Complete
     return subprocess.run(
         [sys.executable, *command],
         cwd=ROOT,
-        env={**embedded(), "QUIVER_DATA": str(tmp_path), "QUIVER_BOTS": "0", **environment},
+        env={
+            **embedded(),
+            "QUIVER_DATA": str(tmp_path),
+            "QUIVER_BOTS": "0",
+            "QUIVER_NOTICES": "0",
+            **environment,
+        },
         capture_output=True,
         text=True,
         timeout=60,
@@ -109,8 +115,19 @@ def test_the_settings_of_a_site_behind_a_proxy_pass_the_check_for_deployment(tmp
         QUIVER_HOSTS="play.example.org",
         QUIVER_TLS="1",
         QUIVER_MAIL_URL="smtps://user:password@mail.example.org",
+        QUIVER_OPERATOR_NAME="Ada Byron",
+        QUIVER_OPERATOR_ADDRESS="1 Example Street; 12345 Exampletown",
     )
     assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("about", [{}, {"QUIVER_OPERATOR_NAME": "Ada Byron"},
+                                   {"QUIVER_OPERATOR_EMAIL": "ada@example.org"}])  # fmt: skip
+def test_the_check_for_deployment_warns_of_a_site_without_an_operator(tmp_path, about) -> None:
+    done = run(["manage.py", "check", "--deploy"], tmp_path, **about)
+    assert "quiver.W001" in done.stderr
+    assert done.returncode == 0
+    assert "quiver.W001" not in run(["manage.py", "check"], tmp_path).stderr
 
 
 @pytest.mark.parametrize("told", ["", "console"])
@@ -134,7 +151,13 @@ def test_a_second_server_without_redis_is_refused(tmp_path) -> None:
     first = subprocess.Popen(
         [sys.executable, "manage.py", "serve", "--port", str(port)],
         cwd=ROOT,
-        env={**embedded(), "QUIVER_DATA": str(tmp_path), "QUIVER_BOTS": "0", **environment},
+        env={
+            **embedded(),
+            "QUIVER_DATA": str(tmp_path),
+            "QUIVER_BOTS": "0",
+            "QUIVER_NOTICES": "0",
+            **environment,
+        },
         stdout=subprocess.PIPE,
         text=True,
     )

@@ -124,7 +124,13 @@ def _environment(data: Path) -> dict[str, str]:
     """Return the environment of a site with nothing set but its folder."""
     plain = {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
     plain = {k: v for k, v in plain.items() if not k.startswith("QUIVER_")}
-    return {**plain, "QUIVER_DATA": str(data), "QUIVER_BOTS": "0", "QUIVER_EXHIBITION": "0"}
+    return {
+        **plain,
+        "QUIVER_DATA": str(data),
+        "QUIVER_BOTS": "0",
+        "QUIVER_NOTICES": "0",
+        "QUIVER_EXHIBITION": "0",
+    }
 
 
 @contextmanager

@@ -15,6 +15,7 @@ import httpx
 from tests.support.servers import prepared_site
 
 ROOT = Path(__file__).parents[3]
+VAPID_KEY = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"  # 32 bytes of 1, in base64url
 # Runs manage.py with the wall clock ahead by some seconds; `play.domain.clocks` reads `time_ns`.
 AHEAD = """
 import runpy, sys, time
@@ -111,6 +112,8 @@ class Server:
                     **embedded(),
                     "QUIVER_DATA": str(self.data),
                     "QUIVER_BOTS": str(self.bots),
+                    "QUIVER_NOTICES": "0",
+                    "QUIVER_VAPID": VAPID_KEY,  # else a process of the notices makes one
                     "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),
                     **self.environment,
                 },
@@ -207,5 +210,7 @@ def post(client: httpx.Client, path: str, **form: str) -> httpx.Response:
 
 async def start_game(host: Visitor, guest: Visitor, key: str, clock: str) -> str:
     """Opens a lobby and fills it: the address of the game. The host plays white."""
-    lobby = await host.post("/lobbies/", game=key, side="white", visibility="public", clock=clock)
+    # Under a running clock, the page of a public game's host is asked, and there is none here.
+    visibility = "public" if clock == "none" else "link"
+    lobby = await host.post("/lobbies/", game=key, side="white", visibility=visibility, clock=clock)
     return await guest.post(f"{lobby}sit/")

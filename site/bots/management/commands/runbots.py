@@ -4,25 +4,19 @@ No other user may write the folder of compiled code: numba loads what it finds t
 runs it as machine code.
 """
 
-import asyncio
 import os
-import signal
 import stat
-import sys
-import threading
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
-from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.core.management.base import CommandError
+
+from play.management.worker_command import WorkerCommand, WorkerProcess
+from play.runtime.runtime import Runtime
 
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH
 THINKER_NICENESS = 5  # of the thinking thread, so that requests, heartbeats and replies come first
-UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “serve”) first."
 
 
 class SharedFolder(Exception):
@@ -70,81 +64,23 @@ def _check(path: Path, is_sticky_allowed: bool = False) -> None:
         )
 
 
-class Command(BaseCommand):
-    """Checks the database, then runs a worker until a signal ends it."""
+class Command(WorkerCommand):
+    """Runs a worker of the computer players until a signal ends it."""
 
     help = "Thinks for the computer players until Ctrl-C; `serve` starts one of these by itself."
-    requires_system_checks: list[str] = []
+    stopped = "Computer players have stopped."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument(
-            "--tied",
-            action="store_true",
-            help="end when standard input is closed, as it is when the parent process dies",
-        )
-        parser.add_argument(
-            "--name",
-            default="",
-            help="its name, if it is to go on at once where one of this name has died",
-        )
-
-    def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
+    def prepare(self) -> None:
+        """Raise CommandError if another user could put code into the folder of compiled code."""
         os.environ["NUMBA_CACHE_DIR"] = str(settings.NUMBA_CACHE_DIR)  # numba reads it itself
         try:
             check_code_folder(settings.NUMBA_CACHE_DIR)
         except SharedFolder as error:
             raise CommandError(str(error)) from None
-        check_database()
-        self._say("Computer players are getting ready …")
-        asyncio.run(self._work(tied, name))
-        self._say("Computer players have stopped.")
-        if threading.active_count() > 1:
-            # A thread still reads from the parent, or compiles code; neither can be interrupted.
-            # Nothing is lost: numba replaces its cached files as a whole.
-            sys.stderr.flush()
-            os._exit(0)
 
-    def _say(self, words: str) -> None:
-        self.stdout.write(words)
-        self.stdout.flush()
-
-    async def _work(self, tied: bool, name: str) -> None:
+    def make_worker(self, runtime: Runtime, name: str) -> WorkerProcess:
+        """Return the worker. The engines are imported here: they are slow to load."""
         from bots.worker import Worker
-        from play.runtime import clock_sync
-        from play.runtime.runtime import Runtime
 
-        runtime, loop = Runtime(), asyncio.get_running_loop()
-        worker = Worker(runtime.games, settings.EXHIBITION, self._say, name, THINKER_NICENESS)
-
-        def end(*signal: object) -> None:
-            loop.call_soon_threadsafe(worker.end)
-
-        for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, end)
-        if tied:
-            threading.Thread(target=end_with_parent, args=(end,), daemon=True).start()
-        try:
-            await clock_sync.set_clock(runtime.games)
-            await worker.run()
-        finally:
-            await runtime.close()
-
-
-def end_with_parent(end: Any) -> None:
-    """Wait until the parent's end of the pipe is closed, then call `end`."""
-    sys.stdin.buffer.read()
-    end()
-
-
-def check_database() -> None:
-    """Raise CommandError unless the database can be reached and has all its tables."""
-    database = connection.settings_dict["NAME"]
-    if connection.vendor == "sqlite" and not Path(database).exists():
-        raise CommandError(f"There is no database {database}. {UNPREPARED}")
-    try:
-        executor = MigrationExecutor(connection)
-        is_behind = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    except DatabaseError as error:
-        raise CommandError(f"The database cannot be used: {error}") from None
-    if is_behind:
-        raise CommandError(UNPREPARED)
+        self.say("Computer players are getting ready …")
+        return Worker(runtime.games, settings.EXHIBITION, self.say, name, THINKER_NICENESS)

@@ -1,4 +1,4 @@
-"""`manage.py serve`: prepare and serve the site, with a worker of the computer players.
+"""`manage.py serve`: prepare and serve the site, with the processes beside it.
 
 One process on SQLite, or each of several on PostgreSQL and Redis.
 """
@@ -28,7 +28,7 @@ from server.instance_lock import (
     watch_claim,
 )
 from server.local_hosts import LOCAL, is_free, lan_hosts
-from server.supervisor import Children
+from server.supervisor import BOTS, NOTICES, Children
 
 LOOPBACK = "127.0.0.1"
 SOCKET_MAX_AGE_S = 6 * 3600
@@ -112,7 +112,7 @@ class Command(BaseCommand):
         self.stdout.flush()
 
     def _run(self, interface: str, port: int) -> None:
-        """Run the server and its worker processes.
+        """Run the server and the processes beside it.
 
         Daphne installs its reactor at import, so it is imported here.
         """
@@ -138,7 +138,8 @@ class Command(BaseCommand):
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, lambda: web_runtime().start())  # type: ignore[arg-type]
         watch_claim()
-        children = Children(settings.BOTS)
+        notices = (NOTICES, "--origin", settings.ORIGIN)
+        children = Children([(BOTS,)] * settings.BOTS + [notices] * settings.NOTICES)
         reactor.callLater(WORKER_START_DELAY_S, children.start)  # type: ignore[arg-type]
         try:
             server.run()

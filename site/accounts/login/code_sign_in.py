@@ -1,0 +1,147 @@
+"""Sign-in with a code that is mailed to a confirmed address, in the place of the password.
+
+allauth's own sign-in by code is not used, for the reasons in `login_stages`. A second factor is
+asked for as after a password. The code proves the address but not the password: what asks for the
+password again (`reauthenticate`) still does.
+
+Pages, limits and mails are the same for known and unknown addresses, so that nobody learns which
+addresses have accounts: an unknown one is mailed that nobody uses it.
+"""
+
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from allauth.account.internal.flows.login import perform_login
+from allauth.account.models import EmailAddress, Login
+from allauth.account.stages import LoginStageController
+from allauth.account.utils import get_next_redirect_url
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.generic import FormView
+
+from accounts import staff_access
+from accounts.forms import CodeRequest, LoginCode
+from accounts.limits.rate_limits import HOUR_S, Rate
+from accounts.login.account_log import log
+from accounts.login.login_stages import MailedCode
+from accounts.login.mailed_codes import MAX_TRIES, VALID_S, count_try, is_valid, make_code, matches
+from accounts.models import User
+from accounts.views import Entrance
+
+MAX_CODES_PER_HOUR = 5
+BY_ADDRESS = Rate("log-in:codes-asked", MAX_CODES_PER_HOUR, HOUR_S)  # whether it is known or not
+STATE = "code_sign_in"  # key of the session
+SALT = "accounts.code_sign_in"
+REQUEST_PAGE = "account/code_request.html"
+
+
+def code_request_page(request: HttpRequest, email: str, path: str) -> HttpResponse:
+    """Return the page that asks for a code, with an address filled in; it leads on to `path`."""
+    form = CodeRequest(initial={"email": email})
+    return render(request, REQUEST_PAGE, {"form": form, "next": path})
+
+
+def account_of(email: str) -> User | None:
+    """Return the account that has confirmed an address; None if there is none."""
+    rows = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user")
+    found = rows.order_by("pk").first()
+    return found.user if found and found.user.is_account else None
+
+
+@method_decorator(never_cache, name="dispatch")
+class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
+    """Page that mails a code to an address."""
+
+    form_class = CodeRequest
+    template_name = REQUEST_PAGE
+
+    def get_initial(self) -> dict[str, Any]:
+        """Return the address that a code was mailed to before in this browser, if any."""
+        state = self.request.session.get(STATE)
+        return {"email": state["email"]} if state and is_valid(state) else {}
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the path that the sign-in leads on to."""
+        return {**super().get_context_data(**kwargs), "next": get_next_redirect_url(self.request)}
+
+    def form_valid(self, form: CodeRequest) -> HttpResponse:
+        """Mail a code, and go on to the page on which it is entered."""
+        email = form.cleaned_data["email"].lower()
+        who = salted_hmac(SALT, email, algorithm="sha256").hexdigest()
+        if not BY_ADDRESS.of(who).take():
+            form.add_error(None, _("Too many codes sent. Try again in an hour."))
+            return self.form_invalid(form)
+        _send_code(self.request, email, get_next_redirect_url(self.request) or "")
+        return redirect("account_enter_code")
+
+
+def _send_code(request: HttpRequest, email: str, path: str) -> None:
+    """Mail a code to the account that has confirmed an address, or tell the address it has none."""
+    shown, state = make_code()
+    user = account_of(email)
+    about = {"user": user.pk, "account": user.get_session_auth_hash()} if user else {"user": None}
+    request.session[STATE] = {**state, **about, "email": email, "next": path}
+    if user is None:
+        get_adapter(request).send_mail("account/email/sign_in_code_unknown", email, {})
+        return
+    context = {"code": shown, "username": user.username, "minutes": VALID_S // 60}
+    get_adapter(request).send_mail("account/email/sign_in_code", email, context)
+    log.info("a code to sign in was mailed", extra={"event": "sign_in_code_sent", "user": user.pk})
+
+
+@method_decorator(never_cache, name="dispatch")
+class EnterCode(Entrance, FormView):  # type: ignore[type-arg]
+    """Page on which the code is entered: three tries, in the browser that asked for it."""
+
+    form_class = LoginCode
+    template_name = "account/code_enter.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Redirect requests without a valid code to the page that mails one; handle all others."""
+        if not is_valid(request.session.get(STATE)):
+            if request.session.pop(STATE, None) is not None:
+                messages.error(request, _("That code is no longer valid. Get a new one."))
+            return redirect("account_request_code")
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Add the address that the code was mailed to."""
+        return {**super().get_context_data(**kwargs), "email": self.request.session[STATE]["email"]}
+
+    def form_valid(self, form: LoginCode) -> HttpResponse:
+        """Sign in if the code is right."""
+        state = self.request.session[STATE]
+        tries = count_try(state)
+        is_right = tries <= MAX_TRIES and matches(state, form.cleaned_data["code"])
+        if is_right and state["user"] is not None:
+            del self.request.session[STATE]
+            return self._sign_in(state)
+        about = {"event": "sign_in_code_wrong", "user": state["user"]}
+        log.warning("a code to sign in was wrong", extra=about)
+        if tries >= MAX_TRIES:
+            return self._start_again(_("Too many wrong codes. Get a new one."))
+        form.add_error("code", _("Wrong code."))
+        return self.form_invalid(form)
+
+    def _sign_in(self, state: dict[str, Any]) -> HttpResponse:
+        """Begin the log-in; end it if account or address have changed since the code was mailed."""
+        user = User.objects.filter(pk=state["user"]).first()
+        hash = user.get_session_auth_hash() if user else ""
+        if user != account_of(state["email"]) or not constant_time_compare(hash, state["account"]):
+            return self._start_again(_("That code is no longer valid. Get a new one."))
+        login = Login(user=user, redirect_url=state["next"] or None)
+        # The address has just been proven: no other code is mailed after many wrong passwords.
+        LoginStageController(self.request, login).set_handled(MailedCode.key)
+        response: HttpResponse = perform_login(self.request, login)
+        staff_access.set_expiry(self.request)
+        return response
+
+    def _start_again(self, say: str) -> HttpResponse:
+        self.request.session.pop(STATE, None)
+        messages.error(self.request, say)
+        return redirect("account_request_code")

@@ -1,0 +1,181 @@
+"""Follow, unfollow, block and unblock users.
+
+A block is silent: the blocked user is refused with the sentence that suspended accounts get too.
+"""
+
+import time
+from collections.abc import Mapping
+from enum import StrEnum
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from accounts import signals
+from accounts.blocks import blocked_ids, is_blocked
+from accounts.models import Block, Follow, User
+from accounts.names import NAME
+
+MAX_FOLLOWED_USERS = 500
+MAX_BLOCKED_USERS = 1_000
+
+
+class Reason(StrEnum):
+    """Wire words of refusals; `SENTENCES` has their texts for people."""
+
+    NOBODY = "nobody"
+    YOURSELF = "yourself"
+    COMPUTER = "computer"
+    GUEST = "guest"
+    UNAVAILABLE = "unavailable"
+    TOO_MANY = "too_many"
+
+
+SENTENCES: Mapping[Reason, str | Promise] = {
+    Reason.NOBODY: _("No one has that name."),
+    Reason.YOURSELF: _("That’s you."),
+    Reason.COMPUTER: _("You can’t do that with a computer player."),
+    Reason.GUEST: _("Only accounts can follow and be followed."),
+    Reason.UNAVAILABLE: _("This player isn’t available."),
+    Reason.TOO_MANY: _("Your list is full. Remove someone first."),
+}
+
+
+class Refused(Exception):
+    """Raised when a request is refused; nothing was changed."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.say = str(SENTENCES[reason])
+
+
+def find_user(name: str) -> User:
+    """Return the user with a name, in any letter case. Raises Refused."""
+    user = User.objects.filter(username__iexact=name).first() if NAME.fullmatch(name) else None
+    if user is None:
+        raise Refused(Reason.NOBODY)
+    return user
+
+
+def follow(follower: User, name: str) -> User:
+    """Let an account follow another; return that. Following again changes nothing.
+
+    Raises Refused.
+    """
+    followed = find_user(name)
+    if followed.pk == follower.pk:
+        raise Refused(Reason.YOURSELF)
+    if followed.is_bot:
+        raise Refused(Reason.COMPUTER)
+    if not (follower.is_account and followed.is_account):
+        raise Refused(Reason.GUEST)
+    with transaction.atomic():
+        _lock(follower)
+        if not followed.is_active or is_blocked(follower.pk, followed.pk):
+            raise Refused(Reason.UNAVAILABLE)
+        own = Follow.objects.filter(follower=follower)
+        if not own.filter(followed=followed).exists():
+            if own.count() >= MAX_FOLLOWED_USERS:
+                raise Refused(Reason.TOO_MANY)
+            Follow.objects.create(follower=follower, followed=followed, at=_now())
+    return followed
+
+
+def unfollow(follower: User, name: str) -> User:
+    """End a follow, if there is one; return the other user. Raises Refused."""
+    followed = find_user(name)
+    Follow.objects.filter(follower=follower, followed=followed).delete()
+    return followed
+
+
+def block(blocker: User, name: str) -> User:
+    """Block a user, also a guest; return that user. It ends follows in both directions.
+
+    Blocking again changes nothing. Raises Refused.
+    """
+    blocked = find_user(name)
+    if blocked.pk == blocker.pk:
+        raise Refused(Reason.YOURSELF)
+    if blocked.is_bot:
+        raise Refused(Reason.COMPUTER)
+    with transaction.atomic():
+        _lock(blocker)
+        own = Block.objects.filter(blocker=blocker)
+        if own.filter(blocked=blocked).exists():
+            return blocked
+        if own.count() >= MAX_BLOCKED_USERS:
+            raise Refused(Reason.TOO_MANY)
+        Block.objects.create(blocker=blocker, blocked=blocked, at=_now())
+        pair = (blocker.pk, blocked.pk)
+        Follow.objects.filter(follower__in=pair, followed__in=pair).delete()
+        _send_changed(blocker.pk, blocked.pk)
+    return blocked
+
+
+def unblock(blocker: User, name: str) -> User:
+    """End a block, if there is one; return the other user. Raises Refused."""
+    blocked = find_user(name)
+    with transaction.atomic():
+        count, _tables = Block.objects.filter(blocker=blocker, blocked=blocked).delete()
+        if count:
+            _send_changed(blocker.pk, blocked.pk)
+    return blocked
+
+
+def is_following(follower_id: int | None, followed_id: int) -> bool:
+    """Return whether one user follows another."""
+    if follower_id is None:
+        return False
+    return Follow.objects.filter(follower=follower_id, followed=followed_id).exists()
+
+
+def has_blocked(blocker_id: int | None, blocked_id: int) -> bool:
+    """Return whether one user has blocked another; the other direction is nobody's business."""
+    if blocker_id is None:
+        return False
+    return Block.objects.filter(blocker=blocker_id, blocked=blocked_id).exists()
+
+
+def followed_by(user_id: int) -> list[User]:
+    """Return the active accounts that a user follows, by name."""
+    ids = Follow.objects.filter(follower=user_id).values("followed")
+    users = User.objects.filter(pk__in=ids, is_active=True, is_guest=False)
+    return sorted(users, key=lambda user: user.username.lower())
+
+
+def blocked_by(user_id: int) -> list[User]:
+    """Return the users whom a user has blocked, the latest first."""
+    rows = Block.objects.filter(blocker=user_id).select_related("blocked").order_by("-at", "-pk")
+    return [row.blocked for row in rows]
+
+
+def delete_relations(user_id: int) -> None:
+    """Delete all follows and blocks of a user, in both directions; call it in a transaction."""
+    others = blocked_ids(user_id)
+    Follow.objects.filter(Q(follower=user_id) | Q(followed=user_id)).delete()
+    Block.objects.filter(Q(blocker=user_id) | Q(blocked=user_id)).delete()
+    for other in others:
+        _send_changed(user_id, other)
+
+
+def export_relations(user_id: int) -> dict[str, list[str]]:
+    """Return the names of those whom a user follows and has blocked, JSON-ready."""
+    return {
+        "following": [user.username for user in followed_by(user_id)],
+        "blocked": [user.username for user in blocked_by(user_id)],
+    }
+
+
+def _lock(user: User) -> None:
+    """Serialize changes of one user's lists, so that none grows beyond its bound."""
+    User.objects.select_for_update(no_key=True).get(pk=user.pk)
+
+
+def _send_changed(*user_ids: int) -> None:
+    transaction.on_commit(lambda: signals.blocks_changed.send(sender=Block, user_ids=user_ids))
+
+
+def _now() -> int:
+    return time.time_ns() // 1_000_000

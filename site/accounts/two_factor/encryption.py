@@ -1,0 +1,21 @@
+"""Ciphers for secrets in the database, with keys derived from Django's secret key."""
+
+import base64
+
+from cryptography.fernet import Fernet, MultiFernet
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.utils.encoding import force_bytes
+
+
+def make_cipher(purpose: bytes) -> MultiFernet:
+    """Return the cipher of one purpose: it encrypts with SECRET_KEY and decrypts with its
+    fallbacks as well. Each purpose has a key of its own."""
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    return MultiFernet([Fernet(_derive_key(secret, purpose)) for secret in secrets])
+
+
+def _derive_key(secret: str | bytes, purpose: bytes) -> bytes:
+    key = HKDF(hashes.SHA256(), length=32, salt=None, info=purpose)
+    return base64.urlsafe_b64encode(key.derive(force_bytes(secret)))

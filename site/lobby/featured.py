@@ -1,0 +1,153 @@
+"""Choice of the game that the front page shows on its large board.
+
+The order: games in which people are present, people's games by days that moved lately, games of
+computer players, then the best finished game, which the page replays. Among equals the oldest game
+comes first, so that a game stays on the board for as long as it qualifies: no state is kept.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import inf
+from typing import Literal
+
+from django.db.models import prefetch_related_objects
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from games.catalogue import RULES
+from lobby.game_texts import Text, result_text
+from lobby.listed_games import SEATED, Item, ListedGame
+from play.domain.clocks import DAY_KINDS
+from play.models import FRESH_MS, MOVED_WITHIN_MS, Game
+
+Kind = Literal["live", "days", "computer", "replay"]
+KINDS: tuple[Kind, ...] = ("live", "days", "computer")  # of games that run, by rank
+RECENT_MS = 10 * 60 * 1000  # since the last change; later a running game is no longer featured
+LINGER_MS = 12_000  # for which a game that has ended stays; longer than between exhibitions
+MAX_CANDIDATES = 3  # the next one takes the place of one that cannot be read
+MAX_RUNNING_READ = 50  # the oldest come first anyway
+MAX_FINISHED_READ = 60  # newest finished games among which the best is chosen
+CUT_SHORT = ("resigned", "time", "abandoned", "agreed", "both_flagged")  # reasons of an end
+MIN_REPLAY_STEPS: Mapping[str, int] = {  # shorter games are not worth a replay
+    "amazons-10x10": 40,
+    "amazons-8x8": 24,
+    "amazons": 20,
+    "blotto": 5,
+    "pincer": 16,
+}
+LABELS: Mapping[Kind, Text] = {
+    "live": gettext_lazy("Live"),
+    "days": gettext_lazy("Days per turn"),
+    "computer": gettext_lazy("Computer vs computer – live"),
+    "replay": gettext_lazy("Replay"),
+}
+
+
+class FeaturedGame(ListedGame, frozen=True, kw_only=True):
+    """The game of the large board."""
+
+    kind: Kind
+    label: str  # the kind, for people
+    result: str  # sentence about the end; empty while the game runs
+    progress: str  # the result, or the number of the move
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A game that may be featured."""
+
+    kind: Kind
+    game: Game
+
+
+@dataclass(frozen=True, slots=True)
+class Featured:
+    """The chosen game, without translated texts."""
+
+    kind: Kind
+    game: Game
+    is_over: bool
+    item: Item
+
+    @classmethod
+    def of(cls, candidate: Candidate, item: Item) -> "Featured":
+        """Returns a candidate with its item of the lists; raises if its result is damaged."""
+        featured = cls(candidate.kind, candidate.game, candidate.game.ended is not None, item)
+        featured_texts(featured)
+        return featured
+
+
+def featured_texts(featured: Featured) -> Item:
+    """Returns the fields of `FeaturedGame` that its item lacks, in the active language."""
+    item, game = featured.item, featured.game
+    names = {role: item[role] for role in ("white", "black")}
+    result = result_text(game, names) if featured.is_over else ""
+    return {
+        "kind": featured.kind,
+        "label": str(LABELS[featured.kind]),
+        "result": result,
+        "progress": result or move_text(item["turns"]),
+    }
+
+
+def move_text(turns: int) -> str:
+    """Returns the number of the last move that was made, in words."""
+    if turns == 0:
+        return _("first move")
+    return ngettext("move %(count)s", "move %(count)s", turns) % {"count": turns}
+
+
+def candidates(at: int) -> list[Candidate]:
+    """Returns the games that may be featured at `at` (epoch ms), the best first."""
+    games = running_candidates(at)
+    return games or [Candidate("replay", game) for game in best_finished()]
+
+
+def running_candidates(at: int) -> list[Candidate]:
+    """Returns running games by rank, with those that have just ended.
+
+    They are ranked here and not by the database: an annotated query costs 5 ms to build.
+    """
+    games = Game.objects.public().filter(rules__in=RULES)
+    live = games.live().filter(changed__gt=at - RECENT_MS).order_by("created")
+    ended = games.counted().filter(ended__gt=at - LINGER_MS)
+    rows = [*live[:MAX_RUNNING_READ], *ended[:MAX_RUNNING_READ]]
+    prefetch_related_objects(rows, SEATED)
+    ranked = [(rank, game) for game in rows if (rank := _rank(game, at)) is not None]
+    ranked.sort(key=lambda each: (each[0], each[1].has_bot, each[1].pk))
+    return [Candidate(KINDS[rank], game) for rank, game in ranked[:MAX_CANDIDATES]]
+
+
+def is_watchable(at: int) -> bool:
+    """Whether a public game of people moves at `at` (epoch ms), so that it needs no exhibition."""
+    return any(each.kind == "live" and not each.game.ended for each in running_candidates(at))
+
+
+def _rank(game: Game, at: int) -> int | None:
+    """Returns the index in KINDS of a game that may be featured, else None."""
+    seats = game.seats.all()
+    if not all(seat.user.is_active for seat in seats):
+        return None  # a deleted user is not to be named
+    has_moved = game.changed > at - MOVED_WITHIN_MS
+    if all(seat.user.is_bot for seat in seats):
+        return 2 if has_moved else None
+    if game.step == 0:
+        return None
+    if any(seat.seen > at - FRESH_MS for seat in seats):
+        return 0
+    if game.clock_kind in DAY_KINDS:
+        return 1
+    return 0 if has_moved else None
+
+
+def best_finished() -> list[Game]:
+    """Returns the best of the newest finished games: those of two people first, then the newest.
+
+    Each was played to its end on the board, not resigned or lost on time, and is long enough.
+    """
+    games = Game.objects.counted().public().without_deleted_users().exclude(reason__in=CUT_SHORT)
+    newest = games.order_by("-ended").values("pk", "has_bot", "rules", "step")[:MAX_FINISHED_READ]
+    long = [row for row in newest if row["step"] >= MIN_REPLAY_STEPS.get(row["rules"], inf)]
+    best = sorted(long, key=lambda row: row["has_bot"])[:MAX_CANDIDATES]
+    found = Game.objects.in_bulk([row["pk"] for row in best])
+    return [found[row["pk"]] for row in best if row["pk"] in found]

@@ -1,0 +1,133 @@
+"""Games as the public lists show them, from their rows and from this process's memory.
+
+A rule set may be withdrawn and a position may be damaged; rows that cannot be read are skipped, so
+that a list shows the others.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from logging import Logger
+from typing import Any, TypeVar
+
+from django.db import DatabaseError, connection
+from django.db.models import Prefetch
+
+from games.catalogue import rules_of
+from games.core import Role, View
+from play.domain import visibility
+from play.domain.game_state import GameState
+from play.domain.snapshot import ShownStep
+from play.domain.wire_types import Shown
+from play.models import Game, Seat
+from play.runtime.runtime import WebRuntime
+
+SEATED = Prefetch("seats", Seat.objects.select_related("user"))
+Item = Mapping[str, Any]
+R = TypeVar("R")
+T = TypeVar("T")
+# Logger and row of each skipped row, so that it is logged once.
+log_unreadable: set[tuple[str, str]] = set()
+
+# Differs after a change of a public game that runs, the end of one, or a change of an open lobby.
+# Plain SQL, because it is asked after each commit of another process, and most are heartbeats.
+STAMP_SQL = """
+    SELECT (SELECT max(ended) FROM play_game WHERE ended IS NOT NULL AND is_public),
+        games.*, lobbies.*
+    FROM
+        (SELECT count(*), sum(rev), max(id) FROM play_game WHERE ended IS NULL AND is_public) games,
+        (SELECT count(*), sum(rev), max(id) FROM lobby_lobby WHERE status = 'open') lobbies
+"""
+
+
+class ListedGame(Shown, frozen=True, kw_only=True):
+    """A running game."""
+
+    slug: str
+    key: str
+    name: str
+    clock: str
+    white: str
+    black: str
+    view: View
+    last: Sequence[ShownStep]
+    url: str
+    watchers: int | None
+    bots: Mapping[Role, bool]
+    turns: int  # that have been completed
+    white_is: str
+    black_is: str
+
+
+def game_item(game: Game) -> Item:
+    """Returns a running game's item from its row.
+
+    A position holds no secrets: sealed actions are stored outside it.
+    """
+    rules = rules_of(game.rules)
+    seats = game.seats.all()
+    names = {seat.role: seat.user.username for seat in seats}
+    state = rules.read(game.position)
+    return {
+        "bots": {seat.role: seat.user.is_bot for seat in seats},
+        "slug": game.slug,
+        "url": game.get_absolute_url(),
+        "key": game.rules,
+        "clock": game.clock,
+        "white": names["white"],
+        "black": names["black"],
+        "view": rules.view(state, None),
+        "turns": rules.turns(state),
+        "last": [],
+        "watchers": None,
+    }
+
+
+async def live_item(runtime: WebRuntime, game: Game) -> Item | None:
+    """Returns a game's item with its last moves and spectators, from this process's memory."""
+    live: GameState | None = await runtime.games.find(game.slug)
+    if live is not None and live.rev < game.rev:
+        live = await runtime.games.renew(game.slug)
+    if live is None:
+        return None
+    watchers = runtime.hub.everywhere(("game", game.slug))["spectator"]
+    item = {**visibility.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
+    bots = {role: person.bot for role, person in live.people.items()}
+    return {**item, "bots": bots, "clock": game.clock, "turns": live.rules.turns(live.state)}
+
+
+@contextmanager
+def skip_unreadable(row: object, log: Logger) -> Iterator[None]:
+    """Suppresses and logs an exception in its block; each row is logged once.
+
+    Database errors are raised: they are not caused by a single row.
+    """
+    try:
+        yield
+    except DatabaseError:
+        raise
+    except Exception as error:
+        if (log.name, str(row)) not in log_unreadable:
+            log_unreadable.add((log.name, str(row)))
+            kind = type(error).__name__
+            log.warning("%s cannot be read and is left out: %s", _label(row), kind)
+
+
+def readable_rows(rows: Iterable[R], show: Callable[[R], T], log: Logger) -> list[T]:
+    """Returns `show(row)` for each row, without the rows for which it fails."""
+    items = []
+    for row in rows:
+        with skip_unreadable(row, log):
+            items.append(show(row))
+    return items
+
+
+def _label(row: object) -> str:
+    """Returns a row's table and number for the log; its text could hold the key of a game."""
+    return f"{type(row).__name__} {getattr(row, 'pk', '')}".strip()
+
+
+def read_stamp() -> tuple[Any, ...]:
+    """Returns what differs after a change of a game or a lobby that may be listed."""
+    with connection.cursor() as cursor:
+        cursor.execute(STAMP_SQL)
+        return tuple(cursor.fetchone())

@@ -1,0 +1,27 @@
+"""Checks of kept games: who may join, and which actions their owners have."""
+
+from accounts.models import User
+from lobby.lobby_refusals import Reason, Refused
+from lobby.models import Lobby
+
+
+def check_may_accept(lobby: Lobby, user: User) -> None:
+    """Raises Refused if a user may not accept a standing offer; other lobbies are not concerned."""
+    if not lobby.is_kept:
+        return
+    if lobby.host_id == user.pk:
+        raise Refused(Reason.OWN_OFFER)
+    if not lobby.host.is_active:
+        raise Refused(Reason.CLOSED)
+
+
+def check_not_accepted(lobby: Lobby) -> None:
+    """Raises Refused if somebody else has just accepted the standing offer of a lobby."""
+    if lobby.offer_id is not None and lobby.status == Lobby.Status.PLAYING:
+        raise Refused(Reason.FASTER)
+
+
+def check_not_kept(lobby: Lobby, user_id: int | None) -> None:
+    """Raises Refused if a lobby belongs to a standing offer of the user, which manages it."""
+    if lobby.is_kept and lobby.host_id == user_id:
+        raise Refused(Reason.OWN_OFFER)

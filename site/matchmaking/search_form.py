@@ -1,0 +1,87 @@
+"""The form of a search: games and paces, with the cookie of the last choice."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import parse_qs, urlencode
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.functional import Promise
+from django.utils.translation import pgettext_lazy
+
+from lobby.game_texts import figure_of, name_of
+from lobby.lobby_options import PRESETS
+from lobby.lobby_refusals import Reason, Refused
+from lobby.play_now import usual_options
+from matchmaking.pairing import Choice
+from matchmaking.search_service import live_choices
+
+COOKIE = "quiver-search"
+COOKIE_AGE_S = 365 * 24 * 3600
+PACES: Mapping[int, str | Promise] = {  # the place of a clock among those of its game
+    0: pgettext_lazy("how fast a game is", "Fast"),
+    1: pgettext_lazy("how fast a game is", "Medium"),
+    2: pgettext_lazy("how fast a game is", "Slow"),
+}
+USUAL_PACES = (0, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Games and paces, in the order in which the page lists them."""
+
+    games: tuple[str, ...]
+    paces: tuple[int, ...]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Every game with every pace, the fastest first."""
+        return live_choices(self.games, self.paces)
+
+
+@dataclass(frozen=True, slots=True)
+class GameOffer:
+    """A game that can be searched for, as the page shows it."""
+
+    key: str
+    name: str
+    figure: str
+    clocks: tuple[tuple[int, str], ...]  # pace and label
+
+
+def offers() -> list[GameOffer]:
+    """Return the games on offer with their clocks."""
+    return [
+        GameOffer(key, name_of(key), figure_of(key, "white"), tuple(enumerate(usual_options(key))))
+        for key in PRESETS
+    ]
+
+
+def parse_posted(posted: QueryDict) -> Chosen:
+    """Return what was posted. Raises Refused if a game or pace is unknown, or none is chosen."""
+    return _parse(posted.getlist("game"), posted.getlist("pace"))
+
+
+def _parse(games: list[str], paces: list[str]) -> Chosen:
+    known = {str(pace): pace for pace in PACES}
+    if not games or not paces or not PRESETS.keys() >= set(games) or not known.keys() >= set(paces):
+        raise Refused(Reason.MALFORMED)
+    return Chosen(
+        tuple(key for key in PRESETS if key in games),
+        tuple(pace for text, pace in known.items() if text in paces),
+    )
+
+
+def remembered(request: HttpRequest) -> Chosen:
+    """Return the choice of the cookie; without a valid one, all games at the usual paces."""
+    query = parse_qs(request.COOKIES.get(COOKIE, "")[:500])
+    try:
+        return _parse(query.get("game", []), query.get("pace", []))
+    except Refused:
+        return Chosen(tuple(PRESETS), USUAL_PACES)
+
+
+def remember(request: HttpRequest, response: HttpResponse, chosen: Chosen) -> None:
+    """Set the cookie."""
+    text = urlencode({"game": chosen.games, "pace": chosen.paces}, doseq=True)
+    is_secure = request.is_secure()
+    response.set_cookie(COOKIE, text, COOKIE_AGE_S, secure=is_secure, httponly=True, samesite="Lax")

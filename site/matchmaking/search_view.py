@@ -1,0 +1,62 @@
+"""A search as pages show it, in the active language."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from games.catalogue import RULES
+from lobby.game_texts import name_of
+from lobby.lobby_options import clock_label, clock_of, time_label
+from matchmaking.models import Search
+from play.domain.clocks import now
+
+ENDS: Mapping[str, str | Promise] = {
+    Search.Why.STOPPED: "",
+    Search.Why.LEFT: gettext_lazy("The search stopped because you left this page."),
+    Search.Why.NO_ANSWER: gettext_lazy(
+        "We found an opponent, but this page didn’t answer in time. Search again?"
+    ),
+    Search.Why.DECLINED: gettext_lazy("You turned the game down, so the search stopped."),
+    Search.Why.PLAYING: gettext_lazy("You’re playing another game, so the search stopped."),
+    Search.Why.NO_HOST: gettext_lazy("The host didn’t answer."),
+}
+
+
+def choice_texts(choices: Sequence[Sequence[str]]) -> list[str]:
+    """Return each game with its clocks: `Pincer · 3 + 2, 5 + 3`."""
+    clocks: dict[str, list[str]] = {}
+    for key, clock in choices:
+        if key in RULES:
+            clocks.setdefault(key, []).append(time_label(clock_of(clock)))
+    return [f"{name_of(key)} · {', '.join(labels)}" for key, labels in clocks.items()]
+
+
+def search_frame(search: Search) -> dict[str, Any]:
+    """Return the fields of `search_topics.SearchState` but its rev."""
+    is_asked = search.state == Search.State.ASKED
+    is_ended = search.state == Search.State.ENDED
+    return {
+        "state": search.state,
+        "now": now(),
+        "since": search.created,
+        "choices": choice_texts(search.choices),
+        "pairing": search.deadline or 0,
+        "asks": is_asked and search.is_busy,
+        "offer": _offer(search) if is_asked else "",
+        "tab": search.tab,
+        "answered": search.is_answered,
+        "game": search.game.get_absolute_url() if search.game else None,
+        "left": is_ended and search.why == Search.Why.LEFT,
+        "say": str(ENDS.get(search.why, "")) if is_ended else "",
+    }
+
+
+def _offer(search: Search) -> str:
+    return _("%(name)s is here: %(game)s, %(clock)s. Play now?") % {
+        "name": search.partner.username if search.partner else "",
+        "game": name_of(search.rules),
+        "clock": clock_label(search.rules, clock_of(search.clock)),
+    }

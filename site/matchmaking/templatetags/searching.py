@@ -1,0 +1,20 @@
+"""Template tag that tells whether the visitor searches for an opponent."""
+
+from typing import Any
+
+from django import template
+
+from matchmaking.search_service import active_search
+
+register = template.Library()
+
+
+@register.simple_tag(takes_context=True)
+def is_searching(context: dict[str, Any], game: Any, snapshot: dict[str, Any]) -> bool:
+    """Returns whether the visitor searches while they play a computer in the game of the page.
+
+    It asks the database for such games alone.
+    """
+    if not (game.has_bot and snapshot["you"] and snapshot["status"] == "live"):
+        return False
+    return active_search(context["request"].user.pk) is not None

@@ -1,0 +1,176 @@
+"""Views of searches for an opponent."""
+
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from accounts.content_negotiation import wants_json
+from accounts.guests import current_user, user_of
+from lobby.computer_seats import FIRST_LEVEL, play_computer
+from lobby.lobby_options import NO_CLOCK, PRESETS, Options, clock_value
+from lobby.lobby_refusals import Reason, Refused
+from lobby.models import Lobby
+from lobby.new_game_views import posted_user
+from lobby.play_now import leave_for_search
+from lobby.standing.offers import USUAL_CLOCK
+from matchmaking import host_search, search_service
+from matchmaking.models import Search
+from matchmaking.search_form import (
+    PACES,
+    Chosen,
+    offers,
+    parse_posted,
+    remember,
+    remembered,
+)
+from matchmaking.search_topics import count_searches
+from matchmaking.search_view import choice_texts
+from play.domain.clocks import DAY_MS
+from play.models import Game
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def online(request: HttpRequest) -> HttpResponse:
+    """Show the page of the search, or start one.
+
+    `?game=` chooses a game alone. A visitor becomes a guest only if the form is valid.
+    """
+    if request.method != "POST":
+        game = search_service.game_just_found(request.user.pk)
+        if game is not None:
+            return redirect(game)
+        return _page(request, _asked(request))
+    try:
+        chosen = parse_posted(request.POST)
+    except Refused as refused:
+        return _page(request, remembered(request), refused.say, 400)
+    return _start(request, chosen, is_remembered=True)
+
+
+@require_POST
+@never_cache
+def play_now(request: HttpRequest) -> HttpResponse:
+    """Start a search for one game, or for all of them if `game` is empty."""
+    chosen = remembered(request)
+    key = request.POST.get("game", "")
+    if key and key not in PRESETS:
+        return _page(request, chosen, str(Refused(Reason.MALFORMED).say), 400)
+    return _start(request, replace(chosen, games=(key,) if key else tuple(PRESETS)))
+
+
+@require_POST
+@never_cache
+def stop(request: HttpRequest) -> HttpResponse:
+    """Stop the user's search."""
+    if request.user.is_authenticated:
+        search_service.stop(request.user.pk)
+    return redirect("play-online")
+
+
+@require_POST
+@never_cache
+def search_again(request: HttpRequest, code: str) -> HttpResponse:
+    """Put a player back into the search whose opponent made no first move."""
+    try:
+        if not request.user.is_authenticated:
+            raise Refused(Reason.NOT_SEATED)
+        lobby = leave_for_search(code, request.user)
+        search_service.start(request.user, [(lobby.rules, clock_value(lobby.clock))])
+    except Lobby.DoesNotExist:
+        raise Http404 from None
+    except Refused as refused:
+        if not wants_json(request):
+            return _page(request, remembered(request), refused.say, 409)
+        return _refusal(refused)
+    if wants_json(request):
+        return JsonResponse({"next": reverse("play-online")})
+    return redirect("play-online")
+
+
+@require_POST
+@never_cache
+def ask_host(request: HttpRequest, code: str) -> HttpResponse:
+    """Ask the host of an open lobby whether they are there, and wait for the answer.
+
+    A script gets JSON: `next` (address or null), and any refusal.
+    """
+    seen = request.POST.get("seen", "")
+    try:
+        if current_user(request) is None:
+            host_search.check_may_ask(code, seen)  # before a guest is created in vain
+        place = host_search.ask_host(code, posted_user(request), seen)
+    except Lobby.DoesNotExist:
+        raise Http404 from None
+    except Refused as refused:
+        if wants_json(request):
+            return _refusal(refused)
+        return _page(request, remembered(request), refused.say, 409)
+    url = resolve_url("play-online" if isinstance(place, Search) else place)
+    return JsonResponse({"next": url}) if wants_json(request) else redirect(url)
+
+
+@require_POST
+@never_cache
+def play_computer_meanwhile(request: HttpRequest) -> HttpResponse:
+    """Start a casual game without clock against the computer; the search goes on beside it."""
+    search = search_service.active_search(request.user.pk)
+    if search is None or not request.user.is_authenticated:
+        return redirect("play-online")
+    key = search.choices[0][0]
+    try:
+        options = Options(key, NO_CLOCK, "white", False)
+        game = play_computer(request.user, options, int(FIRST_LEVEL))
+    except Refused as refused:
+        if refused.reason != Reason.TOO_MANY_GAMES:
+            return _page(request, remembered(request), refused.say, 409)
+        own = Game.objects.played_by(request.user).filter(has_bot=True)
+        game = own.latest("changed")  # the newest of those is taken up again
+    return redirect(game)
+
+
+def _start(request: HttpRequest, chosen: Chosen, is_remembered: bool = False) -> HttpResponse:
+    try:
+        started = search_service.start(user_of(request), chosen.choices)
+    except Refused as refused:
+        return _page(request, chosen, refused.say, 409)
+    response = redirect(started if isinstance(started, Game) else "play-online")
+    if is_remembered:
+        remember(request, response, chosen)
+    return response
+
+
+def _refusal(refused: Refused) -> HttpResponse:
+    body = {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
+    return JsonResponse(body, status=409)
+
+
+def _asked(request: HttpRequest) -> Chosen:
+    """Return the last choice, with the game that the address asks for."""
+    chosen, key = remembered(request), request.GET.get("game", "")
+    return replace(chosen, games=(key,)) if key in PRESETS else chosen
+
+
+def _page(
+    request: HttpRequest, chosen: Chosen, complaint: str = "", status: int = 200
+) -> HttpResponse:
+    search = search_service.active_search(request.user.pk)
+    user = request.user.pk
+    choices = search.choices if search else []
+    context = {
+        "search": search,
+        "choices": choice_texts(choices),
+        "first_game": choices[0][0] if choices else "",
+        "game": search_service.running_game(user) if user and search is None else None,
+        "chosen": chosen,
+        "offers": offers(),
+        "paces": PACES.items(),
+        "total": count_searches().total,
+        "days": USUAL_CLOCK.initial // DAY_MS,
+        "complaint": complaint,
+    }
+    return render(request, "matchmaking/online.html", context, status=status)

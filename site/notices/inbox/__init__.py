@@ -1,0 +1,1 @@
+"""The notices of one user: records, read marks, the bell and its page."""

@@ -1,0 +1,56 @@
+"""The notices that a user sees: unread ones for the bell, all of them for the page."""
+
+import logging
+from dataclasses import dataclass
+
+from lobby.listed_games import readable_rows
+from notices.inbox.texts import NoticeText, notice_text
+from notices.models import Kind, Notice, Preferences
+from notices.preferences import preferences
+from notices.preferences.preferences import BELL
+
+MAX_BELL_ROWS = 12
+MAX_PAGE_ROWS = 500  # of the page; `records` deletes what is older than 60 days
+MAX_COUNTED = 100  # unread ones that are read to count them
+log = logging.getLogger("quiver.notices")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownNotice:
+    """A notice with its text."""
+
+    id: int
+    kind: str
+    at: int  # ms since the epoch, from when on it is shown
+    is_unread: bool
+    text: NoticeText
+
+
+def bell_kinds(prefs: Preferences) -> list[str]:
+    """Return the kinds that a user wants to see in the bell."""
+    return [kind.value for kind in Kind if BELL in preferences.channels_of(prefs, kind)]
+
+
+def unread_of(user: int, at: int) -> list[Notice]:
+    """Return the newest unread notices of a user that the bell counts, at most `MAX_COUNTED`.
+
+    It takes one query if there is none, two otherwise.
+    """
+    rows = Notice.objects.of(user).shown(at).unread().order_by("-due")
+    unread = list(rows.only("kind", "subject", "user_id")[:MAX_COUNTED])
+    if not unread:
+        return []
+    kinds = set(bell_kinds(preferences.of(user)))
+    return [notice for notice in unread if notice.kind in kinds]
+
+
+def newest_of(user: int, at: int, limit: int) -> list[ShownNotice]:
+    """Return the newest notices of a user in the active language, at most `limit`."""
+    rows = Notice.objects.of(user).shown(at).filter(kind__in=bell_kinds(preferences.of(user)))
+    found = rows.order_by("-due", "-pk")[:limit]
+    return list(readable_rows(found, lambda notice: _shown(notice, at), log))
+
+
+def _shown(notice: Notice, at: int) -> ShownNotice:
+    is_unread = notice.read is None and notice.closed is None
+    return ShownNotice(notice.pk, notice.kind, notice.due, is_unread, notice_text(notice, at))

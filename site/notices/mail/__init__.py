@@ -1,0 +1,1 @@
+"""Mail about notices: digests and single mails, unsubscribing, bounces."""

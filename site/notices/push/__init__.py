@@ -1,0 +1,1 @@
+"""Web push: devices, keys, permitted hosts, and the sender."""

@@ -1,0 +1,1 @@
+"""Pages about the site: who runs it, how it works, privacy, terms, contact, source."""

@@ -1,0 +1,1 @@
+"""The site as an installable app: manifest, icons, service worker and offline page."""

@@ -1,0 +1,137 @@
+"""Plays conditional replies: after each turn in a slow game, and for plans that were left over.
+
+A reply goes the way of any action, as `PlayedAhead` under an id that belongs to its step, so that
+it is played once whichever process plays it. It begins only after the opponent's turn has been
+committed and answered, so that nothing about a plan shows before its reply does.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+
+from play.domain import clocks
+from play.domain.clocks import RUNNING_KINDS
+from play.domain.commands import Envelope, PlayedAhead
+from play.domain.game_state import GameState
+from play.domain.refusals import Reason, Refused
+from play.domain.reply_plans import Reply
+from play.runtime.game_service import GameService
+from play.runtime.topics import Topic
+from play.storage import reply_plans
+from play.storage.reply_plans import Plan
+from telemetry.outage_log import note_outage
+from telemetry.redaction import shorten_key
+
+SWEEP_INTERVAL_S = 5.0
+PASSING = (Reason.BUSY, Reason.UNSURE, Reason.SLOW_DOWN)  # the next sweep tries again
+log = logging.getLogger("quiver.play")
+Publish = Callable[[Topic], None]
+
+
+def plan_topic(slug: str, role: str) -> Topic:
+    """Return the topic of a role's conditional replies; only its pages follow it."""
+    return ("replies", f"{slug}/{role}")
+
+
+def reply_id(game: GameState) -> str:
+    """Return the action id of a reply in the open step; pages cannot send an id with a colon."""
+    return f"site:reply:{game.takebacks}:{game.step}"
+
+
+class ReplyPlayer:
+    """Plays the conditional replies of the games that change in this process."""
+
+    def __init__(self, games: GameService, publish: Publish) -> None:
+        self._games = games
+        self._publish = publish
+        self._running: dict[str, asyncio.Task[None]] = {}  # by slug
+        self._changed: set[str] = set()  # slugs that changed meanwhile
+
+    def on_change(self, game: GameState, others: Sequence[Topic]) -> None:
+        """Look for plans of a slow game that has changed; returns at once."""
+        is_slow = game.clock.kind not in RUNNING_KINDS and not game.rules.is_simultaneous
+        if not is_slow:
+            return
+        if game.slug in self._running:
+            self._changed.add(game.slug)
+        else:
+            self._running[game.slug] = asyncio.create_task(self._play_until_quiet(game.slug))
+
+    async def _play_until_quiet(self, slug: str) -> None:
+        try:
+            await self._play_logged(slug)
+            while slug in self._changed:
+                self._changed.discard(slug)
+                await self._play_logged(slug)
+        finally:
+            self._changed.discard(slug)
+            self._running.pop(slug, None)
+
+    async def sweep(self) -> None:
+        """Play the replies, and drop the plans, that a process has left over."""
+        for slug in await self._games.run_in_db_thread(reply_plans.due_games):
+            await self._play_logged(slug)
+
+    async def _play_logged(self, slug: str) -> None:
+        try:
+            await self.play(slug)
+        except Exception as error:
+            is_passing = isinstance(error, Refused) and error.reason in PASSING
+            if not is_passing and not note_outage(error):
+                log.exception(
+                    "the conditional replies of game %s could not be played; retrying",
+                    shorten_key(slug),
+                    extra={"event": "replies_failed"},
+                )
+
+    async def play(self, slug: str) -> None:
+        """Do what is due about the plans of a game: play replies until none matches."""
+        is_changed = True
+        while is_changed:
+            game = await self._games.find(slug)
+            if game is None:
+                return
+            plans = await self._games.run_in_db_thread(reply_plans.plans_of, game.id)
+            if not plans:
+                return
+            game = await self._games.renew(slug) or game
+            done = [await self._follow(game, plan) for plan in plans]
+            is_changed = any(done)
+
+    async def _follow(self, game: GameState, plan: Plan) -> bool:
+        """Do what is due about a plan; return whether a reply was played."""
+        run = self._games.run_in_db_thread
+        due = await run(reply_plans.judge, game, plan)
+        if due.is_stale:
+            await run(reply_plans.drop, plan)
+        elif due.reply is not None:
+            return await self._reply(game, plan, due.reply)
+        elif due.rest is not None:
+            await run(reply_plans.carry_on, plan, due.rest.step, due.rest.lines)
+        else:
+            return False
+        self._publish(plan_topic(game.slug, plan.role))
+        return False
+
+    async def _reply(self, game: GameState, plan: Plan, reply: Reply) -> bool:
+        command = PlayedAhead(
+            id=reply_id(game), step=game.step, actions=reply.actions, takebacks=game.takebacks
+        )
+        user, run = game.people[plan.role].user, self._games.run_in_db_thread
+        try:
+            await self._games.perform(Envelope(game.slug, user, clocks.now(), command))
+        except Refused as refused:
+            if refused.reason in PASSING:
+                raise
+            is_played = False
+            await run(reply_plans.drop, plan)
+        else:
+            is_played = True
+            step = game.step + len(reply.actions)
+            await run(reply_plans.carry_on, plan, step, reply.rest)
+        self._publish(plan_topic(game.slug, plan.role))
+        return is_played
+
+    async def close(self) -> None:
+        """Wait for the replies that are being played."""
+        await asyncio.gather(*self._running.values(), return_exceptions=True)

@@ -1,0 +1,36 @@
+/**
+ * Registration of the service worker.
+ *
+ * It stands before each navigation, so only those have it who need it: devices with notifications,
+ * and the installed app, which has no address bar to say that the network is gone.
+ */
+
+import { workerUrl } from "../lib/trusted-types.js";
+
+const WORKER = "/sw.js";
+
+/** Whether this page is in the window of the installed app. */
+export function isInstalled() {
+  return (
+    matchMedia("(display-mode: standalone)").matches ||
+    Boolean(/** @type {{ standalone?: boolean }} */ (navigator).standalone) // Safari's own
+  );
+}
+
+/** Whether this browser has the permission to notify. */
+export function isAllowed() {
+  return "Notification" in globalThis && Notification.permission === "granted";
+}
+
+/** Registers the worker, if it isn't yet, and resolves when it can take pushes. */
+export async function registerWorker() {
+  await navigator.serviceWorker.register(workerUrl(WORKER), { updateViaCache: "none" });
+  return navigator.serviceWorker.ready;
+}
+
+/** Resolves to the subscription of this browser; null without one. */
+export async function currentSubscription() {
+  if (!("serviceWorker" in navigator) || !("PushManager" in globalThis)) return null;
+  const registration = await navigator.serviceWorker.getRegistration("/");
+  return (await registration?.pushManager?.getSubscription()) ?? null;
+}

@@ -1,0 +1,14 @@
+/** Entry of every page: loads what keeps the service worker, where one is of use. */
+
+import { loadLater, runWhenIdle } from "../lib/dom.js";
+import { isAllowed, isInstalled } from "../notices/worker.js";
+
+const withUpkeep = loadLater(
+  () => import("../notices/push-upkeep.js"),
+  (module) => module,
+);
+
+const hasReader = document.getElementById("mine-now") !== null;
+
+if ("serviceWorker" in navigator && (isInstalled() || (isAllowed() && hasReader)))
+  runWhenIdle(() => withUpkeep(({ keepWorker }) => keepWorker(hasReader)));

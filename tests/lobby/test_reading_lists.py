@@ -1,0 +1,55 @@
+"""Commits of other processes: which of them make the public lists be read again, and when."""
+
+import asyncio
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from accounts.models import User
+from lobby import lobby_service, public_lists
+from lobby.lobby_options import NO_CLOCK, Options
+from play.domain.clocks import now
+from play.models import Game, Heartbeat
+from play.runtime.topics import Topic
+from tests.support.loop_runtime import hub
+from tests.support.page_visitors import game_of, someone
+
+OPEN = Options("pincer", NO_CLOCK, "white", True)
+
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+async def in_db(work, *args, **columns):
+    return await sync_to_async(work)(*args, **columns)
+
+
+async def test_a_new_lobby_a_move_and_an_end_make_the_lists_be_read(at_work):
+    source = hub().source("lists")
+    await source.load("")
+    ada, bob = await in_db(someone, "ada"), await in_db(someone, "bob")
+    await in_db(source.revs, [""])
+    await in_db(lobby_service.create, ada, OPEN)
+    assert (await in_db(source.revs, ["", "pincer"])).keys() == {"", "pincer"}
+    game = await in_db(game_of, ada, bob)
+    assert await in_db(source.revs, [""])
+    await in_db(Game.objects.filter(pk=game.pk).update, rev=game.rev + 1)
+    assert await in_db(source.revs, [""])
+    await in_db(Game.objects.filter(pk=game.pk).update, ended=now())
+    assert await in_db(source.revs, [""])
+
+
+async def test_after_another_commit_they_are_read_a_while_later(at_work, monkeypatch):
+    source = hub().source("lists")
+    monkeypatch.setattr(public_lists, "UNRELATED_INTERVAL_S", 0.05)
+    hinted: list[Topic] = []
+    monkeypatch.setattr(hub(), "hint", lambda topic, rev: hinted.append(topic))
+    await source.load("")
+    await in_db(source.revs, [""])
+    await in_db(Heartbeat.objects.update_or_create, pk=1, defaults={"at": now()})
+    assert await in_db(source.revs, ["", "blotto"]) == {}
+    await in_db(User.objects.filter(pk=1).update, username="renamed")
+    assert await in_db(source.revs, [""]) == {}
+    assert hinted == []
+    await asyncio.sleep(0.2)
+    assert sorted(hinted) == [("lists", ""), ("lists", "blotto")]

@@ -1,0 +1,83 @@
+"""Whether somebody sees a page of a seat: its pings say so, and seats store it."""
+
+import asyncio
+
+import pytest
+
+from notices.derive.presence import is_visible
+from play.domain import clocks
+from play.domain.clocks import Clock
+from play.models import FRESH_MS, Seat
+from play.sockets import subscription
+from tests.support.game_page_client import Page
+from tests.support.loop_runtime import game_service, presence
+
+pytestmark = pytest.mark.django_db(transaction=True)
+DAYS = Clock("days", clocks.DAY_MS)
+
+
+async def ping(page, **more) -> None:
+    await page.say(t="ping", **more)
+    await page.next("pong")
+    await presence().wait_until_stored()
+
+
+async def seen_by(game, user) -> bool:
+    return await game_service().run_in_db_thread(is_visible, game.slug, user.pk, clocks.now())
+
+
+async def test_a_page_is_visible_from_its_ping_until_it_says_otherwise(table, people):
+    game, (ada, bob, _) = await table("pincer", DAYS), people
+    async with Page(game.slug, ada) as page:
+        await page.next("game")
+        assert not await seen_by(game, ada)
+        await ping(page, visible=True)
+        assert await seen_by(game, ada)
+        assert not await seen_by(game, bob)
+        await ping(page)
+        assert not await seen_by(game, ada)
+        await presence().refresh()
+        assert not await seen_by(game, ada)
+
+
+async def test_closing_the_last_visible_page_hides_the_game(table, people):
+    game, (ada, *_) = await table("pincer", DAYS), people
+    async with Page(game.slug, ada) as hidden:
+        await hidden.next("game")
+        async with Page(game.slug, ada) as one:
+            await one.next("game")
+            async with Page(game.slug, ada) as two:
+                await two.next("game")
+                await ping(one, visible=True)
+                await ping(two, visible=True)
+            await presence().refresh()
+            assert await seen_by(game, ada)
+        await asyncio.sleep(0.1)
+        await presence().wait_until_stored()
+        assert not await seen_by(game, ada)
+
+
+async def test_a_page_that_falls_silent_is_visible_no_more(table, people, monkeypatch):
+    monkeypatch.setattr(subscription, "VISIBLE_S", 0.05)
+    game, (ada, *_) = await table("pincer", DAYS), people
+    long_ago = clocks.now() - 2 * FRESH_MS
+    async with Page(game.slug, ada) as page:
+        await page.next("game")
+        await ping(page, visible=True)
+        await asyncio.sleep(0.1)
+        rows = Seat.objects.filter(game=game.pk, user=ada.pk)
+        await game_service().run_in_db_thread(lambda: rows.update(visible=long_ago))
+        await presence().refresh()
+        assert not await seen_by(game, ada)
+
+
+async def test_spectators_and_other_topics_store_nothing(table, people):
+    game, (*_, cy) = await table("pincer", DAYS), people
+    async with Page(game.slug, cy) as page:
+        await page.next("game")
+        await ping(page, visible=True)
+        await presence().refresh()
+    values = await game_service().run_in_db_thread(
+        lambda: set(Seat.objects.values_list("visible", flat=True))
+    )
+    assert values == {0}
