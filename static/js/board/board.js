@@ -217,6 +217,7 @@ export class Board {
 
   /** Draws, and tells the grid and the panel, what the draft is now. */
   refresh() {
+    this.gestures.keepGrasp();
     const draft = this.past ? null : (this.draft ?? this.sent);
     const { marks, victims } = afterDraft(this.shown.view, draft);
     const targets = this.activeDraft ? targetsOf(this.activeDraft) : [];
@@ -248,11 +249,9 @@ export class Board {
     const turn = () => {
       if (this.draft === draft) this.events.onTurn(this.composer.actions());
     };
-    if (!later) turn();
-    else {
-      this.events.onPremove?.(null);
-      queueMicrotask(turn);
-    }
+    if (!later) return turn();
+    this.events.onPremove?.(null);
+    queueMicrotask(turn);
   }
 
   /* What a person does. */

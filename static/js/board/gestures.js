@@ -29,7 +29,7 @@ export class Gestures {
     this.element = element;
     /** The current press has chosen its piece: then its release is not a tap. */
     this.fresh = false;
-    /** The draft that was grasped; what becomes of another draft meanwhile is no drag of this one. @type {Draft | null} */
+    /** The draft whose piece is being dragged; the release is ignored if the board has another draft then. @type {Draft | null} */
     this.grasped = null;
     /** The press that waits for the premove options. @type {DelayedPress | null} */
     this.delayed = null;
@@ -98,6 +98,13 @@ export class Gestures {
     board.setDraft(after);
     this.fresh = true;
     return true;
+  }
+
+  /** Keeps the piece in the hand when a newer snapshot has replaced the draft by an equal one. */
+  keepGrasp() {
+    const { draft } = this.board;
+    if (this.grasped === null) return;
+    if (signatureOf(draft) === signatureOf(this.grasped)) this.grasped = draft;
   }
 
   /** @param {Point | null} point */
