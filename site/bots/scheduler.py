@@ -152,6 +152,12 @@ class Scheduler:
         )
         return any(start <= at < start + ABANDONED_AFTER_MS for start in starts)
 
+    def list_due(self) -> list[PendingTurn]:
+        """Return the turns that are due in games of people; called by any thread."""
+        at = now()
+        turns = list(self._turns.values())
+        return [due for due in turns if due.at <= at and not due.is_exhibition]
+
     def seconds(self) -> float:
         """Return the seconds until a turn is due, at most one."""
         at = min((self._start(due) for due in self._turns.values()), default=now() + RETRY_DELAY_MS)

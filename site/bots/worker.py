@@ -31,6 +31,7 @@ from play.runtime import game_commands
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService, close_connection
 from play.runtime.write_probe import watch_outage
+from telemetry.counters import COMPUTER_TURN_AGE
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 
@@ -118,6 +119,7 @@ class Worker:
         if self._is_exhibiting:
             others.append(asyncio.create_task(self._run_exhibitions()))
         tail.ensure_started()
+        COMPUTER_TURN_AGE.set_function(self.oldest_turn_age_s)
         try:
             with suppress(WorkerEnded):
                 await self._work()
@@ -129,6 +131,16 @@ class Worker:
             await self._replies.stop()
             self._pool.shutdown(wait=False, cancel_futures=True)
             await self._games.run_in_db_thread(worker_registry.remove_worker, self.name)
+
+    def oldest_turn_age_s(self) -> float:
+        """Return for how long the oldest turn in games of people is due, in s; 0 without one.
+
+        That one may be under way, here or in another worker. Called by the metrics server's thread.
+        """
+        thinking = self._thinking
+        mine = [thinking.due] if thinking and not thinking.due.is_exhibition else []
+        due = [*self._scheduler.list_due(), *mine]
+        return max(0, now() - min((each.at for each in due), default=now())) / 1000
 
     def _is_free(self) -> bool:
         """Return whether no computer player has a turn, here or in another worker."""

@@ -18,9 +18,10 @@ django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
 from config.routing import protocols, socket_patterns  # noqa: E402
+from play import process_metrics  # noqa: E402
 from play.runtime.open_sockets import ACCEPTING  # noqa: E402
 from play.runtime.runtime import web_runtime  # noqa: E402
-from server import gc_tuning, health, metrics  # noqa: E402
+from server import gc_tuning, health  # noqa: E402
 from server.access_log import AccessLog  # noqa: E402
 from server.handler import use_origin_form  # noqa: E402
 from server.http_limits import bound_bodies  # noqa: E402
@@ -36,7 +37,7 @@ if "daphne.cli" in sys.modules:
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
 bounded_site = bound_bodies(site)
-IS_MEASURED = metrics.start(settings.METRICS)
+IS_MEASURED = process_metrics.start(settings.METRICS)
 gc_tuning.settle()
 
 
@@ -59,7 +60,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         runtime.start()
         watch_claim()
         if IS_MEASURED:
-            runtime.part(metrics.LoopWatch)
+            runtime.part(process_metrics.LoopWatch)
         if scope["type"] == "websocket":
             await runtime.background.is_ready.wait()
     await logged_site(scope, receive, send)

@@ -49,8 +49,12 @@ SHORT_SECRET = Error(
     hint="Make one: python3 -c 'import secrets; print(secrets.token_urlsafe(48))'",
     id="quiver.E006",
 )
-
-
+SHORT_FALLBACK = Error(
+    f"QUIVER_SECRET_FALLBACKS has a secret with fewer than {MIN_SECRET_CHARS} characters. Whoever "
+    "guesses it can forge sessions.",
+    hint="Write former values of QUIVER_SECRET in full, separated by commas.",
+    id="quiver.E007",
+)
 NO_OPERATOR = Warning(
     "Nobody is named as the operator of this site: its pages Contact and Privacy say so.",
     hint="Set QUIVER_OPERATOR_NAME, and QUIVER_OPERATOR_EMAIL or QUIVER_OPERATOR_ADDRESS.",
@@ -72,11 +76,17 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     wrong = [
         (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
-        (SHORT_SECRET, settings.HAS_OWN_SECRET and len(settings.SECRET_KEY) < MIN_SECRET_CHARS),
+        (SHORT_SECRET, settings.HAS_OWN_SECRET and is_short_secret(settings.SECRET_KEY)),
+        (SHORT_FALLBACK, any(map(is_short_secret, settings.SECRET_KEY_FALLBACKS))),
         (ONE_FILE, is_file and settings.REDIS_URL),
         (MAIL_IN_LOG, is_printed and is_public and not settings.DEBUG),
     ]
     return [error for error, is_so in wrong if is_so]
+
+
+def is_short_secret(secret: str) -> bool:
+    """Whether a secret can be guessed."""
+    return len(secret) < MIN_SECRET_CHARS
 
 
 def admin_path_fits(**about: Any) -> list[CheckMessage]:

@@ -90,6 +90,14 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
             default="made once, kept in `QUIVER_DATA`",
         ),
     ] = ""
+    secret_fallbacks: Annotated[
+        tuple[str, ...],
+        about(
+            "Former values of `QUIVER_SECRET`, the newest first: what they have signed or "
+            "encrypted is still read.",
+            title="texts, separated by commas",
+        ),
+    ] = ()
     hosts: Annotated[
         tuple[str, ...],
         about(
@@ -228,7 +236,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
         int,
         about(
             "The port of 127.0.0.1 on which Prometheus finds the metrics of this process, another "
-            "one for each process; 0 for none.",
+            "one for each process; those that `serve` starts have the ports above; 0 for none.",
             ge=0,
             le=MAX_PORT,
         ),

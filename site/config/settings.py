@@ -30,6 +30,7 @@ except OSError as error:
     raise ImproperlyConfigured(f"QUIVER_DATA cannot be a folder: {error}") from None
 
 SECRET_KEY = environment.secret or secret_key(DATA_DIR / "secret")
+SECRET_KEY_FALLBACKS = list(environment.secret_fallbacks)
 BOTS = environment.bots
 NOTICES = environment.notices
 VAPID = validate_vapid(environment.vapid)

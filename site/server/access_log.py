@@ -11,14 +11,13 @@ import time
 from collections.abc import Awaitable, Callable, Iterable
 from typing import Any, Final
 
-from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, URLPattern, resolve
 
 from accounts.limits.networks import of_scope
-from server import health
+from server import health, metrics
 from server.request_context import (
     UNKNOWN,
     RequestInfo,
@@ -32,7 +31,6 @@ from server.request_context import (
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"})
 ABORTED_STATUS_CODE: Final = 499  # nginx's status for a client that has left before the answer
 ROUTE_KEY: Final = "quiver_route"  # in an HTTP scope: the template that Django has found
-STATIC_PATH: Final = f"/{settings.STATIC_URL.strip('/')}/"
 ERROR_BODY: Final = b"Something broke on our side. Reference: %s\n"
 ERROR_HEADERS: Final = [*health.HEADERS, (b"x-frame-options", b"DENY")]
 log = logging.getLogger("quiver.access")
@@ -70,7 +68,10 @@ class AccessLog:
             errors.exception("an exception ended a connection", extra=fields)
             await exchange.fail()
         finally:
-            milliseconds = round((time.perf_counter() - began) * 1000, 1)
+            seconds = time.perf_counter() - began
+            if isinstance(exchange, Request):
+                metrics.observe_request(scope, info.method, exchange.final_status, seconds)
+            milliseconds = round(seconds * 1000, 1)
             level = logging.DEBUG if is_well(scope, exchange) else logging.INFO
             if log.isEnabledFor(level):
                 about: dict[str, Any] = {
@@ -118,9 +119,14 @@ class Request:
         await self.send({"type": "http.response.start", "status": 500, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
 
+    @property
+    def final_status(self) -> int:
+        """The status of the answer; `ABORTED_STATUS_CODE` if there was none."""
+        return self.status or ABORTED_STATUS_CODE
+
     def facts(self) -> dict[str, Any]:
         """Return the fields of the log record."""
-        return {"event": "request", "status": self.status or ABORTED_STATUS_CODE}
+        return {"event": "request", "status": self.final_status}
 
 
 class Socket:
@@ -194,7 +200,9 @@ def note_route(
 
 def _note(request: HttpRequest) -> None:
     if isinstance(request, ASGIRequest):
+        match = request.resolver_match
         request.scope[ROUTE_KEY] = request_route(request)  # type: ignore[index]
+        request.scope[metrics.NAME_KEY] = match.view_name if match else UNKNOWN  # type: ignore[index]
 
 
 def request_route(request: HttpRequest) -> str:
@@ -210,8 +218,8 @@ def http_route(scope: Scope) -> str:
     path = scope["path"]
     if path in health.PATHS:
         return str(path[1:])
-    if path.startswith(STATIC_PATH):
-        return STATIC_PATH[1:]
+    if path.startswith(metrics.STATIC_PATH):
+        return metrics.STATIC_PATH[1:]
     if ROUTE_KEY not in scope:  # the client left before Django had answered
         try:
             return readable(resolve(path).route)

@@ -1,4 +1,4 @@
-"""Prometheus metrics of this process; `server.metrics` serves them.
+"""Prometheus metrics of this process; `telemetry.exporter` serves them.
 
 Counting costs about a microsecond and no database access. No metric is about a single user.
 """
@@ -20,8 +20,27 @@ HINTS = Counter("quiver_hints_sent", "Topics hinted to other processes")
 BATCH = Histogram(
     "quiver_batch_changes", "Changes that shared a transaction", buckets=(1, 2, 4, 8, 16, 32, 64)
 )
+COMMIT_SECONDS = Histogram(
+    "quiver_commit_seconds",
+    "From a batch of changes to the end of its transaction",
+    buckets=(0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
 RETRIES = Counter("quiver_database_retries", "Transactions retried after a database error")
 FAILURES = Counter("quiver_database_failures", "Changes that could not be written")
+HTTP_SECONDS = Histogram(
+    "quiver_http_seconds",
+    "HTTP requests by name of the route, method and class of the status",
+    ["route", "method", "status"],
+    buckets=(0.002, 0.005, 0.015, 0.05, 0.15, 0.5, 1, 2.5, 10),
+)
+RATE_LIMITED = Counter("quiver_rate_limited", "Requests refused with 429, by limit", ["limit"])
+LOGINS_REFUSED = Counter(
+    "quiver_logins_refused", "Log-ins refused before the password, or a code, was checked"
+)
+COMPUTER_TURN_AGE = Gauge(
+    "quiver_computer_turn_age_seconds",
+    "How long the oldest turn of a computer player is due, in games of people; a worker tells",
+)
 
 
 ACCEPTED, REFUSED = ACTIONS.labels("accepted"), ACTIONS.labels("refused")

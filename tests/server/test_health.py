@@ -15,6 +15,7 @@ from channels.testing import HttpCommunicator
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from play import process_metrics
 from play.domain import clocks
 from play.domain.commands import Act
 from play.domain.refusals import Refused
@@ -22,7 +23,7 @@ from play.models import Entry, Game, Step
 from play.runtime import game_commands
 from play.runtime.open_sockets import ACCEPTING
 from play.runtime.write_probe import probe_writing
-from server import health, metrics
+from server import health
 from telemetry import counters
 from telemetry.outage_log import DATABASE
 from tests.support.loop_runtime import game_service, runtime, started
@@ -203,8 +204,8 @@ async def test_tables_that_the_code_does_not_know_yet_are_said(ready) -> None:
 
 
 def test_without_a_port_that_can_be_had_no_figures_are_shown() -> None:
-    assert metrics.start(0) is False
-    assert metrics.start(2**17) is False
+    assert process_metrics.start(0) is False
+    assert process_metrics.start(2**17) is False
 
 
 def test_the_highest_value_is_shown_once() -> None:

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from django.core.cache import cache
 from django.utils.crypto import salted_hmac
 
+from telemetry.counters import RATE_LIMITED
+
 WINDOW_S = 600  # of a `Limit`; its counts begin anew with each window
 HOUR_S = 3600
 DAY_S = 24 * HOUR_S
@@ -124,6 +126,7 @@ def spend(limit: Limit, user: int | None, address: str) -> None:
     """Count one more in a limit. Raises TooOften; a refused one is counted as well."""
     for quota in limit.quotas(user, address):
         if not quota.take():
+            RATE_LIMITED.labels(limit.name).inc()
             raise TooOften(WINDOW_S - int(time.time()) % WINDOW_S)
 
 

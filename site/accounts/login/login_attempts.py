@@ -44,6 +44,7 @@ from accounts.limits.rate_limits import (
 from accounts.login.known_devices import device_of
 from accounts.models import User
 from accounts.sessions import digest_of
+from telemetry.counters import LOGINS_REFUSED
 
 MAX_WRONG_A_DAY = 100  # of one user, from all networks
 BY_DEVICE = Rate("log-in:device", 5, 300)
@@ -151,6 +152,7 @@ def _spend(request: HttpRequest, quotas: Sequence[Quota], users: list[User]) -> 
             Attempt(tuple(quotas[:number])).take_back()
             known = users[0].pk if len(users) == 1 else None
             about = {"user": known, "network": of_request(request) or "-"}
+            LOGINS_REFUSED.inc()
             log.warning("a log-in was refused", extra={"event": "login_refused", **about})
             raise TooOften(quota.rate.window_s)
 

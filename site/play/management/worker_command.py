@@ -10,10 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+from play import process_metrics
 from play.runtime import clock_sync
 from play.runtime.runtime import Runtime
 
@@ -44,6 +46,13 @@ class WorkerCommand(BaseCommand):
             help="end when standard input is closed, as it is when the parent process dies",
         )
         parser.add_argument(
+            "--metrics",
+            type=int,
+            default=settings.METRICS,
+            help="the port of 127.0.0.1 on which Prometheus finds the metrics of this process; "
+            "0 for none (default: QUIVER_METRICS)",
+        )
+        parser.add_argument(
             "--name",
             default="",
             help="its name, if it is to go on at once where one of this name has died",
@@ -52,12 +61,13 @@ class WorkerCommand(BaseCommand):
     def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
         self.prepare()
         check_database()
+        self._is_measured = process_metrics.start(options["metrics"])
         asyncio.run(self._work(tied, name))
         self.say(self.stopped)
         if threading.active_count() > 1:
-            # A thread still reads from the parent, compiles code or waits for a mail server; none
-            # can be interrupted. Nothing is lost: numba replaces its cached files as a whole, and
-            # what was claimed is due again after the claim.
+            # A thread still reads from the parent, serves metrics, compiles code or waits for a
+            # mail server; none can be interrupted. Nothing is lost: numba replaces its cached files
+            # as a whole, and what was claimed is due again after the claim.
             sys.stderr.flush()
             os._exit(0)
 
@@ -75,6 +85,8 @@ class WorkerCommand(BaseCommand):
 
     async def _work(self, tied: bool, name: str) -> None:
         runtime, loop = Runtime(), asyncio.get_running_loop()
+        if self._is_measured:
+            runtime.part(process_metrics.LoopWatch)
         worker = self.make_worker(runtime, name)
 
         def end(*signal: object) -> None:

@@ -109,6 +109,10 @@ class GameService:
         found = await self.run_in_db_thread(load.fetch, slug)
         return self._hold(found) if found else None
 
+    def count_live_games(self) -> int:
+        """Return the number of cached games that have not ended; called by any thread."""
+        return sum(not game.ending for game in list(self._games.values()))
+
     async def renew(self, slug: str) -> GameState | None:
         """Return a game at its current rev in the database."""
         if slug in self._games:
@@ -240,6 +244,7 @@ class GameService:
         loop = asyncio.get_running_loop()
         while self._waiting:
             batch, self._waiting = self._waiting, []
+            began = loop.time()
             try:
                 verdicts: Sequence[Verdict] = await loop.run_in_executor(
                     self._writer, retry.commit, [change for change, _ in batch]
@@ -253,6 +258,7 @@ class GameService:
                     )
                 verdicts = [Verdict.UNSURE] * len(batch)
             counters.BATCH.observe(len(batch))
+            counters.COMMIT_SECONDS.observe(loop.time() - began)
             failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
             counters.FAILURES.inc(failures)
             for (change, decided), verdict in zip(batch, verdicts, strict=True):

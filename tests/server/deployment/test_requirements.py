@@ -137,7 +137,8 @@ def test_every_pin_is_read_with_its_hashes(monkeypatch) -> None:
 
 
 def test_the_documents_install_pinned_files_only() -> None:
-    pages = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "site" / "docs" / "running.md")
+    docs = (ROOT / "site" / "docs" / name for name in ("running.md", "operating.md"))
+    pages = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *docs)
     text = "\n".join(page.read_text("utf-8") for page in pages)
     commands = re.findall(r"pip install ([^&`\n]*)", text)
     assert len(commands) >= 6

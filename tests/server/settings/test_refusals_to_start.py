@@ -42,6 +42,7 @@ WRONG = [
     ({"DATABASE_URL": "postgres://127.0.0.1/x", "QUIVER_SECRET": ""}, "QUIVER_SECRET is not"),
     ({"QUIVER_SECRET": "…"}, "QUIVER_SECRET is too short"),
     ({"QUIVER_SECRET": "x" * 31}, "QUIVER_SECRET is too short"),
+    ({"QUIVER_SECRET_FALLBACKS": f"{'x' * 32},y"}, "QUIVER_SECRET_FALLBACKS has a secret with"),
     ({"DATABASE_URL": "mysql://127.0.0.1/x"}, "DATABASE_URL is like postgres://"),
     ({"REDIS_URL": "redis://127.0.0.1"}, "cannot share an SQLite file"),
     ({"REDIS_URL": "127.0.0.1:6379"}, "REDIS_URL is like redis://"),

@@ -1,4 +1,4 @@
-"""The nginx configuration of site/docs/running.md, run by a real nginx on loopback."""
+"""The nginx configuration of site/server/deploy, run by a real nginx on loopback."""
 
 import os
 import re
@@ -13,7 +13,8 @@ from pathlib import Path
 from tests.support.servers.server_process import ROOT, free_port
 
 BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
-PAGE_PORTS = ("8001", "8002")  # those of the web processes on that page
+KIT = ROOT / "site" / "server" / "deploy" / "nginx"
+KIT_PORTS = ("8001", "8002")  # of the web processes in the kit's upstreams
 NGINX_CONF = """
 daemon off;
 master_process off;
@@ -32,18 +33,6 @@ http {{
 """
 
 
-def nginx_example() -> str:
-    """The block that begins with `# nginx`."""
-    lines = (ROOT / "site" / "docs" / "running.md").read_text(encoding="utf-8").splitlines()
-    start = lines.index("    # nginx")
-    block = []
-    for line in lines[start:]:
-        if line and not line.startswith("    "):
-            break
-        block.append(line)
-    return "\n".join(block)
-
-
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate that is signed by itself, and its key."""
     pem, key = folder / "own.pem", folder / "own.key"
@@ -54,18 +43,23 @@ def certificate(folder: Path) -> tuple[Path, Path]:
 
 
 class Nginx:
-    """The documented proxy before two web processes; only ports and certificate are put in."""
+    """The kit's proxy before two web processes; only ports, folders and certificate are put in."""
 
     host = "play.example.org"
 
     def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
         folder.mkdir(exist_ok=True)
         self.folder = folder
-        self.port = free_port()
+        self.port, self.plain_port = free_port(), free_port()
         pem, key = certificate(folder)
-        example = nginx_example().replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
-        for old, new in zip(PAGE_PORTS, ports, strict=True):
-            example = example.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
+        upstreams = (KIT / "upstreams.conf").read_text(encoding="utf-8")
+        for old, new in zip(KIT_PORTS, ports, strict=True):
+            upstreams = upstreams.replace(f"127.0.0.1:{old}", f"127.0.0.1:{new}")
+        (folder / "quiver-upstreams.conf").write_text(upstreams)
+        example = (KIT / "quiver.conf").read_text(encoding="utf-8")
+        example = example.replace("listen 443 ", f"listen 127.0.0.1:{self.port} ")
+        example = example.replace("listen 80;", f"listen 127.0.0.1:{self.plain_port};")
+        example = example.replace("/var/cache/quiver-nginx", str(folder / "cache"))
         example = re.sub(r"(ssl_certificate +)\S+;", rf"\g<1>{pem};", example)
         example = re.sub(r"(ssl_certificate_key +)\S+;", rf"\g<1>{key};", example)
         for log in (self.access_log, self.error_log):
@@ -76,18 +70,24 @@ class Nginx:
 
     @property
     def access_log(self) -> Path:
-        """Where the page has it log requests."""
+        """Where the kit has it log requests."""
         return self.folder / "quiver.log"
 
     @property
     def error_log(self) -> Path:
-        """Where the page has it log what failed."""
+        """Where the kit has it log what failed."""
         return self.folder / "quiver-error.log"
 
     @property
     def origin(self) -> str:
         """Where it listens; requests name `host` in their header."""
         return f"https://127.0.0.1:{self.port}"
+
+    def check(self) -> str:
+        """What `nginx -t` says of the configuration; empty if it is valid."""
+        command = [str(BINARY), "-t", "-q", "-p", str(self.folder), "-c", str(self._conf)]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+        return done.stderr if done.returncode else ""
 
     def start(self) -> None:
         """Starts it, and waits until it listens."""

@@ -138,13 +138,30 @@ class Command(BaseCommand):
         # Callbacks of "when running" come before the event loop runs; those of a timer, after.
         reactor.callLater(0, lambda: web_runtime().start())  # type: ignore[arg-type]
         watch_claim()
-        notices = (NOTICES, "--origin", settings.ORIGIN)
-        children = Children([(BOTS,)] * settings.BOTS + [notices] * settings.NOTICES)
+        children = Children(with_metrics_ports(worker_commands(), settings.METRICS))
         reactor.callLater(WORKER_START_DELAY_S, children.start)  # type: ignore[arg-type]
         try:
             server.run()
         finally:
             children.stop()
+
+
+def worker_commands() -> list[tuple[str, ...]]:
+    """Return the commands of the processes beside the server."""
+    notices = (NOTICES, "--origin", settings.ORIGIN)
+    return [(BOTS,)] * settings.BOTS + [notices] * settings.NOTICES
+
+
+def with_metrics_ports(commands: list[tuple[str, ...]], port: int) -> list[tuple[str, ...]]:
+    """Return the commands with a port for the metrics of each: those above the server's `port`.
+
+    0 stands for no metrics, so nothing is served by the workers either, nor above the last port.
+    """
+    ports = [port + number if port else 0 for number in range(1, len(commands) + 1)]
+    return [
+        (*command, "--metrics", str(own if own < 2**16 else 0))
+        for command, own in zip(commands, ports, strict=True)
+    ]
 
 
 def off() -> str:

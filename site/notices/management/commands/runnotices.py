@@ -30,13 +30,14 @@ class Command(WorkerCommand):
             "by default that of the settings",
         )
 
-    def handle(self, *args: Any, origin: str, **options: Any) -> None:
-        """Run with this origin. Raise CommandError if it is none."""
+    def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
+        """Run with the origin of the options. Raise CommandError if it is none."""
+        origin: str = options["origin"]
         parts = urlsplit(origin)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise CommandError(f"--origin: {origin!r} is not like https://play.example.org")
         settings.ORIGIN = origin
-        super().handle(*args, **options)
+        super().handle(*args, tied=tied, name=name, **options)
 
     def make_worker(self, runtime: Runtime, name: str) -> WorkerProcess:
         """Return the loops that derive and post."""

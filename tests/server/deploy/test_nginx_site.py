@@ -1,4 +1,4 @@
-"""The nginx configuration of site/docs/running.md before two web processes."""
+"""The nginx configuration of site/server/deploy before two web processes."""
 
 import asyncio
 import threading
@@ -24,7 +24,7 @@ PREFIXES = ["http://evil.example", "/x"]
 
 
 class Site:
-    """Two web processes, each on a folder of its own, behind the documented proxy."""
+    """Two web processes, each on a folder of its own, behind the kit's proxy."""
 
     def __init__(self, folder, mails: MailServer) -> None:
         about = {"QUIVER_TLS": "1", "QUIVER_HOSTS": Nginx.host, "QUIVER_MAIL_URL": mails.url}

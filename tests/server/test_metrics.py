@@ -1,0 +1,121 @@
+"""Metrics: HTTP by route, commits, limits, log-ins, games and workers; no user's data in them."""
+
+import asyncio
+import re
+
+import httpx
+import pytest
+from django.db import connection
+from prometheus_client import REGISTRY
+from prometheus_client.registry import CollectorRegistry
+
+from accounts.limits.rate_limits import Limit, TooOften, spend
+from config.management.commands.serve import with_metrics_ports
+from play.process_metrics import ProcessCollector
+from server import metrics
+from tests.support.servers.server_process import Server, Visitor, free_port, start_game
+
+NEXT_PORT = ("--metrics", "9201")
+
+
+def value(name: str, **labels: str) -> float:
+    """A sample of this process's registry; 0 before its first observation."""
+    return REGISTRY.get_sample_value(name, labels) or 0.0
+
+
+def test_requests_are_counted_by_name_of_the_route_and_class_of_the_status() -> None:
+    about = {"route": "game", "method": "GET", "status": "4xx"}
+    before = value("quiver_http_seconds_count", **about)
+    scope = {"path": "/g/0123456789abcdefghijkl/", metrics.NAME_KEY: "game"}
+    metrics.observe_request(scope, "GET", 404, 0.004)
+    assert value("quiver_http_seconds_count", **about) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/healthz", "healthz"), ("/static/site.css", "static"), ("/g/secret/", "-"), ("/x", "-")],
+)
+def test_a_path_is_never_a_label(path, name) -> None:
+    assert metrics.route_name({"path": path}) == name
+
+
+def test_what_a_limit_refuses_is_counted_by_its_name(db) -> None:
+    limit = Limit("metrics-test", 1, 1)
+    spend(limit, None, "192.0.2.7")
+    assert value("quiver_rate_limited_total", limit=limit.name) == 0
+    with pytest.raises(TooOften):
+        spend(limit, None, "192.0.2.7")
+    assert value("quiver_rate_limited_total", limit=limit.name) == 1
+
+
+async def test_running_games_and_commits_are_counted(table, at_work) -> None:
+    from play.domain.clocks import now
+    from play.domain.commands import Resign
+    from play.runtime import game_commands
+    from tests.support.loop_runtime import game_service
+
+    registry = CollectorRegistry()
+    registry.register(ProcessCollector())
+    running = "quiver_live_games"
+    before, commits = registry.get_sample_value(running), value("quiver_commit_seconds_count")
+    game = await table("pincer")
+    live = await game_service().find(game.slug)
+    assert registry.get_sample_value(running) == before + 1
+    user = live.people["white"].user
+    await game_commands.perform(game_service(), game.slug, user, Resign("r"), now())
+    assert registry.get_sample_value(running) == before
+    assert value("quiver_commit_seconds_count") == commits + 1
+    has_pool = connection.vendor == "postgresql"
+    assert (registry.get_sample_value("quiver_pool_connections") > 0) == has_pool
+
+
+def test_workers_of_one_server_have_the_ports_above_its_own() -> None:
+    commands = [("runbots",), ("runnotices", "--origin", "x")]
+    assert with_metrics_ports(commands, 9200) == [
+        ("runbots", *NEXT_PORT), ("runnotices", "--origin", "x", "--metrics", "9202"),
+    ]  # fmt: skip
+    for port in (0, 65535):
+        assert {each[-1] for each in with_metrics_ports(commands, port)} == {"0"}
+
+
+async def scrape(port: int, names: tuple[str, ...]) -> str:
+    """What a process tells as soon as it tells figures of these names."""
+    async with httpx.AsyncClient(trust_env=False) as prometheus:
+        for _ in range(600):
+            try:
+                text = (await prometheus.get(f"http://127.0.0.1:{port}/metrics")).text
+            except httpx.TransportError:
+                text = ""
+            if text and all(name in text for name in names):
+                return text
+            await asyncio.sleep(0.1)
+    raise AssertionError(f"port {port} does not tell {names}")
+
+
+async def test_a_server_and_its_workers_tell_figures_without_a_key_or_name(tmp_path) -> None:
+    port = free_port()
+    about = {"QUIVER_METRICS": str(port), "QUIVER_NOTICES": "1"}
+    server = Server(tmp_path, bots=1, environment=about)
+    await server.start()
+    try:
+        white, black = Visitor(server), Visitor(server)
+        address = await start_game(white, black, "pincer", "none")
+        await white.get(address)
+        route = 'quiver_http_seconds_count{method="GET",route="game",status="2xx"} 1.0'
+        web = await scrape(port, (route, "quiver_live_games "))
+        for worker in (port + 1, port + 2):
+            text = await scrape(worker, ("quiver_loop_lag_seconds ", "quiver_live_games "))
+            assert "process_resident_memory_bytes" in text
+        assert address.strip("/").split("/")[-1] not in web
+        labels = re.findall(r'route="([^"]*)"', web)
+        assert labels and not [label for label in labels if "/" in label]
+    finally:
+        await server.stop()
+    assert "Traceback" not in server.log_path.read_text()
+
+
+def test_a_refused_log_in_is_counted(db, client) -> None:
+    before = value("quiver_logins_refused_total")
+    for _ in range(7):
+        client.post("/log-in/", {"login": "nobody-of-the-metrics", "password": "wrong"})
+    assert value("quiver_logins_refused_total") == before + 2
