@@ -20,6 +20,9 @@ from config.env import Environment
 
 DATABASE_TIMEOUT_S: Final = 5  # for a connection, and for a locked row
 DATABASE_FORM: Final = "like postgres://user:password@host:5432/name"
+# Of several hosts, connections go to the one that takes writes: after a failover, to the replica
+# that was promoted.
+WRITABLE_HOST: Final = {"target_session_attrs": "read-write"}
 # WAL with synchronous=FULL: a commit that was acknowledged survives a power cut.
 # IMMEDIATE: two writers wait for each other instead of failing halfway.
 SQLITE_OPTIONS: Final = {
@@ -38,6 +41,7 @@ POSTGRES_OPTIONS: Final = {
     "options": f"-c lock_timeout={DATABASE_TIMEOUT_S}s -c idle_in_transaction_session_timeout=10s",
 }
 
+POSTGRES_PORT: Final = 5432
 REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
 REDIS_CONNECT_TIMEOUT_S: Final = 2
 CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
@@ -78,7 +82,8 @@ def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
     _reconnect_quickly()
     # A connection that outlives its thread would never be closed: hence age 0, and a pool.
     try:
-        settings: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=0))
+        first_url, hosts, ports = _split_hosts(url)
+        settings: dict[str, Any] = dict(dj_database_url.parse(first_url, conn_max_age=0))
     except ValueError:
         raise ImproperlyConfigured(
             f"DATABASE_URL is {DATABASE_FORM}; other signs are %-encoded"
@@ -94,8 +99,31 @@ def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
         "timeout": DATABASE_TIMEOUT_S,
         "reconnect_timeout": DATABASE_TIMEOUT_S,  # after that, the next query tries to connect
     }
-    settings["OPTIONS"] = {**POSTGRES_OPTIONS, **settings.get("OPTIONS", {}), "pool": pool}
+    target: dict[str, Any] = {}
+    if hosts:
+        settings["HOST"], settings["PORT"], target = hosts, ports, WRITABLE_HOST
+    given = settings.get("OPTIONS", {})
+    settings["OPTIONS"] = {**POSTGRES_OPTIONS, **target, **given, "pool": pool}
     return settings
+
+
+def _split_hosts(url: str) -> tuple[str, str, str]:
+    """Return the URL with its first host alone, and all hosts and ports as libpq lists them.
+
+    The lists are empty for a single host. dj-database-url 3.1 refuses the several hosts that
+    libpq's URLs may name, like `host1:5432,host2:5432`. Raise ValueError for an invalid port.
+    """
+    parts = urlsplit(url)
+    user, separator, places = parts.netloc.rpartition("@")
+    if "," not in places:
+        return url, "", ""
+    each = [urlsplit(f"//{place}") for place in places.split(",")]
+    if not all(place.hostname for place in each):
+        raise ValueError("an empty host")
+    hosts = ",".join(place.hostname or "" for place in each)
+    ports = ",".join(str(place.port or POSTGRES_PORT) for place in each)
+    first = f"{user}{separator}{places.split(',')[0]}"
+    return parts._replace(netloc=first).geturl(), hosts, ports
 
 
 def _reconnect_quickly() -> None:

@@ -68,12 +68,16 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
     database_url: Annotated[
         str,
         about(
-            "The PostgreSQL database, such as `postgres://user:password@host/name`.",
+            "The PostgreSQL database, such as `postgres://user:password@host/name`; of several "
+            "hosts, separated by commas, the one that takes writes is used.",
             title="URL",
             default="SQLite in `QUIVER_DATA`",
         ),
     ] = ""
     pool: Annotated[int, about("Connections to PostgreSQL that a process may open.", ge=3)] = 8
+    game_cache: Annotated[
+        int, about("MiB of games that a process keeps in memory while nobody uses them.", ge=1)
+    ] = 32
     redis_url: Annotated[
         str,
         about(

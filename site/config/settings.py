@@ -40,6 +40,7 @@ DEBUG = environment.debug
 TLS = environment.tls
 ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: no admin
 METRICS = environment.metrics
+GAME_CACHE_BYTES = environment.game_cache * 2**20
 CHAT = environment.talk
 OPERATOR_NAME = environment.operator_name.strip()
 OPERATOR_EMAIL = environment.operator_email

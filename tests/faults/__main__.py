@@ -14,6 +14,7 @@ sys.path[:0] = [str(ROOT)]
 from tests.faults.cases.soak import soaked  # noqa: E402
 from tests.faults.laboratory import FULL, QUICK  # noqa: E402
 from tests.faults.register import FAULTS, Fault  # noqa: E402
+from tests.faults.results_table import update  # noqa: E402
 from tests.faults.runner import KINDS, Outcome, run  # noqa: E402
 
 PROFILES = {"embedded": ["embedded"], "servers": ["servers"], "both": ["embedded", "servers"]}
@@ -61,7 +62,7 @@ async def perform(options: argparse.Namespace) -> list[Outcome]:
                 print(line(outcomes[-1]), flush=True)
                 for finding in outcomes[-1].findings[:5]:
                     print(f"      {finding}", flush=True)
-                save(outcomes, options.out)
+                save(outcomes, options)
     return outcomes
 
 
@@ -75,11 +76,13 @@ async def attempt(fault: Fault, profile: str, options: argparse.Namespace, seed:
         return Outcome(fault.number, fault.name, profile, 0.0, note=note[:300])
 
 
-def save(outcomes: list[Outcome], file: Path | None) -> None:
+def save(outcomes: list[Outcome], options: argparse.Namespace) -> None:
     """Writes what came of them so far."""
-    if file:
+    if options.out:
         rows = [outcome.plain() for outcome in outcomes]
-        file.write_text(json.dumps(rows, indent=1, default=str) + "\n")
+        options.out.write_text(json.dumps(rows, indent=1, default=str) + "\n")
+    if options.table:
+        update(options.table, outcomes, "quick" if options.quick else "full")
 
 
 def main() -> None:
@@ -93,6 +96,7 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small numbers")
     parser.add_argument("--soak", type=float, metavar="MINUTES", help="only the soak, this long")
     parser.add_argument("--out", type=Path, help="a file for the table as JSON")
+    parser.add_argument("--table", type=Path, help="a Markdown file to renew rows of")
     options = parser.parse_args()
     os.chdir(ROOT)
     try:

@@ -36,7 +36,7 @@ class Scale:
     patience: float  # what long waits (20 s, 60 s, 120 s) are multiplied by
 
 
-FULL = Scale(games=50, watchers=20, seconds=15, blows=60, races=1_000, sockets=1_000, patience=1.0)
+FULL = Scale(games=50, watchers=20, seconds=15, blows=200, races=1_000, sockets=1_000, patience=1.0)
 QUICK = Scale(games=12, watchers=4, seconds=4, blows=4, races=40, sockets=120, patience=0.2)
 CI = Scale(games=8, watchers=3, seconds=3, blows=2, races=20, sockets=40, patience=0.1)
 

@@ -8,6 +8,7 @@ from tests.faults.cases import (
     clocks_and_hints,
     combined,
     connections,
+    failovers,
     hostile_clients,
     outages,
     process_kills,
@@ -26,7 +27,7 @@ NO_SQLITE = "the database is not a file of SQLite"
 
 @dataclass(frozen=True)
 class Fault:
-    """One of the thirty. `not_in` says for a profile why it does not apply there."""
+    """One of them. `not_in` says for a profile why it does not apply there."""
 
     number: int
     name: str
@@ -65,4 +66,6 @@ FAULTS = (
     Fault(28, "bus loses, doubles, reorders", clocks_and_hints.lossy_bus),
     Fault(29, "session ended on a live socket", revoked_sessions.ended_sessions),
     Fault(30, "stalls, chaos, a backup", combined.stalls_and_everything),
+    Fault(31, "every back-end down at once", failovers.back_ends_down),
+    Fault(32, "PostgreSQL fails over", failovers.failed_over, {"embedded": NO_POSTGRES}),
 )

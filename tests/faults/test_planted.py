@@ -6,10 +6,11 @@ from contextlib import suppress
 
 import pytest
 
-from tests.faults.cases import races
+from tests.faults.cases import failovers, races
 from tests.faults.clients.game_setup import Wanted
 from tests.faults.laboratory import CI, Laboratory
 from tests.faults.laws.evidence import Finding
+from tests.faults.servers import database_servers
 from tests.faults.waiting import until
 
 pytestmark = [pytest.mark.faults, pytest.mark.timeout(400)]
@@ -95,3 +96,11 @@ async def found(
 
 async def test_two_processes_without_the_bug_are_green():
     assert await found("unclaimed", 2, sealed_through_two_processes) == []
+
+
+@pytest.mark.skipif(not database_servers.is_there(), reason="needs PostgreSQL and Redis")
+async def test_the_checker_finds_what_a_replica_that_lagged_has_lost():
+    async with Laboratory("servers", CI, "lagging replica") as lab:
+        await failovers.failed_over(lab, is_synchronous=False)
+        findings = await lab.verdict(is_quiet=False)
+    assert "lost" in {finding.kind for finding in findings}

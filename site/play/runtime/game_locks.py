@@ -39,6 +39,10 @@ class GameLocks:
                 return
         del self._waiting[name]
 
+    def is_held(self, name: str) -> bool:
+        """Return whether a task holds the lock of a name."""
+        return name in self._waiting
+
     async def end(self) -> None:
         """Wait until all tasks that hold or wait for a lock have released it."""
         for name in list(self._waiting):

@@ -7,12 +7,13 @@ meanwhile share the next transaction.
 
 import asyncio
 import logging
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Any, TypeVar
 
+from django.conf import settings
 from django.db import connection
 from msgspec.structs import replace
 
@@ -21,6 +22,7 @@ from play.domain.commands import Envelope, ServerCommand
 from play.domain.decide import decide
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
+from play.runtime.game_cache import GameCache
 from play.runtime.game_locks import GameLocks
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
@@ -32,7 +34,6 @@ from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 
 T = TypeVar("T")
-MAX_GAMES = 10_000  # games kept in memory by one process, of about 3 KB each
 MAX_COMMANDS_PER_USER = 8  # pending commands of one user in one game
 MAX_TRIES = 8  # decisions of a command when other processes win the swap
 Watcher = Callable[[GameState, Sequence[Topic]], None]
@@ -55,12 +56,13 @@ class GameService:
 
     `watchers` are called with each game that this process has changed and the other topics
     concerned. `wait_until_time_is_fair` is awaited before a user's command is decided, and
-    `before_claim`, with the slug, before a claim that the other player is absent.
+    `before_claim`, with the slug, before a claim that the other player is absent. `is_watched` says
+    whether a page of this process shows a game, which is then kept in the cache.
     """
 
     def __init__(self) -> None:
-        self._games: OrderedDict[str, GameState] = OrderedDict()
         self._locks = GameLocks()  # held while a command of the game is performed
+        self._games = GameCache(self._is_in_use, settings.GAME_CACHE_BYTES)
         self._under_way: Counter[tuple[str, int | None]] = Counter()  # commands by game and user
         self._waiting: list[tuple[Change, asyncio.Future[Verdict]]] = []
         self._flushing: asyncio.Task[None] | None = None
@@ -71,6 +73,7 @@ class GameService:
         self.watchers: list[Watcher] = []
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
         self.before_claim: Callable[[str], Awaitable[None]] = _no_wait
+        self.is_watched: Callable[[str], bool] = lambda slug: False
 
     async def run_in_db_thread(self, function: Callable[..., T], *args: Any) -> T:
         """Run a function that reads or writes the database, and return its result.
@@ -102,12 +105,11 @@ class GameService:
 
     async def find(self, slug: str) -> GameState | None:
         """Return a game from the cache, or else from the database; None if there is none."""
-        held = self._games.get(slug)
+        held = self._games.find(slug)
         if held is not None:
-            self._games.move_to_end(slug)
             return held
         found = await self.run_in_db_thread(load.fetch, slug)
-        return self._hold(found) if found else None
+        return self._games.hold(found) if found else None
 
     def count_live_games(self) -> int:
         """Return the number of cached games that have not ended; called by any thread."""
@@ -161,13 +163,17 @@ class GameService:
         finally:
             self._locks.leave(command.slug)
 
+    def _is_in_use(self, slug: str) -> bool:
+        """Return whether a page of this process shows a game, or a command of it is pending."""
+        return self._locks.is_held(slug) or self.is_watched(slug)
+
     async def forget_user(self, user: int) -> None:
         """Drop the cached games of a renamed user, so that they are read again."""
         # An empty call: the reads that began before it have been cached when it returns.
         await self.run_in_db_thread(int)
         for live in [live for live in self._games.values() if live.role_of(user)]:
             await self._locks.enter(live.slug)
-            self._games.pop(live.slug, None)
+            self._games.drop(live.slug)
             self._locks.leave(live.slug)
 
     async def _perform(self, command: Envelope[Any] | ServerCommand) -> Receipt:
@@ -188,7 +194,7 @@ class GameService:
                 raise
             verdict = await self._commit(change)
             if verdict is Verdict.WON:
-                self._hold(change.after)
+                self._games.hold(change.after)
                 self._notify(change)
                 return receipts.of_change(change)
             if verdict is Verdict.REVOKED:
@@ -265,14 +271,16 @@ class GameService:
                 if not decided.done():
                     decided.set_result(verdict)
                 elif verdict is Verdict.WON:  # the caller is gone; the others still have to see it
-                    self._hold(change.after)
+                    self._games.hold(change.after)
                     self._notify(change)
 
     async def _renew(self) -> None:
         """Read the games that are to be renewed; those requested meanwhile are the next batch."""
         while self._renewals:
             asked, self._renewals = self._renewals, []
-            held = [self._games[slug] for slug in {slug for slug, _ in asked} & self._games.keys()]
+            held = [
+                self._games[slug] for slug in {slug for slug, _ in asked if slug in self._games}
+            ]
             try:
                 troubles = self._store_renewed(
                     held, await self.run_in_db_thread(load.refresh_many, held)
@@ -294,22 +302,12 @@ class GameService:
         troubles: dict[str, Exception] = {}
         for live, fresh in zip(held, read, strict=True):
             if fresh is None:
-                self._games.pop(live.slug, None)
+                self._games.drop(live.slug)
             elif isinstance(fresh, load.Unreadable):
                 troubles[live.slug] = fresh
             elif live.slug in self._games:
-                self._hold(fresh)
+                self._games.hold(fresh)
         return troubles
-
-    def _hold(self, game: GameState) -> GameState:
-        """Cache the newer of two states of a game, and drop the least recently used game."""
-        held = self._games.get(game.slug)
-        if held is None or game.rev > held.rev:
-            self._games[game.slug] = held = game
-        self._games.move_to_end(game.slug)
-        while len(self._games) > MAX_GAMES:
-            self._games.popitem(last=False)
-        return held
 
     async def close(self) -> None:
         """Wait for pending work, and close the connections of both threads."""

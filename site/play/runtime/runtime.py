@@ -92,6 +92,7 @@ class WebRuntime(Runtime):
         super().__init__()
         sources: dict[str, TopicSource[Any]] = {}
         self.hub = Hub(self.games, self.bus, sources)
+        self.games.is_watched = lambda slug: self.hub.rev(("game", slug)) is not None
         self.presence = Presence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
         self.send_scheduler = SendScheduler()

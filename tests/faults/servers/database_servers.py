@@ -82,6 +82,13 @@ class Postgres:
         """Lets them go on."""
         self.freeze(signal.SIGCONT)
 
+    def power_off(self) -> None:
+        """Kills all of its processes at once; what the disk does not have is lost."""
+        postmaster = self._pid()
+        for pid in [postmaster, *children(postmaster)]:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
     def kill(self) -> None:
         """Ends it."""
         if (self.folder / "postmaster.pid").exists():
@@ -121,6 +128,56 @@ class Postgres:
             cwd="/",
             timeout=120,
         )
+
+
+class Replica(Postgres):
+    """A streaming replica of a cluster on the same machine, which can be promoted."""
+
+    NAME = "replica"  # in the primary's list of synchronous standbys
+
+    def __init__(self, folder: Path, primary: Postgres) -> None:
+        super().__init__(folder)
+        self._primary = primary
+
+    def create(self) -> None:
+        """Copies the primary, starts following it, and waits until all of its log has come."""
+        source = f"host=127.0.0.1 port={self._primary.port} user=postgres"
+        source += f" application_name={self.NAME}"
+        self.folder.mkdir(mode=0o700)
+        if self.user:
+            account = pwd.getpwnam(self.user)
+            os.chown(self.folder, account.pw_uid, account.pw_gid)
+        self._run("pg_basebackup", "-d", source, "-R", "-X", "stream", "-c", "fast")
+        with (self.folder / "postgresql.conf").open("a") as conf:
+            conf.write(f"port={self.port}\n")
+        self.start()
+
+    def make_synchronous(self) -> None:
+        """Has the primary acknowledge a commit only when this replica has applied it."""
+        with psycopg.connect(self._primary.url, autocommit=True) as connection:
+            connection.execute(f"ALTER SYSTEM SET synchronous_standby_names = '{self.NAME}'")
+            connection.execute("ALTER SYSTEM SET synchronous_commit = 'remote_apply'")
+            connection.execute("SELECT pg_reload_conf()")
+        state = "SELECT sync_state FROM pg_stat_replication WHERE application_name = 'replica'"
+        end = time.monotonic() + 20
+        while self._primary.ask(state) != [("sync",)]:
+            assert time.monotonic() < end, "the replica did not become synchronous"
+            time.sleep(0.05)
+
+    def stop_receiving(self) -> None:
+        """Ends the stream of the primary's log; what is committed from now on does not come."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute("ALTER SYSTEM SET primary_conninfo = ''")
+            connection.execute("SELECT pg_reload_conf()")
+        end = time.monotonic() + 20
+        while self.ask("SELECT count(*) FROM pg_stat_wal_receiver") != [(0,)]:
+            assert time.monotonic() < end, "the replica still receives"
+            time.sleep(0.05)
+
+    def promote(self) -> None:
+        """Makes it the primary, and waits until it takes writes."""
+        self.thaw()
+        self._run("pg_ctl", "-w", "promote")
 
 
 class Redis:

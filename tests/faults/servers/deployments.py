@@ -20,7 +20,7 @@ import httpx
 
 from tests.faults.clients.game_setup import ORIGIN, Seating, Wanted, open_games
 from tests.faults.laws.stored_rows import GameRows, read_rows
-from tests.faults.servers.database_servers import Postgres, Redis
+from tests.faults.servers.database_servers import Postgres, Redis, Replica
 from tests.faults.servers.fault_injection import SPRUNG
 from tests.faults.waiting import until
 from tests.support.servers import prepared_site
@@ -224,6 +224,7 @@ class Servers(Deployment):
 
     def __init__(self, webs: int = 2) -> None:
         super().__init__(webs)
+        self.replica: Postgres | None = None
 
     async def foundations(self) -> None:
         self.postgres = Postgres(self.folder / "postgres")
@@ -236,6 +237,24 @@ class Servers(Deployment):
             "QUIVER_SECRET": "laboratory-" * 6,
         }
 
+    async def add_replica(self, is_synchronous: bool = True) -> Replica:
+        """Starts a replica, and names both hosts to the processes that are started afterwards."""
+        assert self.postgres is not None
+        replica = self.replica = Replica(self.folder / "replica", self.postgres)
+        await asyncio.to_thread(replica.create)
+        if is_synchronous:
+            await asyncio.to_thread(replica.make_synchronous)
+        hosts = ",".join(f"127.0.0.1:{each.port}" for each in (self.postgres, replica))
+        self.extra["DATABASE_URL"] = f"postgres://postgres@{hosts}/postgres"
+        return replica
+
+    async def fail_over(self) -> None:
+        """Promotes the replica in the place of the primary, which is dead."""
+        replica = self.replica
+        assert isinstance(replica, Replica)
+        await asyncio.to_thread(replica.promote)
+        self.postgres, self.replica = replica, self.postgres
+
     def rows(self) -> dict[str, GameRows]:
         assert self.postgres is not None
         return read_rows(self.postgres.url)
@@ -247,8 +266,9 @@ class Servers(Deployment):
     async def clear(self) -> None:
         if self.redis:
             await asyncio.to_thread(self.redis.kill)
-        if self.postgres:
-            await asyncio.to_thread(self.postgres.kill)
+        for cluster in (self.replica, self.postgres):
+            if cluster:
+                await asyncio.to_thread(cluster.kill)
 
 
 DEPLOYMENTS: dict[str, type[Deployment]] = {"embedded": Deployment, "servers": Servers}

@@ -36,3 +36,31 @@ def test_another_database_is_refused_without_repeating_a_password(url) -> None:
     with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is like") as refused:
         database(read_environment({"DATABASE_URL": url}), HERE)
     assert "hush" not in str(refused.value)
+
+
+def test_several_hosts_are_passed_on_and_the_one_that_takes_writes_is_chosen() -> None:
+    url = "postgres://ada:se%2Ccret@one.example:6432,two.example,[::1]:7000/quiver?sslmode=require"
+    found = database(read_environment({"DATABASE_URL": url}), HERE)
+    assert found["HOST"] == "one.example,two.example,::1"
+    assert found["PORT"] == "6432,5432,7000"
+    assert (found["NAME"], found["PASSWORD"]) == ("quiver", "se,cret")
+    assert found["OPTIONS"]["target_session_attrs"] == "read-write"
+    assert found["OPTIONS"]["sslmode"] == "require"
+
+
+def test_what_the_url_says_of_several_hosts_holds() -> None:
+    url = "postgres://ada@one,two/quiver?target_session_attrs=primary"
+    found = database(read_environment({"DATABASE_URL": url}), HERE)
+    assert found["OPTIONS"]["target_session_attrs"] == "primary"
+
+
+def test_one_host_is_not_asked_whether_it_takes_writes() -> None:
+    found = database(read_environment({"DATABASE_URL": "postgres://ada@one/quiver"}), HERE)
+    assert "target_session_attrs" not in found["OPTIONS"]
+
+
+@pytest.mark.parametrize("hosts", ["one,", "one,two:many", ",two", "one:70000,two"])
+def test_hosts_that_are_none_are_refused_without_repeating_a_password(hosts) -> None:
+    with pytest.raises(ImproperlyConfigured, match="DATABASE_URL is like") as refused:
+        database(read_environment({"DATABASE_URL": f"postgres://root:hush@{hosts}/n"}), HERE)
+    assert "hush" not in str(refused.value)

@@ -107,3 +107,13 @@ class Nginx:
             self.process.send_signal(signal.SIGTERM)
             self.process.wait(20)
             self.process.stderr.close()
+
+
+class PlainNginx(Nginx):
+    """The documented proxy without TLS, for clients that speak `ws://`."""
+
+    def __init__(self, folder: Path, ports: tuple[int, int]) -> None:
+        super().__init__(folder, ports)
+        conf = re.sub(r"(listen 127\.0\.0\.1:\d+) ssl;", r"\1;", self._conf.read_text())
+        conf = re.sub(r" *ssl_certificate(_key)? +\S+;\n", "", conf)
+        self._conf.write_text(conf.replace("worker_connections 256", "worker_connections 4096"))
