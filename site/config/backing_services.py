@@ -1,4 +1,4 @@
-"""Build Django's settings of database, cache, channel layer and mail from their URLs.
+"""Build Django's settings of database, cache and mail from their URLs.
 
 Each function raises ImproperlyConfigured for a URL that cannot be used. The message shows the
 expected form and does not repeat the URL, because it may hold a password.
@@ -43,13 +43,8 @@ POSTGRES_OPTIONS: Final = {
 
 POSTGRES_PORT: Final = 5432
 REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
-REDIS_CONNECT_TIMEOUT_S: Final = 2
 CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
 MAX_LOCAL_ENTRIES: Final = 20_000
-# Messages that wait for one process. Further ones are lost; the commit watcher makes up for it.
-MAX_CHANNEL_MESSAGES: Final = 5_000
-MESSAGE_EXPIRY_S: Final = 60
-GROUP_EXPIRY_S: Final = 300  # then a process that has not renewed its membership gets no messages
 
 MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 MAIL_TIMEOUT_S: Final = 10
@@ -137,29 +132,6 @@ def _reconnect_quickly() -> None:
         pauses.INITIAL_DELAY, pauses.DELAY_BACKOFF = 0.1, 1.4
 
 
-def channel_layers(redis_url: str) -> dict[str, Any]:
-    """Return the settings of Django Channels; without Redis the layer serves one process."""
-    if not redis_url:
-        return {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
-    _check_redis_url(redis_url)
-    host = {
-        "address": redis_url,
-        # From redis-py 8 on, the default is 5 s, as long as the layer waits for a message. So each
-        # wait without a message would be an error.
-        "socket_timeout": None,
-        "socket_connect_timeout": REDIS_CONNECT_TIMEOUT_S,
-        "socket_keepalive": True,
-    }
-    config = {
-        "hosts": [host],
-        "prefix": "quiver",
-        "capacity": MAX_CHANNEL_MESSAGES,
-        "expiry": MESSAGE_EXPIRY_S,
-        "group_expiry": GROUP_EXPIRY_S,
-    }
-    return {"default": {"BACKEND": "channels_redis.core.RedisChannelLayer", "CONFIG": config}}
-
-
 def caches(redis_url: str) -> dict[str, Any]:
     """Return the settings of the cache, which holds the counts of the rate limits."""
     local = {
@@ -184,10 +156,8 @@ def caches(redis_url: str) -> dict[str, Any]:
 
 
 def _check_redis_url(url: str) -> None:
-    if find_spec("channels_redis") is None:
-        raise ImproperlyConfigured(
-            "REDIS_URL needs channels_redis: pip install -r requirements.txt"
-        )
+    if find_spec("redis") is None:
+        raise ImproperlyConfigured("REDIS_URL needs redis: pip install -r requirements.txt")
     try:
         parts = urlsplit(url)
         has_place = bool(parts.path if parts.scheme == "unix" else parts.hostname)

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from assets.static_root import SHARED_FOLDER, check_static_folder
-from config.backing_services import NO_MAIL, caches, channel_layers, database, mail_settings
+from config.backing_services import NO_MAIL, caches, database, mail_settings
 from config.env import read_environment
 from config.logs import logging_settings
 from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
@@ -127,7 +127,6 @@ if not HAS_OWN_DATABASE:
     make_database_private(DATABASES["default"]["NAME"])
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 REDIS_URL = environment.redis_url
-CHANNEL_LAYERS = channel_layers(REDIS_URL)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [

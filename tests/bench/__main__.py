@@ -24,6 +24,7 @@ from tests.bench import npm  # noqa: E402
 from tests.bench.course import FULL, QUICK, WARM, Course, starts, told  # noqa: E402
 from tests.bench.figures import played  # noqa: E402
 from tests.bench.load import Generator  # noqa: E402
+from tests.bench.process_counts import ProcessCounts  # noqa: E402
 from tests.bench.processes import listener, more_files, say  # noqa: E402
 from tests.bench.sites import SHAPES  # noqa: E402
 from tests.bench.systems import Ours  # noqa: E402
@@ -70,6 +71,17 @@ def profile(options: argparse.Namespace) -> None:
             print(f"{result['waves'][0]['actions']} actions, {told(play)}", flush=True)
 
 
+def processes(options: argparse.Namespace) -> None:
+    """Prints what an action costs a site with several web processes."""
+    generator = Generator(npm.packages(options.work, npm.LOAD))
+    counts = sorted({int(word) for word in options.processes.split(",")})
+    with folder(options.work) as data, ExitStack() as stack:
+        crowd = ProcessCounts(stack, data, generator, counts)
+        text = crowd.run(options.games or 200, options.rounds, options.seconds)
+    (options.work / "processes.md").write_text(text)
+    print(text, flush=True)
+
+
 def compare(options: argparse.Namespace) -> int:
     """Measures the chosen systems, and prints the table; 1 if something failed."""
     everything = starts(npm.packages(options.work, npm.LOAD | npm.PEERS))
@@ -112,11 +124,17 @@ def main() -> int:
     load.add_argument("--port", type=int, help="of a site that runs already")
     load.add_argument("--rounds", type=int, default=3)
     load.add_argument("--seconds", type=float, default=4.0, help="of a round, at most")
+    load.add_argument(
+        "--processes", default="", help="what so many web processes cost, such as 1,2,4,8"
+    )
     options = parser.parse_args()
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     more_files()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # what was started ends as well
+    if options.processes:
+        processes(options)
+        return 0
     if options.games or options.shape or options.port:
         profile(options)
         return 0

@@ -8,9 +8,10 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, NamedTuple
 
 import httpx
 
@@ -25,6 +26,13 @@ TRIES, PAUSE = (
 )  # seconds: so many come from this one address that the site's limits stop some
 MINUTES = 120  # on each clock; lobbies of one host differ by their increments
 names = count()
+
+
+class Place(NamedTuple):
+    """The origins (web processes of one site) that the sockets of a game's two seats are at."""
+
+    white: str
+    black: str
 
 
 @dataclass(frozen=True)
@@ -85,32 +93,32 @@ class Person:
         return f"sessionid={self.client.cookies['sessionid']}"
 
 
-async def seat(origins: list[str], games: int) -> list[Table]:
-    """Opens games. With several origins (processes of one site) black's sockets are at the last
-    one and all else at the first."""
-    shares = [min(2 * BY_HOST, games - begun) for begun in range(0, games, 2 * BY_HOST)]
+async def seat(places: Sequence[Place]) -> list[Table]:
+    """Open a game for each place; whoever plays uses the pages of the first place's process."""
+    size = 2 * BY_HOST
+    shares = [places[begun : begun + size] for begun in range(0, len(places), size)]
     gate = asyncio.Semaphore(AT_ONCE)
 
-    async def pair(share: int) -> list[Table]:
+    async def pair(share: Sequence[Place]) -> list[Table]:
         async with gate:
-            return await _pair(origins, share)
+            return await _pair(places[0].white, share)
 
     tables = await asyncio.gather(*map(pair, shares))
     return [table for each in tables for table in each]
 
 
-async def _pair(origins: list[str], games: int) -> list[Table]:
-    people = [Person(origins[0]), Person(origins[0])]
+async def _pair(origin: str, places: Sequence[Place]) -> list[Table]:
+    people = [Person(origin), Person(origin)]
     await asyncio.gather(*(person.arrive() for person in people))
     tables = []
-    for number in range(games):
+    for number, place in enumerate(places):
         host, guest = people if number < BY_HOST else people[::-1]
-        tables.append(await _open(host, guest, number % BY_HOST, origins))
+        tables.append(await _open(host, guest, number % BY_HOST, place))
     await asyncio.gather(*(person.client.aclose() for person in people))
     return tables
 
 
-async def _open(host: Person, guest: Person, number: int, origins: list[str]) -> Table:
+async def _open(host: Person, guest: Person, number: int, place: Place) -> Table:
     """A game in which the host has white. Its clock tells it from the host's other lobbies: the
     same lobby asked for twice within ten seconds is one."""
     clock = f"fischer:{60 * MINUTES}:{number}"
@@ -122,8 +130,8 @@ async def _open(host: Person, guest: Person, number: int, origins: list[str]) ->
     def at(origin: str, cookie: str) -> Seat:
         return Seat(f"{origin.replace('http', 'ws', 1)}/ws/g/{found[1]}/", origin, cookie)
 
-    white, black = at(origins[0], host.cookie), at(origins[-1], guest.cookie)
-    return Table({"white": white, "black": black}, at(origins[0], ""))
+    white, black = at(place.white, host.cookie), at(place.black, guest.cookie)
+    return Table({"white": white, "black": black}, at(place.white, ""))
 
 
 def _words(page: str) -> str:

@@ -62,6 +62,11 @@ def uvicorn(stack: ExitStack, folder: Path) -> Ours:
 
 def servers(count: int, stack: ExitStack, folder: Path) -> Ours:
     """PostgreSQL (with fsync), Redis, and so many Daphne processes."""
+    return networked(count, stack, folder)[0]
+
+
+def networked(count: int, stack: ExitStack, folder: Path) -> tuple[Ours, str]:
+    """The same, and the URL of its Redis."""
     environment = _environment(folder)
     folder.chmod(0o755)  # PostgreSQL's own user looks into it
     postgres, redis = Postgres(folder / "postgres"), Redis(folder / "redis")
@@ -85,7 +90,7 @@ def servers(count: int, stack: ExitStack, folder: Path) -> Ours:
         "postgres": [postmaster],
         "redis": [redis.process.pid],
     }
-    return _ours("servers" if count == 1 else "two", ports, trees)
+    return _ours("servers" if count == 1 else "two", ports, trees), redis.url
 
 
 SHAPES: dict[str, Callable[[ExitStack, Path], Ours]] = {

@@ -11,7 +11,7 @@ from typing import Any
 
 from tests.bench.processes import CORES, SERVER, keep_to
 from tests.bench.scripts import scripts
-from tests.bench.seating import seat
+from tests.bench.seating import Place, seat
 
 ROOM = 60  # actions that a game must have left to be taken for a round
 tables = count()
@@ -74,6 +74,11 @@ class Ours(System):
         if games <= 0:
             return
         with self.loose():
-            for table in asyncio.run(seat(self.origins, games)):
+            places = [self.place(len(self.pool) + number) for number in range(games)]
+            for table in asyncio.run(seat(places)):
                 script = len(self.pool) % len(scripts())
                 self.pool.append({**table.plain(), "at": 0, "script": script})
+
+    def place(self, number: int) -> Place:
+        """Return where the seats of a game are: by default black's at the last process."""
+        return Place(self.origins[0], self.origins[-1])

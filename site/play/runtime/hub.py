@@ -14,7 +14,7 @@ from typing import Any
 from play.domain import clocks
 from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.game_state import GameState
-from play.runtime.bus import Bus
+from play.runtime.bus.bus import Bus
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService
 from play.runtime.topics import Rev, Socket, Topic, TopicSource, Watched, is_newer, topic_label
@@ -60,6 +60,7 @@ class Hub:
         watched.sockets.add(socket)
         self.commit_watcher.ensure_started()
         self._bus.listen(self)
+        await self._bus.watch(topic)  # before the value is read, so that no later change is missed
         value = await self._load(topic)
         if value is None:
             self.leave(topic, socket)
@@ -86,6 +87,7 @@ class Hub:
         del self._topics[topic]
         if self._sources[topic[0]].shows_people:
             self._bus.share(topic, Counter())
+        self._bus.unwatch(topic)
 
     def hint(self, topic: Topic, rev: Rev | None = None) -> None:
         """Reload a topic that has changed, perhaps to `rev`, unless its value is as new."""
@@ -131,11 +133,9 @@ class Hub:
             self._report_left(topic, watched, audience)
 
     def on_bus_recovered(self) -> None:
-        """Show the renames that were missed while no hints arrived.
-
-        The commit watcher has found everything else.
-        """
+        """Show the renames and read the revs that were missed while no hints arrived."""
         self._run_in_background(self._catch_up())
+        self._run_in_background(self._poll())
 
     def frame(self, topic: Topic, audience: str) -> Frame | None:
         """Return the newest state of a watched topic, rendered now for one audience."""

@@ -14,7 +14,7 @@ from play.domain.abandonment import GONE_LIMIT_MS, IDLE_LIMIT_MS
 from play.domain.refusals import Reason, Refused
 from play.models import Game, Heartbeat
 from play.runtime import clock_sync, game_commands, write_probe
-from play.runtime.bus import Bus
+from play.runtime.bus.bus import Bus
 from play.runtime.game_service import GameService
 from play.runtime.open_sockets import ACCEPTING
 from telemetry.outage_log import note_outage

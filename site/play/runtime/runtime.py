@@ -13,7 +13,8 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from play.domain import clocks
-from play.runtime.bus import RENAMED, Bus
+from play.runtime.bus.bus import Bus
+from play.runtime.bus.bus_messages import RENAMED
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub
 from play.runtime.open_sockets import ACCEPTING, every_open

@@ -29,6 +29,7 @@ from play.domain.game_state import (
     reset_to_start,
 )
 from play.models import Game, Sealed, Seat, Step
+from play.storage.newer_rows import GameRow, StepRow, read_newer, read_people
 from telemetry.redaction import shorten_key
 
 # The steps in the span of each game that stood at its rev.
@@ -116,13 +117,28 @@ def refresh(game: GameState) -> GameState | None:
 
 def refresh_many(lives: Sequence[GameState]) -> list[GameState | Unreadable | None]:
     """Return what `refresh` returns, for each of some games; an unreadable one affects no other."""
-    rows = Game.objects.in_bulk([live.id for live in lives])
-    newer = [live for live in lives if live.id in rows and rows[live.id].rev != live.rev]
-    people = _load_people([live.id for live in newer])
-    fresh = _advance_to_rows(
-        [(replace(each, people=people[each.id]), rows[each.id]) for each in newer]
-    )
-    return [fresh.get(live.id, live if live.id in rows else None) for live in lives]
+    stored = read_newer(lives)
+    fresh: dict[int, GameState | Unreadable] = {
+        each.id: each for each in lives if each.id in stored
+    }
+    newer = [each for each in lives if each.id in stored and stored[each.id].row.rev != each.rev]
+    people = read_people([each.id for each in newer])
+    together = [stored[each.id].row for each in newer if each.rules.is_simultaneous]
+    seals = _load_seals(together)
+    moved = _changed_rows([row for row in together if not row.ended])
+    for live in newer:
+        row, steps = stored[live.id]
+        if live.id not in moved:
+            held = live if live.takebacks == row.takebacks else reset_to_start(live)
+            held = replace(held, people=people[live.id])
+            fresh[live.id] = _try_catch_up(held, row, steps, seals[live.id], None)
+    again = [live for live in newer if live.id in moved]
+    for live, read in zip(again, refresh_many(again) if again else (), strict=True):
+        if read is None:
+            del fresh[live.id]
+        else:
+            fresh[live.id] = read
+    return [fresh.get(live.id) for live in lives]
 
 
 def rewind_to(game: GameState, number: int) -> GameState:
@@ -167,7 +183,7 @@ def _load_people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
     return people
 
 
-def _load_seals(games: Sequence[Game]) -> Mapping[int, list[Sealed]]:
+def _load_seals(games: Sequence[Game | GameRow]) -> Mapping[int, list[Sealed]]:
     """Return the sealed actions of the open steps of some games."""
     numbers, seals = {row.pk: row.step for row in games}, defaultdict(list)
     for seal in Sealed.objects.filter(game__in=numbers) if numbers else ():
@@ -204,7 +220,7 @@ def _advance_to_rows(
     return read
 
 
-def _changed_rows(rows: Sequence[Game]) -> dict[int, Game]:
+def _changed_rows(rows: Sequence[Game | GameRow]) -> dict[int, Game]:
     """Return the games that have another rev by now, with their current rows."""
     if not rows:
         return {}
@@ -221,8 +237,8 @@ def _require_readable(read: GameState | Unreadable | None) -> GameState | None:
 
 def _try_catch_up(
     game: GameState,
-    row: Game,
-    steps: Iterable[Step],
+    row: Game | GameRow,
+    steps: Iterable[Step | StepRow],
     seals: Iterable[Sealed],
     done: list[ReplayedStep] | None,
 ) -> GameState | Unreadable:
@@ -235,8 +251,8 @@ def _try_catch_up(
 
 def _catch_up(
     game: GameState,
-    row: Game,
-    steps: Iterable[Step],
+    row: Game | GameRow,
+    steps: Iterable[Step | StepRow],
     seals: Iterable[Sealed],
     done: list[ReplayedStep] | None,
 ) -> GameState:
@@ -262,12 +278,12 @@ def _catch_up(
     )
 
 
-def _replay_step(game: GameState, step: Step) -> GameState:
+def _replay_step(game: GameState, step: Step | StepRow) -> GameState:
     """Return the game after one more recorded step."""
     proofs = msgspec.json.decode(step.seals, type=dict[Role, Proof])
     spent = msgspec.json.decode(step.spent, type=dict[Role, int])
     joint = _parse_joint(game.rules, game.state, step.joint)
-    return apply_joint(game, joint, proofs, spent, step.is_ahead)
+    return apply_joint(game, joint, proofs, spent, bool(step.is_ahead))
 
 
 def _parse_seal(game: GameState, row: Sealed) -> Seal:
@@ -280,7 +296,7 @@ def _parse_joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Acti
     return assemble_joint(rules, state, {role: rules.parse(act) for role, act in acts.items()})  # type: ignore[misc]
 
 
-def _parse_ending(row: Game) -> Ending | None:
+def _parse_ending(row: Game | GameRow) -> Ending | None:
     if row.ended is None:
         return None
     goals = msgspec.json.decode(row.goals, type=dict[str, int])

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from config.backing_services import channel_layers
-from play.runtime import bus_transport
-from play.runtime.bus import Bus
-from play.runtime.viewer_counts import ViewerCounts
+from play.runtime.bus import bus_transport
+from play.runtime.bus.bus import Bus
+from play.runtime.bus.viewer_counts import ViewerCounts
 from tests.support.servers.own_servers import OwnRedis, missing
 
 pytestmark = [
@@ -24,7 +23,6 @@ def own_redis(tmp_path, settings) -> Iterator[OwnRedis]:
     """A Redis of this test alone, and the settings for it."""
     server = OwnRedis(tmp_path)
     settings.REDIS_URL = server.url
-    settings.CHANNEL_LAYERS = channel_layers(server.url)
     yield server
     server.thaw()
     server.kill()
@@ -81,14 +79,23 @@ async def heard(one: Listener, other: Listener, seconds: float = 30.0) -> float:
     start, number = time.monotonic(), len(other.hints)
     while not any(topic[1] == f"try-{number}" for topic, _ in other.hints):
         assert time.monotonic() - start < seconds
-        one.bus.say(("game", f"try-{number}"), 1)
+        one.bus.say(("lists", f"try-{number}"), 1)
         await asyncio.sleep(0.1)
     return time.monotonic() - start
+
+
+async def both_watch(two, *topics) -> None:
+    """Both processes watch topics, and know that the other one does."""
+    for listener in two:
+        for topic in topics:
+            await listener.bus.watch(topic)
+    await asyncio.sleep(0.2)
 
 
 async def test_a_hint_reaches_the_other_process_and_not_its_sender(two):
     one, other = two
     own = len(one.hints)
+    await both_watch(two, ("game", "x"))
     one.bus.say(("game", "x"), 7)
     one.bus.say(("renamed", "12"))
     await until(lambda: (("game", "x"), 7) in other.hints and other.names == [12], 1.0)
@@ -97,6 +104,7 @@ async def test_a_hint_reaches_the_other_process_and_not_its_sender(two):
 
 async def test_of_hints_that_wait_together_the_newest_of_a_topic_is_sent(two):
     one, other = two
+    await both_watch(two, ("game", "x"), *(("mine", str(user)) for user in range(300)))
     before = len(other.hints)
     for rev in range(1_000):
         one.bus.say(("game", "x"), rev)
@@ -145,15 +153,20 @@ async def test_a_redis_that_hangs_holds_nobody_up_and_is_heard_again(two, own_re
     await until(lambda: not one.bus.is_disconnected and one.recoveries > 0, 20)
 
 
-async def test_a_redis_that_has_forgotten_who_listens_is_told_again(two, own_redis):
+async def test_a_connection_that_redis_has_closed_is_replaced_with_all_its_channels(two, own_redis):
     one, other = two
-    own_redis.flush()
-    assert await heard(one, other) < 5
+    await both_watch(two, ("game", "x"))
+    own_redis.cut_subscribers()
+    await until(lambda: one.recoveries == 1 and other.recoveries == 1)
+    for sender, receiver in ((one, other), (other, one)):
+        sender.bus.say(("game", "x"), 5)
+        await until(lambda heard=receiver: (("game", "x"), 5) in heard.hints, 1.0)
 
 
 async def test_spectators_in_another_process_are_counted_until_they_leave(two):
     one, other = two
     topic = ("game", "x")
+    await both_watch(two, topic)
     one.bus.share(topic, Counter({"white": 1, "spectator": 3}))
     await until(lambda: other.bus.crowds.elsewhere(topic)["spectator"] == 3)
     one.bus.share(topic, Counter({"spectator": 2}))

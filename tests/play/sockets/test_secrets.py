@@ -41,7 +41,7 @@ SCRIPTS = [
     Script(3, "white", "troops 4 3 3", ending="resign"),
     Script(4, "black", "troops 10 0 0", ending="resign"),
 ]
-LIBRARIES = {"redis", "channels_redis", "psycopg"}
+LIBRARIES = {"redis", "psycopg"}
 BRACKETS = [("[", "]"), ('"', '"'), ("'", "'"), ("(", ")")]
 Play = Callable[[Script], Awaitable[Overheard]]
 played: dict[Script, Overheard] = {}  # a script gives the same game whenever it is played

@@ -102,6 +102,19 @@ class OwnRedis:
         """Lets it go on."""
         self._process.send_signal(signal.SIGCONT)
 
-    def flush(self) -> None:
-        """Forgets everything."""
-        redis.Redis.from_url(self.url).flushall()
+    def cut_subscribers(self) -> None:
+        """Closes the connections of all who subscribe to channels."""
+        redis.Redis.from_url(self.url).client_kill_filter(_type="pubsub")
+
+    def published(self) -> int:
+        """Return how many messages it was told to publish."""
+        stats = redis.Redis.from_url(self.url).info("commandstats")
+        return int(stats.get("cmdstat_publish", {}).get("calls", 0))
+
+    def subscribers(self, channel: str) -> int:
+        """Return how many connections subscribe to a channel."""
+        return int(redis.Redis.from_url(self.url).pubsub_numsub(channel)[0][1])
+
+    def channels(self) -> set[str]:
+        """Return the channels that anybody subscribes to."""
+        return {name.decode() for name in redis.Redis.from_url(self.url).pubsub_channels()}

@@ -28,6 +28,10 @@ class ViewerCounts:
             self._here.pop(topic, None)
         return True
 
+    def here(self, topic: Topic) -> Counter[str]:
+        """Return the counts of a topic in this process."""
+        return self._here.get(topic, Counter())
+
     def all_here(self) -> dict[Topic, Counter[str]]:
         """Return the counts of this process by topic."""
         return dict(self._here)
@@ -52,6 +56,11 @@ class ViewerCounts:
         else:
             self._drop(topic, process)
         return set(before) - set(self.elsewhere(topic))
+
+    def forget_topic(self, topic: Topic) -> None:
+        """Drop the counts of a topic that this process does not watch any more."""
+        self._here.pop(topic, None)
+        self._others.pop(topic, None)
 
     def forget_process(self, process: str) -> list[tuple[Topic, str]]:
         """Drop the counts of a process.

@@ -1,0 +1,309 @@
+"""The bus between web processes: carries hints about changed topics, and viewer counts.
+
+Hints bear a topic and a rev, never content. They are sent after the commit, in the background;
+waiting hints share a command, and of one topic only the newest is sent.
+
+Each topic has a channel of Redis, which the processes that watch it subscribe to; what concerns all
+has one channel. A process that begins to watch a topic asks the others. Until it hears such a
+question, a process that found itself alone on a topic sends nothing about it: it notes the last
+hint that it did not send, and answers with that and its viewer counts.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from django.conf import settings
+
+from play.domain.game_state import GameState
+from play.runtime.bus.bus_messages import (
+    ALL,
+    RENAMED,
+    Hints,
+    build_messages,
+    channel_of,
+    decode_message,
+    encode_message,
+    topic_of,
+)
+from play.runtime.bus.bus_transport import BusTransport
+from play.runtime.bus.viewer_counts import SHARE_INTERVAL_S, ViewerCounts
+from play.runtime.topics import KINDS_OF_ALL, Rev, Topic
+from telemetry import counters
+
+MAX_TOPICS_PER_MESSAGE = 200
+SEND_INTERVAL_S = 0.02  # between messages; the first after a pause is sent at once
+MAX_PENDING_TOPICS = 5_000  # more are dropped; the commit watcher finds them
+JOIN_TIMEOUT_S = 0.25  # for Redis to confirm a subscription; later ones make the topic be re-read
+log = logging.getLogger("quiver.play")
+
+
+class BusListener(Protocol):
+    """The receiver of messages from other processes: the hub."""
+
+    def hint(self, topic: Topic, rev: Rev | None = None) -> None:
+        """Note that a topic has changed."""
+
+    def show_new_name(self, user: int) -> None:
+        """Show the new name of a user."""
+
+    def tell(self, topic: Topic) -> None:
+        """Note that the viewers of a topic have changed."""
+
+    def on_last_socket_closed_elsewhere(self, topic: Topic, audience: str) -> None:
+        """Note that the last socket of an audience was closed in another process."""
+
+    def on_bus_recovered(self) -> None:
+        """Note that messages arrive again after an interruption."""
+
+
+class Bus:
+    """The bus of one event loop; without Redis it sends nothing."""
+
+    def __init__(self) -> None:
+        self._transport = (
+            BusTransport(self._receive, self._report_recovered, self._on_subscribed)
+            if settings.REDIS_URL
+            else None
+        )
+        self._listener: BusListener | None = None
+        self._watched: set[Topic] = set()  # with a channel of their own
+        self._late: set[Topic] = set()  # loaded before Redis had confirmed the subscription
+        self._alone: set[Topic] = set()  # watched here only
+        self._unsent: dict[Topic, Rev | None] = {}  # the last hints about those
+        self._disturbed: set[Topic] = set()  # asked about or left while a batch was being sent
+        self._hints: dict[Topic, Rev | None] = {}
+        self._counts: dict[Topic, Mapping[str, int]] = {}
+        self._asks: dict[Topic, None] = {}  # in the order in which they came
+        self._sending: asyncio.Task[None] | None = None
+        self._sharing: asyncio.Task[None] | None = None
+        self._has_logged_invalid = False  # an invalid message was logged
+        self.crowds = ViewerCounts()
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether this is the only web process: without Redis a second one is refused."""
+        return self._transport is None
+
+    @property
+    def is_disconnected(self) -> bool:
+        """Whether messages of other processes should arrive and do not."""
+        return self._transport is not None and self._transport.is_disconnected
+
+    @property
+    def lost_count(self) -> int:
+        """The number of messages that could not be sent."""
+        return self._transport.lost_count if self._transport else 0
+
+    def listen(self, listener: BusListener) -> None:
+        """Start to receive messages of other processes, and to share viewer counts."""
+        self._listener = listener
+        if self._transport and self._sharing is None:
+            self._transport.channels.add(ALL)
+            self._transport.listen()
+            self._sharing = asyncio.create_task(self._share_periodically())
+
+    async def watch(self, topic: Topic) -> None:
+        """Receive the messages about a topic; returns when they arrive, and before it is loaded.
+
+        If Redis does not confirm that in time, the topic is hinted at as soon as it does.
+        """
+        if self._transport is None or topic[0] in KINDS_OF_ALL:
+            return
+        channel = channel_of(topic)
+        self._watched.add(topic)
+        self._transport.channels.add(channel)
+        is_confirmed = await self._transport.channels.wait(channel, JOIN_TIMEOUT_S)
+        if not is_confirmed and topic in self._watched:
+            self._late.add(topic)
+
+    def unwatch(self, topic: Topic) -> None:
+        """Receive no more messages about a topic."""
+        if self._transport is None or topic not in self._watched:
+            return
+        self._watched.discard(topic)
+        self._late.discard(topic)
+        self._forget_alone(topic)
+        self._asks.pop(topic, None)
+        self.crowds.forget_topic(topic)
+        self._transport.channels.discard(channel_of(topic))
+
+    def say(self, topic: Topic, rev: Rev | None = None) -> None:
+        """Tell other processes that a topic has changed, perhaps to `rev`; sent in the background.
+
+        The kind `renamed` says that the user with that id was renamed.
+        """
+        if self._transport is None:
+            return
+        if topic in self._alone:
+            self._unsent[topic] = rev
+            return
+        if len(self._hints) >= MAX_PENDING_TOPICS and topic not in self._hints:
+            return
+        self._hints[topic] = rev
+        self._send_soon()
+
+    def say_changed(self, game: GameState, others: Sequence[Topic]) -> None:
+        """Tell other processes that this one has changed a game and the `others` topics."""
+        if self._transport is None:
+            return
+        self.say(("game", game.slug), game.rev)
+        for topic in others:
+            self.say(topic)
+
+    def share(self, topic: Topic, here: Counter[str]) -> None:
+        """Tell other processes how many sockets watch a topic here; returns at once."""
+        if self._transport is None or not self.crowds.update_own(topic, here):
+            return
+        if topic not in self._alone:
+            self._counts[topic] = here
+            self._send_soon()
+
+    def _send_soon(self) -> None:
+        if self._sending is None or self._sending.done():
+            self._sending = asyncio.create_task(self._send())
+
+    async def _send(self) -> None:
+        while self._transport and (self._hints or self._counts or self._asks):
+            hints, counts = _take_batch(self._hints), _take_batch(self._counts)
+            asks = _take_batch(self._asks)
+            counters.HINTS.inc(len(hints))
+            messages = build_messages(hints, counts, asks)
+            has_channel = {name for name in messages if self._transport.channels.has(name)}
+            self._disturbed.clear()
+            texts = [(name, encode_message(message)) for name, message in messages.items()]
+            received = await self._transport.publish(texts)
+            if received is None:
+                self._note_unsent(asks)
+            else:
+                for name, many in zip(messages, received, strict=True):
+                    if many == 1 and name in has_channel and name != ALL:
+                        self._note_alone(topic_of(name))
+            await asyncio.sleep(SEND_INTERVAL_S)
+
+    def _note_alone(self, topic: Topic) -> None:
+        """Note that only this process watches a topic, unless one has asked meanwhile."""
+        if topic in self._watched and topic not in self._disturbed and topic not in self._hints:
+            self._alone.add(topic)
+
+    def _note_unsent(self, asks: Mapping[Topic, None]) -> None:
+        """Ask again what could not be asked."""
+        self._asks.update({topic: None for topic in asks if topic in self._watched})
+
+    def _forget_alone(self, topic: Topic) -> None:
+        self._alone.discard(topic)
+        self._unsent.pop(topic, None)
+        if self._sending and not self._sending.done():
+            self._disturbed.add(topic)
+
+    def _on_subscribed(self, channel: str) -> None:
+        """Ask the other processes about a topic whose messages arrive from now on."""
+        topic = topic_of(channel)
+        if topic not in self._watched:
+            return
+        if topic in self._late and self._listener:
+            self._late.discard(topic)
+            self._listener.hint(topic)
+        self._answer(topic)  # after an interruption others may watch it by now
+        self._asks[topic] = None
+        self._send_soon()
+
+    def _answer(self, topic: Topic) -> None:
+        """Tell a process that begins to watch a topic what was not sent while it did not."""
+        if topic not in self._watched:
+            return
+        has_unsent, rev = topic in self._unsent, self._unsent.get(topic)
+        self._forget_alone(topic)
+        if has_unsent:
+            self.say(topic, rev)
+        if here := self.crowds.here(topic):
+            self._counts[topic] = here
+            self._send_soon()
+
+    async def _share_periodically(self) -> None:
+        """Repeat the viewer counts of this process: others drop counts that are not repeated."""
+        while True:
+            await asyncio.sleep(SHARE_INTERVAL_S)
+            here = self.crowds.all_here()
+            self._counts.update({t: here[t] for t in here.keys() - self._alone})
+            if self._counts:
+                self._send_soon()
+            for topic, audience in self.crowds.drop_expired():
+                self._report_left(topic, audience)
+
+    def _receive(self, process: str, text: bytes) -> None:
+        """Pass on a message of another process; drop one that no process of this site has sent."""
+        listener = self._listener
+        if listener is None:
+            return
+        try:
+            heard = decode_message(text)
+            renamed = [int(ident) for kind, ident, _ in heard.hints if kind == RENAMED]
+        except (msgspec.DecodeError, ValueError):
+            self._log_invalid()
+            return
+        counters.HINTS_RECEIVED.inc(len(heard.hints))
+        for user in renamed:
+            listener.show_new_name(user)
+        for kind, ident, rev in heard.hints:
+            if kind != RENAMED:
+                listener.hint((kind, ident), rev)
+        for kind, ident, counts in heard.crowds:
+            self._receive_crowd(process, (kind, ident), Counter(counts), listener)
+        for topic in heard.asks:
+            self._answer(topic)
+        if heard.bye:
+            for topic, audience in self.crowds.forget_process(process):
+                self._report_left(topic, audience)
+
+    def _receive_crowd(
+        self, process: str, topic: Topic, counts: Counter[str], listener: BusListener
+    ) -> None:
+        if topic not in self._watched:
+            return  # the process has left it meanwhile
+        for audience in self.crowds.update_other(process, topic, counts):
+            self._report_left(topic, audience)
+        listener.tell(topic)
+
+    def _log_invalid(self) -> None:
+        """Log the first message that was dropped, without its text, which may be anything."""
+        if not self._has_logged_invalid:
+            self._has_logged_invalid = True
+            log.warning(
+                "An invalid message on the bus was dropped. Further ones are dropped without a "
+                "log entry. Check who else can write to REDIS_URL.",
+                extra={"event": "bus_odd_message"},
+            )
+
+    def _report_left(self, topic: Topic, audience: str) -> None:
+        if self._listener:
+            self._listener.on_last_socket_closed_elsewhere(topic, audience)
+            self._listener.tell(topic)
+
+    def _report_recovered(self) -> None:
+        if self._listener:
+            self._listener.on_bus_recovered()
+
+    async def close(self) -> None:
+        """Tell the other processes that this one leaves, and disconnect.
+
+        Later messages are dropped.
+        """
+        transport, self._transport = self._transport, None
+        tasks = [task for task in (self._sending, self._sharing) if task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if transport:
+            if self._sharing:
+                await transport.publish([(ALL, encode_message(Hints(bye=True)))])
+            await transport.close()
+
+
+def _take_batch(waiting: dict[Topic, Any]) -> dict[Topic, Any]:
+    """Remove and return the topics of one message, the oldest first."""
+    topics = list(waiting)[:MAX_TOPICS_PER_MESSAGE]
+    return {topic: waiting.pop(topic) for topic in topics}
