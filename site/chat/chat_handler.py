@@ -47,11 +47,10 @@ class ChatHandler(TopicHandler):
         """Returns the topic of the user's circle. Raises `Refused`, also where chat is off."""
         if not is_chat_on():
             raise permissions.Refused(permissions.Reason.OFF)
-        kind, place = ident.split("/")
-        user = scope["user"].pk
-        games = scope["runtime"].games
-        circle = await games.run_in_db_thread(chat_service.enter, kind, place, user)
-        viewer = await games.run_in_db_thread(permissions.load_viewer, user)
+        user, hub = scope["user"].pk, scope["runtime"].hub
+        place = await hub.source("chat").venue(ident)
+        circle = chat_service.enter_venue(place, user)[1]
+        viewer = STRANGER if user is None else await hub.source("chat-member").load(str(user))
         return Admission(("chat", f"{ident}/{circle}"), _audience(viewer))
 
     async def came(self, subscription: Subscription) -> None:

@@ -219,7 +219,11 @@ def _enter(kind: Kind, ident: str, user: int | None) -> tuple[Venue, Circle]:
     A running game that the user may not watch is reported as gone; once it is over its existence is
     public, but its chat stays with the two players.
     """
-    place = permissions.find_venue(kind, ident)
+    return enter_venue(permissions.find_venue(kind, ident), user)
+
+
+def enter_venue(place: Venue | None, user: int | None) -> tuple[Venue, Circle]:
+    """Returns a place that was read with the circle of a user. Raises Refused."""
     circle = place.circle_of(user) if place else None
     if place is not None and circle is None and place.stage == "over":
         raise Refused(Reason.NOT_WATCHABLE)

@@ -3,10 +3,13 @@
 The hub's topics of chat are `("chat", "kind/ident/circle")` and `("chat-member", "user")`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import msgspec
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from django.urls import reverse
 
 from chat import permissions
@@ -17,11 +20,13 @@ from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource, topic_name
+from play.storage.batched_reads import BatchedReads
 
 MAX_SHOWN_LINES = 60  # in a frame
 MAX_READ_LINES = 240  # for a frame, so that lines remain after muting a frequent writer
 CIRCLES: tuple[Circle, ...] = ("lobby", "players", "watchers")
 CONTEXT_LINES = 10  # before the reported line, and after it
+RoomKey = tuple[Kind, str, Circle]  # the place of a room, and its circle
 _viewer = msgspec.json.Decoder(Viewer)
 
 
@@ -65,23 +70,67 @@ def from_wire(kind: Kind, id: int) -> tuple[Circle, int]:
 
 
 def load_chat(kind: Kind, ident: str, circle: Circle) -> ChatView | None:
-    """Returns the chat of a circle from the database; None if the place has no such circle.
+    """Returns the chat of a circle from the database; None if the place has no such circle."""
+    ident = f"{kind}/{ident}/{circle}"
+    return load_chats([ident]).get(ident)
+
+
+def load_chats(idents: Collection[str]) -> dict[str, ChatView]:
+    """Returns chats by `kind/ident/circle`, without those of circles that a place does not have.
 
     Visible circles are determined first, and only their lines are queried.
     """
-    place = permissions.find_venue(kind, ident)
-    if place is None or (circle == "watchers" and not place.is_watched):
-        return None
-    seen = place.circles_for(circle)
-    rooms = Room.objects.filter(kind=kind, ident=ident, circle__in=seen)
-    revs = {room.circle: room.rev for room in rooms}
-    rows = (
-        Line.objects.filter(room__in=rooms, is_hidden=False)
-        .select_related("room", "author")
-        .order_by("-pk")[:MAX_READ_LINES]
-    )
-    rev = rev_text(place.stage_word, (revs.get(each, 0) for each in seen))
-    return ChatView(place, circle, rev, tuple(_line_of(row) for row in reversed(rows)))
+    split = {each: _split(each) for each in idents}
+    places = {
+        (kind, place.ident): place
+        for kind in {kind for kind, _, _ in split.values()}
+        for place in permissions.find_peopled_venues(
+            kind, {ident for each, ident, _ in split.values() if each == kind}
+        ).values()
+    }
+    seen: dict[str, tuple[Venue, Circle, list[RoomKey]]] = {}
+    for each, (kind, ident, circle) in split.items():
+        place = places.get((kind, ident))
+        if place is not None and (circle != "watchers" or place.is_watched):
+            keys = [(kind, ident, other) for other in place.circles_for(circle)]
+            seen[each] = place, circle, keys
+    rooms = _rooms({key for _, _, keys in seen.values() for key in keys})
+    lines = _newest_lines([room.pk for room in rooms.values()])
+    found = {}
+    for each, (place, circle, keys) in seen.items():
+        revs = (rooms[key].rev if key in rooms else 0 for key in keys)
+        read = [line for key in keys if key in rooms for line in lines[rooms[key].pk]]
+        newest = sorted(read, key=lambda row: row.pk)[-MAX_READ_LINES:]
+        rev = rev_text(place.stage_word, revs)
+        found[each] = ChatView(place, circle, rev, tuple(_line_of(row) for row in newest))
+    return found
+
+
+def _split(ident: str) -> RoomKey:
+    """Returns the kind, the place and the circle in the ident of a topic."""
+    return tuple(ident.split("/"))  # type: ignore[return-value]
+
+
+def _rooms(keys: Collection[RoomKey]) -> dict[RoomKey, Room]:
+    """Returns those of the rooms that have a line, by kind, place and circle."""
+    kinds, idents = {kind for kind, _, _ in keys}, {ident for _, ident, _ in keys}
+    rows = Room.objects.filter(kind__in=kinds, ident__in=idents)
+    return {
+        key: room
+        for room in rows
+        if (key := _split(f"{room.kind}/{room.ident}/{room.circle}")) in keys
+    }
+
+
+def _newest_lines(rooms: Collection[int]) -> Mapping[int, list[Line]]:
+    """Returns the newest lines of each room, `MAX_READ_LINES` at most."""
+    found: dict[int, list[Line]] = defaultdict(list)
+    if rooms:
+        place = Window(RowNumber(), partition_by=F("room"), order_by=F("pk").desc())
+        rows = Line.objects.filter(room__in=rooms, is_hidden=False).annotate(place=place)
+        for row in rows.filter(place__lte=MAX_READ_LINES).select_related("room", "author"):
+            found[row.room_id].append(row)
+    return found
 
 
 def rev_text(stage: str, revs: Iterable[int]) -> str:
@@ -169,15 +218,40 @@ def _as_json(line: Line, id: int) -> dict[str, object]:
     }
 
 
+def _find_venues(idents: Collection[str]) -> dict[str, Venue]:
+    """Returns places by `kind/ident`, with the people in them."""
+    names: dict[str, list[str]] = defaultdict(list)
+    for each in idents:
+        kind, _, ident = each.partition("/")
+        names[kind].append(ident)
+    return {
+        f"{kind}/{ident}": place
+        for kind, wanted in names.items()
+        for ident, place in permissions.find_peopled_venues(kind, wanted).items()
+    }
+
+
 class ChatSource(TopicSource[ChatView]):
     """Frames of one circle's chat; an audience is a `Viewer` as JSON."""
 
     def __init__(self, games: GameService) -> None:
         self._games = games
+        self._chats: BatchedReads[str, ChatView] = BatchedReads(self._load_many)
+        self._venues: BatchedReads[str, Venue] = BatchedReads(self._find_venues)
 
     async def load(self, ident: str) -> ChatView | None:
         """Returns the chat from the database."""
-        return await self._games.run_in_db_thread(load_chat, *ident.split("/"))
+        return await self._chats.get(ident)
+
+    async def venue(self, ident: str) -> Venue | None:
+        """Returns the place `kind/ident` from the database; None if there is none."""
+        return await self._venues.get(ident)
+
+    async def _load_many(self, idents: Sequence[str]) -> dict[str, ChatView]:
+        return await self._games.run_in_db_thread(load_chats, idents)
+
+    async def _find_venues(self, idents: Sequence[str]) -> dict[str, Venue]:
+        return await self._games.run_in_db_thread(_find_venues, idents)
 
     def page_name(self, topic: Topic) -> str:
         """Returns the name of the topic in messages, which leaves out the circle."""
@@ -193,7 +267,7 @@ class ChatSource(TopicSource[ChatView]):
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """Returns the revs in the database for many chats at once."""
-        split: list[tuple[Kind, str, Circle]] = [tuple(i.split("/")) for i in idents]  # type: ignore[misc]
+        split = [_split(ident) for ident in idents]
         names = {name for _, name, _ in split}
         kinds = {kind for kind, _, _ in split}
         here = {
@@ -217,10 +291,14 @@ class ChatMemberSource(TopicSource[Viewer]):
 
     def __init__(self, games: GameService) -> None:
         self._games = games
+        self._viewers: BatchedReads[int, Viewer] = BatchedReads(self._load_many)
 
     async def load(self, ident: str) -> Viewer | None:
-        """Returns the viewer from the database."""
-        return await self._games.run_in_db_thread(permissions.load_viewer, int(ident))
+        """Returns the viewer from the database; None for a deleted or suspended user."""
+        return await self._viewers.get(int(ident))
+
+    async def _load_many(self, users: Sequence[int]) -> dict[int, Viewer]:
+        return await self._games.run_in_db_thread(permissions.load_viewers, users)
 
     def page_name(self, topic: Topic) -> str:
         """Returns nothing: no page follows this topic, whose frames become an audience."""

@@ -5,7 +5,8 @@ shown to pages and enforced by `chat_service`. A refusal has a word for programs
 people; the pages' scripts have these sentences in the reader's language under the same words.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
@@ -13,7 +14,7 @@ from typing import Literal
 import msgspec
 from django.conf import settings
 
-from accounts.blocks import blocked_ids
+from accounts.blocks import blocked_ids_of
 from accounts.models import User
 from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
 from lobby.models import Lobby
@@ -125,9 +126,14 @@ class Venue:
 
 def find_venue(kind: str, ident: str) -> Venue | None:
     """Returns the place from the database, or None."""
+    return find_peopled_venues(kind, [ident]).get(ident)
+
+
+def find_peopled_venues(kind: str, idents: Collection[str]) -> dict[str, Venue]:
+    """Returns many places by ident, with the people in them."""
     if kind == "game":
-        return _game(ident)
-    return _lobby(ident) if kind == "lobby" else None
+        return _peopled_games(idents)
+    return _peopled_lobbies(idents) if kind == "lobby" else {}
 
 
 def find_venues(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
@@ -139,12 +145,21 @@ def find_venues(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
     return {lobby.code: _lobby_as(lobby, {}) for lobby in lobbies}
 
 
-def _game(slug: str) -> Venue | None:
-    game = Game.objects.filter(slug=slug).first()
-    if game is None:
-        return None
-    roles = dict(Seat.objects.filter(game=game).values_list("user", "role"))
-    return _game_as(game, roles, frozenset(roles) if _met_by_link(game) else frozenset())
+def _peopled_games(slugs: Collection[str]) -> dict[str, Venue]:
+    games = list(Game.objects.filter(slug__in=slugs).defer("position", "times", "offers"))
+    roles: dict[int, dict[int, str]] = defaultdict(dict)
+    seats = Seat.objects.filter(game__in=[game.pk for game in games])
+    for game_id, user, role in seats.values_list("game", "user", "role"):
+        roles[game_id][user] = role
+    linked = _met_by_link(games)
+    return {
+        game.slug: _game_as(
+            game,
+            roles[game.pk],
+            frozenset(roles[game.pk]) if game.pk in linked else frozenset(),
+        )
+        for game in games
+    }
 
 
 def _game_as(game: Game, roles: Mapping[int, str], pair: frozenset[int] = frozenset()) -> Venue:
@@ -152,23 +167,26 @@ def _game_as(game: Game, roles: Mapping[int, str], pair: frozenset[int] = frozen
     return Venue("game", game.slug, stage, game.watch, roles, pair)
 
 
-def _met_by_link(game: Game) -> bool:
-    """Returns whether the players of a game came together by the link of a lobby.
+def _met_by_link(games: Iterable[Game]) -> set[int]:
+    """Returns the keys of the games whose players came together by the link of a lobby.
 
     The seats of the lobby may have other people by now; how it could be found still counts.
     """
-    if game.is_public or game.has_bot or not game.lobby:
-        return False
-    found = Lobby.objects.filter(code=game.lobby, was_public=False, is_quick=False)
-    return found.exists()
+    private = [game for game in games if game.lobby and not (game.is_public or game.has_bot)]
+    if not private:
+        return set()
+    codes = {game.lobby for game in private}
+    links = Lobby.objects.filter(code__in=codes, was_public=False, is_quick=False)
+    found = set(links.values_list("code", flat=True))
+    return {game.pk for game in private if game.lobby in found}
 
 
-def _lobby(code: str) -> Venue | None:
-    lobby = Lobby.objects.select_related("game", "one", "two").filter(code=code).first()
-    if lobby is None:
-        return None
-    roles = dict.fromkeys(filter(None, (lobby.one_id, lobby.two_id)), "seated")
-    return _lobby_as(lobby, {**roles, lobby.host_id: "host"})
+def _peopled_lobbies(codes: Collection[str]) -> dict[str, Venue]:
+    found = {}
+    for lobby in Lobby.objects.select_related("game", "one", "two").filter(code__in=codes):
+        roles = dict.fromkeys(filter(None, (lobby.one_id, lobby.two_id)), "seated")
+        found[lobby.code] = _lobby_as(lobby, {**roles, lobby.host_id: "host"})
+    return found
 
 
 def _lobby_as(lobby: Lobby, roles: Mapping[int, str]) -> Venue:
@@ -213,21 +231,37 @@ STRANGER = Viewer()
 
 def load_viewer(user: int | None) -> Viewer | None:
     """Returns the viewer from the database; None for a deleted or suspended user."""
-    if user is None:
-        return STRANGER
-    row = User.objects.select_related("chat_member").filter(pk=user, is_active=True).first()
-    if row is None:
-        return None
+    return STRANGER if user is None else load_viewers([user]).get(user)
+
+
+def load_viewers(users: Collection[int]) -> dict[int, Viewer]:
+    """Returns many viewers by user, without those who are deleted or suspended."""
+    rows = User.objects.select_related("chat_member").filter(pk__in=users, is_active=True)
+    found = list(rows)
+    muted: dict[int, dict[int, str]] = defaultdict(dict)
+    mutes = Mute.objects.filter(viewer__in=users)
+    for viewer, other, name in mutes.values_list("viewer", "muted", "muted__username"):
+        muted[viewer][other] = name
+    blocked, reports = blocked_ids_of(users), _report_states(users)
+    return {
+        row.pk: _viewer(row, muted[row.pk], sorted(blocked.get(row.pk, ())), reports[row.pk])
+        for row in found
+    }
+
+
+def _viewer(
+    row: User, muted: dict[int, str], blocked: Iterable[int], reports: Iterable[ReportState]
+) -> Viewer:
     member = getattr(row, "chat_member", None) or ChatMember()
     return Viewer(
-        user=user,
+        user=row.pk,
         rev=member.rev,
         is_guest=row.is_guest,
         text_from=int(row.date_joined.timestamp() * 1000) + NEW_ACCOUNT_MS,
         silent_until=member.silent_until,
-        muted=dict(Mute.objects.filter(viewer=user).values_list("muted", "muted__username")),
-        blocked=tuple(sorted(blocked_ids(user))),
-        reports=_report_states(user),
+        muted=muted,
+        blocked=tuple(blocked),
+        reports=tuple(reports),
     )
 
 
@@ -236,9 +270,14 @@ def revs(users: Sequence[int]) -> dict[int, int]:
     return dict(ChatMember.objects.filter(pk__in=users).values_list("pk", "rev"))
 
 
-def _report_states(user: int) -> tuple[ReportState, ...]:
-    rows = Report.objects.filter(reporter=user).order_by("-pk")[:MAX_SHOWN_REPORTS]
-    return tuple(ReportState(row.kind, row.ident, row.shown_line_id, row.state) for row in rows)  # type: ignore[arg-type]
+def _report_states(users: Collection[int]) -> Mapping[int, list[ReportState]]:
+    """Returns the newest reports of each user."""
+    found: dict[int, list[ReportState]] = defaultdict(list)
+    rows = Report.objects.filter(reporter__in=users).order_by("-pk")
+    for user, *row in rows.values_list("reporter", "kind", "ident", "shown_line_id", "state"):
+        if len(found[user]) < MAX_SHOWN_REPORTS:
+            found[user].append(ReportState(*row))  # type: ignore[arg-type]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

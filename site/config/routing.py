@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
-from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import OriginValidator
 from django.conf import settings
@@ -78,10 +77,10 @@ def admit_sockets(doors: Callable[[Any], Any], sockets: Any) -> Any:
 
 
 def doors(inner: Any) -> Any:
-    """Wrap an application in the middleware of sockets: NUL, revocations, session, user."""
-    from play.sockets.consumers import note_newest_revocation
+    """Wrap an application in the middleware of sockets: NUL, session and user."""
+    from play.sockets.socket_authentication import authenticate_sockets
 
-    return plain_sockets(note_newest_revocation(AuthMiddlewareStack(inner)))
+    return plain_sockets(authenticate_sockets(inner))
 
 
 @cache

@@ -4,6 +4,7 @@ Both seats are columns, so that every change is a compare-and-swap on one row.
 """
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -142,7 +143,12 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
 
     def of_or_inviting(self, user: models.Model) -> Self:
         """Lobbies of a user, and those that a challenge reserves for the user."""
-        return self.filter(Q(host=user) | Q(one=user) | Q(two=user) | Q(invited=user))
+        return self.of_or_inviting_any([user.pk])
+
+    def of_or_inviting_any(self, users: Collection[int]) -> Self:
+        """Lobbies that concern any of some users in these ways."""
+        theirs = Q(host__in=users) | Q(one__in=users) | Q(two__in=users) | Q(invited__in=users)
+        return self.filter(theirs)
 
 
 class Lobby(models.Model):

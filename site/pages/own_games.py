@@ -2,11 +2,12 @@
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
@@ -26,6 +27,7 @@ from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.subscription import Scope
 from play.sockets.topic_handlers import Admission, TopicHandler
+from play.storage.batched_reads import BatchedReads
 
 MAX_ROWS = 20  # games, and lobbies
 MAX_READ_GAMES = 100  # read to find those that wait
@@ -87,19 +89,37 @@ def games_under_way(user: User) -> OwnGames:
 
     Games that wait for the user come first, by the time left; the others follow, newest first.
     """
+    return under_way_of([user.pk])[user.pk]
+
+
+def under_way_of(users: Collection[int]) -> Mapping[int, OwnGames]:
+    """Returns the running games and open lobbies of each of some users, in two queries."""
     own = Sealed.objects.filter(
         game=OuterRef("game"), number=OuterRef("game__step"), role=OuterRef("role")
     )
-    seats = Seat.objects.running().filter(user=user).select_related("game", "against")
+    seats = Seat.objects.running().filter(user__in=users).select_related("game", "against")
     seats = seats.annotate(has_sealed=Exists(own))
     first = (F("game__deadline").asc(nulls_last=True), "-game__changed")
-    running = readable_rows(seats.order_by(*first)[:MAX_READ_GAMES], _running_game, log)
+    games: dict[int, list[Seat]] = defaultdict(list)
+    for seat in seats.order_by(*first):
+        if len(games[seat.user_id]) < MAX_READ_GAMES:
+            games[seat.user_id].append(seat)
+    people = ("host", "one", "two", "invited")
+    lobbies = Lobby.objects.open().not_kept().of_or_inviting_any(users).order_by("-created")
+    shown: dict[int, list[tuple[Lobby, int]]] = defaultdict(list)
+    for lobby in lobbies.select_related(*people):
+        for user in {lobby.host_id, lobby.one_id, lobby.two_id, lobby.invited_id}:
+            if user is not None and user in users and len(shown[user]) < MAX_ROWS:
+                shown[user].append((lobby, user))
+    return {user: OwnGames("", _in_order(games[user]), shown[user]) for user in users}
+
+
+def _in_order(seats: Iterable[Seat]) -> list[Running]:
+    """Returns the games of seats, those that wait for the user first, as many as are shown."""
+    running = readable_rows(seats, _running_game, log)
     running.sort(key=lambda game: -game.changed)
     running.sort(key=lambda game: (not game.waits, game.deadline if game.waits else 0))
-    people = ("host", "one", "two", "invited")
-    lobbies = Lobby.objects.open().not_kept().of_or_inviting(user).order_by("-created")
-    shown = [(lobby, user.pk) for lobby in lobbies.select_related(*people)[:MAX_ROWS]]
-    return OwnGames("", running[:MAX_ROWS], shown)
+    return running[:MAX_ROWS]
 
 
 def own_games_frame(mine: OwnGames) -> dict[str, Any]:
@@ -113,11 +133,16 @@ def own_games_frame(mine: OwnGames) -> dict[str, Any]:
 
 def load_mine(ident: str) -> OwnGames | None:
     """Returns the running games and open lobbies of the user with this id, or None."""
-    user = User.objects.filter(pk=int(ident)).first() if ident.isdecimal() else None
-    if user is None:
-        return None
-    rev = _revs([user.pk]).get(user.pk, "")  # read first: a later change is then detected
-    return replace(games_under_way(user), rev=rev)
+    return load_all_mine([ident]).get(ident)
+
+
+def load_all_mine(idents: Collection[str]) -> dict[str, OwnGames]:
+    """Returns what `load_mine` returns, for each ident of a user."""
+    numbers = {int(ident) for ident in idents if ident.isdecimal()}
+    users = set(User.objects.filter(pk__in=numbers).values_list("pk", flat=True))
+    revs = _revs(users)  # read first: a later change is then detected
+    found = under_way_of(users)
+    return {str(user): replace(found[user], rev=revs.get(user, "")) for user in users}
 
 
 class OwnGamesSource(TopicSource[OwnGames]):
@@ -127,10 +152,14 @@ class OwnGamesSource(TopicSource[OwnGames]):
 
     def __init__(self, games: GameService) -> None:
         self._games = games
+        self._reads: BatchedReads[str, OwnGames] = BatchedReads(self._load_many)
 
     async def load(self, ident: str) -> OwnGames | None:
         """Returns a user's running games and open lobbies."""
-        return await self._games.run_in_db_thread(load_mine, ident)
+        return await self._reads.get(ident)
+
+    async def _load_many(self, idents: Sequence[str]) -> dict[str, OwnGames]:
+        return await self._games.run_in_db_thread(load_all_mine, idents)
 
     def page_name(self, topic: Topic) -> str:
         """Returns the name of the topic in messages: each page follows its own user's games."""
@@ -169,8 +198,7 @@ def _revs(users: Iterable[int]) -> dict[int, str]:
     seats = Seat.objects.running().filter(user__in=wanted).values("user")
     totals = seats.annotate(n=Count("pk"), revs=Sum("game__rev"), newest=Max("game"))
     revs = {row["user"]: f"{row['n']}.{row['revs']}.{row['newest']}" for row in totals}
-    theirs = Q(host__in=wanted) | Q(one__in=wanted) | Q(two__in=wanted) | Q(invited__in=wanted)
-    lobbies = Lobby.objects.open().not_kept().filter(theirs)
+    lobbies = Lobby.objects.open().not_kept().of_or_inviting_any(wanted)
     rows = lobbies.values_list("pk", "rev", "host", "one", "two", "invited")
     # Sorted here: with an order, SQLite reads the whole table instead of the indexes of people.
     for pk, rev, *people in sorted(rows, key=lambda row: row[0]):

@@ -1,14 +1,19 @@
 """ASGI middleware that bounds handshakes and sockets, of one visitor and in all.
 
-The counts are of this process. A page holds one socket.
+The counts are of this process. A page holds one socket. When thousands of pages come back at once,
+some are served at a time, in the order in which they came, and the others wait for their handshake:
+if all were served at once, none would have its game before the last.
 """
 
+import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from accounts.limits.networks import of_scope
 from play.domain.refusals import Reason, Refused
 from play.sockets.consumers import POLICY, refuse_socket
+from server.flow_control import do_nothing
 from server.registry import REFUSED, Quota
 
 MAX_SOCKETS_PER_USER: Final = 50  # tabs
@@ -17,6 +22,9 @@ MAX_SOCKETS_PER_NETWORK: Final = 300  # a school class with five tabs each, twic
 MAX_HANDSHAKES_PER_NETWORK: Final = 200
 MAX_HANDSHAKES: Final = 1000
 RETRY_AFTER_S: Final = 5
+MAX_SERVED: Final = 60  # pages that have come and wait for their first states
+# After which the next page is let in all the same: some subscribe to nothing, or slowly.
+MAX_SERVED_S: Final = 0.5
 
 
 class SocketLimitMiddleware:
@@ -57,12 +65,61 @@ def of_user(inner: Any) -> SocketLimitMiddleware:
     )
 
 
+class AdmissionGate:
+    """Lets some pages at a time begin, in the order in which they came.
+
+    Not an `asyncio.Semaphore`: that belongs to one event loop, and the application to its process.
+    """
+
+    def __init__(self, most: int = MAX_SERVED) -> None:
+        self._free = most
+        self._waiting: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> Callable[[], None]:
+        """Wait for a place; return a function that gives it back, now or after `MAX_SERVED_S`."""
+        loop = asyncio.get_running_loop()
+        if self._free:
+            self._free -= 1
+        else:
+            turn = loop.create_future()
+            self._waiting.append(turn)
+            try:
+                await turn
+            except asyncio.CancelledError:
+                if turn.done() and not turn.cancelled():
+                    self._pass_on()
+                raise
+        timer: asyncio.TimerHandle | None = None
+
+        def leave() -> None:
+            nonlocal timer
+            if timer is not None:
+                timer.cancel()
+                timer = None
+                self._pass_on()
+
+        timer = loop.call_later(MAX_SERVED_S, leave)
+        return leave
+
+    def _pass_on(self) -> None:
+        """Give a place to the page that has waited longest."""
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(None)
+                return
+        self._free += 1
+
+
 def bound_handshakes(
     inner: Any, most_of_one: int = MAX_HANDSHAKES_PER_NETWORK, most: int = MAX_HANDSHAKES
 ) -> Any:
-    """Return the ASGI application that refuses a handshake with 503 (403 under servers without
-    ASGI's denial responses) while too many wait for their answer."""
-    quota = Quota(most_of_one, most)
+    """Return the ASGI application that lets some handshakes in at a time.
+
+    It refuses one with 503 (403 under servers without ASGI's denial responses) while too many wait
+    for their answer. The application calls `served` in the scope as soon as a page has its states.
+    """
+    quota, gate = Quota(most_of_one, most), AdmissionGate()
 
     async def bounded(scope: Any, receive: Any, send: Any) -> None:
         name = of_scope(scope)
@@ -70,7 +127,7 @@ def bound_handshakes(
             REFUSED.labels("handshakes").inc()
             await refuse_handshake(scope, receive, send)
             return
-        is_under_way = True
+        is_under_way, leave = True, do_nothing
 
         async def sending(message: Any) -> None:
             nonlocal is_under_way
@@ -80,8 +137,10 @@ def bound_handshakes(
             await send(message)
 
         try:
-            await inner(scope, receive, sending)
+            leave = await gate.enter()
+            await inner({**scope, "served": leave}, receive, sending)
         finally:
+            leave()
             if is_under_way:
                 quota.give_back(name)
 

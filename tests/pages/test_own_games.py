@@ -9,7 +9,13 @@ from django.test.utils import CaptureQueriesContext
 
 from lobby import lobby_service, rematch
 from lobby.lobby_options import NO_CLOCK, Options, days_clock
-from pages.own_games import OwnGamesSource, games_under_way, own_games_frame
+from pages.own_games import (
+    OwnGamesSource,
+    games_under_way,
+    load_all_mine,
+    load_mine,
+    own_games_frame,
+)
 from play.domain.clocks import now
 from play.domain.commands import Act
 from play.models import Game
@@ -196,3 +202,22 @@ async def test_a_lobbys_news_reaches_whoever_sits_there(people, at_work) -> None
 async def test_a_stranger_gets_nothing_on_that_socket(db, at_work) -> None:
     async with MineWatcher(None) as page:
         assert (await page.next("ended"))["reason"] == "gone"
+
+
+def test_the_games_of_many_users_are_read_as_those_of_each() -> None:
+    ada, bob, cy, dan = (someone(name) for name in ("ada", "bob", "cy", "dan"))
+    for white, black in ((ada, bob), (bob, cy), (cy, ada), (ada, cy)):
+        game_of(white, black)
+    ended(game_of(ada, bob))
+    lobby_service.open_lobby(ada, OPTIONS)
+    idents = [str(user.pk) for user in (ada, bob, cy, dan)]
+    together = load_all_mine([*idents, "0", "nobody"])
+    assert together == {ident: load_mine(ident) for ident in idents}
+    assert [len(together[ident].games) for ident in idents] == [3, 2, 3, 0]
+    assert [len(together[ident].lobbies) for ident in idents] == [1, 0, 0, 0]
+    counts = []
+    for asked in (idents[:1], idents):
+        with CaptureQueriesContext(connection) as queries:
+            load_all_mine(asked)
+        counts.append(len(queries))
+    assert counts[0] == counts[1] == 5

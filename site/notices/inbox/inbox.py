@@ -1,6 +1,8 @@
 """The notices that a user sees: unread ones for the bell, all of them for the page."""
 
 import logging
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from lobby.listed_games import readable_rows
@@ -42,6 +44,26 @@ def unread_of(user: int, at: int) -> list[Notice]:
         return []
     kinds = set(bell_kinds(preferences.of(user)))
     return [notice for notice in unread if notice.kind in kinds]
+
+
+def count_unread(users: Collection[int], at: int) -> Mapping[int, int]:
+    """Return how many notices `unread_of` returns for each of some users; 0 if missing.
+
+    It takes one query if there is none, two otherwise.
+    """
+    rows = Notice.objects.filter(user__in=users).shown(at).unread().order_by("-due")
+    unread: dict[int, list[str]] = defaultdict(list)
+    for user, kind in rows.values_list("user", "kind"):
+        if len(unread[user]) < MAX_COUNTED:
+            unread[user].append(kind)
+    if not unread:
+        return {}
+    chosen = {prefs.user_id: prefs for prefs in Preferences.objects.filter(user__in=unread)}
+    counts: Counter[int] = Counter()
+    for user, kinds in unread.items():
+        shown = set(bell_kinds(chosen.get(user) or Preferences(user_id=user)))
+        counts[user] = sum(kind in shown for kind in kinds)
+    return counts
 
 
 def newest_of(user: int, at: int, limit: int) -> list[ShownNotice]:

@@ -4,13 +4,13 @@ The sheet of the bell fetches the texts when it is opened, so that an open page 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
 from lobby.lobby_topics import language_of
-from notices.inbox.inbox import unread_of
+from notices.inbox.inbox import count_unread
 from notices.models import Inbox, Notice
 from notices.records import TOPIC
 from play.domain.clocks import now
@@ -21,6 +21,7 @@ from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.subscription import Scope
 from play.sockets.topic_handlers import Admission, TopicHandler
+from play.storage.batched_reads import BatchedReads
 
 NO_REV = "0.0"
 
@@ -54,11 +55,17 @@ def inbox_revs(users: Sequence[int], at: int) -> dict[int, str]:
 
 def load_unread(ident: str) -> Unread | None:
     """Return how many notices of the user with this id are unread."""
-    if not ident.isdecimal():
-        return None
-    user, at = int(ident), now()
-    rev = inbox_revs([user], at).get(user, NO_REV)  # read first: a later change is then detected
-    return Unread(rev, len(unread_of(user, at)))
+    return load_all_unread([ident]).get(ident)
+
+
+def load_all_unread(idents: Collection[str]) -> dict[str, Unread]:
+    """Return what `load_unread` returns, for each ident of a user."""
+    users, at = {int(ident): ident for ident in idents if ident.isdecimal()}, now()
+    revs = inbox_revs([*users], at)  # read first: a later change is then detected
+    counts = count_unread(users, at)
+    return {
+        ident: Unread(revs.get(user, NO_REV), counts.get(user, 0)) for user, ident in users.items()
+    }
 
 
 class NoticesSource(TopicSource[Unread]):
@@ -68,10 +75,14 @@ class NoticesSource(TopicSource[Unread]):
 
     def __init__(self, games: GameService) -> None:
         self._games = games
+        self._reads: BatchedReads[str, Unread] = BatchedReads(self._load_many)
 
     async def load(self, ident: str) -> Unread | None:
         """Return how many notices of a user are unread."""
-        return await self._games.run_in_db_thread(load_unread, ident)
+        return await self._reads.get(ident)
+
+    async def _load_many(self, idents: Sequence[str]) -> dict[str, Unread]:
+        return await self._games.run_in_db_thread(load_all_unread, idents)
 
     def page_name(self, topic: Topic) -> str:
         """Return the name of the topic in messages: each page follows its own user's bell."""

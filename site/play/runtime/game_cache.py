@@ -56,8 +56,9 @@ class GameCache:
         return self._entries[slug].game
 
     def values(self) -> list[GameState]:
-        """Return all cached games, the least recently used one first."""
-        return [entry.game for entry in self._entries.values()]
+        """Return all cached games, the least recently used one first; called by any thread."""
+        entries = list(self._entries.values())  # copied at once: another thread may call this
+        return [entry.game for entry in entries]
 
     def find(self, slug: str) -> GameState | None:
         """Return a game and note that it was used; None if it is not cached."""

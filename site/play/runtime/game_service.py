@@ -26,6 +26,7 @@ from play.runtime.game_cache import GameCache
 from play.runtime.game_locks import GameLocks
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
+from play.storage.batched_reads import BatchedReads
 from play.storage.preload import PRELOADERS
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict
@@ -69,6 +70,7 @@ class GameService:
         self._flushing: asyncio.Task[None] | None = None
         self._renewals: list[tuple[str, asyncio.Future[None]]] = []  # games to read again
         self._renewing: asyncio.Task[None] | None = None
+        self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
         self._reader = ThreadPoolExecutor(1, "quiver-reader")
         self.watchers: list[Watcher] = []
@@ -109,12 +111,19 @@ class GameService:
         held = self._games.find(slug)
         if held is not None:
             return held
-        found = await self.run_in_db_thread(load.fetch, slug)
-        return self._games.hold(found) if found else None
+        return await self._finds.get(slug)
+
+    async def _find_many(self, slugs: Sequence[str]) -> dict[str, GameState | Exception]:
+        """Read games from the database and cache them, with one query per table."""
+        found = await self.run_in_db_thread(load.fetch_many, slugs)
+        return {
+            slug: self._games.hold(game) if isinstance(game, GameState) else game
+            for slug, game in found.items()
+        }
 
     def count_live_games(self) -> int:
         """Return the number of cached games that have not ended; called by any thread."""
-        return sum(not game.ending for game in list(self._games.values()))
+        return sum(not game.ending for game in self._games.values())
 
     async def renew(self, slug: str) -> GameState | None:
         """Return a game at its current rev in the database."""
@@ -314,6 +323,7 @@ class GameService:
     async def close(self) -> None:
         """Wait for pending work, and close the connections of both threads."""
         await self._locks.end()
+        await self._finds.wait_until_done()
         for running in (self._flushing, self._renewing):
             if running:
                 await running

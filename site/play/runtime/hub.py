@@ -25,6 +25,7 @@ from telemetry.outage_log import note_outage
 
 RENAME_LOOKBACK_MS = 3_600_000  # renames to re-read after an interruption
 RELOAD_DELAY_S = 1.0  # after a failed read
+MAX_FRAME_AGE_S = 0.1  # of a frame that is sent to pages that come
 PEOPLE_DELAY_S = 0.2  # before a presence message, so that several changes share one
 log = logging.getLogger("quiver.play")
 
@@ -138,11 +139,21 @@ class Hub:
         self._run_in_background(self._poll())
 
     def frame(self, topic: Topic, audience: str) -> Frame | None:
-        """Return the newest state of a watched topic, rendered now for one audience."""
+        """Return the newest state of a watched topic for one audience.
+
+        Pages that come at the same time share it, for `MAX_FRAME_AGE_S` because it may tell the
+        time.
+        """
         watched = self._topics.get(topic)
         if watched is None or watched.value is None:
             return None
-        return self._sources[topic[0]].render(watched.value, audience).on_topic(watched.head)
+        frames = watched.frames
+        if audience not in frames:
+            if not frames:
+                asyncio.get_running_loop().call_later(MAX_FRAME_AGE_S, frames.clear)
+            drawn = self._sources[topic[0]].render(watched.value, audience)
+            frames[audience] = drawn.on_topic(watched.head)
+        return frames[audience]
 
     def rev(self, topic: Topic) -> Rev | None:
         """Return the rev of the newest value of a watched topic."""
@@ -215,6 +226,7 @@ class Hub:
         """
         source = self._sources[topic[0]]
         watched.value = value
+        watched.frames.clear()
         by_audience: defaultdict[str, list[Socket]] = defaultdict(list)
         for socket in watched.sockets:
             if socket is not newcomer:

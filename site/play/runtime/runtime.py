@@ -22,7 +22,7 @@ from play.runtime.periodic import Background
 from play.runtime.presence import Presence
 from play.runtime.reply_player import ReplyPlayer
 from play.runtime.send_scheduler import SendScheduler
-from play.runtime.session_watch import SessionWatch
+from play.runtime.session_watch import SessionUsers, SessionWatch
 from play.runtime.topics import Rev, Topic, TopicSource
 
 ANSWER_TIMEOUT_S = 2.0  # for pending answers at shutdown
@@ -96,6 +96,7 @@ class WebRuntime(Runtime):
         self.games.is_watched = lambda slug: self.hub.rev(("game", slug)) is not None
         self.presence = Presence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
+        self.session_users = SessionUsers(self.games, self.session_watch)
         self.send_scheduler = SendScheduler()
         self.background = Background(self.games, self.bus)
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first

@@ -132,6 +132,7 @@ class Watched:
     people_timer: asyncio.TimerHandle | None = None
     people_frame: bytes = b""  # the last presence frame
     is_settled: bool = False  # that frame stays true for later values
+    frames: dict[str, Frame] = field(default_factory=dict)  # just drawn, by audience
 
 
 def concerned_topics(game: GameState) -> Sequence[Topic]:

@@ -87,6 +87,8 @@ class PageTopics:
         self._subscriptions: dict[str, Subscription] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._buckets: dict[str, Bucket] = {}
+        self._unanswered: set[str] = set()  # topics that the page waits for since it came
+        self._note_served: Callable[[], None] = scope.get("served", _ignore)
 
     async def listen(self, receive: Receive) -> int:
         """Answer frames until the peer leaves; return the close code, 0 if the peer left."""
@@ -177,6 +179,8 @@ class PageTopics:
                     raise Refused(Reason.TOO_MANY_TOPICS)
                 subscription = Subscription(name, ident, handler, self._scope, self._queue)
                 self._subscriptions[name] = subscription
+                self._unanswered.add(name)
+                subscription.on_answered = self._note_answered
                 task = asyncio.create_task(self._run(subscription))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -192,6 +196,13 @@ class PageTopics:
             await subscription.run()
         finally:
             del self._subscriptions[subscription.name]
+            self._note_answered(subscription.name)
+
+    def _note_answered(self, name: str) -> None:
+        """Note that a topic was answered; after the last one the next page may come."""
+        self._unanswered.discard(name)
+        if not self._unanswered:
+            self._note_served()
 
     def _answer_ping(self, message: Ping, received_at: int, at: float) -> None:
         """Answer with the newest revs; topics of which the page has an old one are brought up."""
@@ -251,7 +262,7 @@ def _parse(text: str, header: Header) -> Any:
 async def socket_session_of(scope: Scope) -> SocketSession:
     """Return the session in whose name a socket writes.
 
-    The newest revocation was read before the session, by `note_newest_revocation`.
+    The newest revocation was read before the session, see `socket_authentication`.
     """
     since = scope.get("since")
     if since is None:
@@ -259,17 +270,8 @@ async def socket_session_of(scope: Scope) -> SocketSession:
     return SocketSession(getattr(scope.get("session"), "digest", None), scope["user"].pk, since)
 
 
-def note_newest_revocation(site: Any) -> Any:
-    """Wrap an ASGI application to put the newest revocation into the scope of a socket.
-
-    `site` is the application that reads the session; the revocation has to be read before that.
-    """
-
-    async def with_newest(scope: Scope, receive: Receive, send: Send) -> None:
-        since = await scope["runtime"].session_watch.newest()
-        await site({**scope, "since": since}, receive, send)
-
-    return with_newest
+def _ignore() -> None:
+    """Do nothing: no handshake waits for this page."""
 
 
 async def refuse_socket(send: Send, refused: Refused, code: int) -> None:

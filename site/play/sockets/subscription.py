@@ -17,7 +17,6 @@ from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev, Topic, topic_label
 from play.sockets.messages import Ended, Pong, Refusal, Subscribe, Unsubscribe
 from play.sockets.send_queue import SendQueue
-from play.storage import revoked_sessions
 from telemetry import counters
 from telemetry.outage_log import note_outage
 
@@ -56,6 +55,7 @@ class Subscription:
         self._admitted: int | None = None  # the user who may be named
         self._is_unseen = False
         self._visible_until = 0.0  # loop time
+        self.on_answered: Callable[[str], None] = _ignore_answer  # called after each answer
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
@@ -150,6 +150,7 @@ class Subscription:
                     return
                 with ACCEPTING.count_answer():
                     await self._answer(*waiting)
+                self.on_answered(self.name)
                 self.queue.end_if_stalled()
                 if self.is_over and self._inbox.empty():
                     return
@@ -214,12 +215,12 @@ class Subscription:
 
     async def _check_session(self) -> None:
         """Raise `Refused` if the session of the socket has ended since it was read."""
-        permit = self.runtime.session_watch.now(self.queue)
+        permit = self.queue.permit
         is_fresh = self._loop.time() - self.queue.opened_at < SESSION_FRESH_S
         if is_fresh or (permit.user is None and permit.session is None):
             return
-        newer = await self.runtime.games.run_in_db_thread(revoked_sessions.newer, permit.since)
-        if any(row.ends(permit) for row in newer):
+        await self.runtime.session_watch.follow()  # it ends the queues of revoked sessions
+        if self.queue.is_over:
             raise Refused(Reason.SIGNED_OUT)
 
     def _end(self, reason: str, say: str = "") -> None:
@@ -234,6 +235,10 @@ class Subscription:
         self._on_end.close()
         self.queue.drop(self.name)
         self.queue.note_current(self.name)
+
+
+def _ignore_answer(name: str) -> None:
+    """Do nothing: nobody waits for the answer."""
 
 
 def refusal(refused: Refused, id: str | None = None) -> Refusal:

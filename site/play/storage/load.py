@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from games.catalogue import rules_of
+from games.catalogue import UnknownRules, rules_of
 from games.core import Action, Role, Rules, assemble_joint
 from play.domain.clocks import Times
 from play.domain.game_state import (
@@ -57,7 +57,27 @@ class Unreadable(Exception):
 
 def fetch(slug: str) -> GameState | None:
     """Load a game by its slug and replay its steps; None if there is no such game."""
-    return _fetch(slug, None)
+    return _require_readable(fetch_many([slug]).get(slug))
+
+
+def fetch_many(
+    slugs: Sequence[str], done: list[ReplayedStep] | None = None
+) -> dict[str, GameState | Exception]:
+    """Load games by their slugs; a game that cannot be read is an exception.
+
+    Appends the replayed steps to `done`, for which only one game may be asked.
+    """
+    found: dict[str, GameState | Exception] = {}
+    rows = []
+    for row in Game.objects.filter(slug__in=slugs):
+        try:
+            rules_of(row.rules)
+            rows.append(row)
+        except UnknownRules as error:
+            found[row.slug] = error
+    people = _load_people([row.pk for row in rows])
+    read = _advance_to_rows([(_unplayed(row, people[row.pk]), row) for row in rows], done)
+    return found | {row.slug: read[row.pk] for row in rows}
 
 
 def fetch_with_steps(slug: str) -> tuple[GameState, list[ReplayedStep]] | None:
@@ -66,22 +86,20 @@ def fetch_with_steps(slug: str) -> tuple[GameState, list[ReplayedStep]] | None:
     The steps are replayed once for both.
     """
     done: list[ReplayedStep] = []
-    game = _fetch(slug, done)
+    game = _require_readable(fetch_many([slug], done).get(slug))
     return (game, done) if game else None
 
 
-def _fetch(slug: str, done: list[ReplayedStep] | None) -> GameState | None:
-    row = Game.objects.filter(slug=slug).first()
-    if row is None:
-        return None
+def _unplayed(row: Game, people: Mapping[Role, Person]) -> GameState:
+    """Return the game of a row before its first step."""
     rules = rules_of(row.rules)
     start = rules.start()
-    new = GameState(
+    return GameState(
         id=row.pk,
         slug=row.slug,
         rules=rules,
         clock=row.clock,
-        people=_load_people([row.pk])[row.pk],
+        people=people,
         public=row.is_public,
         watch=row.watch,
         lobby=row.lobby,
@@ -104,7 +122,6 @@ def _fetch(slug: str, done: list[ReplayedStep] | None) -> GameState | None:
         begun={},
         completed=frozenset(),
     )
-    return _require_readable(_advance_to_rows([(new, row)], done)[row.pk])
 
 
 def refresh(game: GameState) -> GameState | None:
@@ -228,9 +245,9 @@ def _changed_rows(rows: Sequence[Game | GameRow]) -> dict[int, Game]:
     return {row.pk: now[row.pk] for row in rows if row.pk in now and now[row.pk].rev != row.rev}
 
 
-def _require_readable(read: GameState | Unreadable | None) -> GameState | None:
-    """Return the loaded game. Raise `Unreadable` if it could not be read."""
-    if isinstance(read, Unreadable):
+def _require_readable(read: GameState | Exception | None) -> GameState | None:
+    """Return the loaded game. Raise the error if it could not be read."""
+    if isinstance(read, Exception):
         raise read
     return read
 

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase as HypothesisCase
 
-from notices.inbox.inbox import MAX_BELL_ROWS, unread_of
-from notices.inbox.inbox_topic import NoticesSource, load_unread
+from notices.inbox import inbox
+from notices.inbox.inbox import MAX_BELL_ROWS, count_unread, unread_of
+from notices.inbox.inbox_topic import NoticesSource, load_all_unread, load_unread
 from notices.models import Kind, Notice, Preferences
 from notices.records import mark_read
 from play.domain.clocks import now
@@ -256,3 +257,20 @@ async def test_a_read_mark_reaches_all_pages_of_its_user_and_nobody_else(people,
 async def test_a_stranger_has_no_bell_on_the_socket(db, at_work) -> None:
     async with Watcher("notices", None) as page:
         assert (await page.next("ended"))["reason"] == "gone"
+
+
+def test_the_bells_of_many_users_are_counted_as_each_alone(monkeypatch) -> None:
+    monkeypatch.setattr(inbox, "MAX_COUNTED", 2)
+    people = [someone(name) for name in ("ada", "bob", "cy", "dan")]
+    for number, user in enumerate(people):
+        for serial in range(number):
+            told(user, "a", serial)
+            told(user, "b", serial, kind=Kind.OFFER)
+    Preferences.objects.create(user=people[2], channels={"turn": ["push"]})
+    users, at = [user.pk for user in people], now()
+    alone = {user: len(unread_of(user, at)) for user in users}
+    counts = count_unread(users, at)
+    assert {user: counts.get(user, 0) for user in users} == alone
+    assert alone[users[3]] == 2
+    idents = [str(user) for user in users]
+    assert load_all_unread([*idents, "x"]) == {ident: load_unread(ident) for ident in idents}

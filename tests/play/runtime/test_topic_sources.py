@@ -1,5 +1,6 @@
 """Interface of topic sources, and the topics that a change of a game concerns."""
 
+import asyncio
 from collections import Counter
 
 import pytest
@@ -8,6 +9,7 @@ from play.domain.clocks import now
 from play.domain.commands import Act, Envelope
 from play.domain.encoding import encode_frame
 from play.runtime import game_service as desk_module
+from play.runtime import hub as hub_module
 from play.runtime.runtime import SOURCES
 from play.runtime.topics import TopicSource, concerned_topics
 from tests.support.loop_runtime import game_service, hub
@@ -101,3 +103,44 @@ async def test_the_topics_that_a_change_concerns_are_computed_once(table, people
     users = [str(user.pk) for user in people[:2]]
     assert asked == [1]
     assert told == [("lists", ""), ("lists", "pincer"), *(("mine", user) for user in users)]
+
+
+class DrawnWeather(Weather):
+    """The same, which counts how often it is drawn."""
+
+    def __init__(self):
+        self.drawn = []
+
+    def render(self, value, audience):
+        self.drawn.append(audience)
+        return encode_frame({"t": "weather", "rev": value, "for": audience})
+
+
+async def test_pages_that_come_at_the_same_time_share_a_frame_of_their_audience(
+    at_work, monkeypatch
+):
+    source, here = DrawnWeather(), hub()
+    monkeypatch.setitem(here._sources, "weather", source)
+    topic, socket = ("weather", "x"), Looker()
+    await here.join(topic, socket)
+    spectators = {here.frame(topic, "spectator").text for _ in range(5)}
+    white = here.frame(topic, "white").text
+    assert source.drawn == ["spectator", "white"]
+    assert white not in spectators
+    here.offer(topic, 8)
+    assert '"rev":8' in here.frame(topic, "spectator").text
+    assert source.drawn[2:] == ["spectator", "spectator"]  # for the socket, for the newcomer
+    here.leave(topic, socket)
+
+
+async def test_a_shared_frame_is_drawn_anew_after_a_moment(at_work, monkeypatch):
+    monkeypatch.setattr(hub_module, "MAX_FRAME_AGE_S", 0.01)
+    source, here = DrawnWeather(), hub()
+    monkeypatch.setitem(here._sources, "weather", source)
+    topic, socket = ("weather", "x"), Looker()
+    await here.join(topic, socket)
+    here.frame(topic, "spectator")
+    await asyncio.sleep(0.05)
+    here.frame(topic, "spectator")
+    assert source.drawn == ["spectator"] * 2
+    here.leave(topic, socket)

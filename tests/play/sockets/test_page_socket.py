@@ -319,13 +319,14 @@ async def test_nothing_leaves_on_any_topic_after_a_revocation(table, people):
 
 
 async def test_who_was_logged_out_unheard_follows_nothing_more(table, people, monkeypatch):
-    """The socket is open for another half second at most; new topics ask the database."""
+    """The socket is open for another half second at most; a new topic asks the database."""
     monkeypatch.setattr(subscription, "SESSION_FRESH_S", 0)
     game = await table("pincer")
     async with Tab(people[0], "hers") as tab, Tab(people[1], "his") as other:
         await game_service().run_in_db_thread(end_of, "hers")
         await tab.say("subscribe", topic=f"game:{game.slug}")
-        assert (await tab.next(f"game:{game.slug}"))["reason"] == "signed_out"
+        assert await tab.closed() == send_queue.SIGNED_OUT_CODE
+        assert tab.heard == []
         await other.follow(f"game:{game.slug}")
 
 

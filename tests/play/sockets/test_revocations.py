@@ -26,12 +26,11 @@ from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import Revoked, SocketSession
 from play.models import Entry, Game
 from play.runtime import game_commands
-from play.sockets.consumers import note_newest_revocation
 from play.sockets.send_queue import SIGNED_OUT_CODE
 from play.storage import revoked_sessions
 from tests.chat.test_chat_socket import Panel
 from tests.support.game_page_client import Page, all_at
-from tests.support.loop_runtime import game_service, runtime, session_watch
+from tests.support.loop_runtime import game_service, session_watch
 from tests.support.servers.server_process import ROOT, Server, Visitor, embedded, start_game
 from tests.support.topic_frames import subscribe
 
@@ -177,18 +176,6 @@ async def test_a_session_that_ends_during_the_handshake_opens_no_socket(table, p
     page.socket.scope["since"] = since
     async with page:
         assert await closed(page) == SIGNED_OUT_CODE
-
-
-async def test_the_newest_revocation_is_noted_before_the_session_is_read(people, at_work) -> None:
-    await game_service().run_in_db_thread(end_of, "somebody's")
-    scopes = []
-
-    async def site(scope, receive, send) -> None:
-        scopes.append(scope)
-
-    scope = {"type": "websocket", "runtime": runtime()}
-    await note_newest_revocation(site)(scope, None, None)
-    assert scopes[0]["since"] == await game_service().run_in_db_thread(revoked_sessions.newest) > 0
 
 
 def end_slowly(has_begun: threading.Event) -> None:
