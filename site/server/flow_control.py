@@ -10,7 +10,12 @@ from typing import Any, Final
 
 MAX_QUEUED_EVENTS: Final = 32  # that wait for the application before reading pauses
 MAX_QUEUED_BYTES: Final = 256 * 1024
-PING_INTERVAL_S: Final = 5.0
+PING_INTERVAL_S: Final = 5.0  # of a connection whose round trip counts
+# Of all others, since they were heard: pages that wait ping after 30 s at most, so most of them are
+# never pinged. With their timeout and two visits, a half-open connection is cut within 45 s.
+IDLE_PING_AFTER_S: Final = 31.0
+IDLE_PEER_TIMEOUT_S: Final = 9.0  # for the answer to such a ping
+SILENT_S: Final = 3.0  # for the answer to a ping, before the peer counts as silent
 PEER_TIMEOUT_S: Final = 20.0  # for the answer to a ping, and for bytes that are not taken
 MAX_KEPT_ROUND_TRIPS: Final = 6  # of which the shortest counts
 Event = dict[str, Any]
@@ -77,11 +82,23 @@ class PingTimer:
         self._round_trips_s: list[float] = []
 
     def next_payload(self, now: float) -> bytes | None:
-        """Return the payload of a ping that is due now, or None; one is under way at a time."""
-        if self._payload is not None or now - self._sent_at < PING_INTERVAL_S:
+        """Return the payload of a ping to be sent now; None while another is under way."""
+        if self._payload is not None:
             return None
         self._payload, self._sent_at = secrets.token_bytes(8), now
         return self._payload
+
+    def due_at(self, heard_at: float, is_timed: bool) -> float:
+        """Return when the next ping is due of a peer that was heard at `heard_at`."""
+        if is_timed:
+            return self._sent_at + PING_INTERVAL_S
+        return max(self._sent_at, heard_at) + IDLE_PING_AFTER_S
+
+    def check_at(self, now: float, due_at: float) -> float:
+        """Return when to look again: the next ping is due, or an answer is late."""
+        if self._payload is None:
+            return due_at
+        return now if self.is_silent(now) else self._sent_at + SILENT_S
 
     def receive_pong(self, payload: bytes, now: float) -> None:
         """Measure the round trip, if this answers the ping that is under way."""
@@ -94,9 +111,14 @@ class PingTimer:
         """Give up the pending ping: its answer would measure a delay of this process."""
         self._payload = None
 
-    def is_overdue(self, now: float) -> bool:
+    def is_silent(self, now: float) -> bool:
+        """Whether the pending ping is unanswered for so long that the peer may be gone."""
+        return self._payload is not None and now - self._sent_at >= SILENT_S
+
+    def is_overdue(self, now: float, is_timed: bool = True) -> bool:
         """Whether the pending ping is unanswered for too long, whatever else the peer sends."""
-        return self._payload is not None and now - self._sent_at > PEER_TIMEOUT_S
+        limit_s = PEER_TIMEOUT_S if is_timed else min(PEER_TIMEOUT_S, IDLE_PEER_TIMEOUT_S)
+        return self._payload is not None and now - self._sent_at > limit_s
 
     @property
     def round_trip_ms(self) -> int | None:
@@ -115,8 +137,11 @@ class StallDetector:
 
     def is_stalled(self, written_bytes: int, unsent_bytes: int, now: float) -> bool:
         """Whether the peer has taken nothing for too long; `written_bytes` counts all so far."""
+        if unsent_bytes == 0:
+            self._since = None  # the time without unsent bytes is no delay of the peer
+            return False
         taken = written_bytes - unsent_bytes
-        if unsent_bytes == 0 or taken > self._taken_bytes or self._since is None:
+        if taken > self._taken_bytes or self._since is None:
             self._taken_bytes, self._since = taken, now
             return False
         return now - self._since > PEER_TIMEOUT_S

@@ -64,6 +64,11 @@ class MessageReader:
         if not self._bucket.take(now):
             raise MessageRefused("flood", POLICY)
 
+    @property
+    def is_partial(self) -> bool:
+        """Whether a message has begun that is not complete."""
+        return self._began_at is not None
+
     def is_late(self, now: float) -> bool:
         """Whether a message in fragments has taken too long."""
         return self._began_at is not None and now - self._began_at > MESSAGE_TIMEOUT_S

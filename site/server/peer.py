@@ -40,6 +40,7 @@ HANDSHAKE_TIMEOUT_S = 10.0
 CLOSE_TIMEOUT_S: Final = 5.0  # for the peer's answer to a close frame
 MAX_AGE_S: Final = 24 * 3600.0
 NORMAL, ABNORMAL, TRY_AGAIN_LATER_CODE = 1000, 1006, 1013  # close codes
+PING_HEADER: Final = b"\x89\x08"  # of an unmasked ping with 8 bytes (RFC 6455, 5.5.2)
 RETRY_LATER: Final = ((b"retry-after", b"5"),)
 frame_log = logging.getLogger("quiver.server.frames")
 frame_log.setLevel(logging.WARNING)  # at DEBUG `websockets` would log every frame
@@ -53,10 +54,10 @@ class PeerConnection(asyncio.Protocol, ABC):
     """
 
     __slots__ = (
-        *("_close_code", "_deadline", "_has_request", "_is_closing", "_is_discarding", "_is_lost"),
-        *("_late_bytes", "_max_age_s", "_opened_at", "_pings", "_protocol", "_queue", "_reader"),
-        *("_registry", "_stall", "_transport", "_unread", "_waiter", "_written_bytes"),
-        *("is_open", "line", "when_open"),
+        *("_check_at", "_close_code", "_deadline", "_has_request", "_heard_at", "_is_closing"),
+        *("_is_discarding", "_is_lost", "_late_bytes", "_max_age_s", "_opened_at", "_pings"),
+        *("_protocol", "_queue", "_reader", "_registry", "_stall", "_transport", "_unread"),
+        *("_waiter", "_written_bytes", "is_open", "line", "when_open"),
     )
 
     def __init__(
@@ -72,6 +73,8 @@ class PeerConnection(asyncio.Protocol, ABC):
         self._queue = ReceiveQueue(self._read_on)
         self._reader = MessageReader()
         self._pings, self._stall = PingTimer(), StallDetector()
+        self._check_at = 0.0  # `check` has nothing to do before that, on `time.monotonic`
+        self._heard_at = 0.0  # when the last data frame was parsed
         self._transport: asyncio.Transport | None = None
         self._opened_at = time.monotonic()
         self._unread = b""  # received, not parsed yet
@@ -202,8 +205,11 @@ class PeerConnection(asyncio.Protocol, ABC):
             elif opcode is Opcode.PONG:
                 self._receive_pong(bytes(frame.data), time.monotonic())
             else:
-                event = self._reader.read(frame, time.monotonic())
-                if event is not None and not self._is_closing:
+                self._heard_at = time.monotonic()
+                event = self._reader.read(frame, self._heard_at)
+                if event is None:
+                    self._check_at = 0.0  # a message that is not complete may be late
+                elif not self._is_closing:
                     self._queue.put(event)
         except MessageRefused as refused:
             self._evict(refused.reason, refused.code)
@@ -212,6 +218,7 @@ class PeerConnection(asyncio.Protocol, ABC):
         self._reader.count_small_frame(now)
         self._pings.receive_pong(payload, now)
         self.line.round_trip = self._pings.round_trip_ms
+        self.line.is_silent = self._pings.is_silent(now)
 
     def _read_on(self) -> None:
         """Parse the data that had to wait, then resume reading."""
@@ -333,7 +340,12 @@ class PeerConnection(asyncio.Protocol, ABC):
     # ---- every two seconds ----
 
     def check(self, now: float, has_stalled: bool) -> None:
-        """Send a ping if one is due, and close the connection on a timeout (`server.registry`)."""
+        """Send a ping if one is due, and close the connection on a timeout (`server.registry`).
+
+        Of an idle connection, nothing is looked at but twice a minute: there are thousands.
+        """
+        if now < self._check_at and self.is_open and not self.line.wants_ping and not has_stalled:
+            return
         transport = self._transport
         if transport is None or transport.is_closing() or self._is_closing:
             return
@@ -349,18 +361,25 @@ class PeerConnection(asyncio.Protocol, ABC):
         if age_s > self._max_age_s:
             self.close()
             return
+        is_timed = self.line.timed_seats > 0
         self.line.unsent = transport.get_write_buffer_size()
         UNSENT.record(self.line.unsent)
         if self._stall.is_stalled(self._written_bytes, self.line.unsent, now):
             self._cut("stuck")
-        elif self._pings.is_overdue(now):
+        elif self._pings.is_overdue(now, is_timed):
             self._cut("silent")
         elif self._reader.is_late(now):
             self._evict("fragments", POLICY)
         else:
-            self._ping(now)
+            due_at = self._pings.due_at(self._heard_at, is_timed)
+            if self.line.wants_ping or now >= due_at:
+                self._ping(now)
+            self.line.is_silent = self._pings.is_silent(now)
+            must_watch = self._reader.is_partial or self.line.unsent > 0
+            self._check_at = 0.0 if must_watch else self._pings.check_at(now, due_at)
 
     def _ping(self, now: float) -> None:
+        """Send a ping, unless one is under way or nothing is read from the peer."""
         if not self._queue.is_full and (payload := self._pings.next_payload(now)):
-            self._protocol.send_ping(payload)
-            self._flush(self._protocol.data_to_send())
+            self.line.wants_ping = False
+            self._write(PING_HEADER + payload)

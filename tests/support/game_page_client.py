@@ -10,6 +10,7 @@ from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
 from accounts.sessions import digest_of
+from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
 from tests.support.loop_runtime import runtime
 from tests.support.topic_frames import heard, on_topic, text_on_topic
@@ -26,11 +27,17 @@ class Anonymous:
 class Page:
     """Opens a game's socket as a user and keeps what it hears, as a browser would.
 
-    `session` is the key of the session, as a cookie has it.
+    `session` is the key of the session, as a cookie has it; `line` has the measurements of its
+    connection, which a server of the site makes.
     """
 
     def __init__(
-        self, slug: str, user: Any = None, topic: str | None = None, session: str | None = None
+        self,
+        slug: str,
+        user: Any = None,
+        topic: str | None = None,
+        session: str | None = None,
+        line: ConnectionStats | None = None,
     ) -> None:
         self.topic = topic or f"game:{slug}"
         self.socket = WebsocketCommunicator(URLRouter(websocket_urlpatterns), f"/ws/g/{slug}/")
@@ -38,6 +45,8 @@ class Page:
         self.socket.scope["user"] = user or Anonymous()
         digest = digest_of(session) if session else None
         self.socket.scope["session"] = SimpleNamespace(digest=digest)
+        if line is not None:
+            self.socket.scope["line"] = line
         self.state: dict[str, Any] | None = None
         self.heard: list[dict[str, Any]] = []
 

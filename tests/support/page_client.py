@@ -23,6 +23,7 @@ from tests.support.topic_frames import heard, on_topic
 
 SILENCE_LIMIT_S = 9.0  # after which a line is given up
 RETRY_DELAY_S = 0.3  # after which what the server was too busy for is sent again
+SLOW_CODES = (1008, 1012, 1013)  # too many frames, a restart, an overload: no quick retries
 ids = itertools.count()
 State = dict[str, Any]
 Frame = dict[str, Any]
@@ -48,11 +49,12 @@ def digest(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Timing:
-    """When a page sends heartbeats and comes back; by default as the site's own page."""
+    """When a page sends heartbeats and comes back; by default as a player's page of the site."""
 
-    beat_s: float = 2.0
+    beat_s: float = 4.0
     first_delay_s: float = 0.5  # before it comes back, at least and at most
     longest_delay_s: float = 8.0
+    quick_for_s: float = 10.0  # after a loss it waits about `first_delay_s` each time for so long
 
 
 QUICK = Timing(beat_s=0.5, first_delay_s=0.05, longest_delay_s=0.4)
@@ -110,6 +112,7 @@ class PageClient:
         self._answers: dict[str, asyncio.Future[Frame]] = {}
         self._news = asyncio.Event()
         self._heard = 0.0
+        self._lost = float("-inf")  # when it last lost a line, as of time.monotonic
         self._retry_s: float | None = None  # as the server has said
         self._tasks: list[asyncio.Task[None]] = []
         self._running = asyncio.Event()
@@ -230,6 +233,8 @@ class PageClient:
             except (OSError, websockets.WebSocketException, TimeoutError) as trouble:
                 code = getattr(getattr(trouble, "rcvd", None), "code", None)
             if self.line is not None:
+                if code not in SLOW_CODES:
+                    self._lost = time.monotonic()
                 self.note("closed", code=code)
             self.line = None
             self._at += 1
@@ -241,6 +246,8 @@ class PageClient:
             told_s, self._retry_s = self._retry_s, None
             return told_s * (1 + self._random.random())
         first_s = self._timing.first_delay_s
+        if time.monotonic() - self._lost < self._timing.quick_for_s:
+            return first_s * (0.5 + self._random.random())
         ceiling_s = min(self._timing.longest_delay_s, 2 * first_s * 1.5 ** max(0, failures - 1))
         return first_s + (ceiling_s - first_s) * self._random.random()
 

@@ -155,6 +155,11 @@ class Hub:
             frames[audience] = drawn.on_topic(watched.head)
         return frames[audience]
 
+    def value(self, topic: Topic) -> Any:
+        """Return the newest value of a watched topic, None without one."""
+        watched = self._topics.get(topic)
+        return None if watched is None else watched.value
+
     def rev(self, topic: Topic) -> Rev | None:
         """Return the rev of the newest value of a watched topic."""
         watched = self._topics.get(topic)

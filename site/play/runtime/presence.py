@@ -38,6 +38,7 @@ class Presence:
         self._gone: set[Key] = set()  # seats to store after their last page here closed
         self._visible: set[Key] = set()  # those of `_come` of which a page is visible
         self._hidden: set[Key] = set()  # seats to store of which no page here is visible any more
+        self._shown: set[Key] = set()  # seats that were stored as visible and not as hidden since
         self._asked: dict[int, str] = {}  # games whose seats are to be read, with their slugs
         self._task: asyncio.Task[None] | None = None
 
@@ -69,6 +70,7 @@ class Presence:
             key = (game.id, role)
             (self._visible if is_visible else self._hidden).add(key)
             (self._hidden if is_visible else self._visible).discard(key)
+            (self._shown.add if is_visible else self._shown.discard)(key)
             self._start_exchange()
 
     def people(
@@ -98,11 +100,17 @@ class Presence:
     async def refresh(self) -> None:
         """Store every seat with a page here, and read the others of the watched games."""
         games = {live.id: (live, audiences) for live, audiences in self._hub.list_watched("game")}
+        shown: set[Key] = set()
         for live, audiences in games.values():
             self._come.update((live.id, role) for role in ROLES if audiences[role])
             visible = self._hub.visible(("game", live.slug))
-            self._visible.update((live.id, role) for role in ROLES if role in visible)
+            shown.update((live.id, role) for role in ROLES if role in visible)
             self._request_read(live)
+        self._hidden |= self._shown - shown  # their connections have fallen silent
+        self._visible |= shown
+        self._shown = shown
+        if self._hidden:
+            self._start_exchange()
         await self.wait_until_stored()
         self._seen = {game: last for game, last in self._seen.items() if game in games}
         self._left = {key: at for key, at in self._left.items() if key[0] in games}

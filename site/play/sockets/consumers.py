@@ -8,7 +8,7 @@ through a thread.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from play.domain import clocks
@@ -34,7 +34,7 @@ from play.sockets.subscription import Scope, Subscription, refusal
 from play.sockets.topic_handlers import handler_of
 from telemetry import counters
 
-IDLE_TIMEOUT_S = 75.0  # hidden tabs ping rarely
+IDLE_TIMEOUT_S = 130.0  # pages ping every 25 s, hidden ones once a minute
 MAX_REFUSED_FRAMES = 400  # of one kind, more refused than accepted: the flood is ended
 POLICY = 1008  # close code
 OWN = ""  # the bucket of the socket's own messages, beside those of each kind of topic
@@ -89,6 +89,7 @@ class PageTopics:
         self._buckets: dict[str, Bucket] = {}
         self._unanswered: set[str] = set()  # topics that the page waits for since it came
         self._note_served: Callable[[], None] = scope.get("served", _ignore)
+        self._is_visible = False  # as the page has said last
 
     async def listen(self, receive: Receive) -> int:
         """Answer frames until the peer leaves; return the close code, 0 if the peer left."""
@@ -178,6 +179,7 @@ class PageTopics:
                 if len(self._subscriptions) >= MAX_TOPICS:
                     raise Refused(Reason.TOO_MANY_TOPICS)
                 subscription = Subscription(name, ident, handler, self._scope, self._queue)
+                subscription.note_visible(self._is_visible)
                 self._subscriptions[name] = subscription
                 self._unanswered.add(name)
                 subscription.on_answered = self._note_answered
@@ -205,22 +207,42 @@ class PageTopics:
             self._note_served()
 
     def _answer_ping(self, message: Ping, received_at: int, at: float) -> None:
-        """Answer with the newest revs; topics of which the page has an old one are brought up."""
-        revs: dict[str, Rev] = {}
-        for each in self._subscriptions.values():
-            each.note_visible(message.visible, at)
-        for name, rev in message.revs.items():
+        """Answer with the newest revs; topics of which the page has an old one are brought up.
+
+        Most pings are those of pages that wait and have all: they cost no task and no look-up but
+        the revs.
+        """
+        if message.visible != self._is_visible:
+            self._is_visible = message.visible
+            for each in self._subscriptions.values():
+                each.note_visible(message.visible)
+        revs = message.revs if self._is_current(message.revs) else self._bring_up(message.revs, at)
+        self._queue.post(encode_frame(Pong(now=received_at, revs=revs)))
+
+    def _is_current(self, revs: Mapping[str, Rev]) -> bool:
+        """Return whether a page has the newest state of all these topics and follows them."""
+        for name, rev in revs.items():
+            subscription = self._subscriptions.get(name)
+            if subscription is None or subscription.rev() != rev:
+                return False
+            self._queue.note_current(name)
+        return True
+
+    def _bring_up(self, revs: Mapping[str, Rev], at: float) -> dict[str, Rev]:
+        """Have older states of a page brought up; return the newest revs. Raise `Refused`."""
+        found: dict[str, Rev] = {}
+        for name, rev in revs.items():
             subscription = self._subscriptions.get(name)
             newest = subscription.rev() if subscription else None
             if subscription is None or newest is None:
                 continue
             subscription.handler.check_rev(rev)
-            revs[name] = newest
+            found[name] = newest
             if rev == newest:
                 self._queue.note_current(name)
             elif self._take(OWN, at):
                 subscription.put(Subscribe(topic=name, rev=rev))
-        self._queue.post(encode_frame(Pong(now=received_at, revs=revs)))
+        return found
 
     def _bucket(self, name: str, rate: float | None = None) -> Bucket:
         """Return a bucket; one with a rate of its own holds the frames of a second."""

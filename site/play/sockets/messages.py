@@ -51,7 +51,8 @@ class Ping(Message, frozen=True, tag="ping"):
     """The heartbeat, with the revs that the page has.
 
     Answered with a pong, and on each topic of which the page has an old rev with the state. A page
-    says with it whether it is `visible`, and sends one more as soon as it is hidden.
+    says with it whether it is `visible`, which holds until its next ping: it sends one as soon as
+    it is shown or hidden.
     """
 
     visible: bool = False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from play.domain import clocks
 from play.domain.encoding import Frame, encode_frame, topic_head
+from play.domain.lag import ConnectionStats
 from play.domain.refusals import SENTENCES, Reason, Refused
 from play.runtime.open_sockets import ACCEPTING
 from play.runtime.runtime import WebRuntime
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 MAX_WAITING_MESSAGES = 128  # of one subscription
 SESSION_FRESH_S = 0.5  # a session that was read so lately is not checked again
 TRY_AGAIN_LATER_CODE = 1013  # close code during an outage of the database
-VISIBLE_S = 10.0  # after a ping that said so, in case its line is cut; pages ping every 2 s
 UNSUBSCRIBED = "unsubscribed"
 
 log = logging.getLogger("quiver.play")
@@ -54,8 +54,11 @@ class Subscription:
         self.viewer: int | None = None  # the user to name among the viewers
         self._admitted: int | None = None  # the user who may be named
         self._is_unseen = False
-        self._visible_until = 0.0  # loop time
         self.on_answered: Callable[[str], None] = _ignore_answer  # called after each answer
+        self._is_visible = False  # as the page has said last
+        self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
+        self._is_seat = False
+        self._is_timed = False
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
@@ -69,6 +72,8 @@ class Subscription:
         """Put the newest state into the send queue."""
         if not self.is_over:
             self.queue.show(self.name, frame)
+            if self._is_seat:
+                self._measure_line()
 
     def post(self, frame: Frame) -> None:
         """Put a frame of this topic into the send queue that must not be dropped."""
@@ -77,8 +82,12 @@ class Subscription:
 
     @property
     def is_visible(self) -> bool:
-        """Whether the page has said lately that it is visible."""
-        return self._loop.time() < self._visible_until
+        """Whether the page has said that it is visible, and its connection seems to work.
+
+        A page of a slow game says so rarely: when a state is shown to it, its connection is pinged,
+        so that no notice is withheld because of a page that is cut off.
+        """
+        return self._is_visible and not (self._line is not None and self._line.is_silent)
 
     # What handlers call.
 
@@ -120,13 +129,11 @@ class Subscription:
         self.is_ending |= isinstance(message, Ended)
         self._inbox.put_nowait((message, received_at))
 
-    def note_visible(self, is_visible: bool, at: float) -> None:
-        """Note whether the page is visible, and report a change of that."""
-        if self.is_over:
-            return
-        was_visible = at < self._visible_until
-        self._visible_until = at + VISIBLE_S if is_visible else 0.0
-        if was_visible != is_visible:
+    def note_visible(self, is_visible: bool) -> None:
+        """Note whether the page is visible, until it says otherwise; report a change of that."""
+        was_visible = self._is_visible
+        self._is_visible = is_visible
+        if was_visible != is_visible and not self.is_over:
             self.runtime.hub.report_visibility(self.topic, self.audience)
 
     def close(self) -> None:
@@ -192,6 +199,11 @@ class Subscription:
             self.is_over = False
             if await self.runtime.hub.join(self.topic, self) is None:
                 raise Refused(Reason.GONE)
+            self._is_seat = self.handler.is_seat(self.audience)
+            if self._is_seat:
+                self._measure_line()
+            if self._is_visible:
+                self.runtime.hub.report_visibility(self.topic, self.audience)
             await self.handler.came(self)
             return True
         except Refused as refused:
@@ -213,6 +225,19 @@ class Subscription:
             self.viewer = viewer
             self.runtime.hub.tell(self.topic)
 
+    def _measure_line(self) -> None:
+        """Have the connection of a player measured: often while a clock runs, else now."""
+        line = self._line
+        if line is None:
+            return
+        is_timed = not self.is_over and self.handler.is_timed(self.runtime.hub.value(self.topic))
+        if is_timed != self._is_timed:
+            self._is_timed = is_timed
+            line.timed_seats += 1 if is_timed else -1
+            line.wants_ping = True
+        elif self._is_visible and not is_timed:
+            line.wants_ping = True
+
     async def _check_session(self) -> None:
         """Raise `Refused` if the session of the socket has ended since it was read."""
         permit = self.queue.permit
@@ -232,6 +257,8 @@ class Subscription:
         """Leave the topic; a state that waits to be sent is dropped."""
         self.is_over = True
         self.runtime.hub.leave(self.topic, self)
+        if self._is_seat:
+            self._measure_line()
         self._on_end.close()
         self.queue.drop(self.name)
         self.queue.note_current(self.name)

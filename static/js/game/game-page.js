@@ -5,7 +5,7 @@
  */
 
 import { GameReceipts } from "../ledger/receipts.js";
-import { ServerTime, timeLeft } from "../lib/clock.js";
+import { isPlayedNow, ServerTime, timeLeft } from "../lib/clock.js";
 import { byId } from "../lib/dom.js";
 import { familyOf, gameName, OTHER } from "../lib/game-words.js";
 import { follow } from "../lib/page-connection.js";
@@ -85,6 +85,7 @@ export class Game {
       onMessage: (message, trip) => handleMessage(this, message, trip),
       onOpen: () => this.handleOpen(),
       onState: (state) => this.connectionBanner.show(state),
+      isProbing: () => isPlayedNow(this.snapshot),
     });
     this.show(snapshot, { steps: null, same: false, own: false });
     this.fetcher.fill();

@@ -35,6 +35,16 @@ export function timeLeft(clock, role, now) {
 }
 
 /**
+ * Returns whether the reader of a snapshot holds a seat in a live game of minutes whose clock runs.
+ *
+ * @param {Pick<Wire.Snapshot, "you" | "status" | "clock">} snapshot
+ */
+export function isPlayedNow({ you, status, clock }) {
+  const isOfMinutes = clock.kind === "fischer" || clock.kind === "limit";
+  return you !== null && status === "live" && isOfMinutes && clock.running.length > 0;
+}
+
+/**
  * Returns the ms since the clocks started in which that of `role` stood, because of a holiday.
  *
  * @param {Wire.Clock} clock

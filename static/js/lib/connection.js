@@ -1,38 +1,44 @@
 /**
- * The page's WebSocket: its topics, heartbeat, detection of a dead socket, reconnection.
+ * The page's WebSocket: its topics, and reconnection when it is lost (`heartbeat.js` notices that).
  *
  * All parts of a page share one connection and subscribe to what they show (`page-connection.js`). It carries
  * messages and decides nothing about the game.
  */
 
-import { backoff, slowDelay } from "./retry-delays.js";
+import { Heartbeat } from "./heartbeat.js";
+import { backoff, quickDelay, slowDelay } from "./retry-delays.js";
 import { Subscription } from "./subscription.js";
 
-/** A question every two seconds, and doubt when its answer takes longer: a dead line shows within three. */
-export const PING_INTERVAL_MS = 2000;
+/** A socket that has not opened after so long is given up. */
+export const CONNECT_TIMEOUT_MS = 9000;
 
-export const PONG_DEADLINE_MS = 900;
+/** After the loss of a connection, how long it is tried again at short and even intervals. */
+const QUICK_RETRIES_MS = 10_000;
 
-export const DEAD_AFTER_MS = 9000;
+/** A connection that was open for less is no sign that the server works. */
+const STABLE_AFTER_MS = 3000;
 
 /** Duration of a restart where the server has not told it. */
 const RESTART_MS = 1500;
 
 /**
  * Reasons why the server has closed a connection, by close code. `restart`: it comes back;
- * `flood`: the page has sent too much; `behind`: the page did not take what it was sent; `signed
- * out`: the session has ended.
+ * `flood`: the page has sent too much; `behind`: the page did not take what it was sent; `busy`: it
+ * cannot serve the page now; `signed out`: the session has ended.
  *
  * @type {Record<number, string>}
  */
 const CLOSE_REASONS = {
   1008: "flood",
   1012: "restart",
+  1013: "busy",
   4008: "flood",
   4009: "behind",
   4012: "restart",
   4401: "signed out",
 };
+
+/** @typedef {typeof BROWSER} Browser */
 
 const BROWSER = {
   /** @param {string} url */
@@ -49,13 +55,11 @@ const BROWSER = {
 export class Connection {
   /**
    * @param {string} url
-   * @param {typeof BROWSER} [browser]
+   * @param {Browser} [browser]
    */
   constructor(url, browser = BROWSER) {
-    /** @type {number | undefined} */
-    this.heartbeatTimer = undefined;
-    /** @type {number | undefined} */
-    this.silenceTimer = undefined;
+    /** Runs until the socket is open. @type {number | undefined} */
+    this.connectTimer = undefined;
     /** @type {number | undefined} */
     this.retryTimer = undefined;
     this.url = url;
@@ -65,12 +69,18 @@ export class Connection {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.failures = 0;
-    this.lastHeard = 0;
-    this.lastPing = 0;
+    /** Until when the connection is tried again quickly. */
+    this.quickUntil = -Infinity;
     /** @type {number | null} */
     this.retry = null;
     /** @type {ConnectionState} */
     this.state = { open: false, since: browser.now(), retryAt: null, silent: false, why: null };
+    this.heartbeat = new Heartbeat(browser, {
+      isProbing: () => [...this.subscriptions.values()].some((each) => each.isProbing?.()),
+      sendPing: () => this.sendPing(),
+      onSilent: () => this.change({ ...this.state, silent: true }),
+      onDead: () => this.handleDead(),
+    });
   }
 
   /**
@@ -93,6 +103,7 @@ export class Connection {
     subscription.subscribe();
     subscription.onState(this.state);
     subscription.onOpen();
+    this.heartbeat.update();
   }
 
   /** @param {Subscription} subscription */
@@ -112,19 +123,19 @@ export class Connection {
     if (this.socket || this.subscriptions.size === 0) return;
     const socket = this.browser.open(this.url);
     this.socket = socket;
-    this.lastHeard = this.browser.now();
     socket.onopen = () => this.handleOpen(socket);
     socket.onmessage = (event) => this.handleMessage(socket, event.data);
     socket.onclose = (event) => this.handleClose(socket, CLOSE_REASONS[event?.code]);
     socket.onerror = () => this.handleClose(socket);
-    this.scheduleHeartbeat();
+    this.connectTimer = this.browser.later(() => this.handleDead(), CONNECT_TIMEOUT_MS);
   }
 
   /** @param {WebSocket} socket */
   handleOpen(socket) {
     if (socket !== this.socket) return;
     this.failures = 0;
-    this.lastHeard = this.browser.now();
+    this.browser.cancel(this.connectTimer);
+    this.heartbeat.start();
     const isAnother = this.state.why === "signed out"; // whoever asks now may see another game
     const all = [...this.subscriptions.values()];
     for (const each of all) {
@@ -141,16 +152,21 @@ export class Connection {
    */
   handleMessage(socket, data) {
     if (socket !== this.socket) return;
-    this.lastHeard = this.browser.now();
-    this.markAlive();
+    this.heartbeat.noteHeard();
+    if (this.state.silent) this.change({ ...this.state, silent: false });
     const message = JSON.parse(data);
     if (message.t === "bye") this.retry = message.retry;
-    if (message.topic) {
-      this.subscriptions.get(message.topic)?.receive(message);
-      return;
+    if (message.topic) this.subscriptions.get(message.topic)?.receive(message);
+    else {
+      const trip = message.t === "pong" ? this.heartbeat.takeTrip() : undefined;
+      for (const each of this.subscriptions.values()) each.onMessage(message, trip);
     }
-    const trip = message.t === "pong" ? this.lastHeard - this.lastPing : undefined;
-    for (const each of this.subscriptions.values()) each.onMessage(message, trip);
+    if (this.state.open) this.heartbeat.update();
+  }
+
+  /** The socket does not open, or nothing is heard on it any more. */
+  handleDead() {
+    if (this.socket !== null) this.handleClose(this.socket);
   }
 
   /**
@@ -160,8 +176,10 @@ export class Connection {
   handleClose(socket, why = null) {
     if (socket !== this.socket) return;
     this.dropSocket();
-    this.failures += 1;
-    const retryDelay = this.retryDelay(why);
+    const { open, since } = this.state;
+    const now = this.browser.now();
+    if (open && now - since >= STABLE_AFTER_MS) this.quickUntil = now + QUICK_RETRIES_MS;
+    const retryDelay = this.retryDelay(why, now);
     const shownReason = why ?? (this.retry === null ? this.state.why : "restart");
     this.retry = null;
     this.reportLoss(retryDelay, shownReason);
@@ -169,16 +187,20 @@ export class Connection {
   }
 
   /**
-   * Pages come back from a restart spread over as long again as it takes, and after a flood not before
-   * half the longest wait.
+   * A connection that has worked is tried again quickly, for a while. Pages come back from a restart
+   * spread over as long again as it takes, and after a flood not before half the longest wait.
    *
    * @param {string | null} why
+   * @param {number} now
    */
-  retryDelay(why) {
+  retryDelay(why, now) {
     const { random } = this.browser;
     if (why === "flood") return slowDelay(random);
-    if (why !== "restart" && this.retry === null) return backoff(this.failures, random);
-    return Math.round((this.retry ?? RESTART_MS) * (1 + random()));
+    if (why === "restart" || this.retry !== null)
+      return Math.round((this.retry ?? RESTART_MS) * (1 + random()));
+    if (why !== "busy" && now < this.quickUntil) return quickDelay(random);
+    this.failures += 1;
+    return backoff(this.failures, random);
   }
 
   /**
@@ -195,8 +217,8 @@ export class Connection {
   }
 
   dropSocket() {
-    this.browser.cancel(this.heartbeatTimer);
-    this.browser.cancel(this.silenceTimer);
+    this.browser.cancel(this.connectTimer);
+    this.heartbeat.stop();
     const socket = this.socket;
     this.socket = null;
     if (socket === null) return;
@@ -210,32 +232,18 @@ export class Connection {
     for (const each of [...this.subscriptions.values()]) each.onState(each.state);
   }
 
-  /** Beats while there is a socket; one that has been silent for too long is given up. */
-  scheduleHeartbeat() {
-    const socket = this.socket;
-    this.browser.cancel(this.heartbeatTimer);
-    this.heartbeatTimer = this.browser.later(() => {
-      if (socket === null || socket !== this.socket) return;
-      if (this.browser.now() - this.lastHeard > DEAD_AFTER_MS) {
-        this.handleClose(socket);
-        return;
-      }
-      this.ping();
-      this.scheduleHeartbeat();
-    }, PING_INTERVAL_MS);
+  /** Pings now, if the connection is open. */
+  ping() {
+    if (this.state.open) this.heartbeat.ping();
   }
 
   /**
    * One question for all topics: the server sends the states of those that have a newer one. It also tells
    * the server whether somebody can see the page: then nobody is notified of its games.
    */
-  ping() {
-    if (!this.state.open) return;
-    this.lastPing = this.browser.now();
+  sendPing() {
     const ping = { t: "ping", revs: this.revs() };
     this.send(this.browser.isVisible() ? { ...ping, visible: true } : ping);
-    this.browser.cancel(this.silenceTimer);
-    this.silenceTimer = this.browser.later(() => this.markSilent(this.lastPing), PONG_DEADLINE_MS);
   }
 
   /** The page's revs by topic. */
@@ -249,26 +257,16 @@ export class Connection {
     return revs;
   }
 
-  /** @param {number} lastPing */
-  markSilent(lastPing) {
-    if (this.lastHeard >= lastPing || !this.state.open || this.state.silent) return;
-    this.change({ ...this.state, silent: true });
-  }
-
-  /** Something was heard: the connection lives. */
-  markAlive() {
-    this.browser.cancel(this.silenceTimer);
-    if (this.state.silent) this.change({ ...this.state, silent: false });
-  }
-
   /**
-   * Sends if the connection is open; returns whether it was.
+   * Sends if the connection is open; returns whether it was. If nothing is heard after a message with
+   * an id, which wants an answer, the page pings.
    *
    * @param {object} message
    */
   send(message) {
     if (this.socket === null || this.socket.readyState !== 1) return false;
     this.socket.send(JSON.stringify(message));
+    if ("id" in message) this.heartbeat.noteRequest();
     return true;
   }
 
@@ -283,7 +281,7 @@ export class Connection {
   /** The page is seen again, or the network is back: don't wait any longer. */
   retryNow() {
     if (this.socket === null) this.connect();
-    else if (this.browser.now() - this.lastHeard > DEAD_AFTER_MS) this.handleClose(this.socket);
+    else if (this.state.open && this.heartbeat.wasAsleep) this.handleDead();
     else {
       for (const each of this.subscriptions.values()) if (each.ended !== null) each.subscribe(-1);
       this.ping();

@@ -4,6 +4,17 @@ const FIRST_RETRY_MS = 500;
 
 const LONGEST_RETRY_MS = 8000;
 
+const QUICK_RETRY_MS = 250;
+
+/**
+ * A random wait of 0.25 to 0.75 s, while a server that was there a moment ago is probably coming back.
+ *
+ * @param {() => number} random
+ */
+export function quickDelay(random) {
+  return Math.round(QUICK_RETRY_MS * (1 + 2 * random()));
+}
+
 /**
  * A random wait from 0.5 s up to a ceiling: 1 s after the first failure, then half as much again, up to 8 s.
  *

@@ -19,12 +19,13 @@ export class Subscription {
    * are those of `browser.now`. `silent`: the connection is open, and a question has had no answer for
    * so long that it may be dead; `why` the server has closed it or ended the topic, or null.
    * `isUnseen()`: whether the server is not to name the reader among those who watch.
+   * `isProbing()`: whether a dead connection has to be noticed within seconds.
    *
    * @param {import("./connection.js").Connection} connection
    * @param {string} topic
    * @param {ConnectionOptions} options
    */
-  constructor(connection, topic, { revOf, onMessage, onOpen, onState, isUnseen }) {
+  constructor(connection, topic, { revOf, onMessage, onOpen, onState, isUnseen, isProbing }) {
     this.connection = connection;
     this.topic = topic;
     this.revOf = revOf;
@@ -32,6 +33,7 @@ export class Subscription {
     this.onOpen = onOpen;
     this.onState = onState;
     this.isUnseen = isUnseen;
+    this.isProbing = isProbing;
     /** The state of a topic that the server has ended. @type {ConnectionState | null} */
     this.ended = null;
     /** @type {number | undefined} */

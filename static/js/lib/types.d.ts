@@ -9,6 +9,8 @@ interface ConnectionOptions {
   onState(state: ConnectionState): void;
   /** The server is not to name the reader among those who watch. */
   isUnseen?(): boolean;
+  /** Whether a dead connection has to be noticed within seconds; asked after each message. */
+  isProbing?(): boolean;
 }
 
 interface PendingRequest {

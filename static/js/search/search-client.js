@@ -42,6 +42,7 @@ export class SearchClient {
       },
       onOpen: () => this.present(),
       onState,
+      isProbing: () => this.isOpen, // a question has to be answered within seconds
     });
     this.subscription.connect();
   }

@@ -40,7 +40,7 @@ CHOICES = [
 SETTLE_S = 1.5  # from a search to the fault
 DELAYS_S = (0.05, 0.5, 2.0)  # from the fault to the stranger's search, in turns
 WATCH_S = 9.0  # from there to the verdict: a question of 3 s, and what a busy machine adds
-PING_INTERVAL_S = 2.0
+PING_INTERVAL_S = 4.0  # a page that searches probes its connection
 OPEN_TIMEOUT_S = 60.0  # fifteen processes start at once
 
 

@@ -11,7 +11,7 @@ from tests.faults.laboratory import Figure, Laboratory
 from tests.faults.servers.deployments import NAMES
 from tests.support.page_client import PageClient
 
-BEFORE_THE_PAGE_ASKS = 3.0  # seconds: a heartbeat of the page, and a little
+BEFORE_THE_PAGE_ASKS = 3.0  # seconds: hints are missed by no process for longer
 
 
 async def lossy_bus(lab: Laboratory) -> list[Figure]:

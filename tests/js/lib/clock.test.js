@@ -7,6 +7,7 @@ import {
   firstTurnText,
   holidayText,
   holidayUntil,
+  isPlayedNow,
   nextChange,
   ServerTime,
   timeLeft,
@@ -24,6 +25,16 @@ const CLOCK = {
 test("only a running clock runs", () => {
   assert.equal(timeLeft(CLOCK, "white", 11000), 50000);
   assert.equal(timeLeft(CLOCK, "black", 11000), 90000);
+});
+
+test("a game is played now by those who sit at it while a clock of minutes runs", () => {
+  const seat = { you: "black", status: "live", clock: CLOCK };
+  assert.equal(isPlayedNow(seat), true);
+  assert.equal(isPlayedNow({ ...seat, you: null }), false);
+  assert.equal(isPlayedNow({ ...seat, status: "over" }), false);
+  assert.equal(isPlayedNow({ ...seat, clock: { ...CLOCK, running: [] } }), false);
+  for (const kind of ["none", "days", "bank"])
+    assert.equal(isPlayedNow({ ...seat, clock: { ...CLOCK, kind } }), false);
 });
 
 test("a server time before the start takes nothing and gives nothing", () => {

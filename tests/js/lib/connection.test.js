@@ -2,136 +2,18 @@ import assert from "node:assert/strict";
 import { webcrypto } from "node:crypto";
 import test from "node:test";
 
-import {
-  Connection,
-  DEAD_AFTER_MS,
-  PING_INTERVAL_MS,
-  PONG_DEADLINE_MS,
-} from "../../../static/js/lib/connection.js";
+import { FIRST_PING_MS } from "../../../static/js/lib/heartbeat.js";
 import { socketPath, socketUrl } from "../../../static/js/lib/page-connection.js";
 import { newId, OUTCOMES, PendingRequests } from "../../../static/js/lib/pending-requests.js";
-import { backoff } from "../../../static/js/lib/retry-delays.js";
+import { following, lineIn, world } from "./connection-world.js";
 
 globalThis.crypto ??= webcrypto; // Node 18 keeps it to itself
-
-/** A world with its own time; `pass(ms)` runs the timers that are due. */
-function world() {
-  const made = { time: 0, timers: [], sockets: [], random: () => 0.5, isVisible: () => false };
-  made.now = () => made.time;
-  made.later = (call, wait) => {
-    const timer = { call, at: made.time + wait };
-    made.timers.push(timer);
-    return timer;
-  };
-  made.cancel = (timer) => {
-    made.timers = made.timers.filter((each) => each !== timer);
-  };
-  made.open = (url) => {
-    const socket = { url, readyState: 0, sent: [], closed: false };
-    socket.send = (text) => socket.sent.push(JSON.parse(text));
-    socket.close = () => (socket.closed = true);
-    made.sockets.push(socket);
-    return socket;
-  };
-  made.pass = (ms) => {
-    const until = made.time + ms;
-    for (;;) {
-      const due = made.timers.filter(({ at }) => at <= until).sort((a, b) => a.at - b.at)[0];
-      if (!due) break;
-      made.cancel(due);
-      made.time = due.at;
-      due.call();
-    }
-    made.time = until;
-  };
-  return made;
-}
-
-/** A part of the page that follows a topic on a line, and what it has seen. */
-function following(line, topic, rev = 7) {
-  const seen = { messages: [], states: [], opened: 0 };
-  const part = line.subscription(topic, {
-    revOf: () => rev,
-    onMessage: (message, trip) => seen.messages.push([message, trip]),
-    onOpen: () => (seen.opened += 1),
-    onState: (state) => seen.states.push(state),
-  });
-  part.connect();
-  return { part, seen };
-}
-
-function lineIn(made) {
-  const line = new Connection("ws://host/ws/g/x/", made);
-  const { part, seen } = following(line, "game:x");
-  const open = () => {
-    const socket = made.sockets.at(-1);
-    socket.readyState = 1;
-    socket.onopen();
-    return socket;
-  };
-  return { line, part, seen, open };
-}
 
 test("the line subscribes with the page's rev before anything else", () => {
   const made = world();
   const { seen, open } = lineIn(made);
   assert.deepEqual(open().sent, [{ t: "subscribe", topic: "game:x", rev: 7 }]);
   assert.equal(seen.opened, 1);
-});
-
-test("it beats with the rev, and measures the round trip", () => {
-  const made = world();
-  const { seen, open } = lineIn(made);
-  const socket = open();
-  made.pass(PING_INTERVAL_MS);
-  assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "game:x": 7 } });
-  made.pass(40);
-  socket.onmessage({ data: '{"t":"pong","now":1,"revs":{}}' });
-  assert.equal(seen.messages.at(-1)[1], 40);
-});
-
-test("a line that is silent for 9 s is dead, and is opened again", () => {
-  const made = world();
-  const { seen, open } = lineIn(made);
-  const socket = open();
-  made.pass(DEAD_AFTER_MS - 100);
-  assert.equal(socket.closed, false);
-  made.pass(PING_INTERVAL_MS);
-  assert.equal(socket.closed, true);
-  assert.equal(seen.states.at(-1).open, false);
-  made.pass(8000);
-  assert.equal(made.sockets.length, 2);
-});
-
-test("any message keeps the line alive", () => {
-  const made = world();
-  const { open } = lineIn(made);
-  const socket = open();
-  for (let round = 0; round < 8; round += 1) {
-    made.pass(2000);
-    socket.onmessage({ data: '{"t":"people"}' });
-  }
-  assert.equal(socket.closed, false);
-});
-
-test("it comes back, with waits that grow, until it is open", () => {
-  const made = world();
-  const { seen, open } = lineIn(made);
-  const waits = [];
-  for (let round = 0; round < 6; round += 1) {
-    made.sockets.at(-1).onclose();
-    const { retryAt } = seen.states.at(-1);
-    waits.push(retryAt - made.time);
-    made.pass(retryAt - made.time);
-  }
-  assert.equal(made.sockets.length, 7);
-  assert.ok(
-    waits.every((wait, index) => index === 0 || wait >= waits[index - 1]),
-    waits.join(),
-  );
-  open();
-  made.sockets.at(-1).onclose();
-  assert.equal(seen.states.at(-1).retryAt - made.time, waits[0]);
 });
 
 test("the outage counts from the moment the line was lost", () => {
@@ -194,7 +76,7 @@ test("all parts of a page share a line, and each hears its topic", () => {
     [seen, talk.seen, own.seen].map(({ messages }) => messages.length),
     [0, 1, 0],
   );
-  made.pass(PING_INTERVAL_MS);
+  made.pass(FIRST_PING_MS);
   assert.deepEqual(socket.sent.at(-1), {
     t: "ping",
     revs: { "game:x": 7, "chat:game/x": "4/2" },
@@ -242,24 +124,6 @@ test("after a lost line every part subscribes again with the rev that it has", (
     ],
   );
   assert.deepEqual([seen.opened, talk.seen.opened], [2, 2]);
-});
-
-test("backoff is random between half a second and a ceiling of at most 8 s", () => {
-  for (const failures of [1, 2, 5, 50]) {
-    assert.equal(
-      backoff(failures, () => 0),
-      500,
-    );
-    assert.ok(backoff(failures, () => 1) <= 8000);
-  }
-  assert.equal(
-    backoff(1, () => 1),
-    1000,
-  );
-  assert.equal(
-    backoff(50, () => 1),
-    8000,
-  );
 });
 
 test("the address follows the page's protocol", () => {
@@ -329,40 +193,6 @@ test("the outcomes are accepted, already done and refused", () => {
   const answer = requests.answer({ t: "refused", id: refused.id, reason: "stale_step" });
   assert.equal(answer.outcome, OUTCOMES.refused);
   assert.equal(answer.request.message.t, "draw");
-});
-
-test("a line that swallows everything is doubted within three seconds, wherever the beat stands", () => {
-  for (const since of [0, 300, PING_INTERVAL_MS - 100]) {
-    const made = world();
-    const { seen, open } = lineIn(made);
-    const socket = open();
-    made.pass(PING_INTERVAL_MS);
-    socket.onmessage({ data: JSON.stringify({ t: "pong", now: 0, revs: {} }) });
-    made.pass(since);
-    const swallowed = made.time;
-    made.pass(3000 - since);
-    assert.equal(seen.states.at(-1).silent, true);
-    assert.equal(seen.states.at(-1).open, true);
-    assert.ok(made.time - swallowed <= 3000);
-  }
-});
-
-test("an answer within the time of doubt is no silence; a late one ends it", () => {
-  const made = world();
-  const { seen, open } = lineIn(made);
-  const socket = open();
-  const pong = { data: JSON.stringify({ t: "pong", now: 0, revs: {} }) };
-  made.pass(PING_INTERVAL_MS + PONG_DEADLINE_MS - 50);
-  socket.onmessage(pong);
-  made.pass(100);
-  assert.equal(
-    seen.states.some(({ silent }) => silent),
-    false,
-  );
-  made.pass(PING_INTERVAL_MS + PONG_DEADLINE_MS);
-  assert.equal(seen.states.at(-1).silent, true);
-  socket.onmessage(pong);
-  assert.equal(seen.states.at(-1).silent, false);
 });
 
 /** The wait and the state after the server has closed an open line with a code. */
@@ -445,7 +275,7 @@ test("a topic that has ended leaves the line and the others alone", () => {
     assert.equal(talk.part.send({ t: "say" }), true);
     assert.equal(talk.seen.states.at(-1).open, true);
     assert.equal(socket.closed, false);
-    made.pass(PING_INTERVAL_MS);
+    made.pass(FIRST_PING_MS);
     assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "chat:game/x": "1" } });
   }
 });
@@ -500,16 +330,4 @@ test("a page that is put away while it waits to connect again does not", () => {
   line.suspend();
   made.pass(600_000);
   assert.equal(made.sockets.length, 1);
-});
-
-test("a page that somebody can see says so with its pings, and a hidden one says nothing", () => {
-  const made = world();
-  const { line, open } = lineIn(made);
-  const socket = open();
-  made.isVisible = () => true;
-  made.pass(PING_INTERVAL_MS);
-  assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "game:x": 7 }, visible: true });
-  made.isVisible = () => false;
-  line.ping();
-  assert.deepEqual(socket.sent.at(-1), { t: "ping", revs: { "game:x": 7 } });
 });

@@ -1,4 +1,4 @@
-"""Whether somebody sees a page of a seat: its pings say so, and seats store it."""
+"""Whether somebody sees a page of a seat: its pings say so, and its connection has to answer."""
 
 import asyncio
 
@@ -7,8 +7,8 @@ import pytest
 from notices.derive.presence import is_visible
 from play.domain import clocks
 from play.domain.clocks import Clock
+from play.domain.lag import ConnectionStats
 from play.models import FRESH_MS, Seat
-from play.sockets import subscription
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, presence
 
@@ -20,6 +20,13 @@ async def ping(page, **more) -> None:
     await page.say(t="ping", **more)
     await page.next("pong")
     await presence().wait_until_stored()
+
+
+async def forget_looks(game) -> None:
+    """All pages of the game were last visible long ago, as the database has it."""
+    long_ago = clocks.now() - 2 * FRESH_MS
+    rows = Seat.objects.filter(game=game.pk)
+    await game_service().run_in_db_thread(lambda: rows.update(visible=long_ago))
 
 
 async def seen_by(game, user) -> bool:
@@ -57,18 +64,89 @@ async def test_closing_the_last_visible_page_hides_the_game(table, people):
         assert not await seen_by(game, ada)
 
 
-async def test_a_page_that_falls_silent_is_visible_no_more(table, people, monkeypatch):
-    monkeypatch.setattr(subscription, "VISIBLE_S", 0.05)
+async def test_what_a_page_has_said_holds_however_rarely_it_pings(table, people):
     game, (ada, *_) = await table("pincer", DAYS), people
-    long_ago = clocks.now() - 2 * FRESH_MS
     async with Page(game.slug, ada) as page:
         await page.next("game")
         await ping(page, visible=True)
-        await asyncio.sleep(0.1)
-        rows = Seat.objects.filter(game=game.pk, user=ada.pk)
-        await game_service().run_in_db_thread(lambda: rows.update(visible=long_ago))
+        await forget_looks(game)
+        await presence().refresh()
+        assert await seen_by(game, ada)
+
+
+async def test_a_page_that_was_visible_before_it_followed_the_game_is_so_then(table, people):
+    game, (ada, *_) = await table("pincer", DAYS), people
+    async with Page(game.slug, ada) as page:
+        await page.next("game")
+        await ping(page, visible=True)
+        await page.say(t="unsubscribe")
+        await page.next("ended")
+        await presence().wait_until_stored()
+        assert not await seen_by(game, ada)
+        await page.say(t="subscribe", rev=-1)
+        await page.next("game")
+        await presence().wait_until_stored()
+        assert await seen_by(game, ada)
+
+
+async def test_a_page_whose_line_is_silent_is_visible_no_more_until_it_answers(table, people):
+    game, (ada, *_) = await table("pincer", DAYS), people
+    line = ConnectionStats()
+    async with Page(game.slug, ada, line=line) as page:
+        await page.next("game")
+        await ping(page, visible=True)
+        line.is_silent = True
         await presence().refresh()
         assert not await seen_by(game, ada)
+        line.is_silent = False
+        await presence().refresh()
+        assert await seen_by(game, ada)
+
+
+async def test_a_page_that_is_closed_while_its_line_is_silent_was_not_looking(table, people):
+    game, (ada, *_) = await table("pincer", DAYS), people
+    line = ConnectionStats()
+    async with Page(game.slug, ada, line=line) as page:
+        await page.next("game")
+        await ping(page, visible=True)
+        line.is_silent = True
+    await asyncio.sleep(0.1)
+    await presence().refresh()
+    assert not await seen_by(game, ada)
+
+
+async def test_the_line_of_a_visible_page_is_pinged_when_its_game_changes(table, people):
+    game, (ada, bob, _) = await table("pincer", DAYS), people
+    lines = ConnectionStats(), ConnectionStats()
+    async with (
+        Page(game.slug, ada, line=lines[0]) as one,
+        Page(game.slug, bob, line=lines[1]) as other,
+    ):
+        await one.next("game")
+        await other.next("game")
+        await ping(other, visible=True, rev=other.state["rev"])
+        await other.quiet()
+        lines[0].wants_ping = lines[1].wants_ping = False
+        await one.say(t="resign", id="end")
+        await other.next("game")
+        assert not lines[0].wants_ping  # of a page that nobody has said to be visible
+        assert lines[1].wants_ping
+
+
+async def test_lines_of_players_are_measured_while_a_clock_of_minutes_runs(table, people):
+    (ada, _, cy) = people
+    for clock, is_measured in ((Clock("fischer", 300_000), True), (DAYS, False)):
+        game = await table("pincer", clock)
+        lines = ConnectionStats(), ConnectionStats()
+        async with Page(game.slug, ada, line=lines[0]) as player:
+            async with Page(game.slug, cy, line=lines[1]) as spectator:
+                await player.next("game")
+                await spectator.next("game")
+                assert [line.timed_seats for line in lines] == [int(is_measured), 0]
+            await player.say(t="resign", id="end")
+            await player.next("receipt")
+            await player.until(player.state["rev"] + 1)
+            assert lines[0].timed_seats == 0
 
 
 async def test_spectators_and_other_topics_store_nothing(table, people):

@@ -5,14 +5,17 @@ import asyncio
 import pytest
 
 from server.flow_control import (
+    IDLE_PING_AFTER_S,
     MAX_QUEUED_BYTES,
     MAX_QUEUED_EVENTS,
     PEER_TIMEOUT_S,
     PING_INTERVAL_S,
+    SILENT_S,
     PingTimer,
     ReceiveQueue,
     StallDetector,
 )
+from server.registry import SWEEP_INTERVAL_S
 
 
 def text(size: int) -> dict[str, str]:
@@ -86,6 +89,36 @@ def test_a_missing_pong_counts_as_unread_unless_this_process_was_blocked(is_ours
     if is_ours:
         pings.forget()
     assert pings.is_overdue(PEER_TIMEOUT_S + 1) is not is_ours
+
+
+def test_an_idle_peer_that_is_gone_is_cut_within_45_s():
+    pings = PingTimer()
+    pings.receive_pong(pings.next_payload(0.0), 0.1)
+    assert pings.due_at(heard_at=0.0, is_timed=True) == PING_INTERVAL_S
+    due = pings.due_at(heard_at=10.0, is_timed=False)
+    assert due == 10.0 + IDLE_PING_AFTER_S
+    pings.next_payload(due + SWEEP_INTERVAL_S)
+    assert pings.is_overdue(10.0 + 45.0 - SWEEP_INTERVAL_S, is_timed=False)
+    assert not pings.is_overdue(10.0 + 45.0 - SWEEP_INTERVAL_S, is_timed=True)
+
+
+def test_it_is_looked_at_again_when_an_answer_is_late_and_when_the_next_ping_is_due():
+    pings = PingTimer()
+    payload = pings.next_payload(0.0)
+    assert pings.check_at(1.0, 25.0) == SILENT_S
+    assert not pings.is_silent(1.0)
+    assert pings.is_silent(SILENT_S)
+    assert pings.check_at(SILENT_S + 1, 25.0) == SILENT_S + 1
+    pings.receive_pong(payload, SILENT_S + 2)
+    assert not pings.is_silent(SILENT_S + 2)
+    assert pings.check_at(SILENT_S + 2, 25.0) == 25.0
+
+
+def test_bytes_that_came_after_a_long_time_without_any_have_not_stood_still():
+    unsent = StallDetector()
+    assert not unsent.is_stalled(500, 0, 0.0)
+    assert not unsent.is_stalled(600, 100, PEER_TIMEOUT_S + 5)
+    assert not unsent.is_stalled(600, 100, PEER_TIMEOUT_S + 6)
 
 
 def test_bytes_that_do_not_move_are_given_up_and_slow_ones_are_not():
