@@ -6,11 +6,15 @@ from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-import django
-from django.conf import settings
+from server import gc_tuning
 
-from config.checks import refuse_bad_routes, refuse_bad_settings
-from config.private_files import PRIVATE_UMASK
+gc_tuning.pause()
+
+import django  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+from config.checks import refuse_bad_routes, refuse_bad_settings  # noqa: E402
+from config.private_files import PRIVATE_UMASK  # noqa: E402
 
 os.umask(PRIVATE_UMASK)
 refuse_bad_settings()  # before an import fails on them
@@ -18,14 +22,16 @@ django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
 from config.routing import protocols, socket_patterns  # noqa: E402
+from config.warm_up import WarmUp  # noqa: E402
 from play import process_metrics  # noqa: E402
 from play.runtime.open_sockets import ACCEPTING  # noqa: E402
 from play.runtime.runtime import web_runtime  # noqa: E402
-from server import gc_tuning, health  # noqa: E402
+from server import health  # noqa: E402
 from server.access_log import AccessLog  # noqa: E402
 from server.handler import use_origin_form  # noqa: E402
 from server.http_limits import bound_bodies  # noqa: E402
 from server.instance_lock import claim_database, exit_if_claim_lost, watch_claim  # noqa: E402
+from server.service_manager import STOPPING, Reporter, notify  # noqa: E402
 
 claim_database(bool(settings.REDIS_URL))
 if "daphne.cli" in sys.modules:
@@ -33,6 +39,7 @@ if "daphne.cli" in sys.modules:
 
     from server.daphne import BoundedServer
 
+    BoundedServer.on_started = staticmethod(lambda: begin())
     BoundedServer.on_stopped = staticmethod(exit_if_claim_lost)
     CommandLineInterface.server_class = BoundedServer
 site = protocols()
@@ -41,14 +48,24 @@ IS_MEASURED = process_metrics.start(settings.METRICS)
 gc_tuning.settle()
 
 
-async def application(scope: Any, receive: Any, send: Any) -> None:
-    """Serve the site; the first connection starts the background work.
+def begin() -> None:
+    """Start the background work and the reports to systemd, once, in the event loop."""
+    runtime = web_runtime()
+    runtime.start()
+    watch_claim()
+    if IS_MEASURED:
+        runtime.part(process_metrics.LoopWatch)
+    runtime.part(WarmUp)
+    runtime.part(Reporter).ensure_started(runtime.background.is_ready)
 
-    Daphne sends no lifespan event, so the first connection of any kind starts that work. Other
-    servers do; they close their sockets before they send its end. Sockets wait until down-time has
-    been credited, because clocks would be charged for it otherwise. The root path is always empty,
-    since the site is served at the root of its host: Django puts it before every URL, and Daphne
-    takes it from a request header.
+
+async def application(scope: Any, receive: Any, send: Any) -> None:
+    """Serve the site; the first connection starts the background work if the server has not.
+
+    Our Daphne starts it, and servers with lifespan events do; those close their sockets before they
+    send its end. Sockets wait until down-time has been credited, because clocks would be charged
+    for it otherwise. The root path is always empty, since the site is served at the root of its
+    host: Django puts it before every URL, and Daphne takes it from a request header.
     """
     if scope["type"] == "lifespan":
         await live(receive, send)
@@ -57,10 +74,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     use_origin_form(scope)
     runtime = scope["runtime"] = web_runtime()
     if not ACCEPTING.is_shut:
-        runtime.start()
-        watch_claim()
-        if IS_MEASURED:
-            runtime.part(process_metrics.LoopWatch)
+        begin()
         if scope["type"] == "websocket":
             await runtime.background.is_ready.wait()
     await logged_site(scope, receive, send)
@@ -82,10 +96,9 @@ logged_site = AccessLog(health_or_site, socket_patterns())
 async def live(receive: Any, send: Any) -> None:
     """Start the background work with the server, and end it in order with it."""
     await receive()
-    runtime = web_runtime()
-    runtime.start()
-    watch_claim()
+    begin()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    await runtime.shut_down()
+    notify(STOPPING)
+    await web_runtime().shut_down()
     await send({"type": "lifespan.shutdown.complete"})

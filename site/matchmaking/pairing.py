@@ -5,12 +5,9 @@ algorithm). Each searcher brings only its eight cheapest edges into it, six in a
 searchers the full graph takes ten times as long.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
-
-import networkx
 
 MAX_EDGES = 8  # of one searcher
 CROWD = 32  # more searchers than this are a crowd
@@ -42,19 +39,6 @@ class Match:
 Distance = Callable[[Searcher, Searcher], int]  # how unlike two players are, in units of cost
 
 
-class PlainGraph(networkx.Graph):  # type: ignore[misc]  # networkx is not typed
-    """Graph of edges with weights that gives out dicts, not read-only views: faster to match."""
-
-    def __init__(self, edges: Iterable[tuple[int, int, int]]) -> None:
-        super().__init__()
-        self.add_weighted_edges_from(edges)
-        self.edges_of = {node: dict(edges) for node, edges in self.adjacency()}
-
-    def __getitem__(self, node: int) -> dict[int, Any]:
-        """Return the neighbours of a node with the data of the edges."""
-        return self.edges_of[node]
-
-
 def no_distance(one: Searcher, two: Searcher) -> int:
     """Return zero: while there are no ratings, all players are alike."""
     return 0
@@ -76,21 +60,10 @@ def pair_searchers(
     if max_edges is None:
         max_edges = MAX_EDGES if len(waiting) <= CROWD else MAX_CROWD_EDGES
     edges = list(find_edges(waiting, forbidden, distance, max_edges))
-    pairs = sorted(sorted(pair) for pair in _min_weight_matching(edges))
+    from matchmaking.graph_matching import min_weight_matching  # slow to load: see there
+
+    pairs = sorted(sorted(pair) for pair in min_weight_matching(edges))
     return [_match(waiting[one], waiting[two]) for one, two in pairs]
-
-
-def _min_weight_matching(edges: Sequence[tuple[int, int, int]]) -> AbstractSet[tuple[int, int]]:
-    """Return the matching of least weight among those with the most edges.
-
-    As `networkx.min_weight_matching`, which copies the graph into one of the slower class.
-    """
-    top = 1 + max((weight for _, _, weight in edges), default=0)
-    graph = PlainGraph((one, two, top - weight) for one, two, weight in edges)
-    matching: AbstractSet[tuple[int, int]] = networkx.max_weight_matching(
-        graph, maxcardinality=True
-    )
-    return matching
 
 
 def cost(one: Searcher, two: Searcher, distance: Distance = no_distance) -> int:

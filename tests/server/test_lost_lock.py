@@ -101,12 +101,13 @@ class TestRealServers:
     async def test_a_process_whose_lock_another_has_claimed_stops(self, place, shape, command):
         first = place.server(shape, command)
         await first.start()
-        os.kill(first.process.pid, signal.SIGSTOP)  # so that the other is the one that claims it
+        web = first.web_pid
+        os.kill(web, signal.SIGSTOP)  # so that the other is the one that claims it
         old = place.cut()
         await until(lambda: old not in place.holders())
         second = place.server("alone")
         await second.start()
-        os.kill(first.process.pid, signal.SIGCONT)
+        os.kill(web, signal.SIGCONT)
         status = await asyncio.to_thread(first.process.wait, 60)
         assert status == (-signal.SIGTERM if command == "uvicorn" else 1)
         said = first.log_path.read_text()

@@ -20,6 +20,7 @@ import websockets
 from server.local_hosts import lan_hosts
 from tests.support.servers import prepared_site
 from tests.support.servers.server_process import embedded, free_port, post
+from tests.support.servers.web_process import workers_of
 
 ROOT = Path(__file__).parents[2]
 pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
@@ -264,7 +265,7 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
     process = serve(tmp_path, port, QUIVER_NOTICES="1")
     try:
         wait_for(port, process)
-        (worker,) = wait_for_children(process.pid)
+        (worker,) = wait_for_workers(process.pid)
         arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
         assert arguments[arguments.index(b"--origin") + 1].decode() == f"http://localhost:{port}"
     finally:
@@ -272,12 +273,10 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
         assert process.wait(15) == 0
 
 
-def wait_for_children(pid: int) -> list[int]:
-    """Waits until a process has started others."""
+def wait_for_workers(pid: int) -> list[int]:
+    """Waits until a `serve` has started processes beside the web process."""
     for _ in range(300):
-        threads = Path(f"/proc/{pid}/task").iterdir()
-        found = [int(n) for each in threads for n in (each / "children").read_text().split()]
-        if found:
+        if found := workers_of(pid):
             return found
         time.sleep(0.1)
     raise AssertionError("no process was started within 30 seconds")

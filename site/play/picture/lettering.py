@@ -14,7 +14,6 @@ from typing import Final
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from font_source_sans_pro import font_files_ttf
-from fontTools.ttLib import TTFont
 
 FILES: Final = {  # is bold
     False: Path(font_files_ttf["SourceSansPro"]),
@@ -28,6 +27,8 @@ MAX_KERNING_FACTOR: Final = 1.03  # kerning makes a text wider by at most this f
 @cache
 def _advances(is_bold: bool) -> Mapping[str, float]:
     """Return the width of every letter that the font has, as a share of the font's size."""
+    from fontTools.ttLib import TTFont  # here, as it would delay every start of the site
+
     with TTFont(FILES[is_bold], lazy=True) as font:
         units, widths = font["head"].unitsPerEm, font["hmtx"].metrics
         return {chr(code): widths[name][0] / units for code, name in font.getBestCmap().items()}

@@ -1,4 +1,7 @@
-"""Faults of web processes: killed at the worst moment, redeployed, down for long."""
+"""Faults of web processes: killed at the worst moment, redeployed, down for long.
+
+Kills and traps strike the web process, the child of `serve`'s parent, which starts it again.
+"""
 
 import asyncio
 import json
@@ -34,6 +37,7 @@ async def _killed_again_and_again(
     lab.listen()
     lab.play()
     delays: list[float] = []
+    killed: set[int] = set()  # pids of web processes
     for n in range(blows):
         await lab.refill(wanted)
         point = points[n % len(points)]
@@ -51,22 +55,24 @@ async def _killed_again_and_again(
             await asyncio.sleep(lab.random.uniform(0.3, 1))
             await _next_submission(lab)
             await asyncio.sleep(lab.random.uniform(0, 0.02))
-        victim.kill()
+            killed.add(victim.kill_web())
         died = time.monotonic_ns()
         await asyncio.gather(*(w.start() for w in lab.deployment.webs if not w.is_running))
+        await victim.ready()
         delays += await _acked_again(lab, died)
     lab.runs = blows
     await lab.rest()
     return [
         Figure("answered after the restart, p99", share(delays, 0.99), 3.0, " s"),
         Figure("frames under way at a death", len(delays)),
+        Figure("web processes killed from outside, their parents not", len(killed)),
     ]
 
 
 async def _struck(lab: Laboratory, victim: SiteProcess, n: int, before: int) -> None:
     """Waits until the trap has sprung, playing on where the games have come to their ends."""
     for _ in range(10):
-        if await victim.gone(4):
+        if await until(lambda: victim.sprung() > before, 4, 0.005):
             break
         if all(table.is_over for table in lab.tables):
             lab.play(await lab.seat([Wanted("blotto")] * 4, pace=0.1, is_awaited=False))

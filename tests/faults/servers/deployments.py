@@ -23,7 +23,7 @@ from tests.faults.laws.stored_rows import GameRows, read_rows
 from tests.faults.servers.database_servers import Postgres, Redis, Replica
 from tests.faults.servers.fault_injection import SPRUNG
 from tests.faults.waiting import until
-from tests.support.servers import prepared_site
+from tests.support.servers import prepared_site, web_process
 from tests.support.servers.server_process import ROOT, free_port
 
 INJECTION = "tests.faults.servers.fault_injection"  # manage.py with planted faults
@@ -89,19 +89,24 @@ class SiteProcess:
 
     @property
     def pid(self) -> int:
-        """The number of its process."""
+        """The number of the web process: a child of the one that was started."""
         assert self.process is not None
-        return self.process.pid
+        return web_process.wait_for_web_pid(self.process.pid)
 
     async def gone(self, seconds: float = 60.0) -> bool:
         """Waits until the process has ended; False if it has not within so many seconds."""
         return await until(lambda: not self.is_running, seconds, 0.005)
 
     def kill(self) -> None:
-        """Ends the process at once."""
+        """Ends parent and web process at once, as a failing machine does."""
         if self.process is not None:
-            self.process.kill()
+            web_process.kill_all(self.process.pid)
             self.process.wait()
+
+    def kill_web(self) -> int:
+        """Ends the web process at once; its parent starts another. Returns the pid it had."""
+        assert self.process is not None
+        return web_process.kill_web(self.process.pid)
 
     async def stop(self) -> int:
         """Asks the process to end; its exit status."""

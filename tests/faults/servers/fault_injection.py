@@ -213,16 +213,25 @@ TRAPS: dict[str, Callable[..., None]] = {
 
 
 def main() -> None:
-    """Sets the traps that the first argument names, and runs `manage.py` with the rest."""
+    """Sets the traps that the first argument names, and runs `manage.py` with the rest.
+
+    The parent of the web process has no traps; a web process that it starts again does not die.
+    """
     root = Path(__file__).parents[3]
     sys.path[:0] = [str(root / "site"), str(root)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    from server.processes import web_parent
+
+    traps = json.loads(sys.argv.pop(1))
+    if web_parent.is_needed(sys.argv[1:], os.environ):
+        sys.exit(web_parent.run(sys.argv[1:]))
+    if web_parent.RESTARTED in sys.argv:
+        traps.pop("die", None)
     import django
     from django.core.management import execute_from_command_line
 
     from tests.faults.servers.planted_bugs import BUGS
 
-    traps = json.loads(sys.argv.pop(1))
     if "clock" in traps:  # before anything reads the time
         clock(**traps.pop("clock"))
     django.setup()

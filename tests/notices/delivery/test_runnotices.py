@@ -15,7 +15,7 @@ from notices.delivery.runner import Runner
 from notices.models import Kind, Notice, Post
 from play.domain.clocks import now
 from play.management.worker_command import WorkerCommand
-from server.supervisor import NOTICES, Children
+from server.processes.supervisor import NOTICES, Children
 from tests.support.page_visitors import someone
 from tests.support.servers import prepared_site
 from tests.support.servers.push_server import PushServer, transport_to, write_certificate

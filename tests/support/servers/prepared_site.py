@@ -110,7 +110,7 @@ def _serve_once(data: Path) -> None:
         )
     try:
         end = time.monotonic() + START_TIMEOUT_S
-        while socket.socket().connect_ex(("127.0.0.1", port)):
+        while not _answers(port):  # its socket listens before it is prepared
             assert process.poll() is None and time.monotonic() < end, log.read_text()
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
@@ -118,6 +118,15 @@ def _serve_once(data: Path) -> None:
     finally:
         process.kill()
         process.wait()
+
+
+def _answers(port: int) -> bool:
+    try:
+        with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
+            line.sendall(b"GET /robots.txt HTTP/1.0\r\nHost: localhost\r\n\r\n")
+            return bool(line.recv(1))
+    except OSError:
+        return False
 
 
 def _environment(data: Path) -> dict[str, str]:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import httpx
 
-from tests.support.servers import prepared_site
+from tests.support.servers import prepared_site, web_process
 
 ROOT = Path(__file__).parents[3]
 VAPID_KEY = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"  # 32 bytes of 1, in base64url
@@ -121,10 +121,19 @@ class Server:
                 stderr=words,
             )
 
+    @property
+    def web_pid(self) -> int:
+        """The pid of the process that serves: under `serve`, the child of the one started."""
+        return web_process.web_pid(self.process.pid) or self.process.pid
+
+    def kill_web(self) -> int:
+        """Ends the web process at once; its parent starts another. Returns the pid it had."""
+        return web_process.kill_web(self.process.pid)
+
     def kill(self) -> None:
-        """Ends the process at once, without a word to it."""
+        """Ends parent and web process at once, without a word to them."""
         if self.process is not None:
-            self.process.kill()
+            web_process.kill_all(self.process.pid)
             self.process.wait()
 
     async def stop(self) -> int:

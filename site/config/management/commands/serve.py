@@ -4,8 +4,14 @@ One process on SQLite, or each of several on PostgreSQL and Redis.
 """
 
 import asyncio
+import errno
+import gc
+import logging
+import os
 import signal
-from argparse import ArgumentParser
+import socket
+import time
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -16,6 +22,7 @@ from django.db import DatabaseError, connection
 from accounts.computer_users import computers
 from assets.collect import collect
 from assets.esbuild import INSTALL_HINT, find_esbuild
+from config.checks import refuse_bad_routes, refuse_bad_settings
 from config.origins import resolve_origin, site_origins
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
@@ -25,19 +32,29 @@ from server.instance_lock import (
     claim_database,
     exit_if_claim_lost,
     hold_migration_lock,
-    watch_claim,
 )
-from server.local_hosts import LOCAL, is_free, lan_hosts
-from server.supervisor import BOTS, NOTICES, Children
+from server.listening_sockets import adopt, open_socket, take_passed
+from server.local_hosts import LOCAL, lan_hosts
+from server.processes.parent_link import ParentLink
+from server.processes.supervisor import BOTS, NOTICES, Children
+from server.processes.web_parent import (
+    EVERYWHERE,
+    LOOPBACK,
+    OPTION,
+    RESTARTED,
+    STOPPED,
+    WORKER_START_DELAY_S,
+)
 
-LOOPBACK = "127.0.0.1"
 SOCKET_MAX_AGE_S = 6 * 3600
-WORKER_START_DELAY_S = 1.0  # lets the first pages come before the workers compile
+RECLAIM_TIMEOUT_S = 5.0  # for PostgreSQL to notice that the last web process has ended
+log = logging.getLogger("quiver.server")
 
 
 class Command(BaseCommand):
     """Prepares the database and the static files, then serves until Ctrl-C."""
 
+    requires_system_checks = ()  # slow; `handle` refuses what this site's own checks refuse
     help = "Prepares everything and serves the site on this machine (--lan: on your network too)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -52,20 +69,82 @@ class Command(BaseCommand):
             action="store_true",
             help="also for a friend on the same network",
         )
+        # From the parent: descriptors, and how the predecessor of this process ended.
+        parser.add_argument(OPTION, default="", help=SUPPRESS)
+        parser.add_argument(RESTARTED, default="", help=SUPPRESS)
 
-    def handle(self, *args: Any, port: int, host: str, lan: bool, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        port: int,
+        host: str,
+        lan: bool,
+        web_process: str,
+        restarted: str,
+        **options: Any,
+    ) -> None:
+        link = ParentLink(web_process) if web_process else None
         try:
-            claim_database(bool(settings.REDIS_URL))
-        except Claimed as error:
-            raise CommandError(str(error)) from None
-        except DatabaseError as error:
-            raise CommandError(f"The database cannot be reached: {error}") from None
+            refuse_bad_settings()
+            if not restarted:
+                refuse_bad_routes()
+            self._claim(RECLAIM_TIMEOUT_S if restarted else 0.0)
+            listening = self._listening_socket(link, EVERYWHERE if lan else host, port)
+        except (CommandError, SystemExit) as error:
+            if link is not None and not isinstance(error.__cause__, DatabaseError):
+                link.report_final()
+            raise
+        if not restarted:
+            self._prepare()
+        hosts = self._set_hosts(port, lan)
+        if restarted:
+            log.warning(
+                "The web process had ended (%s) and was started again.",
+                restarted,
+                extra={"event": "web_restarted"},
+            )
+        else:
+            self._print_address(hosts, port, lan)
+        self._run(listening, link)
+        if link is None:
+            self.stdout.write(STOPPED)
+
+    def _claim(self, timeout_s: float) -> None:
+        """Claim the database, whose lock a predecessor may hold a moment beyond its end."""
+        by = time.monotonic() + timeout_s
+        while True:
+            try:
+                claim_database(bool(settings.REDIS_URL))
+                return
+            except Claimed as error:
+                if time.monotonic() > by:
+                    raise CommandError(str(error)) from None
+            except DatabaseError as error:
+                raise CommandError(f"The database cannot be reached: {error}") from error
+            time.sleep(0.02)
+
+    def _listening_socket(
+        self, link: ParentLink | None, interface: str, port: int
+    ) -> socket.socket:
+        """Return the socket that the parent or systemd has passed on, or else a new one."""
         if not 0 < port < 2**16:
             raise CommandError("A port is a number from 1 to 65535")
-        interface = "0.0.0.0" if lan else host
-        if not is_free(interface, port):
-            raise CommandError(f"Port {port} is taken. Choose another: serve --port {port + 1}")
+        passed = [*take_passed(os.environ)]
+        if link is not None and link.listening is not None:
+            passed = [link.listening]
+        try:
+            return adopt(passed[0]) if passed else open_socket(interface, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                reason = f"Port {port} is taken. Choose another: serve --port {port + 1}"
+            else:
+                reason = f"The site cannot listen at {interface}, port {port}: {error}"
+            raise CommandError(reason) from None
+
+    def _prepare(self) -> None:
+        """Migrate the database and collect the static files, one process at a time."""
         self.stdout.write("Preparing the database and the pages …")
+        self.stdout.flush()
         with hold_migration_lock():
             try:
                 migration_state.migrate()
@@ -73,10 +152,7 @@ class Command(BaseCommand):
                 raise CommandError(str(error)) from None
             collect()
             computers()
-        hosts = self._set_hosts(port, lan)
-        self._print_address(hosts, port, lan)
-        self._run(interface, port)
-        self.stdout.write("\nQuiver has stopped. Every game is kept; clocks stand still meanwhile.")
+        gc.collect()  # paused since the start of the process
 
     def _set_hosts(self, port: int, lan: bool) -> list[str]:
         """Set the answered hosts and origins; return this machine's hosts on its network."""
@@ -111,7 +187,7 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(lines))
         self.stdout.flush()
 
-    def _run(self, interface: str, port: int) -> None:
+    def _run(self, listening: socket.socket, link: ParentLink | None) -> None:
         """Run the server and the processes beside it.
 
         Daphne installs its reactor at import, so it is imported here.
@@ -119,14 +195,15 @@ class Command(BaseCommand):
         import daphne.server  # noqa: F401
         from twisted.internet import reactor
 
-        from config.asgi import application
+        from config.asgi import application, begin
         from play.runtime.runtime import web_runtime
         from server.daphne import BoundedServer
 
+        BoundedServer.on_started = staticmethod(begin)
         BoundedServer.on_stopped = staticmethod(exit_if_claim_lost)
         server = BoundedServer(
             application,
-            endpoints=[f"tcp:port={port}:interface={interface}"],
+            endpoints=[f"fd:fileno={listening.detach()}"],
             signal_handlers=False,
             websocket_timeout=SOCKET_MAX_AGE_S,
             verbosity=0,
@@ -135,13 +212,19 @@ class Command(BaseCommand):
             signal.signal(
                 number, DrainOnSignal(reactor, lambda: server.drain(web_runtime().shut_down))
             )
-        # Callbacks of "when running" come before the event loop runs; those of a timer, after.
-        reactor.callLater(0, lambda: web_runtime().start())  # type: ignore[arg-type]
-        watch_claim()
-        children = Children(with_metrics_ports(worker_commands(), settings.METRICS))
-        reactor.callLater(WORKER_START_DELAY_S, children.start)  # type: ignore[arg-type]
+        workers = with_metrics_ports(worker_commands(), settings.METRICS)
+        children = Children(workers if link is None else [])
+        if link is not None:
+            link.report_prepared(workers)
+            link.begin()
+        else:
+            reactor.callLater(WORKER_START_DELAY_S, children.start)  # type: ignore[arg-type]
         try:
             server.run()
+        except SystemExit:  # the claim is lost
+            if link is not None:
+                link.report_final()
+            raise
         finally:
             children.stop()
 

@@ -4,7 +4,7 @@ Each child reads from a pipe of this process. When the pipe is closed, because t
 is killed, the child ends as well.
 """
 
-import secrets
+import os
 import subprocess
 import sys
 import threading
@@ -12,9 +12,7 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from django.conf import settings
-
-MANAGE = str(Path(settings.BASE_DIR) / "manage.py")
+MANAGE = str(Path(__file__).parents[3] / "manage.py")
 BOTS = "runbots"  # the computer players
 NOTICES = "runnotices"  # push and mail
 POLL_INTERVAL_S = 0.1
@@ -31,7 +29,7 @@ class Child:
 
     def __init__(self, command: Sequence[str]) -> None:
         self._command = command
-        self._name = f"serve-{secrets.token_hex(8)}"
+        self._name = f"serve-{os.urandom(8).hex()}"
         self._process: subprocess.Popen[bytes] | None = None
         self._started = self._next = 0.0
         self._wait = 0.0

@@ -1,0 +1,78 @@
+"""The processes of a `manage.py serve`: the parent, the web process below it, and the workers."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+OPTION = b"--web-process"
+END_TIMEOUT_S = 20.0
+
+
+def children_of(pid: int) -> list[int]:
+    """Returns the pids of the direct children of a process; none if it has ended."""
+    found: list[int] = []
+    with suppress(FileNotFoundError, ProcessLookupError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            found += map(int, (task / "children").read_text().split())
+    return found
+
+
+def web_pid(pid: int) -> int | None:
+    """Returns the pid of the web process of a `serve`, given the parent's; None if none runs."""
+    return next((child for child in children_of(pid) if _is_web(child)), None)
+
+
+def workers_of(pid: int) -> list[int]:
+    """Returns the pids of the workers beside the web process of a `serve`."""
+    return [child for child in children_of(pid) if not _is_web(child)]
+
+
+def wait_for_web_pid(pid: int, other_than: int | None = None, timeout_s: float = 30.0) -> int:
+    """Returns the pid of the web process once it runs and is another than the one named."""
+    end = time.monotonic() + timeout_s
+    while (found := web_pid(pid)) in (None, other_than):
+        assert time.monotonic() < end, f"{pid} has started no web process"
+        time.sleep(0.005)
+    assert found is not None
+    return found
+
+
+def kill_web(pid: int) -> int:
+    """Ends the web process of a `serve` at once, not its parent; returns the pid that it had."""
+    web = wait_for_web_pid(pid)
+    os.kill(web, signal.SIGKILL)
+    return web
+
+
+def kill_all(pid: int) -> None:
+    """Ends the parent and the web process at once, as a failing machine does.
+
+    The workers end by themselves: the parent's pipe closes.
+    """
+    web = web_pid(pid)
+    for each in (pid, web):
+        if each is not None:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGKILL)
+    end = time.monotonic() + END_TIMEOUT_S
+    while web is not None and is_alive(web):
+        assert time.monotonic() < end, f"{web} has not ended"
+        time.sleep(0.005)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether there is a process with this pid that has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
+
+
+def _is_web(pid: int) -> bool:
+    try:
+        return OPTION in Path(f"/proc/{pid}/cmdline").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return False
