@@ -107,7 +107,10 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {"modules": "assets.module_tag"},
+            "libraries": {
+                "modules": "assets.module_tag",
+                "personal": "page_cache.personal_tag",
+            },
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",

@@ -128,12 +128,17 @@ def _translate_item(item: Item) -> Item:
 
 def initial_frame(key: str = "") -> dict[str, Any]:
     """Returns the frame for a page being rendered; last moves are sent by its socket."""
+    return list_frame(stored_lists(key))
+
+
+def stored_lists(key: str = "") -> Lists:
+    """Returns the lists as the database has them, without last moves and spectators."""
     rows = _read_rows(key)
     games = tuple(readable_rows(rows.games, game_item, log))
     boards = {item["key"]: item for item in readable_rows(rows.newest, game_item, log)}
     found = (_stored_featured(each) for each in rows.featured)
     featured = next((each for each in found if each), None)
-    return list_frame(Lists(-1, rows.lobbies, games, boards, rows.counts, featured))
+    return Lists(-1, rows.lobbies, games, boards, rows.counts, featured)
 
 
 def _stored_featured(candidate: Candidate) -> Featured | None:

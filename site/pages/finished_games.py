@@ -1,7 +1,7 @@
 """Lists of recently finished games: small boards with their result, and today's results."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 import msgspec
@@ -26,21 +26,29 @@ WAYS: Mapping[str, Text] = {  # by reason of the end, in a few words
 }
 
 
-def finished_games(key: str = "") -> list[dict[str, Any]]:
+def newest_finished(key: str = "") -> list[Game]:
     """Returns the newest public games with a result, in a constant number of queries.
 
     `key` empty: all rule sets.
     """
     games = _shown_games()
-    if key:
-        games = games.filter(rules=key)
-    return _newest(games, MAX_FINISHED_GAMES, _item)
+    return _newest(games.filter(rules=key) if key else games, MAX_FINISHED_GAMES)
 
 
-def todays_results(at: int) -> list[dict[str, Any]]:
-    """Returns the results of people's newest public games of the day before `at` (epoch ms)."""
+def newest_results(at: int) -> list[Game]:
+    """Returns people's newest public games that ended in the day before `at` (epoch ms)."""
     games = _shown_games().filter(ended__gt=at - RESULTS_WITHIN_MS).with_people()
-    return _newest(games, MAX_RESULTS, _result)
+    return _newest(games, MAX_RESULTS)
+
+
+def finished_items(games: Iterable[Game]) -> list[dict[str, Any]]:
+    """Returns the boards of finished games, in the active language."""
+    return readable_rows(games, _item, log)
+
+
+def result_items(games: Iterable[Game]) -> list[dict[str, Any]]:
+    """Returns results in few words, in the active language."""
+    return readable_rows(games, _result, log)
 
 
 def _shown_games() -> GameQuerySet:
@@ -49,11 +57,8 @@ def _shown_games() -> GameQuerySet:
     return games.without_deleted_users()
 
 
-def _newest(
-    games: GameQuerySet, count: int, show: Callable[[Game], dict[str, Any]]
-) -> list[dict[str, Any]]:
-    newest = games.order_by("-ended").prefetch_related(SEATED)
-    return readable_rows(newest[:count], show, log)
+def _newest(games: GameQuerySet, count: int) -> list[Game]:
+    return list(games.order_by("-ended").prefetch_related(SEATED)[:count])
 
 
 def _result(game: Game) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """Views for the front page, the watch page, robots.txt and the icon."""
 
+from typing import Any
+
 import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -9,11 +11,12 @@ from django.views.decorators.http import require_safe
 
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
-from lobby.public_lists import initial_frame
-from pages.finished_games import finished_games, todays_results
+from lobby.public_lists import list_frame
+from page_cache.shared_page import render_shared
+from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
+from pages.page_lists import PAGE_LISTS, Reading
 from pages.restorable import restorable
-from play.domain.clocks import now
 
 MAX_HOME_GAMES = 4
 
@@ -23,9 +26,16 @@ MAX_HOME_GAMES = 4
 @gzip_page
 def home(request: HttpRequest) -> HttpResponse:
     """Shows a live board, the ways to play, the five games, own games, open and live games."""
-    lists = msgspec.to_builtins(initial_frame())
+    reading = PAGE_LISTS.read()
+    if request.user.get_username() in reading.hosts:  # their own rows differ
+        return render(request, "pages/home.html", _home_context(reading))
+    return render_shared(request, "pages/home.html", reading.number, lambda: _home_context(reading))
+
+
+def _home_context(reading: Reading) -> dict[str, Any]:
+    lists = msgspec.to_builtins(list_frame(reading.lists))
     featured = lists["featured"]
-    context = {
+    return {
         "cards": CARDS,
         "pictures": card_pictures(),
         "lists": lists,
@@ -34,9 +44,8 @@ def home(request: HttpRequest) -> HttpResponse:
             game for game in lists["games"] if not featured or game["slug"] != featured["slug"]
         ],
         "most_games": MAX_HOME_GAMES,
-        "results": todays_results(now()),
+        "results": result_items(reading.results),
     }
-    return render(request, "pages/home.html", context)
 
 
 @require_safe
@@ -45,14 +54,19 @@ def home(request: HttpRequest) -> HttpResponse:
 def watch(request: HttpRequest) -> HttpResponse:
     """Shows public running games and recently finished ones; `?game=` selects a rule set."""
     asked = request.GET.get("game", "")
-    key = asked if asked in PRESETS else ""
-    context = {
-        "key": key,
+    reading = PAGE_LISTS.read(asked if asked in PRESETS else "")
+    return render_shared(
+        request, "pages/watch.html", (reading.key, reading.number), lambda: _watch_context(reading)
+    )
+
+
+def _watch_context(reading: Reading) -> dict[str, Any]:
+    return {
+        "key": reading.key,
         "choices": [(each, short_name(each)) for each in PRESETS],
-        "lists": msgspec.to_builtins(initial_frame(key)),
-        "finished": msgspec.to_builtins(finished_games(key)),
+        "lists": msgspec.to_builtins(list_frame(reading.lists)),
+        "finished": msgspec.to_builtins(finished_items(reading.finished)),
     }
-    return render(request, "pages/watch.html", context)
 
 
 @require_safe

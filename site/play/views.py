@@ -2,6 +2,7 @@
 
 import json
 from datetime import UTC, datetime
+from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -12,9 +13,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
+from games.core import Role
+from page_cache.shared_page import render_shared
 from play.domain import clocks, visibility
 from play.domain.game_state import GameState, ReplayedStep
-from play.storage import ledger_entries, load
+from play.storage import finished_pages, ledger_entries, load
 from play.storage.ledger_entries import LedgerEntry
 
 
@@ -61,18 +64,36 @@ def _plain(value: object) -> object:
 @require_safe
 @never_cache
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page of a game, with the visitor's snapshot in it."""
+    """Show the page of a game, with the visitor's snapshot in it.
+
+    The page of a finished game is cached for each role, and for spectators.
+    """
+    at = clocks.now()
+    if version := finished_pages.read_version(slug):
+        role = version.role_of(request.user.pk)
+        return render_shared(
+            request,
+            "play/game.html",
+            (version, role),
+            lambda: _game_context(*load_visible_game_with_steps(request, slug), role, at),
+            {"now": at},
+        )
     live, done = load_visible_game_with_steps(request, slug)
-    role = live.role_of(request.user.pk)
-    snapshot = visibility.snapshot(live, role or "spectator", clocks.now())
-    context = {
-        "game": live,
-        "snapshot": snapshot,
+    context = _game_context(live, done, live.role_of(request.user.pk), at)
+    answer = render(request, "play/game.html", {**context, "now": at})
+    # A page with a sealed action is not compressed: its length would reveal the action.
+    is_secret = bool(context["snapshot"]["your_seal"])
+    return answer if is_secret else gzip_page(lambda request: answer)(request)
+
+
+def _game_context(
+    game: GameState, done: list[ReplayedStep], role: Role | None, at: int
+) -> dict[str, Any]:
+    return {
+        "game": game,
+        "snapshot": visibility.snapshot(game, role or "spectator", at),
         "steps": _plain([visibility.step_json(each.seen) for each in done]),
     }
-    answer = render(request, "play/game.html", context)
-    # A page with a sealed action is not compressed: its length would reveal the action.
-    return answer if snapshot["your_seal"] else gzip_page(lambda request: answer)(request)
 
 
 @require_safe

@@ -104,6 +104,7 @@ async def _turn(rng: Random, slug: str, role: Role, user: int, id: str, at: int)
 
 
 async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: int) -> None:
+    """Ends a game as asked, else by resigning: without a clock, and by days, none falls at once."""
     one, other = seats[role].pk, seats[OTHER[role]].pk
     live = await game_service().find(slug)
     if live is None or live.ending:
@@ -114,7 +115,7 @@ async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: 
     elif how == "draw":
         await game_service().perform(Envelope(slug, one, at, Draw("offer", "offer")))
         await game_service().perform(Envelope(slug, other, at + 1_000, Draw("accept", "accept")))
-    elif how == "flag" and limit is not None:
+    elif how == "flag" and limit is not None and live.clock.kind in clocks.RUNNING_KINDS:
         await game_service().perform(Flag(slug, limit + clocks.FLAG_DELAY_MS))
     else:
         await game_service().perform(Envelope(slug, one, at, Resign("end")))

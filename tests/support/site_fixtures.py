@@ -31,6 +31,17 @@ def fresh_rate_limits(settings) -> None:
     cache.clear()
 
 
+@pytest.fixture(autouse=True)
+def empty_page_cache() -> None:
+    """Pages are rendered anew: rows of a test that is rolled back stay on no list, and settings of
+    a test on no page."""
+    from page_cache.shared_page import PAGES
+    from pages.page_lists import PAGE_LISTS
+
+    PAGES.clear()
+    PAGE_LISTS.clear()
+
+
 @pytest.fixture
 def ada(db):
     """Somebody with an account."""

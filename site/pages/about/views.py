@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -17,6 +16,7 @@ from accounts.limits.networks import IPV6_PREFIX_BITS
 from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
+from page_cache.shared_page import render_shared
 from pages.restorable import restorable
 from play.domain.abandonment import IDLE_LIMIT_MS, UNPLAYED_KEPT_MS
 from play.domain.clocks import DAY_MS, FIRST_TURN_MS, SECOND_MS
@@ -42,4 +42,4 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
 def about_page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one of `PAGES`."""
     template = f"pages/about/{name.replace('-', '_')}.html"
-    return render(request, template, dict(FACTS))
+    return render_shared(request, template, None, lambda: FACTS)

@@ -1,0 +1,1 @@
+"""Cache of what all readers see alike of a page; names, tokens and sessions never enter it."""

@@ -1,0 +1,113 @@
+"""A request runs in one call of one thread, and threads are used again."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import asgiref.sync
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.core.signals import request_finished, request_started
+from django.http import HttpResponse
+from django.urls import path
+
+from server.handler import MAX_THREADS, OneThreadHandler
+
+pytestmark = pytest.mark.django_db(transaction=True)
+used: list[tuple[str, int]] = []
+
+
+def note(name: str) -> None:
+    used.append((name, threading.get_ident()))
+
+
+def view(request: Any) -> HttpResponse:
+    note("view")
+    return HttpResponse("read")
+
+
+def slow(request: Any) -> HttpResponse:
+    note("slow")
+    begun.set()
+    proceed.wait(5)
+    return HttpResponse("read")
+
+
+begun, proceed, finished = threading.Event(), threading.Event(), threading.Semaphore(0)
+urlpatterns = [path("plain/", view), path("slow/", slow)]
+
+
+@pytest.fixture
+def noted(settings) -> Callable[..., None]:
+    """Notes where signals and views run; routes of this module."""
+    settings.ROOT_URLCONF = __name__
+    used.clear()
+
+    def start(**about: Any) -> None:
+        note("start")
+
+    def finish(**about: Any) -> None:
+        note("finish")
+        finished.release()
+
+    request_started.connect(start)
+    request_finished.connect(finish)
+    yield
+    request_started.disconnect(start)
+    request_finished.disconnect(finish)
+
+
+def ask(handler: OneThreadHandler, path: str) -> ApplicationCommunicator:
+    headers = [(b"host", b"localhost")]
+    scope = {"type": "http", "method": "GET", "path": path, "headers": headers, "query_string": b""}
+    return ApplicationCommunicator(handler, scope)
+
+
+async def body_of(visit: ApplicationCommunicator) -> bytes:
+    await visit.send_input({"type": "http.request", "body": b""})
+    assert (await visit.receive_output(5))["status"] == 200
+    body = (await visit.receive_output(5))["body"]
+    await visit.wait(5)
+    return body
+
+
+async def test_signals_middleware_and_view_run_in_one_thread_without_adapters(
+    noted, monkeypatch
+) -> None:
+    def refuse(*args: Any, **kwargs: Any) -> None:
+        raise AssertionError("something on the way switches between sync and async")
+
+    handler = OneThreadHandler()
+    monkeypatch.setattr(asgiref.sync.SyncToAsync, "__call__", refuse)
+    monkeypatch.setattr(asgiref.sync.AsyncToSync, "__call__", refuse)
+    assert await body_of(ask(handler, "/plain/")) == b"read"
+    assert [name for name, _ in used] == ["start", "view", "finish"]
+    assert len({thread for _, thread in used}) == 1
+    assert used[0][1] != threading.get_ident()
+
+
+async def test_requests_share_threads(noted) -> None:
+    handler = OneThreadHandler()
+    for _ in range(3 * MAX_THREADS):
+        await body_of(ask(handler, "/plain/"))
+    assert len({thread for _, thread in used}) < MAX_THREADS
+
+
+async def test_a_slow_request_delays_no_other_one_and_is_closed_when_its_client_leaves(
+    noted,
+) -> None:
+    handler = OneThreadHandler()
+    begun.clear()
+    proceed.clear()
+    while finished.acquire(blocking=False):
+        pass
+    visit = ask(handler, "/slow/")
+    await visit.send_input({"type": "http.request", "body": b""})
+    assert await asyncio.to_thread(begun.wait, 5)
+    assert await body_of(ask(handler, "/plain/")) == b"read"
+    assert finished.acquire(timeout=5)
+    await visit.send_input({"type": "http.disconnect"})
+    await visit.wait(5)
+    proceed.set()
+    assert await asyncio.to_thread(finished.acquire, True, 5)
