@@ -47,12 +47,16 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what starts processes; leave out what is about the database that this run is not on."""
+    """Mark what starts processes; leave out what this run cannot ask, above all what is about the
+    database that it is not on."""
     use = ProcessUse()
     for item in items:
         if use.starts_processes(item):
             item.add_marker(pytest.mark.processes)
-    marks = {item: item.get_closest_marker(OTHER_DATABASE) for item in items}
+    marks = {
+        item: item.get_closest_marker(OTHER_DATABASE) or item.get_closest_marker("left_out")
+        for item in items
+    }
     others = [item for item, mark in marks.items() if mark]
     if others:
         left_out.update(marks[item].args[0] for item in others)
