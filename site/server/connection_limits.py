@@ -6,6 +6,7 @@ if all were served at once, none would have its game before the last.
 """
 
 import asyncio
+import random
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -22,6 +23,10 @@ MAX_SOCKETS_PER_NETWORK: Final = 300  # a school class with five tabs each, twic
 MAX_HANDSHAKES_PER_NETWORK: Final = 200
 MAX_HANDSHAKES: Final = 1000
 RETRY_AFTER_S: Final = 5
+# Handshakes that wait for their refusal, and for how long: browsers do not show scripts the status
+# or `retry-after`, so a page that was refused at once would come again within a second.
+MAX_HELD: Final = 4000
+HOLD_S: Final = (2.0, 4.0)
 MAX_SERVED: Final = 60  # pages that have come and wait for their first states
 # After which the next page is let in all the same: some subscribe to nothing, or slowly.
 MAX_SERVED_S: Final = 0.5
@@ -117,14 +122,17 @@ def bound_handshakes(
     """Return the ASGI application that lets some handshakes in at a time.
 
     It refuses one with 503 (403 under servers without ASGI's denial responses) while too many wait
-    for their answer. The application calls `served` in the scope as soon as a page has its states.
+    for their answer, and holds it for a while before. The application calls `served` in the scope
+    as soon as a page has its states.
     """
     quota, gate = Quota(most_of_one, most), AdmissionGate()
+    held = Quota(most_of_one, MAX_HELD)
 
     async def bounded(scope: Any, receive: Any, send: Any) -> None:
         name = of_scope(scope)
         if not quota.take(name):
             REFUSED.labels("handshakes").inc()
+            await hold_handshake(name, held)
             await refuse_handshake(scope, receive, send)
             return
         is_under_way, leave = True, do_nothing
@@ -145,6 +153,16 @@ def bound_handshakes(
                 quota.give_back(name)
 
     return bounded
+
+
+async def hold_handshake(name: str, held: Quota) -> None:
+    """Wait before a refusal, unless too many handshakes wait for theirs."""
+    if not held.take(name):
+        return
+    try:
+        await asyncio.sleep(random.uniform(*HOLD_S))
+    finally:
+        held.give_back(name)
 
 
 async def refuse_handshake(scope: Any, receive: Any, send: Any) -> None:

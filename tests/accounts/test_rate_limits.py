@@ -425,7 +425,10 @@ DENIAL = {"websocket.http.response": {}}
 
 
 @pytest.mark.parametrize("addresses", [["192.0.2.1"] * 3, ["192.0.2.1", "192.0.2.2", "192.0.2.3"]])
-async def test_handshakes_under_way_are_bounded_by_network_and_in_all(addresses) -> None:
+async def test_handshakes_under_way_are_bounded_by_network_and_in_all(
+    addresses, monkeypatch
+) -> None:
+    monkeypatch.setattr("server.connection_limits.HOLD_S", (0.0, 0.0))
     *held, one_more = addresses
     handshakes = Handshakes(2, 3 if len(set(addresses)) == 1 else 2)
     tasks = [asyncio.create_task(handshakes.open(each, DENIAL)) for each in held]

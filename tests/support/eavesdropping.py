@@ -31,6 +31,7 @@ from notices.push import keys, vapid
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
+from play.runtime.hub import MAX_FRAME_AGE_S
 from play.sockets import send_queue
 from tests.support.loop_runtime import close_runtime, game_service, hub, runtime
 from tests.support.topic_frames import on_topic
@@ -272,6 +273,7 @@ class Eavesdropping:
             hub().hint(("lists", ""))
             await asyncio.sleep(0.01)
         await asyncio.gather(*(ear.quiet() for ear in self.ears.values()))
+        await asyncio.sleep(MAX_FRAME_AGE_S)  # a frame drawn before tells another time
         self.watch.tick(self.random.randint(50, 5_000))
 
     async def _round_in_the_open(self) -> None:

@@ -85,7 +85,7 @@ class Subscription:
         """Whether the page has said that it is visible, and its connection seems to work.
 
         A page of a slow game says so rarely: when a state is shown to it, its connection is pinged,
-        so that no notice is withheld because of a page that is cut off.
+        so that a push that waits is not dropped because of a page that is cut off.
         """
         return self._is_visible and not (self._line is not None and self._line.is_silent)
 

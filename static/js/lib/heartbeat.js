@@ -29,6 +29,9 @@ export const DEAD_AFTER_MS = 5000;
 /** Nothing was heard for so long only if the page was asleep: even hidden pages ping once a minute. */
 const ASLEEP_AFTER_MS = 90_000;
 
+/** Nothing was heard by a probing page for so long only if it was asleep, or its timers were held up. */
+const PROBER_ASLEEP_AFTER_MS = PROBE_AFTER_MS + DEAD_AFTER_MS;
+
 /**
  * @typedef {object} HeartbeatEvents
  * @property {() => boolean} isProbing whether a dead connection has to be noticed within seconds
@@ -117,7 +120,8 @@ export class Heartbeat {
 
   /** Whether the page was asleep, so that nothing can be known of the connection. */
   get wasAsleep() {
-    return this.browser.now() - this.lastHeard > ASLEEP_AFTER_MS;
+    const limit = this.isProbing ? PROBER_ASLEEP_AFTER_MS : ASLEEP_AFTER_MS;
+    return this.browser.now() - this.lastHeard > limit;
   }
 
   get isAwaiting() {

@@ -196,6 +196,16 @@ test("a page that comes back to sight asks at once, and one that was asleep conn
   assert.equal(socket.closed, true);
 });
 
+test("a player's page that slept for some seconds connects again at once", () => {
+  const { made, line, socket } = measured({ is: true });
+  made.time += PROBE_AFTER_MS + DEAD_AFTER_MS; // no timer ran meanwhile
+  line.retryNow();
+  assert.equal(socket.closed, false);
+  made.time += 1;
+  line.retryNow();
+  assert.equal(socket.closed, true);
+});
+
 test("a closed line has no beat", () => {
   const made = world();
   const line = measured({ is: true }, made);

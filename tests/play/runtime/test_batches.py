@@ -152,3 +152,25 @@ async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings,
     await asyncio.sleep(bus.SEND_INTERVAL_S * 2)
     assert [len(hints) for hints in line.sent] == [1, 50]
     await speaker.close()
+
+
+class DeafTransport(RecordingTransport):
+    """A carrier that cannot send."""
+
+    async def publish(self, messages) -> None:
+        await super().publish(messages)
+
+
+async def test_a_question_that_cannot_be_sent_is_repeated_seldom(settings, monkeypatch):
+    """While Redis is away each attempt opens a connection."""
+    settings.REDIS_URL = "redis://nowhere"
+    monkeypatch.setattr(bus, "BusTransport", DeafTransport)
+    monkeypatch.setattr(bus, "SEND_INTERVAL_S", 0.001)
+    monkeypatch.setattr(bus, "JOIN_TIMEOUT_S", 0.0)
+    asking = Bus()
+    line = asking._transport
+    await asking.watch(("game", "x"))
+    asking._on_subscribed("game:x")
+    await asyncio.sleep(bus.FAILED_SEND_PAUSE_S * 2.5)
+    assert 2 <= len(line.sent) <= 3
+    await asking.close()

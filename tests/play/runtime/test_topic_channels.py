@@ -203,3 +203,35 @@ async def test_a_watching_process_ends_with_the_newest_rev(three, own_redis, see
         await until(lambda process=process, expected=expected: process.revs == expected, 5)
     wanted = {f"quiver.0.game:{game[1]}" for process in three for game in process.revs}
     await until(lambda: own_redis.channels() == wanted | {"quiver.0.all"}, 5)
+
+
+async def test_a_topic_that_is_left_and_joined_at_once_is_asked_about(three):
+    """The channel was not given up meanwhile, so no confirmation of Redis follows."""
+    one, other, _ = three
+    await one.join(X)
+    await asyncio.sleep(0.1)
+    one.commit(X)
+    await asyncio.sleep(0.1)  # it knows that it is alone
+    other.bus.say(("game", "y"))
+    await asyncio.sleep(0.005)  # the next message waits for a moment
+    await other.join(X)
+    other.leave(X)  # before its question was sent
+    await other.join(X)
+    one.bus.share(X, Counter(white=1))
+    one.commit(X)
+    await until(lambda: other.revs[X] == 2, 2)
+    await until(lambda: other.bus.crowds.elsewhere(X) == Counter(white=1), 2)
+
+
+async def test_a_process_that_leaves_tells_what_it_has_told_nobody(three):
+    """Another may have read the topic before that, and its question comes too late."""
+    one, other, _ = three
+    await one.join(X)
+    await asyncio.sleep(0.1)
+    one.commit(X)
+    await asyncio.sleep(0.1)
+    other.revs[X] = 1
+    await other.bus.watch(X)
+    one.commit(X)
+    one.leave(X)
+    await until(lambda: other.revs[X] == 2, 2)

@@ -75,6 +75,38 @@ async def test_a_handshake_gives_its_place_back_when_it_ends(monkeypatch) -> Non
             await asyncio.wait_for(bounded({"client": ("192.0.2.1", 1)}, None, None), 5)
 
 
+async def test_a_refused_handshake_is_held_unless_too_many_are(monkeypatch) -> None:
+    """Its page comes again as soon as it is refused: browsers do not tell it when to."""
+    monkeypatch.setattr(connection_limits, "HOLD_S", (60.0, 60.0))
+    monkeypatch.setattr(connection_limits, "MAX_HELD", 2)
+    sent: list[str] = []
+
+    async def send(message) -> None:
+        sent.append(message["type"])
+
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    bounded = bound_handshakes(None, most=0)
+
+    def come(number: int) -> asyncio.Task[None]:
+        scope = {"client": (f"192.0.2.{number}", 1)}
+        return asyncio.create_task(bounded(scope, receive, send))
+
+    waiting = [come(number) for number in range(2)]
+    await asyncio.wait_for(come(2), 5)
+    assert sent == ["websocket.close"]
+    assert not any(task.done() for task in waiting)
+    waiting[0].cancel()
+    await asyncio.wait(waiting[:1])
+    waiting.append(come(3))  # takes the place of the one that has gone
+    await asyncio.wait(waiting[1:], timeout=0.05)
+    assert sent == ["websocket.close"]
+    for task in waiting[1:]:
+        task.cancel()
+    await asyncio.wait(waiting)
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_a_page_is_served_when_all_its_topics_are_answered(table, people) -> None:
     game, calls = await table("pincer"), []

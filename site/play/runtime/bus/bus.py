@@ -36,6 +36,7 @@ from telemetry import counters
 
 MAX_TOPICS_PER_MESSAGE = 200
 SEND_INTERVAL_S = 0.02  # between messages; the first after a pause is sent at once
+FAILED_SEND_PAUSE_S = 0.2  # after a message that could not be sent
 MAX_PENDING_TOPICS = 5_000  # more are dropped; the commit watcher finds them
 JOIN_TIMEOUT_S = 0.25  # for Redis to confirm a subscription; later ones make the topic be re-read
 log = logging.getLogger("quiver.play")
@@ -114,6 +115,8 @@ class Bus:
         if self._transport is None or topic[0] in KINDS_OF_ALL:
             return
         channel = channel_of(topic)
+        if topic not in self._watched and self._transport.channels.is_confirmed(channel):
+            self._ask(topic)  # left a moment ago: no confirmation follows
         self._watched.add(topic)
         self._transport.channels.add(channel)
         is_confirmed = await self._transport.channels.wait(channel, JOIN_TIMEOUT_S)
@@ -126,7 +129,10 @@ class Bus:
             return
         self._watched.discard(topic)
         self._late.discard(topic)
+        has_unsent, rev = topic in self._unsent, self._unsent.get(topic)
         self._forget_alone(topic)
+        if has_unsent:
+            self.say(topic, rev)  # a process whose question is under way gets no answer
         self._asks.pop(topic, None)
         self.crowds.forget_topic(topic)
         self._transport.channels.discard(channel_of(topic))
@@ -178,10 +184,11 @@ class Bus:
             received = await self._transport.publish(texts)
             if received is None:
                 self._note_unsent(asks)
-            else:
-                for name, many in zip(messages, received, strict=True):
-                    if many == 1 and name in has_channel and name != ALL:
-                        self._note_alone(topic_of(name))
+                await asyncio.sleep(FAILED_SEND_PAUSE_S)
+                continue
+            for name, many in zip(messages, received, strict=True):
+                if many == 1 and name in has_channel and name != ALL:
+                    self._note_alone(topic_of(name))
             await asyncio.sleep(SEND_INTERVAL_S)
 
     def _note_alone(self, topic: Topic) -> None:
@@ -208,6 +215,10 @@ class Bus:
             self._late.discard(topic)
             self._listener.hint(topic)
         self._answer(topic)  # after an interruption others may watch it by now
+        self._ask(topic)
+
+    def _ask(self, topic: Topic) -> None:
+        """Have the other processes tell what they know of a topic, and all that follows."""
         self._asks[topic] = None
         self._send_soon()
 

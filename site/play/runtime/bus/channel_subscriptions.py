@@ -39,6 +39,10 @@ class ChannelSubscriptions:
         """Return whether a channel is wanted, and messages on it arrive."""
         return channel in self._confirmed and channel in self._wanted
 
+    def is_confirmed(self, channel: str) -> bool:
+        """Return whether messages on a channel arrive, also if it is wanted no more."""
+        return channel in self._confirmed
+
     async def wait(self, channel: str, timeout_s: float) -> bool:
         """Wait until a wanted channel is confirmed; return False at once while Redis is away.
 
@@ -77,6 +81,7 @@ class ChannelSubscriptions:
         added = [each for each in touched & self._wanted if each not in self._confirmed]
         dropped = [each for each in touched & self._confirmed if each not in self._wanted]
         self._under_way.update(added, dropped)
+        self._confirmed.difference_update(dropped)  # wanted again, they are not there at once
         self._missing &= self._under_way
         return [*_split(True, added), *_split(False, dropped)]
 
@@ -94,8 +99,9 @@ class ChannelSubscriptions:
         return was_missing and not self._missing
 
     def _touch(self, channel: str) -> None:
-        self._touched.add(channel)
-        self._has_work.set()
+        if not self._is_down:  # a new connection asks for all that is wanted by then
+            self._touched.add(channel)
+            self._has_work.set()
 
     def _resolve(self, channel: str, result: bool) -> None:
         waiting = self._waiting.pop(channel, None)
