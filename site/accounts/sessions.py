@@ -10,6 +10,8 @@ and tests/accounts/test_session_engine.py guards what depends on it.
 """
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import SESSION_KEY
@@ -33,6 +35,8 @@ class SessionStore(db.SessionStore):
     Arguments named `session_key` are keys as cookies carry them, never digests. Django names a part
     of the signature of session data after this class; renaming it ends every session.
     """
+
+    _is_key_kept = False
 
     @classmethod
     def get_model_class(cls) -> "type[Session]":
@@ -78,6 +82,20 @@ class SessionStore(db.SessionStore):
     async def acreate_model_instance(self, data: dict[str, Any]) -> "Session":
         """Return what `create_model_instance` returns."""
         return self._complete_row(await super().acreate_model_instance(data), data)
+
+    @contextmanager
+    def keeping_key(self) -> Iterator[None]:
+        """Return a context in which `cycle_key` changes nothing, see `accounts.authentication`."""
+        self._is_key_kept = True
+        try:
+            yield
+        finally:
+            self._is_key_kept = False
+
+    def cycle_key(self) -> None:
+        """Store the session under a new key, unless the key is kept."""
+        if not self._is_key_kept:
+            super().cycle_key()
 
     def delete(self, session_key: str | None = None) -> None:
         """Delete the session with this key; without one, this session."""

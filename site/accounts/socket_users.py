@@ -2,7 +2,7 @@
 
 Django reads one session at a time, and Channels crosses to a thread three times for it. The result
 is that of `django.contrib.auth.get_user`; but nothing is written: a session with a wrong hash is
-flushed, and one of a fallback key renewed, by the next HTTP request.
+flushed, and one of a fallback secret renewed, by the next HTTP request.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

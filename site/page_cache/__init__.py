@@ -1,1 +1,1 @@
-"""Cache of what all readers see alike of a page; names, tokens and sessions never enter it."""
+"""Cache of the parts of pages that are the same for all; names, tokens and sessions stay out."""

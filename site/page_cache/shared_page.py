@@ -1,11 +1,11 @@
-"""Render pages from a cache of what all their readers see alike.
+"""Render pages from a cache of the parts that are the same for all readers.
 
 A page is cached as its text with slots, one for each `{% personal %}` of its templates and for each
 CSRF token. A request finds it by template, language, address and the version of its contents, and
 renders the slots alone. The cached part is rendered in a context without the request, with an
-anonymous user: what was left outside the slots by mistake looks as to a stranger, and can hold
-neither a name nor a token. The version must cover all contents, as the database has them; so two
-processes show the same without telling each other.
+anonymous user: a part that was left outside the slots by mistake is drawn as for a stranger, and
+can hold neither a name nor a token. The version must cover all contents, as the database has them;
+so two processes show the same without notifying each other.
 """
 
 import re
@@ -30,7 +30,8 @@ from page_cache.store import BoundedStore
 MAX_PAGES: Final = 512
 MAX_BYTES: Final = 16 * 1024 * 1024
 MIN_GZIP_BYTES: Final = 200  # as Django's own middleware has it
-# Context processors' values that are alike for all; by these but `texts` pages are told apart.
+# Values of context processors that are the same for all readers. Settings are part of the key of a
+# page; `texts` depend on its language, which is another part.
 SETTINGS: Final = ("origin", "sends_mail", "operator", "source_url")
 SHARED: Final = (*SETTINGS, "texts")
 ACCEPTS_GZIP: Final = re.compile(r"\bgzip\b")
@@ -39,7 +40,7 @@ TOKEN: Final = -1  # in the place of a slot: the CSRF token
 
 @dataclass(frozen=True, slots=True)
 class SharedRequest:
-    """What the shared part may know of a request: what its address says."""
+    """The facts of a request that the shared part may use: those that its address gives."""
 
     path: str
     resolver_match: ResolverMatch | None

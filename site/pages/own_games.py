@@ -93,19 +93,26 @@ class OwnGames:
 
 
 def games_under_way(user: User) -> OwnGames:
-    """Returns a user's running games and open lobbies, in three queries; one if there are none.
+    """Returns a user's running games and open lobbies, in one to three queries.
 
     Games that wait for the user come first, by the time left; the others follow, newest first.
     """
     with connection.cursor() as cursor:
         cursor.execute(EXISTS_SQL, [user.pk] * 5)
-        if not any(cursor.fetchone()):
-            return OwnGames("", [], [])
-    return under_way_of([user.pk])[user.pk]
+        has_games, has_lobbies = cursor.fetchone()
+    games = _seats_of([user.pk])[user.pk] if has_games else []
+    lobbies = _lobbies_of([user.pk])[user.pk] if has_lobbies else []
+    return OwnGames("", _in_order(games), lobbies)
 
 
 def under_way_of(users: Collection[int]) -> Mapping[int, OwnGames]:
     """Returns the running games and open lobbies of each of some users, in two queries."""
+    games, lobbies = _seats_of(users), _lobbies_of(users)
+    return {user: OwnGames("", _in_order(games[user]), lobbies[user]) for user in users}
+
+
+def _seats_of(users: Collection[int]) -> Mapping[int, list[Seat]]:
+    """Returns the seats of each of some users in running games, as many as are read."""
     own = Sealed.objects.filter(
         game=OuterRef("game"), number=OuterRef("game__step"), role=OuterRef("role")
     )
@@ -116,6 +123,11 @@ def under_way_of(users: Collection[int]) -> Mapping[int, OwnGames]:
     for seat in seats.order_by(*first):
         if len(games[seat.user_id]) < MAX_READ_GAMES:
             games[seat.user_id].append(seat)
+    return games
+
+
+def _lobbies_of(users: Collection[int]) -> Mapping[int, list[tuple[Lobby, int]]]:
+    """Returns the open lobbies of each of some users, with the user's id."""
     people = ("host", "one", "two", "invited")
     lobbies = Lobby.objects.open().not_kept().of_or_inviting_any(users).order_by("-created")
     shown: dict[int, list[tuple[Lobby, int]]] = defaultdict(list)
@@ -123,7 +135,7 @@ def under_way_of(users: Collection[int]) -> Mapping[int, OwnGames]:
         for user in {lobby.host_id, lobby.one_id, lobby.two_id, lobby.invited_id}:
             if user is not None and user in users and len(shown[user]) < MAX_ROWS:
                 shown[user].append((lobby, user))
-    return {user: OwnGames("", _in_order(games[user]), shown[user]) for user in users}
+    return shown
 
 
 def _in_order(seats: Iterable[Seat]) -> list[Running]:

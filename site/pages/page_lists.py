@@ -1,4 +1,4 @@
-"""What the front page and the watch page list, read once for many views of a process.
+"""Read the lists of the front page and the watch page once for many views of a process.
 
 A reading is current while the database says the same of games, lobbies and the people named on it;
 so a process sees at once what another one has committed. Presence and time alone are noticed after
@@ -23,6 +23,7 @@ from play.models import Game
 MAX_AGE_MS: Final = 5_000
 READS_PER_S: Final = 4.0
 MAX_READS_AT_ONCE: Final = 8
+MAX_ATTEMPTS: Final = 3  # at a reading during which people are renamed
 NAMES_SQL: Final = "SELECT username, is_active FROM accounts_user WHERE username IN ({}) ORDER BY 1"
 Names = tuple[tuple[Any, ...], ...]
 
@@ -94,12 +95,33 @@ PAGE_LISTS: Final = PageLists()
 
 
 def _read(key: str, number: int) -> Reading:
+    """Return a new reading; read again if somebody on it was renamed or deleted meanwhile."""
+    for _ in range(MAX_ATTEMPTS):
+        reading = _read_once(key, number)
+        if _names_hold(reading):
+            break
+    return reading
+
+
+def _read_once(key: str, number: int) -> Reading:
     """Return a new reading. The stamp is read first, so that a later change is noticed."""
     at, stamp = now(), read_stamp()
     lists = stored_lists(key)
     finished, results = newest_finished(key), [] if key else newest_results(at)
     names = _read_names(_named(lists, (*finished, *results)))
     return Reading(number, key, at, stamp, names, lists, finished, results)
+
+
+def _names_hold(reading: Reading) -> bool:
+    """Return whether the names, which are read last, are those of the lists.
+
+    Only live games name people who are not active.
+    """
+    is_active = {name: bool(active) for name, active in reading.names}
+    games = (*reading.finished, *reading.results)
+    shown = {*reading.hosts, *(seat.user.username for game in games for seat in game.seats.all())}
+    named = set(_named(reading.lists, games))
+    return named <= is_active.keys() and all(is_active[name] for name in shown)
 
 
 def _is_fresh(reading: Reading) -> bool:

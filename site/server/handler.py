@@ -55,10 +55,12 @@ class OneThreadHandler(ASGIHandler):
             asyncio.create_task(self.listen_for_disconnect(receive)),
             asyncio.create_task(self._answer(scope, body, send)),
         ]
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-        for task in tasks:
-            if not task.done():
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:  # also if the server gives the connection up
+            for task in tasks:
                 task.cancel()
+        for task in tasks:
             with suppress(RequestAborted, asyncio.CancelledError):
                 await task
 
@@ -107,7 +109,7 @@ class OneThreadHandler(ASGIHandler):
 
 
 def close_unsent(work: "Future[HttpResponseBase]") -> None:
-    """Close a response that nobody waits for any more, in the thread that has made it."""
+    """Close a response whose client has left; called in the thread that has just made it."""
     if not work.cancelled() and work.exception() is None and work.result().streaming:
         work.result().close()
 

@@ -19,6 +19,7 @@ from lobby import lobby_service
 from lobby.lobby_options import NO_CLOCK, Options
 from page_cache.personal_tag import SECRET
 from page_cache.shared_page import PAGES, Part
+from pages import page_lists
 from pages import views as pages_views
 from pages.about import views as about_views
 from pages.learn import views as learn_views
@@ -207,6 +208,20 @@ def test_a_token_of_a_cached_page_is_accepted(paths) -> None:
     assert browser.post("/language/setlang/", form).status_code == 403
 
 
+def test_query_strings_and_unknown_languages_take_no_room() -> None:
+    for number in range(20):
+        path = f"/learn/?own-{number}={'x' * 4_000}"
+        html = page_of(Client(), path, f"x{number},en;q=0.1")
+        assert set(re.findall(r"own-\d+", html)) == {f"own-{number}"}
+    assert len(PAGES) == 1
+
+
+def test_a_page_that_a_head_request_has_cached_is_whole() -> None:
+    assert Client().head("/learn/").status_code == 200
+    assert len(PAGES) == 1
+    assert 'name="next" value="/learn/"' in page_of(Client(), "/learn/")
+
+
 def renamed(user: User) -> None:
     account_service.rename_user(user, "Ferdinand")
 
@@ -224,6 +239,24 @@ def test_a_rename_shows_at_once_on_all_pages(ada, bob) -> None:
     for path in pages:
         told = text_of(browser.get(path))
         assert "Ferdinand" in told and "bob" not in told
+
+
+@pytest.mark.parametrize("change", [renamed, suspended])
+def test_a_change_of_a_person_while_lists_are_read_shows_at_once(
+    ada, bob, change: Callable[[User], None], monkeypatch
+) -> None:
+    over(ada, bob)
+    read, changes = page_lists.newest_results, [change]
+
+    def read_then_change(at: int) -> list[Game]:
+        found = read(at)
+        while changes:
+            changes.pop()(bob)
+        return found
+
+    monkeypatch.setattr(page_lists, "newest_results", read_then_change)
+    assert "bob" not in page_of(Client(), "/")
+    assert "bob" not in page_of(Client(), "/watch/")
 
 
 @pytest.mark.parametrize(

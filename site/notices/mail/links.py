@@ -7,6 +7,7 @@ new address. It signs nobody in. A link to unsubscribe needs no log-in (RFC 8058
 
 from dataclasses import dataclass
 
+from django.conf import settings
 from django.core import signing
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare, salted_hmac
@@ -85,11 +86,14 @@ def _address_of(user_id: int, fingerprint: str) -> str | None:
     """Return the confirmed address of a user if it is still the one of a fingerprint."""
     user = User.objects.filter(pk=user_id).first()
     address = confirmed_address(user) if user else None
-    if address is None or not constant_time_compare(_fingerprint(address), fingerprint):
+    if address is None:
         return None
-    return address
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    own = (_fingerprint(address, secret) for secret in secrets)
+    return address if any(constant_time_compare(each, fingerprint) for each in own) else None
 
 
-def _fingerprint(address: str) -> str:
-    hash = salted_hmac(ADDRESS_SALT, address.lower(), algorithm="sha256")
+def _fingerprint(address: str, secret: str | None = None) -> str:
+    """Return the keyed hash of an address, under the present secret or a former one."""
+    hash = salted_hmac(ADDRESS_SALT, address.lower(), secret=secret, algorithm="sha256")
     return hash.hexdigest()[:ADDRESS_CHARS]

@@ -21,7 +21,7 @@ WHERE game.slug = %s AND game.ended IS NOT NULL ORDER BY seat.role
 
 @dataclass(frozen=True, slots=True)
 class FinishedVersion:
-    """What the page of a finished game is known by."""
+    """The rows on which the page of a finished game depends."""
 
     rows: tuple[tuple[Any, ...], ...]  # one of each seat
 

@@ -43,6 +43,14 @@ def test_one_click_of_a_mail_program_turns_all_mails_off() -> None:
     assert program.post(path, ONE_CLICK, content_type=FORM).status_code == 200
 
 
+def test_a_link_of_a_former_secret_unsubscribes_while_that_is_a_fallback(client, settings) -> None:
+    ada, former = mailed_person(), settings.SECRET_KEY
+    path = off_path(ada)
+    settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "the present secret", [former]
+    client.post(path)
+    assert mode_of(ada) == "off"
+
+
 def test_looking_at_the_link_unsubscribes_nobody() -> None:
     ada = mailed_person()
     scanner = Client()

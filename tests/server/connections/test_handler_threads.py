@@ -3,14 +3,18 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import asgiref.sync
 import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.core.signals import request_finished, request_started
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.urls import path
+from django.utils import timezone, translation
 
 from server.handler import MAX_THREADS, OneThreadHandler
 
@@ -34,8 +38,25 @@ def slow(request: Any) -> HttpResponse:
     return HttpResponse("read")
 
 
+def change_state(request: Any) -> HttpResponse:
+    """Leaves its language and its time zone behind, and a transaction that has failed."""
+    translation.activate("tr")
+    timezone.activate("Europe/Istanbul")
+    with suppress(DatabaseError), transaction.atomic():
+        connection.cursor().execute("SELECT nothing FROM nowhere")
+    return HttpResponse("changed")
+
+
+def tell_state(request: Any) -> HttpResponse:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    found = [translation.get_language(), timezone.get_current_timezone_name()]
+    return HttpResponse(" ".join([*found, str(connection.in_atomic_block)]))
+
+
 begun, proceed, finished = threading.Event(), threading.Event(), threading.Semaphore(0)
 urlpatterns = [path("plain/", view), path("slow/", slow)]
+urlpatterns += [path("change/", change_state), path("tell/", tell_state)]
 
 
 @pytest.fixture
@@ -94,6 +115,16 @@ async def test_requests_share_threads(noted) -> None:
     assert len({thread for _, thread in used}) < MAX_THREADS
 
 
+async def test_a_request_leaves_no_state_in_its_thread(settings) -> None:
+    settings.ROOT_URLCONF, settings.MIDDLEWARE = __name__, []
+    handler = OneThreadHandler()
+    handler._threads = ThreadPoolExecutor(1)
+    before = await body_of(ask(handler, "/tell/"))
+    assert before == b"en UTC False"
+    assert await body_of(ask(handler, "/change/")) == b"changed"
+    assert await body_of(ask(handler, "/tell/")) == before
+
+
 async def test_a_slow_request_delays_no_other_one_and_is_closed_when_its_client_leaves(
     noted,
 ) -> None:
@@ -109,5 +140,23 @@ async def test_a_slow_request_delays_no_other_one_and_is_closed_when_its_client_
     assert finished.acquire(timeout=5)
     await visit.send_input({"type": "http.disconnect"})
     await visit.wait(5)
+    proceed.set()
+    assert await asyncio.to_thread(finished.acquire, True, 5)
+
+
+async def test_a_request_that_the_server_cancels_leaves_no_task(noted) -> None:
+    handler = OneThreadHandler()
+    begun.clear()
+    proceed.clear()
+    others = asyncio.all_tasks()
+    visit = ask(handler, "/slow/")
+    await visit.send_input({"type": "http.request", "body": b""})
+    assert await asyncio.to_thread(begun.wait, 5)
+    with pytest.raises(asyncio.CancelledError):
+        visit.future.cancel()
+        await visit.future
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert asyncio.all_tasks() == others
     proceed.set()
     assert await asyncio.to_thread(finished.acquire, True, 5)

@@ -2,6 +2,7 @@
 
 import os
 import pickle
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -93,4 +94,31 @@ def test_the_cache_keeps_what_limits_keep(tmp_path, settings, monkeypatch) -> No
         cache.set("kept", value)
         assert cache.get("kept", "lost") == value
         assert type(cache.get("kept")) is type(value)
+    server.kill()
+
+
+@pytest.mark.servers
+@pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
+def test_requests_share_the_connections_to_redis(tmp_path, settings, monkeypatch) -> None:
+    """Each request runs in a context of its own, which has a cache object of its own."""
+    server = OwnRedis(tmp_path)
+    monkeypatch.setattr(SharedCache, "away_until", 0.0)
+    settings.CACHES = caches(server.url)
+
+    def count(number: int) -> None:
+        django_caches["default"].set("tries", number)
+        assert django_caches["default"].get("tries") == number
+
+    def connections() -> int:
+        with redis.Redis.from_url(server.url) as raw:
+            return int(raw.info("stats")["total_connections_received"])
+
+    before = connections()
+    for number in range(10):
+        copy_context().run(count, number)
+    assert connections() - before == 2  # one for the requests, one that asks
+    server.kill()
+    server.start()
+    copy_context().run(count, 11)
+    assert SharedCache.away_until == 0.0  # a new connection was opened at once
     server.kill()
