@@ -128,6 +128,21 @@ async def test_a_web_process_that_is_not_back_in_five_seconds_refuses_until_it_i
     assert await server.stop() == 0
 
 
+async def test_the_first_web_process_is_no_exception_while_it_migrates_for_long(tmp_path):
+    server = Server(tmp_path)
+    server.process = server._spawn(0)
+    try:
+        web = await asyncio.to_thread(wait_for_web_pid, server.process.pid)
+        await until(lambda: not is_refused(server.port), 20)
+        os.kill(web, signal.SIGSTOP)
+        await until(lambda: is_refused(server.port), 15)
+        os.kill(web, signal.SIGCONT)
+        await until(lambda: not is_refused(server.port), 60)
+        assert await server.stop() == 0
+    finally:
+        server.kill()
+
+
 def is_refused(port: int) -> bool:
     """Whether a new connection is refused."""
     with socket.socket() as line:

@@ -4,6 +4,7 @@ Each child reads from a pipe of this process. When the pipe is closed, because t
 is killed, the child ends as well.
 """
 
+import logging
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ POLL_INTERVAL_S = 0.1
 STEADY_S = 10.0  # a child that dies after so long is started again at once
 MAX_RESTART_DELAY_S = 30.0  # the delay is doubled each time that a child dies sooner
 STOP_TIMEOUT_S = 5.0  # for children to end by themselves
+log = logging.getLogger("quiver.server")
 
 
 class Child:
@@ -39,22 +41,38 @@ class Child:
         if self._process is not None:
             if self._process.poll() is None:
                 return
-            self._schedule_restart(at)
+            status = self._process.returncode
+            self._close()
+            self._process = None
+            self._schedule_start(
+                at, f"ended ({f'signal {-status}' if status < 0 else f'exit status {status}'})"
+            )
         if at >= self._next:
+            self._start(at)
+
+    def _start(self, at: float) -> None:
+        self._started = at
+        try:
             # A session of its own: Ctrl-C goes to the server only, which then stops its children.
             self._process = subprocess.Popen(
                 [sys.executable, MANAGE, *self._command, "--tied", "--name", self._name],
                 stdin=subprocess.PIPE,
                 start_new_session=True,
             )
-            self._started = at
+        except OSError as error:  # no memory, no process number, no program during an upgrade
+            self._schedule_start(at, f"cannot be started ({error})")
 
-    def _schedule_restart(self, at: float) -> None:
-        self._close()
-        self._process = None
+    def _schedule_start(self, at: float, reason: str) -> None:
         is_steady = at - self._started >= STEADY_S
         self._wait = 0.0 if is_steady else min(MAX_RESTART_DELAY_S, max(1.0, 2 * self._wait))
         self._next = at + self._wait
+        log.warning(
+            "The worker %s %s; next start in %d s.",
+            self._command[0],
+            reason,
+            self._wait,
+            extra={"event": "worker_ended"},
+        )
 
     def _close(self) -> None:
         if self._process is not None and self._process.stdin is not None:

@@ -1,15 +1,16 @@
 """The parent of `manage.py serve`: holds the listening socket and restarts the web process.
 
 Connections wait in the socket's backlog while the web process, its child, is dead, instead of being
-refused. The parent imports nothing of Django, so that it starts at once and stays small. The child
-reports by a pipe (see `parent_link`): that the site is prepared, with the commands of the processes
-beside it, and that it serves.
+refused; after `UP_TIMEOUT_S` they are refused. The parent imports nothing of Django, so that it
+starts at once and stays small. The child reports by a pipe (see `parent_link`): that the site is
+prepared, with the commands of the processes beside it, and that it serves.
 
 Not used where a service manager does all that (systemd with `LISTEN_FDS` or `NOTIFY_SOCKET`), nor
 on Windows, where sockets are not inherited this way: there `serve` is one process.
 """
 
 import json
+import logging
 import os
 import select
 import signal
@@ -33,18 +34,21 @@ OPTION: Final = "--web-process"  # tells the child its descriptors
 RESTARTED: Final = "--restarted"  # tells it how its predecessor ended
 UP_TIMEOUT_S: Final = 5.0  # after which connections are refused, so that a proxy asks another
 WORKER_START_DELAY_S: Final = 1.0  # lets the first pages come before the workers compile
-MIN_RETRY_DELAY_S: Final = 0.25  # of a child that died before it served; doubled each time
+STEADY_S: Final = 1.0  # an end before the web process has served so long is an early one
+MIN_RETRY_DELAY_S: Final = 0.25  # after the second early end in a row; doubled each time
 MAX_RETRY_DELAY_S: Final = 5.0
 DRAIN_TIMEOUT_S: Final = 30.0  # for the web process to end
 POLL_INTERVAL_S: Final = 0.5  # of the workers; the end of a process is told by a signal
+ONLY_TELLS: Final = ("-h", "--help", "--version")  # options with which nothing is served
 STOPPED: Final = "\nQuiver has stopped. Every game is kept; clocks stand still meanwhile."
+log = logging.getLogger("quiver.server")  # not set up here: lines go to standard error
 
 
 def is_needed(arguments: Sequence[str], environment: MutableMapping[str, str]) -> bool:
     """Whether this command line of `manage.py` is one that the parent runs."""
     if sys.platform == "win32" or arguments[:1] != ["serve"]:
         return False
-    is_web = any(each.split("=")[0] in (OPTION, "-h", "--help") for each in arguments)
+    is_web = any(each.split("=")[0] in (OPTION, *ONLY_TELLS) for each in arguments)
     return not (is_web or are_passed(environment) or "NOTIFY_SOCKET" in environment)
 
 
@@ -72,14 +76,16 @@ class WebParent:
         self._unread = b""  # of its reports
         self._workers: list[Child] = []
         self._workers_from: float | None = None  # monotonic, in s
-        self._is_prepared = self._has_served = self._is_serving = False
+        self._is_prepared = self._has_served = False
+        self._serving_since: float | None = None  # monotonic, in s
         self._is_final = False  # the web process has said why it must not be started again
         self._is_refusing = False
         self._how = ""  # the last web process ended
         self._stops = self._told_stops = 0  # signals that came, and that the child was told of
         self._stop_by = 0.0
-        self._died_at: float | None = None
-        self._next_start = self._retry_delay_s = 0.0
+        self._down_since: float | None = time.monotonic()  # None: a web process serves
+        self._next_start = 0.0
+        self._early_ends = 0  # in a row, of web processes
 
     def run(self) -> int:
         """Return the exit status once everything has ended."""
@@ -87,7 +93,7 @@ class WebParent:
         for end in (wakeup, waker):
             end.setblocking(False)
         signal.set_wakeup_fd(waker.fileno(), warn_on_full_buffer=False)
-        for number in (signal.SIGINT, signal.SIGTERM):
+        for number in stop_signals():
             signal.signal(number, self._on_stop)
         signal.signal(signal.SIGCHLD, lambda *signal: None)  # for the wake-up
         self._start("")
@@ -104,7 +110,8 @@ class WebParent:
             status = self._step(time.monotonic())
         self._end_workers()
         if self._has_served:
-            print(STOPPED, flush=True)
+            with suppress(OSError):  # the terminal is closed
+                print(STOPPED, flush=True)
         return status
 
     def _on_stop(self, number: int, frame: FrameType | None) -> None:
@@ -116,16 +123,36 @@ class WebParent:
         return POLL_INTERVAL_S
 
     def _start(self, how: str) -> None:
-        """Start the web process; `how` tells how its predecessor ended."""
+        """Start the web process; `how` tells how its predecessor ended.
+
+        A failure (no memory, no process number, no program during an upgrade) is tried again.
+        Raises SystemExit if it is the first start.
+        """
         self._status, status = os.pipe()
         listening = -1 if self._listening is None else self._listening.fileno()
-        self._web = subprocess.Popen(
-            [*self._command, f"{OPTION}={listening},{status}", *([RESTARTED, how] if how else [])],
-            stdin=subprocess.PIPE,  # closed when this process ends: the child then ends as well
-            pass_fds=[fd for fd in (listening, status) if fd >= 0],
-            start_new_session=True,  # Ctrl-C comes here, and is passed on in order
-        )
-        os.close(status)
+        restarted = [RESTARTED, how] if how else []
+        try:
+            self._web = subprocess.Popen(
+                [*self._command, f"{OPTION}={listening},{status}", *restarted],
+                stdin=subprocess.PIPE,  # closed when this process ends: the child then ends as well
+                pass_fds=[fd for fd in (listening, status) if fd >= 0],
+                start_new_session=True,  # Ctrl-C comes here, and is passed on in order
+            )
+        except OSError as error:
+            self._close_status()
+            if not self._is_prepared:
+                raise SystemExit(f"The web process cannot be started: {error}") from None
+            self._early_ends += 1
+            delay_s = restart_delay_s(self._early_ends)
+            self._next_start = time.monotonic() + delay_s
+            log.error(
+                "The web process cannot be started: %s. Next try in %.2f s.",
+                error,
+                delay_s,
+                extra={"event": "web_not_started"},
+            )
+        finally:
+            os.close(status)
 
     def _read_reports(self) -> None:
         data = os.read(self._status, 65536)
@@ -147,10 +174,10 @@ class WebParent:
         """Let the web process accept connections."""
         if self._is_refusing and self._listening is not None:
             self._listening.listen(BACKLOG)
-        self._is_refusing, self._died_at = False, None
-        self._has_served = self._is_serving = True
+        self._is_refusing, self._down_since = False, None
+        self._has_served, self._serving_since = True, time.monotonic()
         if self._workers_from is None:
-            self._workers_from = time.monotonic() + WORKER_START_DELAY_S
+            self._workers_from = self._serving_since + WORKER_START_DELAY_S
         assert self._web is not None and self._web.stdin is not None
         with suppress(BrokenPipeError):  # it has died meanwhile
             self._web.stdin.write(b"go\n")
@@ -167,8 +194,8 @@ class WebParent:
         if self._web is None and at >= self._next_start:
             self._start(self._how)
         if (
-            self._died_at is not None
-            and at >= self._died_at + UP_TIMEOUT_S
+            self._down_since is not None
+            and at >= self._down_since + UP_TIMEOUT_S
             and not self._is_refusing
             and self._listening is not None
         ):
@@ -188,16 +215,12 @@ class WebParent:
         with suppress(BrokenPipeError):
             self._web.stdin.close()
         self._how = f"signal {-status}" if status < 0 else f"exit status {status}"
-        if self._is_serving:
-            self._retry_delay_s = 0.0
-        else:
-            self._retry_delay_s = min(
-                MAX_RETRY_DELAY_S, max(MIN_RETRY_DELAY_S, 2 * self._retry_delay_s)
-            )
-        if self._died_at is None:
-            self._died_at = at
-        self._next_start = at + self._retry_delay_s
-        self._is_serving, self._web = False, None
+        is_steady = self._serving_since is not None and at >= self._serving_since + STEADY_S
+        self._early_ends = 0 if is_steady else self._early_ends + 1
+        self._next_start = at + restart_delay_s(self._early_ends)
+        if self._down_since is None:
+            self._down_since = at
+        self._serving_since = self._web = None
         return status
 
     def _drain_reports(self) -> None:
@@ -235,6 +258,19 @@ class WebParent:
             worker.ask_to_end()
         for worker in self._workers:
             worker.end(by)
+
+
+def restart_delay_s(early_ends: int) -> float:
+    """Return the delay of a restart after so many early ends in a row: none after the first."""
+    if early_ends < 2:
+        return 0.0
+    return min(MAX_RETRY_DELAY_S, MIN_RETRY_DELAY_S * 2.0 ** min(early_ends - 2, 10))
+
+
+def stop_signals() -> list[signal.Signals]:
+    """Return the signals that end the site. nohup ignores SIGHUP, that of a closed terminal."""
+    is_ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN
+    return [signal.SIGINT, signal.SIGTERM, *([] if is_ignored else [signal.SIGHUP])]
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -83,3 +83,24 @@ def test_a_shell_and_systemd_read_the_same_settings() -> None:
 def test_without_a_secret_of_its_own_the_site_does_not_start_on_it() -> None:
     text = (KIT / "systemd" / "quiver.env").read_text()
     assert re.search(r"^QUIVER_SECRET=$", text, re.MULTILINE)
+
+
+def commands() -> list[str]:
+    """All commands of the guide, one a line."""
+    return re.findall(r"^    (?! )(.*)$", GUIDE.read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_a_backup_that_only_root_may_read_is_opened_by_root() -> None:
+    """The dump is made under umask 077 by root's shell; `runuser` reads it from standard input."""
+    readers = [line for line in commands() if "pg_restore" in line]
+    assert len(readers) == 2
+    for line in readers:
+        assert re.search(r"pg_restore -d \w+ < /var/backups/\S+\.dump", line), line
+
+
+def test_the_folders_that_postgres_writes_to_are_made_for_it() -> None:
+    made = [line for line in commands() if line.startswith("install -d -o postgres")]
+    folders = {part for line in made for part in line.split() if part.startswith("/var/backups/")}
+    text = GUIDE.read_text(encoding="utf-8")
+    written = re.findall(r"cp %p (\S+)/%f", text) + re.findall(r"pg_basebackup -D (\S+)/", text)
+    assert len(written) == 2 and {*written} <= folders

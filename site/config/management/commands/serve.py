@@ -47,6 +47,7 @@ from server.processes.web_parent import (
 )
 
 SOCKET_MAX_AGE_S = 6 * 3600
+SAME_STOP_S = 1.0  # a service manager may send SIGTERM here and to the parent, which passes it on
 RECLAIM_TIMEOUT_S = 5.0  # for PostgreSQL to notice that the last web process has ended
 log = logging.getLogger("quiver.server")
 
@@ -257,16 +258,23 @@ def off() -> str:
 
 
 class DrainOnSignal:
-    """Signal handler: drain the server, then stop it; a second signal stops it at once."""
+    """Signal handler: drain the server, then stop it; a later signal stops it at once.
+
+    A signal within `SAME_STOP_S` of the first is taken for the same one.
+    """
 
     def __init__(self, reactor: Any, drain: Callable[[], Awaitable[None]]) -> None:
         self._reactor = reactor
         self._drain = drain
-        self._is_asked = False
+        self._asked_at: float | None = None  # monotonic, in s
 
     def __call__(self, *signal: object) -> None:
-        self._reactor.callFromThread(self._reactor.stop if self._is_asked else self._begin)
-        self._is_asked = True
+        at = time.monotonic()
+        if self._asked_at is None:
+            self._asked_at = at
+            self._reactor.callFromThread(self._begin)
+        elif at - self._asked_at >= SAME_STOP_S:
+            self._reactor.callFromThread(self._reactor.stop)
 
     def _begin(self) -> None:
         task = asyncio.ensure_future(self._drain())

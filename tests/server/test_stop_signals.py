@@ -1,0 +1,93 @@
+"""The signals that end `manage.py serve`: of a terminal that closes, and of service managers."""
+
+import asyncio
+import json
+import os
+import signal
+
+import pytest
+import websockets
+
+from config.management.commands import serve
+from tests.support.servers.server_process import Server
+from tests.support.servers.waiting import until
+from tests.support.servers.web_process import is_alive, wait_for_web_pid
+
+pytestmark = [pytest.mark.embedded("`serve` on one SQLite file"), pytest.mark.timeout(120)]
+
+
+class NohupServer(Server):
+    """A site that was started by nohup."""
+
+    program = f"""
+import signal
+signal.signal(signal.SIGHUP, signal.SIG_IGN)
+{Server.program}"""
+
+
+async def test_a_closed_terminal_ends_the_site_in_order(tmp_path):
+    server = Server(tmp_path)
+    await server.start()
+    web = server.web_pid
+    server.process.send_signal(signal.SIGHUP)
+    assert await asyncio.to_thread(server.process.wait, 30) == 0
+    assert not is_alive(web)
+    assert "Quiver has stopped" in server.log_path.read_text()
+
+
+async def test_a_site_started_by_nohup_outlives_its_terminal(tmp_path):
+    server = NohupServer(tmp_path)
+    await server.start()
+    try:
+        server.process.send_signal(signal.SIGHUP)
+        killed = server.kill_web()
+        successor = await asyncio.to_thread(wait_for_web_pid, server.process.pid, killed)
+        assert is_alive(successor) and server.process.poll() is None
+    finally:
+        server.kill()
+
+
+async def test_a_stop_that_parent_and_child_both_receive_is_one_stop(tmp_path):
+    """systemd without `NOTIFY_SOCKET` sends SIGTERM to all processes of a unit."""
+    server = Server(tmp_path)
+    await server.start()
+    address = f"ws://127.0.0.1:{server.port}/ws/"
+    async with websockets.connect(address, origin=f"http://localhost:{server.port}") as page:
+        await page.send(json.dumps({"t": "subscribe", "topic": "lists"}))
+        await page.recv()
+        for pid in (server.web_pid, server.process.pid):
+            os.kill(pid, signal.SIGTERM)
+        frames = []
+        with pytest.raises(websockets.ConnectionClosed):
+            while True:
+                frames.append(json.loads(await asyncio.wait_for(page.recv(), 5)))
+    assert frames[-1]["t"] == "bye" and page.close_code == 1012
+    await until(lambda: server.process.poll() is not None, 30)
+    assert server.process.returncode == 0
+
+
+class RecordedReactor:
+    """Twisted's reactor, as far as a signal handler asks it."""
+
+    def __init__(self) -> None:
+        self.stops = 0
+
+    def callFromThread(self, call) -> None:
+        call()
+
+    def stop(self) -> None:
+        self.stops += 1
+
+
+async def test_a_signal_right_after_the_first_does_not_cut_what_is_pending(monkeypatch):
+    reactor, answered = RecordedReactor(), asyncio.Event()
+    on_signal = serve.DrainOnSignal(reactor, answered.wait)
+    on_signal()
+    on_signal()
+    await asyncio.sleep(0)
+    assert reactor.stops == 0
+    answered.set()
+    await until(lambda: reactor.stops == 1)
+    monkeypatch.setattr(serve, "SAME_STOP_S", 0.0)
+    on_signal()
+    assert reactor.stops == 2
