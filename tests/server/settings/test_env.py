@@ -10,7 +10,11 @@ from config.env import markdown_table, read_environment, variables
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "site" / "docs" / "running.md"  # has the table of variables
-READERS = ("config/settings.py", "config/asgi.py", "runbots.py")  # of Python's os.environ
+READERS = (  # of Python's os.environ
+    *("config/settings.py", "config/asgi.py", "runbots.py"),
+    *("commands/serve.py", "service_manager.py"),  # systemd's own variables
+    "web_parent.py",  # the parent of `serve`, which loads no settings: the port, and systemd's
+)
 
 
 def test_the_page_has_the_table_that_the_command_prints() -> None:
