@@ -93,7 +93,7 @@ class Lists {
   showLobby(row, item) {
     fill(row, { ...item, age: this.ageOf(item) });
     find(row, "use").setAttribute("href", `#figure-${item.figure}`);
-    const isMine = item.host === this.root.dataset.me;
+    const isMine = item.host === document.body.dataset.me;
     find(row, "form").hidden = isMine;
     find(row, "a").hidden = !isMine;
   }
