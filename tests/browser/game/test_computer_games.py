@@ -63,8 +63,8 @@ async def look_at_thoughts(person: Visitor) -> None:
     """Opens what the computer thought at one of its turns, and at the start."""
     page = person.page
     opener = page.locator("#see-thoughts")
-    if await page.locator("#result").is_visible():
-        await page.keyboard.press("Escape")
+    await expect(page.locator("#result")).to_be_visible(timeout=TIMEOUT_MS)  # after the last motion
+    await page.keyboard.press("Escape")
     tab = page.locator(".tab[data-tab=thoughts]")
     await expect(opener.or_(tab).filter(visible=True).first).to_be_visible(timeout=TIMEOUT_MS)
     await (opener if await opener.is_visible() else tab).click()
