@@ -83,6 +83,7 @@ def month(device_of, monkeypatch, settings) -> Month:
     return month
 
 
+@pytest.mark.embedded("a month takes two minutes; its parts are asked on both")
 @pytest.mark.timeout(400)  # some 50 s alone; the machine may be busy
 def test_in_a_month_of_crashes_nobody_is_flagged_unwarned(month) -> None:
     logging.getLogger("quiver.notices").setLevel(logging.CRITICAL)

@@ -77,6 +77,6 @@ class Watcher:
 
     async def next(self, kind: str, fits=lambda frame: True) -> dict:
         while True:
-            frame = heard(await self.socket.receive_from(timeout=5), self.topic)
+            frame = heard(await self.socket.receive_from(timeout=10), self.topic)
             if frame["t"] == kind and fits(frame):
                 return frame
