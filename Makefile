@@ -20,11 +20,13 @@ check:
 	$(PYTHON) manage.py check
 	cd static/js && npm install --silent && npm run check
 
-# The second run is on PostgreSQL and Redis; the rules and the engines know neither.
+# The second run is on PostgreSQL and Redis; the rules, the engines, the settings and the deploy kit
+# know neither.
 all: check
 	$(PYTEST)
 	DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
-	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/browser tests/chat tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/server
+	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/browser tests/chat tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/server \
+		--ignore tests/server/deploy --ignore tests/server/deployment --ignore tests/server/settings
 	$(PYTHON) -m pip check
 	$(PYTHON) .ci/audit.py
 
