@@ -190,7 +190,7 @@ def start(stack: ExitStack, name: str, folder: Path, beat_s: float, games: int) 
     command = ["sh", "-c", 'cd "$0" && exec "$@"', str(folder), *manage]
     program = Program(name, [*command, "serve", "--port", str(port)], data / "log", environment)
     stack.enter_context(program)
-    program.ready(port)
+    program.answering(port)
     return Site(name, folder, beat_s, program, port, json.loads(opened.splitlines()[-1]))
 
 

@@ -108,6 +108,21 @@ class Program:
         self.stop()
         raise RuntimeError(f"{self.name} did not start:\n{self.tail()}")
 
+    def answering(self, port: int) -> None:
+        """Waits until it answers HTTP: `serve` takes connections before the site can answer."""
+        end = time.monotonic() + TIMEOUT_S
+        while time.monotonic() < end and self.process.poll() is None:
+            with (
+                suppress(OSError),
+                socket.create_connection(("127.0.0.1", port), TIMEOUT_S) as line,
+            ):
+                line.sendall(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                if line.recv(1):
+                    return
+            time.sleep(0.05)
+        self.stop()
+        raise RuntimeError(f"{self.name} did not answer:\n{self.tail()}")
+
     def tail(self) -> str:
         """The end of what it has said."""
         return self.log.read_text(errors="replace")[-3_000:]

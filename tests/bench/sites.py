@@ -27,7 +27,7 @@ def _serve(stack: ExitStack, folder: Path, environment: dict[str, str], port: in
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     log = folder / f"serve-{port}.log"
     program = stack.enter_context(Program("serve", command, log, environment))
-    program.ready(port)
+    program.answering(port)
     return program
 
 

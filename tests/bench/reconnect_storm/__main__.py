@@ -22,6 +22,7 @@ from typing import Any
 
 from tests.bench.processes import GENERATOR, ROOT, SERVER, Program, free_port, keep_to, more_files
 from tests.bench.processes import tree as process_tree
+from tests.support.servers.web_process import kill_all
 
 QUIET = {"QUIVER_BOTS": "0", "QUIVER_NOTICES": "0", "QUIVER_EXHIBITION": "0"}
 SETTLE_S = 1.5  # after the last answer, for presence messages and writes
@@ -96,10 +97,10 @@ def report(name: str, seen: dict[str, Any]) -> None:
 
 
 def serve(stack: ExitStack, folder: Path, settings: dict[str, str], port: int) -> Program:
-    """Start a server on its core and wait until it takes connections."""
+    """Start a server on its core and wait until it answers."""
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
     program = stack.enter_context(Program("serve", command, folder / "serve.log", settings))
-    program.ready(port)
+    program.answering(port)
     keep_to([program.pid], [SERVER])
     time.sleep(1.0)  # for its background tasks to start
     return program
@@ -126,7 +127,7 @@ def main() -> None:
         report("first visit", wave(program, port, pages, options.every))
         report("back, process runs on", wave(program, port, pages, options.every))
         for _ in range(options.rounds):
-            program.process.kill()
+            kill_all(program.pid)
             program.process.wait()
             program = serve(stack, folder, settings, port)
             report("back after SIGKILL", wave(program, port, pages, options.every))
