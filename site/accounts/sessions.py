@@ -85,7 +85,10 @@ class SessionStore(db.SessionStore):
 
     @contextmanager
     def keeping_key(self) -> Iterator[None]:
-        """Return a context in which `cycle_key` changes nothing, see `accounts.authentication`."""
+        """Return a context in which `cycle_key` changes nothing.
+
+        See `accounts.login.authentication`.
+        """
         self._is_key_kept = True
         try:
             yield

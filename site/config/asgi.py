@@ -22,7 +22,6 @@ django.setup()  # servers that import this have not done it
 refuse_bad_routes()
 
 from config.routing import protocols, socket_patterns  # noqa: E402
-from config.warm_up import WarmUp  # noqa: E402
 from play import process_metrics  # noqa: E402
 from play.runtime.open_sockets import ACCEPTING  # noqa: E402
 from play.runtime.runtime import web_runtime  # noqa: E402
@@ -31,6 +30,7 @@ from server.access_log import AccessLog  # noqa: E402
 from server.handler import use_origin_form  # noqa: E402
 from server.http_limits import bound_bodies  # noqa: E402
 from server.instance_lock import claim_database, exit_if_claim_lost, watch_claim  # noqa: E402
+from server.processes.warm_up import WarmUp  # noqa: E402
 from server.service_manager import STOPPING, Reporter, notify  # noqa: E402
 
 claim_database(bool(settings.REDIS_URL))

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from accounts.socket_users import NOBODY, SocketUser, read_socket_users
+from accounts.login.socket_users import NOBODY, SocketUser, read_socket_users
 from play.domain.socket_session import Revoked, SocketSession
 from play.runtime.game_service import GameService
 from play.runtime.open_sockets import OpenSocket, revoke

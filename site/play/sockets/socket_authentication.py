@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from accounts.socket_users import NOBODY, digest_of_cookies
+from accounts.login.socket_users import NOBODY, digest_of_cookies
 
 
 def authenticate_sockets(app: Any) -> Any:

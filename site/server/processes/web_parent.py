@@ -39,7 +39,7 @@ MIN_RETRY_DELAY_S: Final = 0.25  # after the second early end in a row; doubled 
 MAX_RETRY_DELAY_S: Final = 5.0
 DRAIN_TIMEOUT_S: Final = 30.0  # for the web process to end
 POLL_INTERVAL_S: Final = 0.5  # of the workers; the end of a process is told by a signal
-ONLY_TELLS: Final = ("-h", "--help", "--version")  # options with which nothing is served
+INFORMATION_OPTIONS: Final = ("-h", "--help", "--version")  # with which nothing is served
 STOPPED: Final = "\nQuiver has stopped. Every game is kept; clocks stand still meanwhile."
 log = logging.getLogger("quiver.server")  # not set up here: lines go to standard error
 
@@ -48,7 +48,7 @@ def is_needed(arguments: Sequence[str], environment: MutableMapping[str, str]) -
     """Whether this command line of `manage.py` is one that the parent runs."""
     if sys.platform == "win32" or arguments[:1] != ["serve"]:
         return False
-    is_web = any(each.split("=")[0] in (OPTION, *ONLY_TELLS) for each in arguments)
+    is_web = any(each.split("=")[0] in (OPTION, *INFORMATION_OPTIONS) for each in arguments)
     return not (is_web or are_passed(environment) or "NOTIFY_SOCKET" in environment)
 
 
@@ -80,7 +80,7 @@ class WebParent:
         self._serving_since: float | None = None  # monotonic, in s
         self._is_final = False  # the web process has said why it must not be started again
         self._is_refusing = False
-        self._how = ""  # the last web process ended
+        self._end_reason = ""  # of the last web process
         self._stops = self._told_stops = 0  # signals that came, and that the child was told of
         self._stop_by = 0.0
         self._down_since: float | None = time.monotonic()  # None: a web process serves
@@ -188,11 +188,11 @@ class WebParent:
         if self._stops:
             return self._stop(at)
         if self._web is not None and self._web.poll() is not None:
-            status = self._bury(at)
+            status = self._note_end(at)
             if self._is_final or not self._is_prepared:
                 return status if status > 0 else 1
         if self._web is None and at >= self._next_start:
-            self._start(self._how)
+            self._start(self._end_reason)
         if (
             self._down_since is not None
             and at >= self._down_since + UP_TIMEOUT_S
@@ -206,7 +206,7 @@ class WebParent:
                 worker.keep_alive(at)
         return None
 
-    def _bury(self, at: float) -> int:
+    def _note_end(self, at: float) -> int:
         """Note the end of the web process; return its exit status, negative for a signal."""
         assert self._web is not None and self._web.stdin is not None
         status = self._web.returncode
@@ -214,7 +214,7 @@ class WebParent:
             self._drain_reports()
         with suppress(BrokenPipeError):
             self._web.stdin.close()
-        self._how = f"signal {-status}" if status < 0 else f"exit status {status}"
+        self._end_reason = f"signal {-status}" if status < 0 else f"exit status {status}"
         is_steady = self._serving_since is not None and at >= self._serving_since + STEADY_S
         self._early_ends = 0 if is_steady else self._early_ends + 1
         self._next_start = at + restart_delay_s(self._early_ends)

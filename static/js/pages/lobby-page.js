@@ -180,7 +180,7 @@ class LobbyPage {
   handleAnswer(answer) {
     const lost = t("No connection. Nothing was sent. Try again.");
     this.refuse(answer ? (answer.refused?.say ?? null) : lost, answer?.refused?.reason);
-    if (answer && "you" in answer && answer.you !== this.root.dataset.me) {
+    if (answer && "you" in answer && answer.you !== document.body.dataset.me) {
       leaveFor(answer.next ?? this.root.dataset.url ?? "");
     } else if (answer?.next) {
       leaveFor(answer.next);

@@ -25,9 +25,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
 from accounts import account_service, revocations
+from accounts.login.socket_users import NOBODY, SocketUser, digest_of_cookies, read_socket_users
 from accounts.models import Session, User
 from accounts.sessions import SessionStore, digest_of
-from accounts.socket_users import NOBODY, SocketUser, digest_of_cookies, read_socket_users
 from play.domain.socket_session import SocketSession
 from play.runtime import session_watch as module
 from play.sockets.socket_authentication import authenticate_sockets

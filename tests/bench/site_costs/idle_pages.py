@@ -1,6 +1,6 @@
-"""`python -m tests.bench.idle_pages`: what pages that wait cost the server, before and after.
+"""`python -m tests.bench.site_costs.idle_pages`: measure what waiting pages cost, before and after.
 
-    python -m tests.bench.idle_pages [--before FOLDER] [--pages 400] [--seconds 75]
+    python -m tests.bench.site_costs.idle_pages [--before FOLDER] [--pages 400] [--seconds 75]
 
 `FOLDER` is a checkout of an earlier commit; both sites run at the same time, on SQLite, and are
 measured over the same seconds. A light client holds the sockets: it pings as the pages of that

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.start_up`: measure the time until `manage.py serve` answers.
+"""`python -m tests.bench.site_costs.start_up`: measure the time until `manage.py serve` answers.
 
 On the database of `QUIVER_DATA` or `DATABASE_URL`, which is migrated first. Each run starts
 `serve`, then kills its web process. Figures only, from exec to the first answer: seconds of the
@@ -23,7 +23,7 @@ from statistics import median
 
 from tests.support.servers.web_process import kill_web, wait_for_web_pid
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 MANAGE = [sys.executable, str(ROOT / "manage.py")]
 TICKS = os.sysconf("SC_CLK_TCK")
 TIMEOUT_S = 60.0  # seconds

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.recovery`: measure SIGKILL of the web process to the next accepted action.
+"""`python -m tests.bench.site_costs.recovery`: measure the time from SIGKILL to the next action.
 
 Two seats play Amazons over a socket each. A seat whose line is cut comes back after 250 to 750 ms,
 again and again, as the site's pages do in their first ten seconds, and sends its action again. The

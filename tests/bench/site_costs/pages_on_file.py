@@ -1,4 +1,4 @@
-"""`python -m tests.bench.pages_on_file`: measure the cost of each page with a list.
+"""`python -m tests.bench.site_costs.pages_on_file`: measure the cost of each page with a list.
 
 The database is one that `games_on_file` has filled. Requests go through the whole site but for the
 sockets of HTTP: middleware, view, template. A row says how many queries a page makes, and the
@@ -16,7 +16,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT / "site"), str(ROOT)]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

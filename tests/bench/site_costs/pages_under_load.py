@@ -1,10 +1,10 @@
-"""`python -m tests.bench.pages_under_load`: what a page costs, and how late it is while games play.
+"""`python -m tests.bench.site_costs.pages_under_load`: measure cost and delay of pages.
 
 The first table has CPU time of requests through the whole application but for the server's sockets,
 in one event loop, beside a view of Django's without middleware: ratios in one run are what holds on
 a busy machine. The database is that of `QUIVER_DATA` or `DATABASE_URL`; `games_on_file` fills one.
 
-    python -m tests.bench.pages_under_load --live http://127.0.0.1:8000 --seconds 30
+    python -m tests.bench.site_costs.pages_under_load --live http://127.0.0.1:8000 --seconds 30
 
 measures the milliseconds until the last byte of each page of a site that runs, for instance while
 `python -m tests.bench` plays 200 games on it.
@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT / "site"), str(ROOT)]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 

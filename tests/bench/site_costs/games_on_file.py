@@ -1,4 +1,4 @@
-"""`python -m tests.bench.games_on_file 100000`: fill the database with finished games.
+"""`python -m tests.bench.site_costs.games_on_file 100000`: fill the database with finished games.
 
 Some hundred games are played at random through the site's own door. All others are copies of them
 for other people and other times, each with a ledger of its own, so `manage.py verify` finds them
@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT / "site"), str(ROOT)]
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
