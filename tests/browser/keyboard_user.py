@@ -105,7 +105,7 @@ class Typist(Visitor):
     async def join_by_keys(self, code: str) -> None:
         """Finds an open lobby on the front page, and sits down."""
         await self.go_home()
-        await self.enter(f'li[data-key="{code}"] form button')
+        await self.enter(f'li[data-key="{code}"] button')
 
     async def search_by_keys(self, key: str) -> None:
         """Searches for an opponent in one game."""

@@ -89,7 +89,9 @@ export class Panel {
     this.shown = snapshot;
     this.near = near;
     const { view } = snapshot;
-    this.name.textContent = `${gameName(snapshot)} · ${clockLabel(snapshot)}`;
+    const { rated } = this.name.dataset; // the word for it, only in a rated game
+    const parts = [gameName(snapshot), clockLabel(snapshot), ...(rated ? [rated] : [])];
+    this.name.textContent = parts.join(" · ");
     this.column.show(snapshot);
     if (this.count) {
       this.count.hidden = view.moves_limit === undefined;

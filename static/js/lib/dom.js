@@ -86,7 +86,7 @@ const WRITERS = {
     part.hidden = !isEmpty(value);
   },
   link: (part, value) => {
-    part.setAttribute(part.tagName === "FORM" ? "action" : "href", textOf(value));
+    part.setAttribute(part.tagName === "BUTTON" ? "formaction" : "href", textOf(value));
   },
   value: (part, value) => {
     /** @type {HTMLInputElement} */ (part).value = textOf(value);

@@ -94,7 +94,7 @@ class Lists {
     fill(row, { ...item, age: this.ageOf(item) });
     find(row, "use").setAttribute("href", `#figure-${item.figure}`);
     const isMine = item.host === document.body.dataset.me;
-    find(row, "form").hidden = isMine;
+    find(row, "button").hidden = isMine;
     find(row, "a").hidden = !isMine;
   }
 

@@ -101,6 +101,13 @@ export class SoundQuestion {
     find(element, "#sound-no").addEventListener("click", () => chooseSetting("asked", "yes"));
     onSettings(() => this.show());
     this.show();
+    new ResizeObserver(() => this.hideWhenCut()).observe(element);
+  }
+
+  /** Hides a question that its place cuts; it keeps its box, so that more room shows it again. */
+  hideWhenCut() {
+    const { scrollWidth, clientWidth } = this.element;
+    this.element.style.visibility = scrollWidth > clientWidth ? "hidden" : "";
   }
 
   show() {

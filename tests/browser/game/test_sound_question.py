@@ -43,6 +43,18 @@ async def test_on_a_phone_it_stands_between_hint_and_buttons(visit):
     await expect(question).to_be_hidden()
 
 
+async def test_in_a_full_header_it_is_hidden_rather_than_cut(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    await begin_game(ada, bob, "blotto")
+    question = ada.page.locator("#sound-question")
+    await expect(question).to_be_visible()
+    title = ada.page.locator("#game-name")
+    await title.evaluate("element => { element.textContent += ' with a long name'.repeat(6) }")
+    await expect(question).to_be_hidden()
+    await title.evaluate("element => { element.textContent = 'Pincer' }")
+    await expect(question).to_be_visible()
+
+
 async def test_who_has_sounds_and_who_only_watches_is_not_asked(visit):
     ada, bob, eve = [await visit(name) for name in ("ada", "bob", "eve")]
     slug = await begin_game(ada, bob, "pincer")
