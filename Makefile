@@ -1,4 +1,4 @@
-# make test   tests that start no process and no browser: under a minute on two cores
+# make test   tests that start no process and no browser, and take little CPU time
 # make check  lint, format, types, layers, migrations, Django's own checks
 # make all    what .ci/run does where all programs are installed already; needs no root either
 PYTHON = .venv/bin/python
@@ -25,7 +25,7 @@ check:
 all: check
 	$(PYTEST)
 	DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
-	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/browser tests/chat tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/server \
+	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/chat tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/ratings tests/server tests/test_flush_rows.py \
 		--ignore tests/server/deploy --ignore tests/server/deployment --ignore tests/server/settings
 	$(PYTHON) -m pip check
 	$(PYTHON) .ci/audit.py

@@ -8,12 +8,13 @@
     python -m games ladder KEY         measures each level against the one below it
     python -m games exploit blotto     computes what the best reply to each level earns
     python -m games solve-blotto       recomputes the table of Blotto's equilibrium
+    python -m games rate FILE...       recomputes a public file of ratings
 
 A player is a level (1 to 8), random, one-turn (Amazons), material:DEPTH (Pincer) or
 spiel:SIMULATIONS (Amazons 10×10).
 
-Exit status 1: an action is illegal or a record is wrong (its line says why), or a level was not
-shown to be stronger than the one below it. Status 2: a file cannot be read or has the wrong
+Exit status 1: an action is illegal, a record or a rating is wrong (its line says why), or a level
+was not shown to be stronger than the one below it. Status 2: a file cannot be read or has the wrong
 format, a rule set or a player is unknown, or the command line is invalid.
 """
 
@@ -34,6 +35,8 @@ from games.lab.openings import TooFew
 from games.perft import perft
 from games.players.blotto.commands import CannotCompute, add_exploit, add_solve
 from games.players.levels import NotCompiled, UnknownLevel
+from games.rating.command import add_rate
+from games.rating.entry_parsing import BadEntry
 from games.records import BadRecord, position, replay_line
 
 
@@ -50,6 +53,7 @@ REFUSALS: Final = (
     TooFew,
     BadTest,
     CannotCompute,
+    BadEntry,
 )
 
 
@@ -130,6 +134,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     add_ladder(commands)
     add_exploit(commands)
     add_solve(commands)
+    add_rate(commands)
     return parser.parse_args(argv)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.support.process_use import ProcessUse
+from tests.support.run.process_use import ProcessUse
 from tests.support.servers import prepared_site
 
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
@@ -33,6 +33,9 @@ IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may
 
 ON_SERVERS = bool(os.environ.get("DATABASE_URL"))  # PostgreSQL in the place of SQLite
 OTHER_DATABASE = "embedded" if ON_SERVERS else "networked"  # mark of tests for the other one
+OWN_SERVERS = "servers with databases of their own are asked in the run on SQLite"
+LONG = ("processes", "browser", "faults", "slow")  # marks of files that xdist hands out first
+POOL_SIZE = 24  # connections to PostgreSQL in a process of the tests
 CUT_OTHERS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 WHERE datname = current_database() AND pid <> pg_backend_pid()"""
@@ -53,6 +56,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if use.starts_processes(item):
             item.add_marker(pytest.mark.processes)
+        if has_own_servers(item):
+            item.add_marker(pytest.mark.embedded(OWN_SERVERS))
+    put_long_files_first(items)
     marks = {
         item: item.get_closest_marker(OTHER_DATABASE) or item.get_closest_marker("left_out")
         for item in items
@@ -62,6 +68,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out.update(marks[item].args[0] for item in others)
         items[:] = [item for item in items if not marks[item]]
         config.hook.pytest_deselected(items=others)
+
+
+def has_own_servers(item: pytest.Item) -> bool:
+    """Return whether a test asks only processes that it starts, and not the database of the run.
+
+    They have databases of their own (`embedded()` in support/servers/server_process.py takes
+    DATABASE_URL and REDIS_URL from their environment), so a second run asks the very same again.
+    """
+    is_database_used = item.get_closest_marker("django_db") or (
+        {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    )
+    starts = any(map(item.get_closest_marker, ("processes", "servers", "browser")))
+    return starts and not is_database_used and not item.get_closest_marker("networked")
+
+
+def put_long_files_first(items: list[pytest.Item]) -> None:
+    """Sort files with tests that start processes before the others: what is short fills the end.
+
+    xdist hands out whole files in this order (`--no-loadscope-reorder`).
+    """
+    long = {item.path for item in items if any(map(item.get_closest_marker, LONG))}
+    items.sort(key=lambda item: item.path not in long)
 
 
 def pytest_collection_finish() -> None:
@@ -84,10 +112,24 @@ def pytest_terminal_summary(terminalreporter) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
-    """Test databases as pytest-django makes them; PostgreSQL drops them only when nobody is
-    connected any more, so what threads of the tests still hold is cut."""
+    """Test databases as pytest-django makes them, emptied by DELETE between tests.
+
+    On PostgreSQL their commits wait for no disk: what a crash of PostgreSQL leaves is asked of
+    servers with databases of their own. It drops them only when nobody is connected any more, so
+    what threads of the tests still hold is cut. The pool has more connections than a process of the
+    site: a thread that ends without returning its own takes it from all tests that follow."""
     from django.db import connection
 
+    from tests.support.run import flush_rows
+
+    flush_rows.use_in_tests()
+    if connection.vendor == "postgresql":
+        with django_db_blocker.unblock(), connection.cursor() as cursor:
+            name = connection.ops.quote_name(connection.settings_dict["NAME"])
+            cursor.execute(f"ALTER DATABASE {name} SET synchronous_commit TO off")
+        connection.close()
+        connection.close_pool()
+        connection.settings_dict["OPTIONS"]["pool"]["max_size"] = POOL_SIZE
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -131,6 +173,7 @@ def opened(people):
         public: bool = True,
         watch: bool = True,
         fair: bool = False,
+        rated: bool = False,
     ):
         ada, bob, _ = people
         with transaction.atomic():
@@ -142,6 +185,7 @@ def opened(people):
                 public,
                 watch=watch,
                 terms=None if fair else PLAIN_START,
+                rated=rated,
             )
 
     return open_now

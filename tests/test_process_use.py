@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from tests.support.process_use import ProcessUse
+from tests.support.run.process_use import ProcessUse
 
 
 def helper() -> None:

@@ -32,6 +32,10 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
         record.complain(entry, NO_LAG)
     if entry.body.get("rules") != rules.key:
         record.complain(entry, f"the game is opened as {entry.body.get('rules')!r}")
+    if "rated" in entry.body:
+        record.is_rated = entry.body["rated"] is True
+        if not record.is_rated:
+            record.complain(entry, "it says something else than that the game is rated")
     _compare_clock(record, entry)
     return record
 

@@ -53,6 +53,7 @@ class GameRecord:
     result: Result | None = None
     ended: int | None = None  # ms
     absent: frozenset[Role] = NOBODY  # roles whose missing first turn aborted the game
+    is_rated: bool = False  # it was opened to count for ratings
     ids: set[tuple[str | None, str]] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 

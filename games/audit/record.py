@@ -84,6 +84,8 @@ def _differences(record: Mapping[str, Any], game_record: GameRecord) -> list[str
     clock = {"kind": times.kind, "initial": times.initial, "increment": times.increment}
     if record.get("clock") != clock:
         faults.append(f"the record says {record.get('clock')}, but its ledger {clock}")
+    if record.get("rated", False) != game_record.is_rated:
+        faults.append("the record and its ledger differ about whether the game is rated")
     if record.get("result") != game_record.result:
         faults.append(
             f"the record says {record.get('result')}, but its ledger {game_record.result}"

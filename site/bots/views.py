@@ -111,7 +111,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
     posted = request.POST.dict()
     is_listed = posted.get("listed") == "yes"
     visibility = "public" if is_listed else "link"
-    form = OptionsForm({**posted, "visibility": visibility, "watch": "yes"})
+    form = OptionsForm({**posted, "visibility": visibility, "watch": "yes", "rated": "no"})
     if not form.is_valid():
         return _form(request, posted, form.complaint, 400)
     if not posted.get("level"):

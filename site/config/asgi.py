@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Awaitable
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
@@ -80,14 +81,17 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     await logged_site(scope, receive, send)
 
 
-async def health_or_site(scope: Any, receive: Any, send: Any) -> None:
-    """Answer health probes, and pass all other requests to the site."""
+def health_or_site(scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+    """Answer health probes, and pass all other requests to the site.
+
+    No coroutine: it would stay in memory with each socket.
+    """
     if scope["type"] != "http":
-        await site(scope, receive, send)
-    elif scope["path"] in health.PATHS:
-        await health.answer(scope, receive, send)
+        application = site
     else:
-        await bounded_site(scope, receive, send)
+        application = health.answer if scope["path"] in health.PATHS else bounded_site
+    answer: Awaitable[None] = application(scope, receive, send)
+    return answer
 
 
 logged_site = AccessLog(health_or_site, socket_patterns())

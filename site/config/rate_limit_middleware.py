@@ -48,6 +48,7 @@ BY_GET = {
     "game-animation": rate_limits.READS,
     "game-ledger": rate_limits.READS,
     "game-ledger-json": rate_limits.READS,
+    "ratings-file": rate_limits.READS,
     "thoughts": rate_limits.READS,
     "players": rate_limits.PEOPLE,
     "players-following": rate_limits.VIEWS,

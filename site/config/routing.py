@@ -1,7 +1,7 @@
 """Route HTTP to Django, and WebSockets of the site's own pages to their consumer."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
@@ -31,13 +31,16 @@ class Origins(OriginValidator):  # type: ignore[misc]
     unreadable port is an exception. Here the header has to be an origin as browsers write it.
     """
 
-    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Refuse the handshake (HTTP 403), or run the application."""
+    def __call__(self, scope: Any, receive: Any, send: Any) -> Awaitable[None]:
+        """Refuse the handshake (HTTP 403), or run the application.
+
+        No coroutine: it would stay in memory with each socket.
+        """
         headers = [value for name, value in scope["headers"] if name == b"origin"]
         origin = headers[0].decode("latin1") if len(headers) == 1 else ""
         if is_origin(origin) and self.valid_origin(urlsplit(origin)):
-            await self.application(scope, receive, send)
-            return
+            answer: Awaitable[None] = self.application(scope, receive, send)
+            return answer
         about = {
             "event": "origin",
             "origin": b", ".join(headers).decode("latin1")[:MAX_ORIGIN_CHARS] or "none",
@@ -45,7 +48,7 @@ class Origins(OriginValidator):  # type: ignore[misc]
             "route": socket_route(scope, socket_patterns()),
         }
         log.warning("a socket was refused", extra=about)
-        await nowhere(scope, receive, send)
+        return nowhere(scope, receive, send)
 
 
 async def nowhere(scope: Any, receive: Any, send: Any) -> None:
@@ -93,9 +96,13 @@ def socket_patterns() -> tuple[URLPattern, ...]:
 
 def protocols() -> ProtocolTypeRouter:
     """Return the site as one ASGI application; origins are read from the settings at the call."""
+    from play.sockets.consumers import PageSocket
     from server.connection_limits import bound_handshakes, of_address, of_user
 
-    routes = [*socket_patterns(), re_path(r"", nowhere)]  # type: ignore[arg-type]
-    counted = of_address(admit_sockets(doors, of_user(URLRouter(routes))))
+    def routed(inner: Any) -> Any:
+        routes = [URLPattern(each.pattern, inner) for each in socket_patterns()]
+        return doors(URLRouter([*routes, re_path(r"", nowhere)]))  # type: ignore[arg-type]
+
+    counted = of_address(admit_sockets(routed, of_user(PageSocket.as_asgi())))
     sockets = bound_handshakes(retryable_sockets(counted))
     return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "bots",
     "matchmaking",
     "lobby",
+    "ratings",
     "play",
     "accounts",
 ]

@@ -17,6 +17,7 @@ SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("matchmaking.urls")),
     path("", include("lobby.urls")),
     path("", include("bots.urls")),
+    path("", include("ratings.urls")),
     path("", include("play.urls")),
     path("", include("chat.urls")),
     path("language/setlang/", choose_language, name="set_language"),

@@ -41,7 +41,7 @@ def level_field(
     `level` is the form value of the chosen level.
     """
     is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
-    if lobby.invited_id is not None:
+    if lobby.invited_id is not None or lobby.is_rated:
         return None
     if not is_host or mine is None or mine == place or (place.user and not place.user.is_bot):
         return None
@@ -79,6 +79,8 @@ def seat_computer(code: str, user: User, number: int, level: int) -> Lobby:
             raise Refused(Reason.TAKEN)
         if lobby.place_of(user.pk) is None:
             raise Refused(Reason.NO_PERSON)
+        if lobby.is_rated:
+            raise Refused(Reason.CASUAL_LEVEL)
         check_running_games(user)
         return {**seat_columns(place, computer(level), True), "swap_by": None}
 
@@ -89,8 +91,11 @@ def play_computer(user: User, options: Options, level: int) -> Game:
     """Starts a game of a user against the computer, in a lobby of its own.
 
     `options.side` is the user's. The same request repeated within ten seconds returns the first
-    game while it runs. Raises Refused (no such level, too many lobbies or running games).
+    game while it runs. Raises Refused (rated, no such level, too many lobbies or
+    running games).
     """
+    if options.rated:
+        raise Refused(Reason.CASUAL_LEVEL)
     check_level(options.rules, level)
     opponent = computer(level)
     with transaction.atomic():

@@ -24,10 +24,11 @@ from lobby.models import Lobby
 from play.domain.clocks import Clock
 
 VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("Unlisted")}
+RATED_TEXTS = {"yes": gettext_lazy("Rated"), "no": gettext_lazy("Casual")}
 WATCH_TEXTS = {"yes": gettext_lazy("Allowed"), "no": gettext_lazy("Not allowed")}
 NUMBERS = ("minutes", "seconds", "days", "hours")  # of custom clocks
 VISIBILITY = {"public": True, "link": False}
-WATCH = {"yes": True, "no": False}
+YES_NO = {"yes": True, "no": False}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +60,12 @@ def choices_of(
         ),
         "visibility": tuple(Choice(value, str(say)) for value, say in VISIBILITY_TEXTS.items()),
         "watch": tuple(Choice(value, str(say)) for value, say in WATCH_TEXTS.items()),
+        "rated": tuple(Choice(value, str(say)) for value, say in RATED_TEXTS.items()),
     }
 
 
 class OptionsForm(forms.Form):
-    """Game, side, clock, visibility and spectators; `options()` returns them for a valid form.
+    """Game, side, clock, visibility, spectators, rated; `options()` returns them if it is valid.
 
     `clock` is a preset's value, another clock in the same notation, `custom` with `minutes` and
     `seconds`, or `custom-bank` with `days` and `hours`.
@@ -72,7 +74,8 @@ class OptionsForm(forms.Form):
     game = forms.ChoiceField(choices=[(key, name_of(key)) for key in PRESETS])
     side = forms.ChoiceField(choices=[(side, side) for side in SIDES])
     visibility = forms.ChoiceField(choices=[(value, value) for value in VISIBILITY])
-    watch = forms.ChoiceField(choices=[(value, value) for value in WATCH], required=False)
+    watch = forms.ChoiceField(choices=[(value, value) for value in YES_NO], required=False)
+    rated = forms.ChoiceField(choices=[(value, value) for value in YES_NO], required=False)
     clock = forms.CharField(max_length=20)
     minutes = forms.DecimalField(required=False, max_digits=5, decimal_places=2)
     seconds = forms.IntegerField(required=False, min_value=0, max_value=999)
@@ -80,13 +83,16 @@ class OptionsForm(forms.Form):
     hours = forms.IntegerField(required=False, min_value=0, max_value=999)
 
     def clean(self) -> dict[str, object]:
-        """Parses the clock; an error is a sentence about its bounds."""
+        """Parses the clock, which a rated game needs; an error is a sentence about that."""
         cleaned = super().clean() or {}
         if "clock" in cleaned and not any(map(self.has_error, NUMBERS)):
             try:
                 cleaned["read_clock"] = self._clock(cleaned)
             except ValueError as error:
                 self.add_error("clock", str(error))
+            else:
+                if cleaned.get("rated") == "yes" and cleaned["read_clock"].kind == "none":
+                    self.add_error("rated", _("A rated game needs a clock."))
         return cleaned
 
     def options(self) -> Options:
@@ -97,7 +103,8 @@ class OptionsForm(forms.Form):
             chosen["read_clock"],
             chosen["side"],
             VISIBILITY[chosen["visibility"]],
-            WATCH[chosen["watch"] or "yes"],
+            YES_NO[chosen["watch"] or "yes"],
+            YES_NO[chosen["rated"] or "no"],
         )
 
     @property
@@ -110,6 +117,8 @@ class OptionsForm(forms.Form):
             return _("Enter the days and hours of the clock as plain numbers.")
         if "clock" in errors and "clock" in self.data:
             return str(errors["clock"][0])
+        if "rated" in errors and self.cleaned_data.get("read_clock"):
+            return str(errors["rated"][0])
         return _("That isn’t one of the choices on this page.")
 
     @staticmethod
@@ -134,6 +143,7 @@ def initial_values(key: str, visibility: str = "public") -> dict[str, str]:
         "side": "white" if visibility == "public" else "lot",
         "visibility": visibility,
         "watch": "yes",
+        "rated": "no",
         "clock": clock_value(PRESETS[key][0]),
     }
 
@@ -145,6 +155,7 @@ def values_of(options: Options) -> dict[str, str]:
         "side": options.side,
         "visibility": "public" if options.public else "link",
         "watch": "yes" if options.watch else "no",
+        "rated": "yes" if options.rated else "no",
         "clock": clock_value(options.clock),
     }
 

@@ -1,4 +1,4 @@
-"""Options of a lobby: rules, clock, sides, visibility and spectators."""
+"""Options of a lobby: rules, clock, sides, visibility, spectators, and whether it is rated."""
 
 import hashlib
 import re
@@ -127,11 +127,20 @@ class Options:
     side: Side
     public: bool
     watch: bool = True  # whether spectators are allowed while the game runs
+    rated: bool = False  # whether the game changes both players' ratings
 
     @property
     def digest(self) -> str:
         """A short hash of the options; forms send it to say which options they showed."""
-        text = f"{self.rules} {clock_value(self.clock)} {self.side} {self.public} {self.watch}"
+        shown = (
+            self.rules,
+            clock_value(self.clock),
+            self.side,
+            self.public,
+            self.watch,
+            self.rated,
+        )
+        text = " ".join(map(str, shown))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -72,7 +72,7 @@ def on_presence(silent_codes: SilentCodes) -> None:
 async def write_presence(runtime: Runtime) -> None:
     """Writes the presence of hosts that have a page open in this process."""
     if pages:
-        await runtime.games.run_in_db_thread(note_pages, list(pages))
+        await runtime.games.write_housekeeping(note_pages, list(pages))
 
 
 def note_pages(here: list[tuple[str, int]]) -> None:

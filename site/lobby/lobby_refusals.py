@@ -39,6 +39,9 @@ class Reason(StrEnum):
     YOURSELF = "yourself"
     UNAVAILABLE = "unavailable"
     RESERVED = "reserved"
+    NO_ACCOUNT = "no_account"
+    UNRATABLE = "unratable"
+    CASUAL_LEVEL = "casual_level"
 
 
 # CLOSED is also the refusal between two users of whom one blocks the other.
@@ -78,6 +81,9 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.YOURSELF: _("You can’t challenge yourself."),
     Reason.UNAVAILABLE: _("This player isn’t taking challenges right now."),
     Reason.RESERVED: _("This game isn’t available."),
+    Reason.NO_ACCOUNT: _("This game is rated. Sign in or sign up to play it."),
+    Reason.UNRATABLE: _("Your opponent has no account, so this game can’t be rated."),
+    Reason.CASUAL_LEVEL: _("Games against the computer aren’t rated. Make this game casual first."),
 }
 
 

@@ -5,6 +5,7 @@ Refused.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -46,8 +47,9 @@ def open_lobby(
     """Creates a lobby with its host seated and ready; call it in a transaction.
 
     `is_quick`: "Play now" opens it. `invited`: a challenge to this user, who alone may join.
-    Raises Refused: too many.
+    Raises Refused: too many, or rated and the host has no account.
     """
+    check_may_play(options, host)
     if Lobby.objects.waiting().not_kept().hosted_by(host).count() >= MAX_OPEN_LOBBIES:
         raise Refused(Reason.TOO_MANY)
     lobby = Lobby.objects.create(
@@ -79,6 +81,7 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
         check_not_barred(lobby, user)
         check_not_blocked(lobby, user)
         check_not_reserved(lobby, user.pk)
+        check_may_play(lobby.options, user)
         place = lobby.free if number is None else seat_numbered(lobby, number)
         assert place is not None  # check_room has found a free seat
         return seat_columns(place, user, True)
@@ -176,6 +179,8 @@ def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) 
         if options.public and lobby.invited_id is not None:
             raise Refused(Reason.MALFORMED)
         check_levels(lobby, options.rules)
+        check_may_play(options, user)
+        check_may_be_rated(options, lobby)
         return {**columns_of(options), **_require_ready_again(lobby, user)}
 
     return change(code, decide)
@@ -297,6 +302,24 @@ def check_not_reserved(lobby: Lobby, user_id: int | None) -> None:
         raise Refused(Reason.RESERVED)
 
 
+def check_may_play(options: Options, user: Any) -> None:
+    """Raises Refused if a game is rated and a user has no account.
+
+    `user` is None or Django's anonymous user for a stranger.
+    """
+    if options.rated and not getattr(user, "is_account", False):
+        raise Refused(Reason.NO_ACCOUNT)
+
+
+def check_may_be_rated(options: Options, lobby: Lobby) -> None:
+    """Raises Refused if the options are rated and the computer or a guest is seated."""
+    people = [place.user for place in lobby.places if place.user]
+    if options.rated and any(user.is_bot for user in people):
+        raise Refused(Reason.CASUAL_LEVEL)
+    if options.rated and not all(user.is_account for user in people):
+        raise Refused(Reason.UNRATABLE)
+
+
 def check_rev(lobby: Lobby, seen: str) -> None:
     """Raises Refused if the options differ from those that the user was shown."""
     if seen and seen != lobby.options.digest:
@@ -331,6 +354,7 @@ def columns_of(options: Options) -> Columns:
         "is_public": options.public,
         **({"was_public": True} if options.public else {}),
         "watch": options.watch,
+        "is_rated": options.rated,
     }
 
 

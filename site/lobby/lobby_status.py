@@ -108,18 +108,20 @@ def invitation_title(lobby: Lobby) -> str:
 
 def invitation_text(lobby: Lobby) -> str:
     """Returns what a host sends with the link: who invites to what, and the clock."""
-    return f"{invitation_title(lobby)}, {long_clock_label(lobby.rules, lobby.clock)}"
+    text = f"{invitation_title(lobby)}, {long_clock_label(lobby.rules, lobby.clock)}"
+    return _("%(invitation)s, rated") % {"invitation": text} if lobby.is_rated else text
 
 
 def invitation_terms(lobby: Lobby) -> str:
-    """Returns clock and side of an invitation: `5 min + 3 s. You move second.`"""
+    """Returns clock, side and rating of an invitation: `5 min + 3 s. You move second. Rated.`"""
     clock = long_clock_label(lobby.rules, lobby.clock)
     is_random = lobby.side == "lot"
     side = _("Random sides") if is_random else RULES_TEXTS[lobby.rules].own[OTHER[lobby.side]]
-    return pgettext("clock and side", "%(clock)s. %(side)s.") % {
+    terms = pgettext("clock and side", "%(clock)s. %(side)s.") % {
         "clock": clock[:1].upper() + clock[1:],
         "side": side,
     }
+    return f"{terms} " + _("Rated.") if lobby.is_rated else terms
 
 
 def _sentence(lobby: Lobby, mine: Place | None, is_invited: bool, is_full: bool) -> str:

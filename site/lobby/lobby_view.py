@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from lobby import challenges
 from lobby.computer_seats import level_field
-from lobby.forms import Choice, choices_of
+from lobby.forms import RATED_TEXTS, Choice, choices_of
 from lobby.game_texts import RULES_TEXTS, figure_of, name_of
 from lobby.lobby_options import clock_label, clock_of, clock_value
 from lobby.lobby_status import Status, full_of, invitation_of, invitation_text, status_of
@@ -122,6 +122,7 @@ def _changes(lobby: Lobby, viewer_id: Viewer) -> list[str]:
         "side": str(words.first),
         "visibility": _("Visibility"),
         "watch": _("Spectators"),
+        "rated": _("Rating"),
     }
     old = {
         "game": lambda value: name_of(value),
@@ -129,6 +130,7 @@ def _changes(lobby: Lobby, viewer_id: Viewer) -> list[str]:
         "side": lambda value: sides[value],
         "visibility": lambda value: str(FINDERS[value == "public"]),
         "watch": lambda value: str(WATCHERS[value == "yes"]),
+        "rated": lambda value: str(RATED_TEXTS[value]),
     }
     for name, option in _options(lobby, viewer_id).items():
         if was.get(name, option["value"]) != option["value"]:
@@ -141,7 +143,10 @@ def _options(lobby: Lobby, viewer_id: Viewer) -> dict[str, Mapping[str, Any]]:
     """Returns every option with its form value, its text and the values on offer."""
     names, words = _first_move_choices(lobby, viewer_id), RULES_TEXTS[lobby.rules]
     visibility, watch = "public" if lobby.is_public else "link", "yes" if lobby.watch else "no"
-    offers = choices_of(lobby.rules, lobby.clock, names)
+    rated = "yes" if lobby.is_rated else "no"
+    offers = dict(choices_of(lobby.rules, lobby.clock, names))
+    if not lobby.host.is_account:  # a guest has nothing to choose here
+        offers["rated"] = tuple(each for each in offers["rated"] if each.value == "no")
     clock = _capital(clock_label(lobby.rules, lobby.clock))
     rows = {
         "game": (_("Game"), lobby.rules, name_of(lobby.rules)),
@@ -153,6 +158,7 @@ def _options(lobby: Lobby, viewer_id: Viewer) -> dict[str, Mapping[str, Any]]:
             challenges.joiners(lobby) or str(FINDERS[lobby.is_public]),
         ),
         "watch": (_("Spectators"), watch, str(WATCHERS[lobby.watch])),
+        "rated": (_("Rating"), rated, str(RATED_TEXTS[rated])),
     }
     return {
         name: {"label": label, "value": value, "say": say, "offers": _offers(offers[name])}

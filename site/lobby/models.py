@@ -84,6 +84,7 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
             clock_increment=clock.increment,
             is_public=options.public,
             watch=options.watch,
+            is_rated=options.rated,
         )
 
     def listed(self, at: int) -> Self:
@@ -182,6 +183,7 @@ class Lobby(models.Model):
     is_public = models.BooleanField(default=True)
     was_public = models.BooleanField(default=False)  # it is, or once was, in the public list
     watch = models.BooleanField(default=True)  # spectators are allowed while the game runs
+    is_rated = models.BooleanField(default=False, db_default=False)  # both players' ratings change
     is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     why = models.CharField(max_length=8, choices=Why, blank=True)
@@ -234,7 +236,14 @@ class Lobby(models.Model):
     @property
     def options(self) -> Options:
         """The options chosen by the host."""
-        return Options(self.rules, self.clock, self.side, self.is_public, self.watch)  # type: ignore[arg-type]
+        return Options(
+            self.rules,
+            self.clock,
+            self.side,  # type: ignore[arg-type]
+            self.is_public,
+            self.watch,
+            self.is_rated,
+        )
 
     @property
     def is_kept(self) -> bool:

@@ -24,7 +24,10 @@ from play.models import Game
 def new(request: HttpRequest) -> HttpResponse:
     """Shows the form for a public game, with the game of `?game=` preselected."""
     key = request.GET.get("game", "")
-    return form_page(request, initial_values(key if key in PRESETS else next(iter(PRESETS))))
+    chosen = initial_values(key if key in PRESETS else next(iter(PRESETS)))
+    if getattr(request.user, "is_account", False):  # a stranger has no such attribute
+        chosen["rated"] = "yes"
+    return form_page(request, chosen)
 
 
 @require_safe
@@ -62,6 +65,8 @@ def create(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return form_page(request, posted, form.complaint, 400)
     try:
+        # Refuse before a guest account is created in vain.
+        lobby_service.check_may_play(form.options(), request.user)
         made = lobby_service.create(posted_user(request), form.options())
     except Refused as refused:
         is_name = refused.reason is Reason.NAME
@@ -95,7 +100,7 @@ def form_page(
     key = asked if asked in PRESETS else next(iter(PRESETS))
     is_invitation = chosen.get("page", chosen.get("visibility")) in ("friend", "link")
     context = {
-        "chosen": {"watch": "yes", **chosen, "game": key},
+        "chosen": {"watch": "yes", "rated": "no", **chosen, "game": key},
         "choices": choices_of(key),
         "words": RULES_TEXTS[key],
         "complaint": complaint,
@@ -132,6 +137,7 @@ def challenge(request: HttpRequest, name: str) -> HttpResponse:
         return _challenge_form(request, name, posted.get("game", ""), form.complaint, 400)
     try:
         challenges.find_challenged(request.user.pk, name)
+        lobby_service.check_may_play(form.options(), request.user)
         made = challenges.challenge(user_of(request), name, form.options())
     except Refused as refused:
         return _challenge_form(request, name, posted.get("game", ""), refused.say, 409)
@@ -161,5 +167,6 @@ def _challenge_form(
         "choices": choices_of(key),
         "words": RULES_TEXTS[key],
         "complaint": complaint,
+        "rated": request.POST.get("rated", "no"),
     }
     return render(request, "lobby/challenge.html", context, status=status)

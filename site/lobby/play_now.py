@@ -13,7 +13,7 @@ from accounts.blocks import is_blocked
 from accounts.models import User
 from lobby.lobby_options import PRESETS, RUNNING, Options, time_label
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_not_barred, check_room, columns_of, leave
+from lobby.lobby_service import check_may_play, check_not_barred, check_room, columns_of, leave
 from lobby.models import Lobby
 from lobby.transactions import Columns, change, seat_columns
 from play.domain.clocks import SECOND_MS, Clock, now
@@ -56,6 +56,7 @@ def join_waiting_lobby(lobby: Lobby, user: User) -> Game:
     def decide(here: Lobby) -> Columns:
         check_room(here, None, seen)
         check_not_barred(here, user)
+        check_may_play(here.options, user)
         if is_blocked(here.host_id, user.pk) or not is_host_waiting(here):
             raise Refused(Reason.CHANGED)
         return {**seat_columns(here.free, user, True), "is_quick": True}  # type: ignore[arg-type]

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Window, prefetch_related_objects
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from games.catalogue import RULES
@@ -123,7 +124,11 @@ def _translate_featured(featured: Featured) -> Item:
 def _translate_item(item: Item) -> Item:
     key, clock = item["key"], item["clock"]
     kinds = {f"{role}_is": kind_of(is_bot) for role, is_bot in item.get("bots", {}).items()}
-    return {**item, **kinds, "name": name_of(key), "clock": clock_label(key, clock)}
+    terms = clock_label(key, clock)
+    if item.get("is_rated"):
+        terms = f"{terms} · " + _("Rated")
+    shown = {name: value for name, value in item.items() if name != "is_rated"}
+    return {**shown, **kinds, "name": name_of(key), "clock": terms}
 
 
 def initial_frame(key: str = "") -> dict[str, Any]:
@@ -361,6 +366,7 @@ def _lobby_item(lobby: Lobby) -> Item:
         "code": lobby.code,
         "key": lobby.rules,
         "clock": lobby.clock,
+        "is_rated": lobby.is_rated,
         "host": lobby.host.username,
         "created": lobby.created,
         "seen": lobby.options.digest,

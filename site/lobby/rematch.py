@@ -67,8 +67,8 @@ def role_in(game: Game | None, user: User) -> Role | None:
 
 def is_same(lobby: Lobby, game: Game) -> bool:
     """Returns whether the lobby still offers the options of that game."""
-    now = (lobby.rules, lobby.clock, lobby.is_public, lobby.watch)
-    return now == (game.rules, game.clock, game.is_public, game.watch)
+    now = (lobby.rules, lobby.clock, lobby.is_public, lobby.watch, lobby.is_rated)
+    return now == (game.rules, game.clock, game.is_public, game.watch, game.is_rated)
 
 
 def _seat_after(lobby: Lobby, role: Role) -> Place:

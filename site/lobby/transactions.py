@@ -174,6 +174,7 @@ def _start_game(lobby: Lobby) -> Columns:
         public=lobby.is_public,
         lobby=lobby.code,
         watch=lobby.watch,
+        rated=lobby.is_rated,
     )
     if lobby.is_live:
         users = [user.pk for user in seats.values() if user and not user.is_bot]

@@ -126,6 +126,7 @@ def _sit(request: HttpRequest, here: Lobby) -> Lobby:
         lobby_service.check_not_reserved(here, None)
         # Refuse before a guest account is created in vain.
         lobby_service.check_room(here, number, seen)
+        lobby_service.check_may_play(here.options, None)
     return lobby_service.sit(here.code, posted_user(request), number, seen)
 
 

@@ -12,7 +12,7 @@ from games.catalogue import RULES
 from lobby.lobby_options import clock_value
 from lobby.lobby_presence import note_seen, unlist
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_not_barred, check_not_blocked, check_rev
+from lobby.lobby_service import check_may_play, check_not_barred, check_not_blocked, check_rev
 from lobby.models import Lobby
 from lobby.play_now import is_host_waiting
 from matchmaking.models import Search
@@ -77,6 +77,7 @@ def check_may_ask(code: str, seen: str = "") -> None:
     lobby = Lobby.objects.with_people().get(code=code)
     if is_host_waiting(lobby):
         check_offered(lobby, seen)
+        check_may_play(lobby.options, None)
         _find_host(lobby)
 
 
@@ -103,6 +104,7 @@ def ask_host(code: str, user: User, seen: str = "") -> Game | Lobby | Search:
     check_not_barred(lobby, user)
     check_not_blocked(lobby, user)
     check_offered(lobby, seen)
+    check_may_play(lobby.options, user)
     host = _find_host(lobby)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serialises clicks

@@ -118,7 +118,8 @@ def _match(rows: Sequence[Search], at: int) -> list[Match]:
 
 def _searching(at: int) -> Iterable[Search]:
     rows = Search.objects.looking().filter(seen__gte=at - STALE_MS, is_only_partner=False)
-    return rows.order_by("created", "pk")[:MAX_SEARCHERS]
+    # Searches are for casual games; who wants a rated one joins its lobby.
+    return rows.exclude(lobby__is_rated=True).order_by("created", "pk")[:MAX_SEARCHERS]
 
 
 def _searcher(row: Search, at: int) -> Searcher:

@@ -34,6 +34,7 @@ class SearchPresence:
         self.followers: Counter[int] = Counter()  # sockets by user
         self._tasks: set[asyncio.Task[None]] = set()
         self._is_pairing = False
+        self._is_asked_again = False  # to pair, since the round that runs began
         self._fruitless = pairing_round.Fruitless()
         self._is_holder = False
         self._is_idle = False  # no followed search was active when they were last looked at
@@ -73,14 +74,16 @@ class SearchPresence:
             await self._give_back_lease(runtime)
 
     async def pair(self, runtime: Runtime) -> None:
-        """Run a round of pairing, unless one runs in this process."""
-        self._is_idle = False
+        """Run a round of pairing; while one runs in this process, another follows it."""
+        self._is_idle, self._is_asked_again = False, True
         if self._is_pairing:
             return
         self._is_pairing = True
         try:
             run = runtime.games.run_in_db_thread
-            self._is_holder = await run(pairing_round.run_round, self.process, self._fruitless)
+            while self._is_asked_again:
+                self._is_asked_again = False
+                self._is_holder = await run(pairing_round.run_round, self.process, self._fruitless)
             if self._is_holder and now() - self._cleaned_at > CLEANUP_INTERVAL_MS:
                 self._cleaned_at = now()
                 await run(pairing_round.delete_old, now())

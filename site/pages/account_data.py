@@ -28,6 +28,7 @@ from notices.inbox.notice_data import export_notices
 from play.models import Game
 from play.storage.game_export import export_games
 from play.storage.holidays import export_holidays
+from ratings.rating_data import export_ratings
 
 log = logging.getLogger("quiver.security")
 FORMAT_VERSION = 1  # format of the export
@@ -76,6 +77,7 @@ def export(request: HttpRequest) -> HttpResponse:
         "open_games": [_offer(offer) for offer in StandingOffer.objects.of(user).order_by("pk")],
         "holidays": export_holidays(user.pk),
         "games": list(export_games(user.pk)),
+        "ratings": export_ratings(user.pk),
         "talk": export_chat(user.pk),
         "notifications": export_notices(user.pk),
     }
@@ -105,6 +107,7 @@ def _lobby(lobby: Lobby) -> dict[str, Any]:
         "clock": [lobby.clock_kind, lobby.clock_initial, lobby.clock_increment],
         "public": lobby.is_public,
         "spectators": lobby.watch,
+        "rated": lobby.is_rated,
         "made": lobby.created,
         "status": lobby.status,
     }

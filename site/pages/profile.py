@@ -17,7 +17,9 @@ from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
 from pages.people.views import relation_to
 from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
+from pages.profile_ratings import rating_rows
 from pages.restorable import restorable
+from play.domain.clocks import now
 
 MAX_FIRST_OPPONENTS = 12
 RESULTS = (
@@ -51,6 +53,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     context = {
         "person": user,
         "plays": _level_sentences(user),
+        "ratings": rating_rows(user, now()),
         "is_own": user.pk == request.user.pk,
         "relation": relation_to(request.user, user),
         "filters": filters,

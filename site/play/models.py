@@ -91,6 +91,10 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         """
         return self.timed().filter(clock_kind__in=DAY_KINDS), self.live().filter(clock_kind="none")
 
+    def rated_and_over(self, since: int = 0) -> Self:
+        """Return games that are to be rated and ended at `since` (epoch ms) or later."""
+        return self.filter(is_rated=True, ended__isnull=False, ended__gte=since)
+
     def forsaken(self, since: int, at: datetime) -> Self:
         """Return games to which no person can return, unchanged since `since` (ms).
 
@@ -117,6 +121,8 @@ class Game(models.Model):
     is_public = models.BooleanField(default=True)
     watch = models.BooleanField(default=True)  # whether spectators may look on while it runs
     has_bot = models.BooleanField(default=False)  # a computer player holds a seat
+    # It is to count for ratings (`ratings` decides whether it does); the opening entry says so too.
+    is_rated = models.BooleanField(default=False, db_default=False)
     lobby = models.CharField(max_length=32, blank=True)  # code of the lobby it started in
     position = models.TextField()  # Rules.write of the state
     step = models.IntegerField(default=0)  # resolved steps: the number of the open step
@@ -160,6 +166,11 @@ class Game(models.Model):
                 fields=["rules", "ended"],
                 name="game_over_by_rules",
                 condition=Q(ended__isnull=False, is_public=True),
+            ),
+            models.Index(
+                fields=["ended"],
+                name="game_rated",
+                condition=Q(ended__isnull=False, is_rated=True),
             ),
         ]
 
@@ -233,6 +244,8 @@ class Seat(models.Model):
     rules = models.CharField(max_length=32)
     result = models.CharField(max_length=6, null=True)  # `seat_result`; null while it is played
     is_shown = models.BooleanField()  # anyone may find the game
+    # Whether the user had an account when the game began: a guest may sign up during the game.
+    has_account = models.BooleanField(default=False, db_default=False)
 
     objects = SeatQuerySet.as_manager()
 

@@ -155,6 +155,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         "black": live.people["black"].name,
         "result": _plain(live.ending),
         "clock": _plain(live.clock),
+        "rated": live.is_rated,
         "ledger": _plain(ledger_entries.ledger(live)),
     }
     day = datetime.fromtimestamp(live.started / 1000, UTC).date()

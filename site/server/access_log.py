@@ -17,6 +17,7 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, URLPattern, resolve
 
 from accounts.limits.networks import of_scope
+from play.domain.lag import ConnectionStats
 from server import health, metrics
 from server.request_context import (
     UNKNOWN,
@@ -59,7 +60,7 @@ class AccessLog:
         info = RequestInfo(new_id(), method_of(scope), of_scope(scope) or UNKNOWN)
         if not is_http:
             info.task = asyncio.current_task()
-        exchange = Request(info.id, send) if is_http else Socket(receive, send)
+        exchange = Request(info.id, send) if is_http else Socket(scope, receive, send)
         token = enter(info)
         try:
             await self._app(scope, exchange.receive or receive, exchange.send)
@@ -132,21 +133,22 @@ class Request:
 class Socket:
     """The facts of one WebSocket that the log needs."""
 
-    __slots__ = ("_receive", "_send", "close_code", "frames", "is_open", "status")
+    __slots__ = ("_line", "_receive", "_send", "_taken", "close_code", "is_open", "status")
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
         self._receive = receive
         self._send = send
         self.status = 0  # of the handshake
         self.close_code: int | None = None
-        self.frames = 0  # that the client has sent
+        self._taken = 0  # messages of the client that the application has received
         self.is_open = True
 
     async def receive(self) -> Message:
         """Return the next message of the server."""
         message = await self._receive()
         if message["type"] == "websocket.receive":
-            self.frames += 1
+            self._taken += 1
         elif message["type"] == "websocket.disconnect":
             self._close(message.get("code"))
         return message
@@ -177,7 +179,7 @@ class Socket:
         about = {
             "event": "socket",
             "status": self.status or ABORTED_STATUS_CODE,
-            "frames": self.frames,
+            "frames": self._taken if self._line is None else self._line.messages,
         }
         return about if self.close_code is None else {**about, "close_code": self.close_code}
 

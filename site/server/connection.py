@@ -7,12 +7,13 @@ asyncio transport and the head of the handshake. `server.peer` has the frames an
 import asyncio
 import logging
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from websockets.http11 import Request, Response
 from websockets.protocol import State
 
-from server.flow_control import Event
+from server.flow_control import Event, do_nothing
 from server.handshake import BAD_REQUEST, complete_acceptance, denial, websocket_scope
 from server.peer import MAX_AGE_S, MAX_MESSAGE_BYTES, NORMAL, PeerConnection
 from server.registry import ConnectionRegistry
@@ -25,7 +26,7 @@ log = logging.getLogger("quiver.server")
 class Connection(PeerConnection):
     """A connection that runs its ASGI application, from the handshake to the end."""
 
-    __slots__ = ("_application", "_denial", "_response", "_task")
+    __slots__ = ("_application", "_denial", "_response", "_task", "when_answered")
 
     def __init__(
         self,
@@ -39,6 +40,8 @@ class Connection(PeerConnection):
         self._task: asyncio.Task[None] | None = None
         self._response: Response | None = None  # to the handshake, until it is sent
         self._denial: Event | None = None  # the beginning of a denial with a body
+        # Called once, when the handshake is answered or held, or the peer has gone.
+        self.when_answered: Callable[[], None] = do_nothing
 
     def _receive_request(self, data: bytes) -> None:
         """Start the application for a handshake, or refuse a malformed one."""
@@ -49,6 +52,7 @@ class Connection(PeerConnection):
                 self._is_closing = self._is_discarding = True
                 output = self._protocol.data_to_send()
                 self._flush(output if any(output) else [BAD_REQUEST, *output])
+                self._note_answered()
             return
         self._has_request = True
         request = requests[0]
@@ -59,7 +63,8 @@ class Connection(PeerConnection):
             return
         self._response = response
         scope = {**websocket_scope(request), **self._addresses()}
-        scope |= {"line": self.line, "outlet": self}
+        request.headers.clear()  # the parser keeps the request for as long as it lives
+        scope |= {"line": self.line, "outlet": self, "leave_queue": self._note_answered}
         self._queue.put({"type": "websocket.connect"})
         self._task = asyncio.ensure_future(self._application(scope, self._queue.get, self.send))
         self._task.add_done_callback(self._application_ended)
@@ -76,6 +81,7 @@ class Connection(PeerConnection):
     def connection_lost(self, exc: Exception | None) -> None:
         """End; cancel the application if it does not end by itself."""
         super().connection_lost(exc)
+        self._note_answered()
         if self._task is not None and not self._task.done():
             loop, task = asyncio.get_running_loop(), self._task
             timer = loop.call_later(APPLICATION_TIMEOUT_S, _cancel_late, task)
@@ -115,9 +121,20 @@ class Connection(PeerConnection):
         complete_acceptance(self._response, message)
         self._protocol.send_response(self._response)
         self._response = None
-        self._flush(self._protocol.data_to_send())
-        self._ping(time.monotonic())  # measure at once: the first action may come soon
+        output = self._protocol.data_to_send()
+        # Measure the round trip at once: the first action may come soon.
+        ping = self._ping_frame(time.monotonic())
+        self._flush([*output, ping] if ping else output)
+        self._note_answered()
         self._read_on()
+
+    def _refuse(self, response: Response) -> None:
+        super()._refuse(response)
+        self._note_answered()
+
+    def _note_answered(self) -> None:
+        call, self.when_answered = self.when_answered, do_nothing
+        call()
 
     def _send_message(self, message: Event) -> None:
         text = message.get("text")

@@ -1,13 +1,11 @@
 """ASGI middleware that bounds handshakes and sockets, of one visitor and in all.
 
-The counts are of this process. A page holds one socket. When thousands of pages come back at once,
-some are served at a time, in the order in which they came, and the others wait for their handshake:
-if all were served at once, none would have its game before the last.
+The counts are of this process. A page holds one socket. Handshakes come here a few at a time, in
+order of arrival (`server.handshake_queue`).
 """
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -15,6 +13,7 @@ from accounts.limits.networks import of_scope
 from play.domain.refusals import Reason, Refused
 from play.sockets.consumers import POLICY, refuse_socket
 from server.flow_control import do_nothing
+from server.handshake_queue import HOLD_S, MAX_HELD
 from server.registry import REFUSED, Quota
 
 MAX_SOCKETS_PER_USER: Final = 50  # tabs
@@ -22,14 +21,11 @@ MAX_SOCKETS_PER_NETWORK: Final = 300  # a school class with five tabs each, twic
 # Unanswered handshakes; a school class reconnects at once after a restart of the server.
 MAX_HANDSHAKES_PER_NETWORK: Final = 200
 MAX_HANDSHAKES: Final = 1000
+# Handshakes of the last seconds, answered or not, so that opening and closing sockets in a loop
+# costs little.
+MAX_RECENT_PER_NETWORK: Final = 400
+RECENT_S: Final = 4.0
 RETRY_AFTER_S: Final = 5
-# Handshakes that wait for their refusal, and for how long: browsers do not show scripts the status
-# or `retry-after`, so a page that was refused at once would come again within a second.
-MAX_HELD: Final = 4000
-HOLD_S: Final = (2.0, 4.0)
-MAX_SERVED: Final = 60  # pages that have come and wait for their first states
-# After which the next page is let in all the same: some subscribe to nothing, or slowly.
-MAX_SERVED_S: Final = 0.5
 
 
 class SocketLimitMiddleware:
@@ -70,72 +66,26 @@ def of_user(inner: Any) -> SocketLimitMiddleware:
     )
 
 
-class AdmissionGate:
-    """Lets some pages at a time begin, in the order in which they came.
-
-    Not an `asyncio.Semaphore`: that belongs to one event loop, and the application to its process.
-    """
-
-    def __init__(self, most: int = MAX_SERVED) -> None:
-        self._free = most
-        self._waiting: deque[asyncio.Future[None]] = deque()
-
-    async def enter(self) -> Callable[[], None]:
-        """Wait for a place; return a function that gives it back, now or after `MAX_SERVED_S`."""
-        loop = asyncio.get_running_loop()
-        if self._free:
-            self._free -= 1
-        else:
-            turn = loop.create_future()
-            self._waiting.append(turn)
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._pass_on()
-                raise
-        timer: asyncio.TimerHandle | None = None
-
-        def leave() -> None:
-            nonlocal timer
-            if timer is not None:
-                timer.cancel()
-                timer = None
-                self._pass_on()
-
-        timer = loop.call_later(MAX_SERVED_S, leave)
-        return leave
-
-    def _pass_on(self) -> None:
-        """Give a place to the page that has waited longest."""
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(None)
-                return
-        self._free += 1
-
-
 def bound_handshakes(
     inner: Any, most_of_one: int = MAX_HANDSHAKES_PER_NETWORK, most: int = MAX_HANDSHAKES
 ) -> Any:
-    """Return the ASGI application that lets some handshakes in at a time.
+    """Return the ASGI application that bounds handshakes, of one network and in all.
 
     It refuses one with 503 (403 under servers without ASGI's denial responses) while too many wait
-    for their answer, and holds it for a while before. The application calls `served` in the scope
-    as soon as a page has its states.
+    for their answer or too many have come lately, and holds it for a while before.
     """
-    quota, gate = Quota(most_of_one, most), AdmissionGate()
+    quota, recent = Quota(most_of_one, most), Quota(MAX_RECENT_PER_NETWORK)
     held = Quota(most_of_one, MAX_HELD)
 
     async def bounded(scope: Any, receive: Any, send: Any) -> None:
         name = of_scope(scope)
-        if not quota.take(name):
+        if not take_recent(recent, name) or not quota.take(name):
             REFUSED.labels("handshakes").inc()
+            scope.get("leave_queue", do_nothing)()  # others begin meanwhile
             await hold_handshake(name, held)
             await refuse_handshake(scope, receive, send)
             return
-        is_under_way, leave = True, do_nothing
+        is_under_way = True
 
         async def sending(message: Any) -> None:
             nonlocal is_under_way
@@ -145,14 +95,22 @@ def bound_handshakes(
             await send(message)
 
         try:
-            leave = await gate.enter()
-            await inner({**scope, "served": leave}, receive, sending)
+            await inner(scope, receive, sending)
         finally:
-            leave()
             if is_under_way:
                 quota.give_back(name)
 
     return bounded
+
+
+def take_recent(recent: Quota, name: str) -> bool:
+    """Count a handshake of a network for `RECENT_S`; return whether it was counted."""
+    if not name:
+        return True
+    if not recent.take(name):
+        return False
+    asyncio.get_running_loop().call_later(RECENT_S, recent.give_back, name)
+    return True
 
 
 async def hold_handshake(name: str, held: Quota) -> None:

@@ -12,6 +12,7 @@ import socket
 import struct
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from daphne import http_protocol
@@ -23,8 +24,10 @@ from twisted.internet.interfaces import ISSLTransport
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
+from accounts.limits import networks
 from server.connection import Connection
 from server.flow_control import do_nothing
+from server.handshake_queue import HandshakeLimits, HandshakeQueue, has_left
 from server.http_limits import (
     BODY_TIMEOUT_S,
     CONNECTIONS,
@@ -42,6 +45,7 @@ from server.service_manager import STOPPING, notify
 
 DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
 NO_LINGER: Final = struct.pack("ii", 0, 0)
+NO_FILES: Final = {"event": "no_files"}
 
 
 NO_TLS: Final = bare_response(b"501 Not Implemented")
@@ -127,6 +131,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
     # Of Daphne's own refusals, such as of a bad header name; its page names the software.
     error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
     _socket: socket.socket | None = None  # of a handshake, on its way to asyncio
+    _network = ""  # of its visitor
 
     def process(self) -> Any:
         """Handle a request, or hand the connection over if it is a WebSocket handshake.
@@ -144,15 +149,43 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
             self.channel.transport.write(NO_TLS)
             self.channel.loseConnection()
             return None
-        self._socket = self.channel.transport.getHandle().dup()
-        self.channel.transport.abortConnection()
+        self._take_socket()
         return None
+
+    def _take_socket(self) -> None:
+        """Duplicate the socket of a handshake and end Twisted's connection, or refuse it."""
+        limits, network = self.server.handshake_limits, self._visitor_network()
+        if not limits.take(network):
+            limits.hold(network, self._refuse)
+            return
+        try:
+            self._socket = self.channel.transport.getHandle().dup()
+        except OSError as error:  # no file is left
+            limits.give_back(network)
+            REFUSED.labels("files").inc()
+            log.warning("refused a handshake (raise LimitNOFILE?): %s", error, extra=NO_FILES)
+            self._refuse()
+            return
+        self._network = network
+        self.channel.transport.abortConnection()
+
+    def _visitor_network(self) -> str:
+        """Return the network of the visitor, also behind proxies."""
+        peer = getattr(self.channel.transport.getPeer(), "host", None)
+        lines = self.requestHeaders.getRawHeaders(b"x-forwarded-for", [])
+        return networks.network(peer, b",".join(lines).decode("latin1"))
+
+    def _refuse(self) -> None:
+        """Refuse a handshake, unless its peer has gone meanwhile."""
+        if self.channel is not None and self.channel.transport is not None:
+            self.channel.transport.write(TOO_MANY)
+            self.channel.loseConnection()
 
     def connectionLost(self, reason: Any) -> None:
         """Clean up; move the socket of a handshake, which Twisted has released, to asyncio."""
         super().connectionLost(reason)
         if self._socket is not None:
-            self.server.serve_socket(self._socket, self._head())
+            self.server.serve_socket(self._socket, self._head(), self._network)
             self._socket = None
 
     def _head(self) -> bytes:
@@ -183,6 +216,8 @@ class BoundedServer(Server):  # type: ignore[misc]
         HTTPFactory.protocol = BoundedChannel
         self._ports: list[Any] = []
         self._sockets = ConnectionRegistry()
+        self._handshakes = HandshakeQueue()
+        self.handshake_limits = HandshakeLimits()
         self._handovers: set[asyncio.Task[None]] = set()
         warn_of_access_log(kwargs.pop("action_logger", None))
         kwargs["server_name"] = ""  # no Server header: it would name the software
@@ -197,25 +232,37 @@ class BoundedServer(Server):  # type: ignore[misc]
         super().run()
         self.on_stopped()
 
-    def serve_socket(self, taken: socket.socket, head: bytes) -> None:
-        """Serve a WebSocket on a connected socket whose handshake has been read."""
+    def serve_socket(self, taken: socket.socket, head: bytes, network: str = "") -> None:
+        """Serve a WebSocket on a connected socket whose handshake has been read, in its turn."""
+        self._handshakes.put(partial(self._begin, taken, head, network))
+
+    def _begin(
+        self, taken: socket.socket, head: bytes, network: str, end: Callable[[], None]
+    ) -> bool:
+        self.handshake_limits.give_back(network)
+        if has_left(taken):
+            taken.close()
+            return False
         # Twisted's abort has set this on the connection: it would be reset when it closes.
         taken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
-        task = asyncio.ensure_future(self._hand_over(taken, head))
+        task = asyncio.ensure_future(self._hand_over(taken, head, end))
         self._handovers.add(task)
         task.add_done_callback(self._handovers.discard)
+        return True
 
-    async def _hand_over(self, taken: socket.socket, head: bytes) -> None:
+    async def _hand_over(self, taken: socket.socket, head: bytes, end: Callable[[], None]) -> None:
         connection = Connection(
             self.application,
             self._sockets,
             max_message_bytes=self.websocket_max_message_size,
             max_age_s=self.websocket_timeout if self.websocket_timeout >= 0 else math.inf,
         )
+        connection.when_answered = end
         try:
             await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, taken)
         except OSError:  # the peer has gone meanwhile
             taken.close()
+            end()
             return
         connection.data_received(head)
 

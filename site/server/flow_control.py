@@ -18,7 +18,10 @@ IDLE_PEER_TIMEOUT_S: Final = 9.0  # for the answer to such a ping
 SILENT_S: Final = 3.0  # for the answer to a ping, before the peer counts as silent
 PEER_TIMEOUT_S: Final = 20.0  # for the answer to a ping, and for bytes that are not taken
 MAX_KEPT_ROUND_TRIPS: Final = 6  # of which the shortest counts
+MESSAGE: Final = "websocket.receive"  # type of the event of a message
+PAYLOADS_AT_A_TIME: Final = 256
 Event = dict[str, Any]
+Receiver = Callable[[str | None], bool]
 
 
 def do_nothing() -> None:
@@ -29,10 +32,20 @@ class ReceiveQueue:
     """ASGI events of one connection that wait for the application.
 
     `is_full` tells the connection to stop reading; when the application has taken half of what
-    waited, `on_room` is called, and reading goes on.
+    waited, `on_room` is called, and reading goes on. An application that is given messages by a
+    call (`deliver_to`) takes them at once: then none waits, and none wakes a task.
     """
 
-    __slots__ = ("_bytes", "_events", "_waiter", "is_full", "on_room")
+    __slots__ = (
+        "_bytes",
+        "_error",
+        "_events",
+        "_is_paused",
+        "_receiver",
+        "_waiter",
+        "is_full",
+        "on_room",
+    )
 
     def __init__(self, on_room: Callable[[], None] = do_nothing) -> None:
         self.on_room = on_room
@@ -40,21 +53,75 @@ class ReceiveQueue:
         self._events: list[Event] = []
         self._bytes = 0  # of the messages among them
         self._waiter: asyncio.Future[None] | None = None
+        self._receiver: Receiver | None = None
+        self._error: Exception | None = None  # of the receiver
+        self._is_paused = False  # the next message waits for the next iteration of the event loop
+
+    def deliver_to(self, receiver: Receiver | None) -> None:
+        """Give messages to a receiver as they come, first those that wait; None: to `get` again.
+
+        The receiver is given text, None for binary messages, and returns whether it takes the next
+        message at once. Else that comes in the next iteration of the event loop.
+        """
+        self._receiver = receiver
+        if receiver is not None:
+            self._deliver_waiting()
 
     def put(self, event: Event) -> None:
-        """Add an event."""
+        """Add an event, or deliver it."""
+        if not self._is_paused and not self._events and self._is_for_receiver(event):
+            self._deliver(event)
+            return
         self._events.append(event)
         self._bytes += size_of(event)
         self.is_full |= len(self._events) >= MAX_QUEUED_EVENTS or self._bytes >= MAX_QUEUED_BYTES
+        self._wake()
+
+    async def get(self) -> Event:
+        """Return the next event: ASGI's `receive`. Nothing is lost if it is cancelled.
+
+        Raise what the receiver raised: the application's task reports it.
+        """
+        while self._error is None and (not self._events or self._is_for_receiver(self._events[0])):
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        if self._error is not None:
+            raise self._error
+        event = self._events.pop(0)
+        self._note_taken(event)
+        return event
+
+    def _is_for_receiver(self, event: Event) -> bool:
+        """Return whether an event is a message, and there is a receiver for it."""
+        return self._receiver is not None and event["type"] == MESSAGE
+
+    def _deliver(self, event: Event) -> None:
+        assert self._receiver is not None
+        try:
+            is_ready = self._receiver(event.get("text"))
+        except Exception as error:
+            self._error, self._receiver = error, None
+            self._wake()
+            return
+        if not is_ready:
+            self._is_paused = True
+            asyncio.get_running_loop().call_soon(self._deliver_waiting)
+
+    def _deliver_waiting(self) -> None:
+        """Deliver what waits, until the receiver wants a pause; the end is left to `get`."""
+        self._is_paused = False
+        while self._events and not self._is_paused and self._is_for_receiver(self._events[0]):
+            event = self._events.pop(0)
+            self._deliver(event)
+            self._note_taken(event)
+        self._wake()
+
+    def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    async def get(self) -> Event:
-        """Return the next event: ASGI's `receive`. Nothing is lost if it is cancelled."""
-        while not self._events:
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        event = self._events.pop(0)
+    def _note_taken(self, event: Event) -> None:
+        """Count an event that waits no longer, and let the connection read on if there is room."""
         self._bytes -= size_of(event)
         if (
             self.is_full
@@ -63,12 +130,28 @@ class ReceiveQueue:
         ):
             self.is_full = False
             self.on_room()
-        return event
 
 
 def size_of(event: Event) -> int:
     """Return the length of a message; 0 for the other events."""
     return len(event.get("text") or event.get("bytes") or "")
+
+
+class PingPayloads:
+    """Random payloads of 8 bytes; the system is asked for many at a time, which costs a call."""
+
+    def __init__(self) -> None:
+        self._left: list[bytes] = []
+
+    def take(self) -> bytes:
+        """Return a payload that nobody can guess."""
+        if not self._left:
+            block = secrets.token_bytes(8 * PAYLOADS_AT_A_TIME)
+            self._left = [block[at : at + 8] for at in range(0, len(block), 8)]
+        return self._left.pop()
+
+
+PAYLOADS: Final = PingPayloads()
 
 
 class PingTimer:
@@ -85,7 +168,7 @@ class PingTimer:
         """Return the payload of a ping to be sent now; None while another is under way."""
         if self._payload is not None:
             return None
-        self._payload, self._sent_at = secrets.token_bytes(8), now
+        self._payload, self._sent_at = PAYLOADS.take(), now
         return self._payload
 
     def due_at(self, heard_at: float, is_timed: bool) -> float:

@@ -46,6 +46,12 @@ def websocket_scope(request: Request) -> dict[str, Any]:
     }
 
 
+def header_lines(head: bytes) -> list[tuple[bytes, bytes]]:
+    """Return the header lines of a request's head as ASGI has them, without checks."""
+    lines = [line.partition(b":") for line in head.split(b"\r\n")[1:] if line]
+    return [(name.lower(), value.strip()) for name, _, value in lines]
+
+
 def complete_acceptance(response: Response, message: Message) -> None:
     """Add the headers and the subprotocol of `websocket.accept` to the response 101."""
     del response.headers["Date"]

@@ -18,7 +18,8 @@ except ImportError:  # Windows has no such limit
 
 # Connections have no user. A browser opens six at most.
 MAX_CONNECTIONS_PER_NETWORK: Final = 256
-MAX_CONNECTIONS: Final = 2048
+# Thousands of pages that come back at once are such connections until their handshakes are read.
+MAX_CONNECTIONS: Final = 8192
 HEAD_TIMEOUT_S: Final = 10.0
 BODY_TIMEOUT_S: Final = 10.0
 MAX_BODY_BYTES: Final = 1024 * 1024  # the site has no uploads

@@ -18,7 +18,7 @@ from websockets.server import ServerProtocol
 
 from play.domain.encoding import Frame as EncodedFrame
 from play.domain.lag import ConnectionStats
-from server.flow_control import PingTimer, ReceiveQueue, StallDetector, do_nothing
+from server.flow_control import PingTimer, ReceiveQueue, Receiver, StallDetector, do_nothing
 from server.handshake import denial
 from server.message_assembly import (
     POLICY,
@@ -163,6 +163,10 @@ class PeerConnection(asyncio.Protocol, ABC):
 
     # ---- what the peer sends ----
 
+    def deliver_to(self, receiver: Receiver | None) -> None:
+        """Give messages to a receiver by a call (`play.sockets.outlets.PageConnection`)."""
+        self._queue.deliver_to(receiver)
+
     def _parse(self, data: bytes) -> None:
         """Parse frames in small pieces, and stop when the receive queue is full."""
         if len(data) <= FEED_BYTES:
@@ -210,6 +214,7 @@ class PeerConnection(asyncio.Protocol, ABC):
                 if event is None:
                     self._check_at = 0.0  # a message that is not complete may be late
                 elif not self._is_closing:
+                    self.line.messages += 1
                     self._queue.put(event)
         except MessageRefused as refused:
             self._evict(refused.reason, refused.code)
@@ -380,6 +385,12 @@ class PeerConnection(asyncio.Protocol, ABC):
 
     def _ping(self, now: float) -> None:
         """Send a ping, unless one is under way or nothing is read from the peer."""
-        if not self._queue.is_full and (payload := self._pings.next_payload(now)):
-            self.line.wants_ping = False
-            self._write(PING_HEADER + payload)
+        if ping := self._ping_frame(now):
+            self._write(ping)
+
+    def _ping_frame(self, now: float) -> bytes | None:
+        """Return the frame of a ping to be sent now, or None."""
+        if self._queue.is_full or not (payload := self._pings.next_payload(now)):
+            return None
+        self.line.wants_ping = False
+        return PING_HEADER + payload

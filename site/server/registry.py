@@ -48,6 +48,15 @@ class Quota:
                 del self._held[name]  # keep no visitor who holds none
 
 
+class PendingRequests:
+    """How many HTTP requests this process is answering; handshakes leave room for them."""
+
+    count = 0
+
+
+REQUESTS: Final = PendingRequests()
+
+
 class SweptConnection(Protocol):
     """Interface of a connection for the registry."""
 

@@ -5,11 +5,16 @@ have a deadline for each request's head; `server.http_limits` bounds the bodies.
 """
 
 import asyncio
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from uvicorn.protocols.http.auto import AutoHTTPProtocol
 
+from accounts.limits.networks import of_scope
 from server.connection import Connection
+from server.handshake import header_lines
+from server.handshake_queue import HandshakeLimits, HandshakeQueue
 from server.http_limits import (
     CONNECTIONS,
     HEAD_TIMEOUT_S,
@@ -17,10 +22,14 @@ from server.http_limits import (
     TOO_SLOW,
     peer_network,
 )
+from server.peer import TRY_AGAIN_LATER_CODE
 from server.registry import REFUSED, ConnectionRegistry
 
 SERVICE_RESTART_CODE = 1012  # close code
-REGISTRY = ConnectionRegistry()  # global: uvicorn creates its protocols without our arguments
+# Global: uvicorn creates its protocols without our arguments.
+REGISTRY = ConnectionRegistry()
+HANDSHAKES = HandshakeQueue()
+HANDSHAKE_LIMITS = HandshakeLimits()
 
 
 class WebSocket(Connection):
@@ -43,10 +52,28 @@ class WebSocket(Connection):
         self._server_state.connections.discard(self)
 
     def _receive_request(self, data: bytes) -> None:
+        """Have the handshake begin in its turn, or refuse it later if too many wait."""
+        self._has_request = True  # what comes before its turn is kept
+        network = of_scope({**self._addresses(), "headers": header_lines(data)})
+        if HANDSHAKE_LIMITS.take(network):
+            HANDSHAKES.put(partial(self._begin, data, network))
+        else:
+            HANDSHAKE_LIMITS.hold(network, self._refuse_unless_lost)
+
+    def _refuse_unless_lost(self) -> None:
+        if not self._is_lost:
+            self.end(TRY_AGAIN_LATER_CODE)
+
+    def _begin(self, data: bytes, network: str, end: Callable[[], None]) -> bool:
+        HANDSHAKE_LIMITS.give_back(network)
+        if self._is_lost or self._is_closing:  # refused meanwhile, as the queue was slow
+            return False
+        self.when_answered = end
         super()._receive_request(data)
         if self._task is not None:  # uvicorn waits for it when it ends
             self._server_state.tasks.add(self._task)
             self._task.add_done_callback(self._server_state.tasks.discard)
+        return True
 
     def shutdown(self) -> None:
         """Close, because the server stops."""

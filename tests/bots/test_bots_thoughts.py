@@ -91,6 +91,7 @@ async def test_a_game_that_does_not_exist_has_no_thoughts():
         await told(thoughts, "nowhere")
 
 
+@pytest.mark.slow
 async def test_nothing_of_a_secret_thought_reaches_anybody_before_the_end(people, caplog):
     """In Blotto what was thought tells what is sealed, and how the next round will be played."""
     ada, _, cy = people

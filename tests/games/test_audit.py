@@ -97,6 +97,31 @@ def test_a_record_that_is_right_has_no_faults(game) -> None:
     assert (faults, said) == ([], f"{key} a-game, {len(entries)} entries up to {head}")
 
 
+def opened_as(rated: Any) -> list[dict[str, Any]]:
+    """The entries of `board` whose opening says `rated`."""
+    entries = board()[2]
+    entries[0]["body"]["rated"] = rated
+    return entries
+
+
+def test_a_rated_game_says_so_in_its_opening_and_its_record() -> None:
+    key, actions, entries, result = board()
+    rated = record(key, actions, opened_as(True), result)
+    assert check_record({**rated, "rated": True})[0] == []
+    for wrong in (rated, {**record(key, actions, entries, result), "rated": True}):
+        assert check_record(wrong)[0] == [
+            "the record and its ledger differ about whether the game is rated"
+        ]
+
+
+@pytest.mark.parametrize("value", [False, None, 1, "true"])
+def test_an_opening_that_says_anything_else_about_rating_is_a_fault(value) -> None:
+    key, actions, _, result = board()
+    for said in (True, False):
+        wrong = record(key, actions, opened_as(value), result) | {"rated": said}
+        assert "rev 0: it says something else" in check_record(wrong)[0][0]
+
+
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The ways to everything in a value that is not a list or an object."""
     if not isinstance(value, dict | list):

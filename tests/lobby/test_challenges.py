@@ -9,10 +9,12 @@ from accounts.models import User
 from lobby import challenges, lobby_service
 from lobby.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
 from lobby.lobby_options import Options, fischer_clock
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from pages.own_games import games_under_way, own_games_frame
+from tests.lobby.refusals import refusal
+from tests.support.page_visitors import browser_of
 
 OPTIONS = Options("pincer", fischer_clock(3, 2), "lot", False)
 FORM = {"game": "pincer", "clock": "fischer:180:2", "side": "lot"}
@@ -23,23 +25,9 @@ def cy(db) -> User:
     return User.objects.create(username="cyn")
 
 
-def refusal(deed, *args) -> Reason:
-    before = list(Lobby.objects.values())
-    with pytest.raises(Refused) as refused:
-        deed(*args)
-    assert list(Lobby.objects.values()) == before
-    return refused.value.reason
-
-
 def shown(lobby: Lobby, viewer: User | None) -> dict:
     fresh = Lobby.objects.with_games().get(pk=lobby.pk)
     return lobby_frame(fresh, viewer.pk if viewer else None)
-
-
-def browser_of(user: User) -> Client:
-    browser = Client()
-    browser.force_login(user)
-    return browser
 
 
 def test_only_the_challenged_person_may_join(ada, bob, cy) -> None:

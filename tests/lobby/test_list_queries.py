@@ -10,6 +10,7 @@ from lobby.lobby_options import NO_CLOCK, Options
 from lobby.public_lists import CachedQuery
 from tests.support.loop_runtime import game_service, runtime
 from tests.support.page_visitors import someone
+from tests.support.run.database_threads import run_in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,7 +33,7 @@ async def test_a_read_shows_all_that_was_committed_before_it_was_asked_for(at_wo
     query = CachedQuery(runtime(), "")
     first = asyncio.create_task(query.read())
     await asyncio.to_thread(was_read.wait, 10)
-    await asyncio.to_thread(open_lobby, "ada")
+    await run_in_thread(lambda: open_lobby("ada"))
     later = asyncio.create_task(query.read())
     await asyncio.sleep(0)
     may_end.set()

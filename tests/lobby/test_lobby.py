@@ -24,6 +24,7 @@ from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game, Seat
+from tests.lobby.refusals import refusal
 
 PINCER = Options("pincer", fischer_clock(3, 2), "white", True)
 
@@ -46,15 +47,6 @@ def cy(db) -> User:
 @pytest.fixture
 def lobby(ada) -> Lobby:
     return lobby_service.create(ada, PINCER)
-
-
-def refusal(deed, *args) -> Reason:
-    """The reason for which a deed is refused; it has to be, and nothing may have changed."""
-    before = list(Lobby.objects.values()), Game.objects.count()
-    with pytest.raises(Refused) as refused:
-        deed(*args)
-    assert (list(Lobby.objects.values()), Game.objects.count()) == before
-    return refused.value.reason
 
 
 def roles(game: Game) -> dict[str, str]:

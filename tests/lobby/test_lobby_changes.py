@@ -17,11 +17,12 @@ from lobby.lobby_options import (
     limit_clock,
     time_label,
 )
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import AWAY_LIVE_MS, AWAY_SLOW_MS, Lobby
 from play.domain.clocks import now
 from play.models import Game
+from tests.lobby.refusals import refusal
 from tests.support.loop_runtime import runtime
 from tests.support.page_visitors import Watcher, at_home, someone, text_of
 
@@ -35,14 +36,6 @@ def both(ada, bob) -> Lobby:
     code = lobby_service.create(ada, PINCER).code
     lobby_service.unready(code, ada)
     return lobby_service.sit(code, bob)
-
-
-def refusal(deed, *args) -> Reason:
-    before = list(Lobby.objects.values())
-    with pytest.raises(Refused) as refused:
-        deed(*args)
-    assert list(Lobby.objects.values()) == before
-    return refused.value.reason
 
 
 def seen_by(lobby: Lobby, user) -> dict:

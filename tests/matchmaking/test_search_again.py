@@ -21,7 +21,7 @@ from matchmaking import search_service
 from matchmaking.models import Search
 from play.domain.clocks import now
 from play.models import ABSENT, Game, Seat
-from tests.support.page_visitors import ended, someone, text_of
+from tests.support.page_visitors import browser_of, ended, someone, text_of
 
 pytestmark = pytest.mark.django_db
 CLOCK = PRESETS["pincer"][1]
@@ -35,12 +35,6 @@ def miss(game: Game, *absent) -> Game:
     Seat.objects.filter(game=game, user__in=absent).update(result=ABSENT)
     rematch.reopen(game.lobby)
     return game
-
-
-def browser_of(user) -> Client:
-    browser = Client()
-    browser.force_login(user)
-    return browser
 
 
 def refusal(deed, *args) -> Reason:

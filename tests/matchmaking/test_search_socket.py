@@ -1,11 +1,12 @@
 """The socket of a search: it lives while a page follows it, and answers make the game."""
 
 import asyncio
+import time
 
 import pytest
 
 from accounts.models import User
-from matchmaking import search_presence, search_service
+from matchmaking import pairing_round, search_presence, search_service
 from matchmaking.models import Search
 from matchmaking.search_presence import presence_of
 from play.models import Game, Lease
@@ -122,6 +123,20 @@ async def test_a_busy_page_shows_a_question(people):
         async with page(bob) as two:
             assert (await one.next("search", lambda f: f["state"] == "asked"))["asks"]
             assert not (await two.next("search", lambda f: f["state"] == "asked"))["asks"]
+
+
+async def test_pages_that_come_during_a_round_get_another_one_at_once(people, monkeypatch):
+    rounds = []
+
+    def slow_round(*args: object) -> bool:
+        rounds.append(args)
+        time.sleep(0.05)
+        return False
+
+    monkeypatch.setattr(pairing_round, "run_round", slow_round)
+    presence = presence_of(runtime())
+    await asyncio.gather(*(presence.pair(runtime()) for _ in range(3)))
+    assert len(rounds) == 2
 
 
 async def test_a_page_stops_its_search(people):

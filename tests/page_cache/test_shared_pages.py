@@ -144,6 +144,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=4, suppress_health_check=list(HealthCheck))
 @given(steps=STEPS)
 def test_a_cached_page_equals_the_uncached_one(paths, steps) -> None:
@@ -155,6 +156,7 @@ def test_a_cached_page_equals_the_uncached_one(paths, steps) -> None:
         transaction.set_rollback(True)
 
 
+@pytest.mark.slow
 def test_two_users_see_their_own_names_and_tokens(paths) -> None:
     (_, ann), (_, zoe) = at_home("Annabel"), at_home("Zoediva")
     for path in paths:
@@ -280,12 +282,19 @@ def test_a_host_sees_the_own_lobby_as_such_and_nobody_else_does(ada, bob) -> Non
     _, host = at_home("Hosting")
     page_of(other, "/")
     lobby_service.create(User.objects.get(username="Hosting"), OPTIONS)
-    hidden = re.compile(
-        r'<form method="post" action="/[^"]+" data-link="sit" autocomplete="off" hidden>'
-    )
+    hidden = re.compile(r'<button class="button plain" form="join" formaction="/[^>]+" hidden>')
     assert hidden.search(page_of(host, "/"))
     assert not hidden.search(page_of(other, "/"))
     assert not hidden.search(page_of(Client(), "/"))
+
+
+def test_the_front_page_has_one_token_however_many_lobbies_it_lists(ada, bob) -> None:
+    browser = Client()
+    tokens = page_of(browser, "/").count("csrfmiddlewaretoken")
+    for host in (ada, bob):
+        lobby_service.create(host, OPTIONS)
+    page = page_of(browser, "/")
+    assert page.count('form="join"') == 3 and page.count("csrfmiddlewaretoken") == tokens
 
 
 def test_views_of_an_unchanged_page_read_nothing_but_its_version(

@@ -29,13 +29,14 @@ from tests.support.recorded_games import (
     under_way,
     waiting_for_a_page,
 )
+from tests.support.run.database_threads import run_in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 named = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 # What a game is listed under, and who sat there: the ledger knows nothing of that.
 UNKNOWN = {
     "game": {"id", "is_public", "watch", "lobby"},
-    "seats": {"id", "game_id", "user_id", "seen", "visible"},
+    "seats": {"id", "game_id", "user_id", "seen", "visible", "has_account"},
     "steps": {"id", "game_id"},
     "sealed": {"id", "game_id"},
     "entries": {"id", "game_id"},
@@ -69,6 +70,23 @@ async def test_its_exported_record_is_right(kept, story):
     assert check_record(record)[0] == []
     record["actions"] = record["actions"][:-1] if record["actions"] else ["noop"]
     assert check_record(record)[0] != []
+
+
+async def test_a_rated_game_is_right_and_says_so_in_its_record(table, people):
+    game = await table("pincer", STORIES[under_way][1], rated=True)
+    await under_way(Story(game, people))
+    rows = await game_service().run_in_db_thread(rows_of, game.slug)
+    assert faults_of(rows) == []
+    assert [seat.has_account for seat in rows.seats] == [True, True]
+    assert '"rated":true' in rows.entries[0].body
+    casual = copy(rows.game)
+    casual.is_rated = False
+    assert faults_of(replace(rows, game=casual)) == ["is_rated is False, expected True"]
+    record = await game_service().run_in_db_thread(
+        lambda: Client().get(f"/g/{game.slug}/record.json").json()
+    )
+    assert record["rated"] is True
+    assert check_record(record)[0] == []
 
 
 def others(value) -> list:
@@ -222,4 +240,4 @@ def test_a_refusal_names_the_game_that_is_not_there(db):
 
 def test_games_can_be_verified_while_nothing_else_runs(opened):
     game = opened("blotto")
-    assert asyncio.run(asyncio.to_thread(verify, game.slug))[1] == 0
+    assert asyncio.run(run_in_thread(lambda: verify(game.slug)))[1] == 0

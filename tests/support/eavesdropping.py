@@ -28,6 +28,7 @@ from games.catalogue import BLOTTO
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import NO_CLOCK, Options
 from notices.push import keys, vapid
+from pages import page_lists
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
@@ -119,6 +120,9 @@ class Watch:
         self._patch.setattr(settings, "VAPID", VAPID)  # pages show the public part
         vapid.forget_public_key()
         self._patch.setattr(public_lists, "READ_INTERVAL_S", 0)
+        # Pages show each state, not one of the last seconds, which stand still here.
+        self._patch.setattr(page_lists, "READS_PER_S", 1e9)
+        page_lists.PAGE_LISTS.clear()
         self._patch.setattr(
             send_queue, "MAX_BEHIND_S", inf
         )  # ears say on purpose that they lack the state

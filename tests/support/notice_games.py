@@ -45,11 +45,14 @@ class TimedGame:
         watch=True,
         lobby="",
         is_fair=True,
+        is_rated=False,
     ) -> None:
         self.users = {"white": white, "black": black}
         with transaction.atomic():
             terms = None if is_fair else PLAIN_START
-            self.game = open_game(key, clock, self.users, public, lobby, watch, terms)
+            self.game = open_game(
+                key, clock, self.users, public, lobby, watch, terms, rated=is_rated
+            )
         self.slug, self.start = self.game.slug, self.game.created
 
     def do(self, command, role=None, after=0):

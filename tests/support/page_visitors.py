@@ -22,10 +22,15 @@ def someone(name: str) -> User:
     return User.objects.create(username=name)
 
 
-def at_home(name: str) -> tuple[User, Client]:
-    user, browser = someone(name), Client()
+def browser_of(user: User) -> Client:
+    browser = Client()
     browser.force_login(user)
-    return user, browser
+    return browser
+
+
+def at_home(name: str) -> tuple[User, Client]:
+    user = someone(name)
+    return user, browser_of(user)
 
 
 def game_of(

@@ -1,34 +1,49 @@
-"""Routes of the second factor; allauth needs those named `mfa_…`."""
+"""Routes of the second factor; allauth needs those named `mfa_…`.
 
-from allauth.mfa.base.views import index, reauthenticate
-from allauth.mfa.recovery_codes.views import download_recovery_codes, generate_recovery_codes
-from allauth.mfa.totp.views import deactivate_totp
+The views are imported at the first request: with them allauth loads libraries of passkeys, which
+took a twelfth of the start.
+"""
+
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponseBase
 from django.urls import path
+from django.utils.module_loading import import_string
 
-from accounts.two_factor import views
 from accounts.views import for_accounts
 
 PREFIX = "settings/two-factor/"
 
+
+def _view(name: str) -> Callable[..., HttpResponseBase]:
+    """Return the view of that name in `accounts.two_factor.views`."""
+
+    def view(request: HttpRequest) -> HttpResponseBase:
+        response: HttpResponseBase = import_string(f"accounts.two_factor.views.{name}")(request)
+        return response
+
+    return view
+
+
 urlpatterns = [
-    path("log-in/code/", views.Authenticate.as_view(), name="mfa_authenticate"),
-    path("log-in/again/code/", for_accounts(reauthenticate), name="mfa_reauthenticate"),
-    path(PREFIX, for_accounts(index), name="mfa_index"),
-    path(f"{PREFIX}app/", for_accounts(views.ActivateTotp.as_view()), name="mfa_activate_totp"),
-    path(f"{PREFIX}app/off/", for_accounts(deactivate_totp), name="mfa_deactivate_totp"),
+    path("log-in/code/", _view("authenticate"), name="mfa_authenticate"),
+    path("log-in/again/code/", for_accounts(_view("reauthenticate")), name="mfa_reauthenticate"),
+    path(PREFIX, for_accounts(_view("index")), name="mfa_index"),
+    path(f"{PREFIX}app/", for_accounts(_view("activate_totp")), name="mfa_activate_totp"),
+    path(f"{PREFIX}app/off/", for_accounts(_view("deactivate_totp")), name="mfa_deactivate_totp"),
     path(
         f"{PREFIX}recovery-codes/",
-        for_accounts(views.ViewRecoveryCodes.as_view()),
+        for_accounts(_view("view_recovery_codes")),
         name="mfa_view_recovery_codes",
     ),
     path(
         f"{PREFIX}recovery-codes/new/",
-        for_accounts(generate_recovery_codes),
+        for_accounts(_view("generate_recovery_codes")),
         name="mfa_generate_recovery_codes",
     ),
     path(
         f"{PREFIX}recovery-codes/file/",
-        for_accounts(download_recovery_codes),
+        for_accounts(_view("download_recovery_codes")),
         name="mfa_download_recovery_codes",
     ),
 ]

@@ -64,3 +64,12 @@ class ViewRecoveryCodes(recovery_codes.ViewRecoveryCodesView):  # type: ignore[m
         """Add the target of the button below the codes."""
         done = get_next_redirect_url(self.request) or reverse("mfa_index")
         return {**super().get_context_data(**kwargs), "done_url": done}
+
+
+authenticate = Authenticate.as_view()
+activate_totp = ActivateTotp.as_view()
+view_recovery_codes = ViewRecoveryCodes.as_view()
+# allauth's own, which `urls` names too.
+index, reauthenticate, deactivate_totp = base.index, base.reauthenticate, totp.deactivate_totp
+generate_recovery_codes = recovery_codes.generate_recovery_codes
+download_recovery_codes = recovery_codes.download_recovery_codes

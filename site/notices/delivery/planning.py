@@ -80,7 +80,8 @@ def _posts(notices: Iterable[Notice], at: int, is_push_on: bool) -> Iterable[Pos
     prefs = {row.user_id: row for row in Preferences.objects.filter(user__in=users)}
     own_devices: dict[int, list[PushDevice]] = {}
     if is_push_on:
-        for device in devices.with_session(PushDevice.objects.filter(user__in=users)):
+        rows = devices.with_session(PushDevice.objects.filter(user__in=users))
+        for device in rows.order_by("pk"):  # posts get their keys in this order
             own_devices.setdefault(device.user_id, []).append(device)
     for notice in told:
         user = users[notice.user_id]

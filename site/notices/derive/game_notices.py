@@ -50,13 +50,17 @@ def waiting_roles(game: GameView) -> frozenset[Role]:
 
 
 def looks_again_at(game: GameView, news: News, at: int) -> int | None:
-    """Return when to look at a running game again, since a page may still open; else None."""
+    """Return when to look at a running game again, since a page may still open; else None.
+
+    In a simultaneous game that depends on both seats, sealed or not: else the moment of a notice
+    would tell whether the opponent has sealed.
+    """
     if game.clock.kind not in RUNNING_KINDS or not news.is_open:
         return None
     again = game.moment + ARRIVAL_MS
     is_awaited = any(
         game.seats[role].is_told and not _is_open(game.seats[role], at)
-        for role in waiting_roles(game)
+        for role in (ROLES if game.is_simultaneous else waiting_roles(game))
     )
     return again if is_awaited and at < again else None
 

@@ -108,7 +108,7 @@ def _plan_for_digest(plan: MailPlan, prefs: Preferences, post: Post, at: int) ->
     if when <= at:
         plan.send.append(post)
         plan.is_digest = True
-    elif _is_pressing(post) and post.expires < when + WARNING_MARGIN_MS:
+    elif _is_short_turn(post) or (_is_pressing(post) and post.expires < when + WARNING_MARGIN_MS):
         _plan_at_once(plan, prefs, post, at)
     else:
         plan.put_off(post, when)
@@ -116,9 +116,13 @@ def _plan_for_digest(plan: MailPlan, prefs: Preferences, post: Post, at: int) ->
 
 def _is_pressing(post: Post) -> bool:
     """Return whether a notice is the last word about a turn before its time is up."""
+    return _is_short_turn(post) or post.notice.kind == Kind.LAST
+
+
+def _is_short_turn(post: Post) -> bool:
+    """Return whether a notice is of a turn that is too short to wait for a digest."""
     notice = post.notice
-    is_short = notice.kind == Kind.TURN and post.expires - notice.due < SHORT_TURN_MS
-    return is_short or notice.kind == Kind.LAST
+    return notice.kind == Kind.TURN and post.expires - notice.due < SHORT_TURN_MS
 
 
 def _local_day(prefs: Preferences, at: int) -> date:

@@ -20,7 +20,7 @@ from play.domain.clocks import now
 
 MAX_DEVICES = 8  # of a user
 MAX_SUBSCRIPTION_CHARS = 4_000
-MAX_TRIES = 3  # to add a device, while another request adds the same
+MAX_TRIES = 8  # each lost one means that another user's request has stored the same endpoint
 log = logging.getLogger("quiver.notices")
 
 

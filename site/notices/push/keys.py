@@ -2,16 +2,12 @@
 
 import base64
 import binascii
+from typing import TYPE_CHECKING
 
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    PublicFormat,
-    load_der_private_key,
-    load_pem_private_key,
-)
+# cryptography is imported where it is used: most requests do without, and it delays the start.
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
-CURVE = ec.SECP256R1()
 PRIVATE_BYTES = 32
 POINT_BYTES = 65  # an uncompressed point
 AUTH_BYTES = 16
@@ -39,39 +35,49 @@ def decode_base64url(text: str) -> bytes:
 
 def check_client_keys(p256dh: str, auth: str) -> None:
     """Raise ValueError unless these are the keys of a browser: a point of P-256, and 16 bytes."""
+    from cryptography.hazmat.primitives.asymmetric import ec
+
     point = decode_base64url(p256dh)
     if len(point) != POINT_BYTES:
         raise ValueError("p256dh has another length")
-    ec.EllipticCurvePublicKey.from_encoded_point(CURVE, point)
+    ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
     if len(decode_base64url(auth)) != AUTH_BYTES:
         raise ValueError("auth has another length")
 
 
 def make_private() -> str:
     """Return a new private key: 32 bytes in base64url."""
-    number = ec.generate_private_key(CURVE).private_numbers().private_value
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    number = ec.generate_private_key(ec.SECP256R1()).private_numbers().private_value
     return encode_base64url(number.to_bytes(PRIVATE_BYTES, "big"))
 
 
-def parse_private(text: str) -> ec.EllipticCurvePrivateKey:
+def parse_private(text: str) -> "EllipticCurvePrivateKey":
     """Return the P-256 key of a PEM text, or of 32 bytes or DER in base64url. Raises ValueError.
 
     In one line of an environment file, the line ends of PEM may be written as `\\n`.
     """
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    curve = ec.SECP256R1()
     text = text.strip().replace("\\n", "\n")
     if text.startswith("-----"):
-        key = load_pem_private_key(text.encode(), None)
+        key = serialization.load_pem_private_key(text.encode(), None)
     else:
         data = decode_base64url(text)
         if len(data) == PRIVATE_BYTES:
-            return ec.derive_private_key(int.from_bytes(data, "big"), CURVE)
-        key = load_der_private_key(data, None)
-    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != CURVE.name:
+            return ec.derive_private_key(int.from_bytes(data, "big"), curve)
+        key = serialization.load_der_private_key(data, None)
+    if not isinstance(key, ec.EllipticCurvePrivateKey) or key.curve.name != curve.name:
         raise ValueError("not a P-256 key")
     return key
 
 
-def public_text(key: ec.EllipticCurvePrivateKey) -> str:
+def public_text(key: "EllipticCurvePrivateKey") -> str:
     """Return the public key as browsers take it: the uncompressed point in base64url."""
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     point = key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
     return encode_base64url(point)

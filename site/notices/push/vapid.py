@@ -7,16 +7,18 @@ alone cannot send pushes. Pages get the public part, which each process remember
 import logging
 import time
 from importlib.util import find_spec
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from cryptography.fernet import InvalidToken
-from cryptography.hazmat.primitives.asymmetric import ec
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from accounts.two_factor.encryption import make_cipher
 from notices.models import VapidKey
 from notices.push import keys
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
 
 PURPOSE = b"quiver: web push"  # separates this key from other uses of Django's secret key
 ROW = 1
@@ -52,9 +54,11 @@ def forget_public_key() -> None:
     _public = None
 
 
-def private_key() -> ec.EllipticCurvePrivateKey:
+def private_key() -> "EllipticCurvePrivateKey":
     """Return the private key. Raises ImproperlyConfigured if it was stored under another
     SECRET_KEY."""
+    from cryptography.fernet import InvalidToken
+
     if settings.VAPID:
         return keys.parse_private(settings.VAPID)
     try:

@@ -144,6 +144,8 @@ class Times(Struct, frozen=True, gc=False):
 
     def settled_at(self, at: int) -> Self:
         """Return the same clocks with the time until `at` taken from them."""
+        if not self.running and not self.holidays:
+            return replace(self, since=at)  # no clock has run
         left = {role: self.left_at(role, at) for role in self.left}
         first_turn = {role: self.remaining_at(role, at) for role in self.first_turn}
         holidays = {role: each for role, each in self.holidays.items() if each.until > at}
@@ -212,13 +214,15 @@ def stop_clock(times: Times, role: Role, at: int, lag: int = 0) -> Times:
     Its page counts as shown if the game has yet to begin.
     """
     rest = times.remaining_at(role, at) + lag
-    if role in times.first_turn:
-        times = replace(times, first_turn={**times.first_turn, role: rest})
-    else:
-        times = replace(times, left={**times.left, role: rest})
-    credits = {**times.lag, role: times.lag.get(role, 0) + lag} if lag else times.lag
-    shown = times.shown if times.begin_by is None else times.shown | {role}
-    return replace(times, running=times.running - {role}, lag=credits, shown=shown)
+    is_first = role in times.first_turn
+    return replace(
+        times,
+        left=times.left if is_first else {**times.left, role: rest},
+        first_turn={**times.first_turn, role: rest} if is_first else times.first_turn,
+        running=times.running - {role},
+        lag={**times.lag, role: times.lag.get(role, 0) + lag} if lag else times.lag,
+        shown=times.shown if times.begin_by is None else times.shown | {role},
+    )
 
 
 def resume_clocks(
@@ -305,7 +309,7 @@ def flag_deadline(clock: Clock, times: Times) -> int | None:
     """Return when the first running clock or allowance is spent (epoch ms); None if none runs."""
     if clock.kind == "none" or not times.running:
         return None
-    return min(times.deadline_of(role) for role in times.running)
+    return min([times.deadline_of(role) for role in times.running])
 
 
 def is_overdue(clock: Clock, times: Times, at: int) -> bool:

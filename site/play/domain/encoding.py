@@ -53,6 +53,9 @@ def encode_head(message: msgspec.Struct) -> bytes:
     return ENCODER.encode(message)[:-1] + b","
 
 
-def join_frame(head: bytes, rest: msgspec.Struct) -> Frame:
-    """Return the frame that consists of a head from `encode_head` and the rest."""
-    return Frame(head + ENCODER.encode(rest)[1:])
+def join_frame(head: bytes, rest: msgspec.Struct, topic: bytes = b"") -> Frame:
+    """Return the frame that consists of a head from `encode_head` and the rest.
+
+    With a head from `topic_head`, it is on that topic.
+    """
+    return Frame((topic + head[1:] if topic else head) + ENCODER.encode(rest)[1:])

@@ -122,6 +122,7 @@ class GameState(Struct, frozen=True, gc=False):
     last: tuple[ResolvedStep, ...]  # the steps of the latest turn
     begun: Mapping[Role, int]  # the step with which each role's latest turn began
     completed: frozenset[Role]  # the roles that have completed a turn
+    is_rated: bool = False  # it is to count for ratings
 
     def role_of(self, user: int | None) -> Role | None:
         """Return the role whose seat a user holds; None without a seat."""

@@ -13,6 +13,7 @@ class ConnectionStats:
     """
 
     round_trip: int | None = None  # ms, measured by the server's pings; None: not yet
+    messages: int = 0  # that the peer has sent
     unsent: int = 0  # bytes that the peer has not accepted yet
     is_silent: bool = False  # a ping has been unanswered for some seconds
     timed_seats: int = 0  # seats in games with a running clock: its round trip counts

@@ -63,9 +63,12 @@ def snapshot(game: GameState, audience: str, at: int) -> dict[str, Any]:
     return {**msgspec.to_builtins(shared), **msgspec.to_builtins(seen)}
 
 
-def frame(game: GameState, audience: str, at: int) -> Frame:
-    """Return the frame of a snapshot; the part shared by all audiences is encoded once."""
-    return join_frame(_common_head(game), audience_part(game, audience, at))
+def frame(game: GameState, audience: str, at: int, topic: bytes = b"") -> Frame:
+    """Return the frame of a snapshot; the part shared by all audiences is encoded once.
+
+    With a head from `topic_head`, it is on that topic.
+    """
+    return join_frame(_common_head(game), audience_part(game, audience, at), topic)
 
 
 @cache_latest

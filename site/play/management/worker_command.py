@@ -18,6 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from play import process_metrics
 from play.runtime import clock_sync
 from play.runtime.runtime import Runtime
+from play.runtime.worker_tasks import WorkerTasks
 
 UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “serve”) first."
 
@@ -100,7 +101,12 @@ class WorkerCommand(BaseCommand):
             await clock_sync.set_clock(runtime.games)
             if self.started:
                 self.say(self.started)
-            await worker.run()
+            tasks = asyncio.create_task(WorkerTasks(name).run())
+            try:
+                await worker.run()
+            finally:
+                tasks.cancel()
+                await asyncio.gather(tasks, return_exceptions=True)
         finally:
             await runtime.close()
 

@@ -30,6 +30,7 @@ from play.domain.commands import (
     Resign,
     Takeback,
 )
+from play.domain.game_state import GameState
 from play.domain.holidays import pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
@@ -57,12 +58,13 @@ def open_game(
     lobby: str = "",
     watch: bool = True,
     terms: StartTerms | None = None,
+    rated: bool = False,
 ) -> Game:
     """Create a game between two users; call it inside `transaction.atomic`.
 
     `watch` says whether spectators may see it before its end. `terms` are the figures of its start;
-    None: those of the site. Raise `games.catalogue.UnknownRules`,
-    and ValueError unless there are two different users.
+    None: those of the site. `rated` says whether it is to count for ratings. Raise
+    `games.catalogue.UnknownRules`, and ValueError unless there are two different users.
     """
     if len(seats) != 2 or seats["white"] == seats["black"]:
         raise ValueError("a game needs two different users")
@@ -80,6 +82,8 @@ def open_game(
         "clock": asdict(clock),
         **asdict(terms),
     }
+    if rated:
+        body["rated"] = True
     head = chain_hash(GENESIS, entry_text(slug, 0, "open", None, None, at, 0, left, body))
     game = Game.objects.create(
         slug=slug,
@@ -90,6 +94,7 @@ def open_game(
         is_public=public,
         watch=watch,
         has_bot=any(user.is_bot for user in seats.values()),
+        is_rated=rated,
         lobby=lobby,
         head=head,
         position=rules.write(state),
@@ -106,6 +111,7 @@ def open_game(
             against=seats[OTHER[role]],
             rules=key,
             is_shown=public and watch,
+            has_account=seats[role].is_account,
         )
         for role in seats
     )
@@ -188,7 +194,9 @@ async def perform(
     if isinstance(command, Claim) and command.way != "quiet":
         await games.before_claim(slug)  # so that a present player does not count as absent
     if isinstance(command, Act | Takeback):
-        await _count_holidays_by_days(games, slug, received_at)
+        game = await games.find(slug)
+        if game is not None and game.clock.is_by_days:
+            await _count_holidays_by_days(games, game, received_at)
     return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
 
 
@@ -217,16 +225,15 @@ async def count_holidays(games: GameService, slug: str, at: int) -> None:
         await games.perform(Holiday(slug, at))
 
 
-async def _count_holidays_by_days(games: GameService, slug: str, at: int) -> None:
+async def _count_holidays_by_days(games: GameService, game: GameState, at: int) -> None:
     """Give a clock by days back what it lost in holidays before an action settles it.
 
     Under a clock for each turn that matters where the action is only a part of one.
     """
-    game = await games.find(slug)
-    if game is None or not game.clock.is_by_days or not pausable_roles(game):
+    if not pausable_roles(game):
         return
     if await games.run_in_db_thread(holidays.has_uncounted, game, at):
-        await count_holidays(games, slug, at)
+        await count_holidays(games, game.slug, at)
 
 
 async def check_flag_request(games: GameService, slug: str, at: int) -> None:

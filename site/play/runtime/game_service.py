@@ -7,10 +7,8 @@ meanwhile share the next transaction.
 
 import asyncio
 import logging
-from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -65,10 +63,11 @@ class GameService:
     def __init__(self) -> None:
         self._locks = GameLocks()  # held while a command of the game is performed
         self._games = GameCache(self._is_in_use, settings.GAME_CACHE_BYTES)
-        self._under_way: Counter[tuple[str, int | None]] = Counter()  # commands by game and user
+        self._under_way: dict[tuple[str, int | None], int] = {}  # commands by game and user
         self._waiting: list[tuple[Change, asyncio.Future[Verdict]]] = []
         self._flushing: asyncio.Task[None] | None = None
-        self._renewals: list[tuple[str, asyncio.Future[None]]] = []  # games to read again
+        # Games to read again, and the errors of those that cannot be read.
+        self._renewals: list[tuple[Sequence[str], asyncio.Future[dict[str, Exception]]]] = []
         self._renewing: asyncio.Task[None] | None = None
         self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
@@ -97,6 +96,17 @@ class GameService:
         """
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, retry.retry, function, *args)
+
+    async def write_housekeeping(self, function: Callable[..., T], *args: Any) -> T:
+        """Run a function that writes no rev, such as a heartbeat; it may run twice, as above.
+
+        On SQLite it uses the writer's connection: the commit watcher would take a commit of another
+        one for that of another process, and read the revs of all topics. Elsewhere it delays no
+        action.
+        """
+        if connection.vendor == "sqlite":
+            return await self.write(function, *args)
+        return await self.run_in_db_thread(function, *args)
 
     async def version_of_others(self) -> int:
         """Return a number that changes when another connection commits (SQLite).
@@ -127,13 +137,31 @@ class GameService:
 
     async def renew(self, slug: str) -> GameState | None:
         """Return a game at its current rev in the database."""
-        if slug in self._games:
-            renewed: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._renewals.append((slug, renewed))
+        found = (await self.renew_many([slug]))[slug]
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    async def renew_many(self, slugs: Sequence[str]) -> dict[str, GameState | Exception | None]:
+        """Return what `renew` returns, for many games; what it raises is a value."""
+        cached = [slug for slug in slugs if slug in self._games]
+        troubles: dict[str, Exception] = {}
+        if cached:
+            renewed: asyncio.Future[dict[str, Exception]] = (
+                asyncio.get_running_loop().create_future()
+            )
+            self._renewals.append((cached, renewed))
             if self._renewing is None or self._renewing.done():
                 self._renewing = asyncio.create_task(self._renew())
-            await renewed
-        return await self.find(slug)
+            troubles = await renewed
+        found = await asyncio.gather(*map(self._find_or_error, slugs))
+        return {slug: troubles.get(slug, game) for slug, game in zip(slugs, found, strict=True)}
+
+    async def _find_or_error(self, slug: str) -> GameState | Exception | None:
+        try:
+            return await self.find(slug)
+        except Exception as error:
+            return error
 
     async def perform(self, command: Envelope[Any] | ServerCommand) -> Receipt:
         """Decide a command, commit its change, and return the receipt after the commit.
@@ -143,27 +171,29 @@ class GameService:
         """
         if not isinstance(command, Envelope):
             return await self._perform_exclusively(command)
-        with self._count_command(command):
+        self._begin_command(command.slug, command.user)
+        try:
             await self.wait_until_time_is_fair()
             return await self._perform_exclusively(command)
+        finally:
+            self._end_command(command.slug, command.user)
 
-    @contextmanager
-    def _count_command(self, command: Envelope[Any]) -> Iterator[None]:
-        """Count a command as pending while the block runs.
+    def _begin_command(self, slug: str, user: int | None) -> None:
+        """Count a command as pending.
 
         Raise `Refused` (slow down) for a user with too many in this game: they would delay the
         other role's actions, perhaps until another process lets the flag fall.
         """
-        key = command.slug, command.user
-        if self._under_way[key] >= MAX_COMMANDS_PER_USER:
+        count = self._under_way.get((slug, user), 0)
+        if count >= MAX_COMMANDS_PER_USER:
             raise Refused(Reason.SLOW_DOWN)
-        self._under_way[key] += 1
-        try:
-            yield
-        finally:
-            self._under_way[key] -= 1
-            if not self._under_way[key]:
-                del self._under_way[key]
+        self._under_way[slug, user] = count + 1
+
+    def _end_command(self, slug: str, user: int | None) -> None:
+        """Count a command as pending no longer."""
+        count = self._under_way.pop((slug, user))
+        if count > 1:
+            self._under_way[slug, user] = count - 1
 
     async def _perform_exclusively(self, command: Envelope[Any] | ServerCommand) -> Receipt:
         """Perform a command while no other of its game is being decided or committed."""
@@ -221,13 +251,18 @@ class GameService:
     def _notify(self, change: Change) -> None:
         """Notify the watchers of a change; their errors are logged and do not undo the commit."""
         live, others = change.after, concerned_topics(change.after)
-        has_ended = live.ending and not change.before.ending
         for watcher in self.watchers:
-            with _log_errors(live):
+            try:
                 watcher(live, others)
-        for listener in END_LISTENERS if has_ended else ():
-            with _log_errors(live):
+            except Exception:
+                _log_watcher_error(live)
+        if live.ending is None or change.before.ending is not None:
+            return
+        for listener in END_LISTENERS:
+            try:
                 listener(self, live)
+            except Exception:
+                _log_watcher_error(live)
 
     async def _preload(
         self, game: GameState, command: Envelope[Any] | ServerCommand
@@ -288,22 +323,17 @@ class GameService:
         """Read the games that are to be renewed; those requested meanwhile are the next batch."""
         while self._renewals:
             asked, self._renewals = self._renewals, []
-            held = [
-                self._games[slug] for slug in {slug for slug, _ in asked if slug in self._games}
-            ]
+            slugs = {slug for some, _ in asked for slug in some}
+            held = [self._games[slug] for slug in slugs if slug in self._games]
             try:
                 troubles = self._store_renewed(
                     held, await self.run_in_db_thread(load.refresh_many, held)
                 )
             except Exception as error:
-                troubles = {slug: error for slug, _ in asked}
-            for slug, renewed in asked:
-                if renewed.done():
-                    continue
-                if slug in troubles:
-                    renewed.set_exception(troubles[slug])
-                else:
-                    renewed.set_result(None)
+                troubles = dict.fromkeys(slugs, error)
+            for _, renewed in asked:
+                if not renewed.done():
+                    renewed.set_result(troubles)
             await asyncio.sleep(RENEW_INTERVAL_S)
 
     def _store_renewed(
@@ -346,13 +376,9 @@ def _clamp_received_at(
     return command
 
 
-@contextmanager
-def _log_errors(game: GameState) -> Iterator[None]:
-    """Log an error of a watcher and go on."""
-    try:
-        yield
-    except Exception:
-        log.exception("a watcher failed on a change of game %s", shorten_key(game.slug))
+def _log_watcher_error(game: GameState) -> None:
+    """Log the exception of a watcher that is being handled."""
+    log.exception("a watcher failed on a change of game %s", shorten_key(game.slug))
 
 
 async def _no_wait(*args: object) -> None:

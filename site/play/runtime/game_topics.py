@@ -1,7 +1,7 @@
 """The hub's source of games: loads a game, renders its frames, and reports presence."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from play.runtime.viewer_names import ViewerNames
 class GameSource(TopicSource[GameState]):
     """The source of the topics `("game", slug)`; an audience is a role, or `spectator`."""
 
+    poll_share = 0.1  # players wait for the turns of computers, which workers play
     shows_people = True
 
     def __init__(self, games: GameService, presence: Presence) -> None:
@@ -30,6 +31,10 @@ class GameSource(TopicSource[GameState]):
         """Load the game at its current rev in the database."""
         return await self._games.renew(slug)
 
+    async def load_many(self, slugs: Sequence[str]) -> Mapping[str, GameState | Exception | None]:
+        """Load games at their current revs in the database."""
+        return await self._games.renew_many(slugs)
+
     def rev(self, game: GameState) -> int:
         """Return the rev of the game."""
         return game.rev
@@ -37,6 +42,10 @@ class GameSource(TopicSource[GameState]):
     def render(self, game: GameState, audience: str) -> Frame:
         """Return the snapshot for one audience."""
         return visibility.frame(game, audience, clocks.now())
+
+    def render_on_topic(self, game: GameState, audience: str, head: bytes) -> Frame:
+        """Return the same on a topic, encoded into it at once: each action draws two."""
+        return visibility.frame(game, audience, clocks.now(), head)
 
     def revs(self, slugs: Sequence[str]) -> dict[str, int]:
         """Return the current revs of many games, with one query."""

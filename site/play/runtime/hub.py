@@ -15,7 +15,7 @@ from play.domain import clocks
 from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.game_state import GameState
 from play.runtime.bus.bus import Bus
-from play.runtime.commit_watcher import CommitWatcher
+from play.runtime.commit_watcher import CommitWatcher, PacedReads, timed
 from play.runtime.game_service import GameService
 from play.runtime.topics import Rev, Socket, Topic, TopicSource, Watched, is_newer, topic_label
 from play.runtime.viewer_names import count_named, named_users
@@ -38,10 +38,13 @@ class Hub:
     ) -> None:
         self._topics: dict[Topic, Watched] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._stale: defaultdict[str, dict[Topic, Watched]] = defaultdict(dict)  # by kind
+        self._reloads: dict[str, asyncio.Task[None]] = {}  # of those, by kind
         self._service = games
         self._bus = bus
         self._sources = sources
         self.commit_watcher = CommitWatcher(self._poll, self._service.version_of_others)
+        self._reads = PacedReads(self._read_revs)
 
     def show_change(self, game: GameState, others: Sequence[Topic]) -> None:
         """Show a game that this process has changed; `others` are the other topics concerned."""
@@ -95,9 +98,11 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is None or (rev is not None and not self._is_news(topic, watched, rev)):
             return
-        watched.is_stale = True
-        if watched.loading is None or watched.loading.done():
-            watched.loading = asyncio.create_task(self._reload(topic, watched))
+        kind = topic[0]
+        self._stale[kind][topic] = watched
+        reload = self._reloads.get(kind)
+        if reload is None or reload.done():
+            self._reloads[kind] = asyncio.create_task(self._reload(kind))
 
     def offer(self, topic: Topic, value: Any) -> None:
         """Show a value that this process has just written or read, if it is newer."""
@@ -151,8 +156,8 @@ class Hub:
         if audience not in frames:
             if not frames:
                 asyncio.get_running_loop().call_later(MAX_FRAME_AGE_S, frames.clear)
-            drawn = self._sources[topic[0]].render(watched.value, audience)
-            frames[audience] = drawn.on_topic(watched.head)
+            source = self._sources[topic[0]]
+            frames[audience] = source.render_on_topic(watched.value, audience, watched.head)
         return frames[audience]
 
     def value(self, topic: Topic) -> Any:
@@ -225,44 +230,56 @@ class Hub:
     def _show(
         self, topic: Topic, watched: Watched, value: Any, newcomer: Socket | None = None
     ) -> None:
-        """Render a value once for each audience and send it.
-
-        Small audiences come first: they are the players.
-        """
-        source = self._sources[topic[0]]
-        watched.value = value
-        watched.frames.clear()
+        """Render a value once for each audience and send it, to small ones first: the players."""
+        render = self._sources[topic[0]].render_on_topic
         by_audience: defaultdict[str, list[Socket]] = defaultdict(list)
         for socket in watched.sockets:
             if socket is not newcomer:
                 by_audience[socket.audience].append(socket)
+        # All are drawn first: a value that cannot be drawn does not count as shown.
+        frames = {audience: render(value, audience, watched.head) for audience in by_audience}
+        watched.value = value
+        watched.frames.clear()
         for audience, sockets in sorted(by_audience.items(), key=lambda each: len(each[1])):
-            frame = source.render(value, audience).on_topic(watched.head)
             for socket in sockets:
-                socket.show(frame)
+                socket.show(frames[audience])
 
     async def _load(self, topic: Topic) -> Any:
         counters.READS.labels(topic[0]).inc()
         return await self._sources[topic[0]].load(topic[1])
 
-    async def _reload(self, topic: Topic, watched: Watched) -> None:
-        while watched.is_stale:
-            await asyncio.sleep(self._sources[topic[0]].pause_s)
-            watched.is_stale = False
+    async def _reload(self, kind: str) -> None:
+        """Load the topics of a kind that were hinted at, in batches, until none is left."""
+        source = self._sources[kind]
+        while stale := self._stale[kind]:
+            await asyncio.sleep(source.pause_s)
+            topics = {topic: each for topic, each in stale.items() if topic in self._topics}
+            stale.clear()
+            counters.READS.labels(kind).inc(len(topics))
             try:
-                value = await self._load(topic)
+                found = await source.load_many([ident for _, ident in topics])
             except Exception as error:
-                if not note_outage(error):
-                    log.exception(
-                        "topic %s could not be loaded; retrying",
-                        topic_label(topic),
-                        extra={"event": "topic_load_failed"},
-                    )
-                watched.is_stale = topic in self._topics
-                await asyncio.sleep(RELOAD_DELAY_S)
-                continue
-            if value is not None:
+                found = {ident: error for _, ident in topics}
+            for topic, watched in topics.items():
+                self._accept_loaded(topic, watched, found.get(topic[1]))
+
+    def _accept_loaded(self, topic: Topic, watched: Watched, value: Any) -> None:
+        """Show a value that was loaded; load it again later if it was not."""
+        if isinstance(value, BaseException):
+            self._report_failed_load(topic, value)
+            asyncio.get_running_loop().call_later(RELOAD_DELAY_S, self.hint, topic)
+        elif value is not None:
+            try:
                 self._accept(topic, watched, value)
+            except Exception:
+                log.exception("topic %s could not be shown", topic_label(topic))
+
+    def _report_failed_load(
+        self, topic: Topic, error: BaseException, then: str = "retrying"
+    ) -> None:
+        if not note_outage(error):
+            about, label = {"event": "topic_load_failed"}, topic_label(topic)
+            log.error("topic %s could not be loaded; %s", label, then, exc_info=error, extra=about)
 
     async def _rename(self, user: int) -> None:
         await self._service.forget_user(user)
@@ -275,12 +292,7 @@ class Hub:
                 try:
                     value = await self._load(topic)
                 except Exception as error:
-                    if not note_outage(error):
-                        log.exception(
-                            "topic %s could not be reloaded after a rename",
-                            topic_label(topic),
-                            extra={"event": "topic_load_failed"},
-                        )
+                    self._report_failed_load(topic, error, "the old name stays")
                     continue
                 if value is not None and not self._is_older(topic, watched, value):
                     self._show(topic, watched, value)
@@ -332,22 +344,25 @@ class Hub:
                 socket.post(frame)
 
     async def _poll(self) -> None:
-        """Read the revs of the watched topics from the database, with one query per kind."""
-        kinds: dict[str, list[str]] = {}
-        for kind, ident in self._topics:
-            kinds.setdefault(kind, []).append(ident)
-        for kind, idents in kinds.items():
-            for ident, rev in (
-                await self._service.run_in_db_thread(self._sources[kind].revs, idents)
-            ).items():
-                self.hint((kind, ident), rev)
+        """Read the revs of the watched topics from the database, each kind now or soon."""
+        kinds = {kind for kind, _ in self._topics}
+        await self._reads.poll({kind: self._sources[kind].poll_share for kind in sorted(kinds)})
+
+    async def _read_revs(self, kind: str) -> float:
+        """Read the revs of the watched topics of a kind; return the seconds that it took."""
+        idents = [ident for each, ident in self._topics if each == kind]
+        revs, took_s = await self._service.run_in_db_thread(timed, self._sources[kind].revs, idents)
+        for ident, rev in revs.items():
+            self.hint((kind, ident), rev)
+        return took_s
 
     async def close(self) -> None:
         """Stop the background tasks and close the sources."""
-        loading = [w.loading for w in self._topics.values() if w.loading] + [*self._tasks]
+        loading = [*self._tasks, *self._reloads.values()]
         for task in loading:
             task.cancel()
         await self.commit_watcher.stop()
+        self._reads.close()
         await wait_for_tasks(loading)
         await wait_for_tasks(source.close() for source in self._sources.values())
 

@@ -68,7 +68,7 @@ async def credit_down_time(games: GameService, at: int, most: int = DOWN_AFTER_M
     """
     alive = await games.run_in_db_thread(read_heartbeat)
     if alive is None or at - alive <= most:
-        await games.run_in_db_thread(write_heartbeat, at)
+        await games.write_housekeeping(write_heartbeat, at)
     else:
         slugs = await games.run_in_db_thread(timed_games)
         failures = await each(
@@ -76,7 +76,7 @@ async def credit_down_time(games: GameService, at: int, most: int = DOWN_AFTER_M
         )
         if any(isinstance(failure, Refused) for failure in failures):
             raise Refused(Reason.BUSY)  # retried before any heartbeat or flag
-        await games.run_in_db_thread(write_heartbeat, at)
+        await games.write_housekeeping(write_heartbeat, at)
         # Logged only after success: while the database fails, this is retried four times a second.
         log.info(
             "the server was down for %.1f s; %d games were credited",
@@ -194,14 +194,14 @@ class Background:
         at = clocks.now()
         if at - self._heartbeat_at < HEARTBEAT_INTERVAL_MS:
             return
-        if not await self._games.run_in_db_thread(keep_heartbeat, at):
+        if not await self._games.write_housekeeping(keep_heartbeat, at):
             await credit_down_time(self._games, at)
         self._heartbeat_at = at
 
     async def write_last_heartbeat(self, at: int) -> None:
         """Write the exact time until which the clocks ran, if the database can be reached."""
         try:
-            await self._games.run_in_db_thread(keep_heartbeat, at)
+            await self._games.write_housekeeping(keep_heartbeat, at)
         except DatabaseError as error:
             if not note_outage(error):
                 log.exception(

@@ -9,6 +9,8 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from itertools import islice
+from typing import TypeVar
 
 from games.core import OTHER, Role
 from play.domain import clocks, endings
@@ -22,6 +24,8 @@ from play.storage.last_seen import Key
 from telemetry.outage_log import note_outage
 
 REFRESH_INTERVAL_S = 10.0  # between two writes of presence
+MAX_EXCHANGED = 500  # seats or games at a time: on SQLite, the writer's thread writes them
+K = TypeVar("K")
 ROLES: tuple[Role, ...] = ("white", "black")
 log = logging.getLogger("quiver.play")
 
@@ -139,18 +143,18 @@ class Presence:
 
     async def _exchange(self) -> None:
         while self._asked or self._come or self._gone or self._visible or self._hidden:
-            come, gone, asked = self._come, self._gone, self._asked
-            looks = last_seen.Looks(self._visible, self._hidden)
-            self._come, self._gone, self._asked, at = set(), set(), {}, clocks.now()
-            self._visible, self._hidden = set(), set()
+            come, gone, at = _take(self._come), _take(self._gone), clocks.now()
+            looks = last_seen.Looks(_take(self._visible), _take(self._hidden))
+            asked = {game: self._asked.pop(game) for game in _take(set(self._asked))}
             try:
-                read = await self._games.run_in_db_thread(
-                    last_seen.exchange_last_seen, come | gone, asked.keys(), at, looks
-                )
+                if come or gone or any(looks):
+                    write = partial(last_seen.write_last_seen, come | gone, at, looks)
+                    await self._games.write_housekeeping(write)
+                read = await self._games.run_in_db_thread(last_seen.read_last_seen, asked.keys())
             except Exception as error:
                 if not note_outage(error):
                     log.exception(
-                        "presence could not be written; retrying",
+                        "presence could not be written",
                         extra={"event": "presence_failed"},
                     )
                 continue
@@ -158,6 +162,13 @@ class Presence:
             self._left.update(dict.fromkeys(gone, at))
             for slug in asked.values():
                 self._hub.tell(("game", slug))
+
+
+def _take(keys: set[K]) -> set[K]:
+    """Remove and return keys that are exchanged together; the others come next."""
+    taken = set(islice(keys, MAX_EXCHANGED))
+    keys -= taken
+    return taken
 
 
 def check_claim(

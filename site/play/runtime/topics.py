@@ -43,11 +43,19 @@ class TopicSource(ABC, Generic[V]):
     """
 
     pause_s: float = 0.0  # least time between two reads after hints
+    # Greatest share of the time for which `revs` runs after commits that this process has not made.
+    # Almost all of them are a worker's, which plays games and writes notices.
+    poll_share: float = 0.01
     shows_people: bool = False  # whether `crowd` renders the viewers of a topic
 
     @abstractmethod
     async def load(self, ident: str) -> V | None:
         """Return the current value in the database; None if there is no such topic."""
+
+    async def load_many(self, idents: Sequence[str]) -> Mapping[str, V | BaseException | None]:
+        """Return what `load` returns, for many topics at once; what it raises is a value."""
+        found = await asyncio.gather(*map(self.load, idents), return_exceptions=True)
+        return dict(zip(idents, found, strict=True))
 
     @abstractmethod
     def rev(self, value: V) -> Rev:
@@ -56,6 +64,10 @@ class TopicSource(ABC, Generic[V]):
     @abstractmethod
     def render(self, value: V, audience: str) -> Frame:
         """Return the frame of a value for one audience."""
+
+    def render_on_topic(self, value: V, audience: str, head: bytes) -> Frame:
+        """Return the frame of `render` on the topic of a head from `encoding.topic_head`."""
+        return self.render(value, audience).on_topic(head)
 
     @abstractmethod
     def revs(self, idents: Sequence[str]) -> Mapping[str, Rev]:
@@ -127,8 +139,6 @@ class Watched:
     head: bytes  # the beginning of its frames, see `encoding.topic_head`
     sockets: set[Socket] = field(default_factory=set)
     value: Any = None
-    is_stale: bool = False
-    loading: asyncio.Task[None] | None = None
     people_timer: asyncio.TimerHandle | None = None
     people_frame: bytes = b""  # the last presence frame
     is_settled: bool = False  # that frame stays true for later values

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
+from accounts.limits.networks import of_scope
 from play.domain import clocks
 from play.domain.encoding import encode_frame, topic_head
 from play.domain.refusals import SENTENCES, Reason, Refused
@@ -29,7 +30,9 @@ from play.sockets.messages import (
     Subscribe,
     Unsubscribe,
 )
+from play.sockets.outlets import PageConnection
 from play.sockets.send_queue import SIGNED_OUT_CODE, Bucket, SendQueue
+from play.sockets.serving_queue import ServingQueue, Slot
 from play.sockets.subscription import Scope, Subscription, refusal
 from play.sockets.topic_handlers import handler_of
 from telemetry import counters
@@ -69,9 +72,7 @@ class PageSocket:
             if runtime.session_watch.has_ended(queue.permit):
                 await send({"type": "websocket.close", "code": SIGNED_OUT_CODE})
                 return
-            code = await page.listen(receive)
-            if code:
-                await send({"type": "websocket.close", "code": code})
+            await page.listen(receive)
         finally:
             await page.close()
             queue.close()
@@ -88,34 +89,56 @@ class PageTopics:
         self._tasks: set[asyncio.Task[None]] = set()
         self._buckets: dict[str, Bucket] = {}
         self._unanswered: set[str] = set()  # topics that the page waits for since it came
-        self._note_served: Callable[[], None] = scope.get("served", _ignore)
+        self._slot: Slot | None = None  # to be served, since the first subscription
+        self._is_served = False  # it has come: subscriptions may answer
         self._is_visible = False  # as the page has said last
+        self._silence = IdleTimeout(IDLE_TIMEOUT_S, lambda: queue.end(POLICY))
 
-    async def listen(self, receive: Receive) -> int:
-        """Answer frames until the peer leaves; return the close code, 0 if the peer left."""
-        queue = self._queue
-        silence = IdleTimeout(IDLE_TIMEOUT_S, lambda: queue.end(POLICY))
+    async def listen(self, receive: Receive) -> None:
+        """Answer frames until the peer leaves or the socket is being closed.
+
+        A connection of ours delivers them, which takes no step of this task; `receive` returns
+        those of other servers.
+        """
+        connection: PageConnection | None = self._scope.get("outlet")
         try:
-            while True:
-                event = await receive()
-                received_at, at = clocks.now(), self._loop.time()
-                if event["type"] == "websocket.disconnect" or queue.is_over or ACCEPTING.is_shut:
-                    return 0
-                silence.reset(at)
-                if not self._receive(event.get("text"), received_at, at):
-                    if self._bucket(OWN).refused > MAX_REFUSED_FRAMES:
-                        self._log_flood("socket")
-                        return POLICY
+            if connection is not None:
+                connection.deliver_to(self.receive_frame)
+            while (event := await receive())["type"] != "websocket.disconnect":
+                if self._queue.is_over or ACCEPTING.is_shut:
+                    return
+                if not self.receive_frame(event.get("text")):
                     await asyncio.sleep(0)  # yield: frames already received come without a pause
-                queue.end_if_stalled()
         finally:
-            silence.stop()
+            if connection is not None:
+                connection.deliver_to(None)
+
+    def receive_frame(self, text: str | None) -> bool:
+        """Handle one frame (None: a binary one); return whether the next may follow at once."""
+        if self._queue.is_over or ACCEPTING.is_shut:
+            return True
+        at = self._loop.time()
+        self._silence.reset(at)
+        is_accepted = self._receive(text, clocks.now(), at)
+        if not is_accepted and self._bucket(OWN).refused > MAX_REFUSED_FRAMES:
+            self._log_flood("socket")
+            self._queue.end(POLICY)
+        self._queue.end_if_stalled()
+        return is_accepted
 
     async def close(self) -> None:
-        """End all subscriptions; messages that were received before are handled."""
-        for subscription in self._subscriptions.values():
-            subscription.close()
-        await asyncio.gather(*self._tasks)
+        """End all subscriptions; messages that were received before are handled if it was served.
+
+        The actions of a page that has waited in vain are not: it sends them again when it is back.
+        """
+        self._silence.stop()
+        if self._slot is not None:
+            self._slot.end()
+        try:
+            await asyncio.gather(*self._tasks)
+        finally:
+            for subscription in [*self._subscriptions.values()]:
+                self._end(subscription)
 
     def _receive(self, text: str | None, received_at: int, at: float) -> bool:
         """Hand one frame on to its subscription, or answer it; return whether it was accepted."""
@@ -125,7 +148,9 @@ class PageTopics:
             if header.t not in messages.SOCKET_KINDS:
                 subscription = self._subscriptions.get(header.topic)
         except Refused as unreadable:
-            self._refuse(None, unreadable if self._take(OWN, at) else Refused(Reason.SLOW_DOWN))
+            self._refuse(
+                None, unreadable if self._spend_token(OWN, at) else Refused(Reason.SLOW_DOWN)
+            )
             return False
         kind = subscription.kind if subscription else OWN
         rate = subscription.handler.rates.get(header.t) if subscription else None
@@ -136,7 +161,7 @@ class PageTopics:
                 raise Refused(Reason.SLOW_DOWN)
             if subscription:
                 message = subscription.handler.parse(text or "")
-                subscription.put(message, received_at)
+                self._put(subscription, message, received_at)
             else:
                 message = _parse(text or "", header)
                 self._answer(message, received_at, at)
@@ -165,7 +190,7 @@ class PageTopics:
         elif isinstance(message, Subscribe):
             self._subscribe(message)
         elif isinstance(message, Unsubscribe) and message.topic in self._subscriptions:
-            self._subscriptions[message.topic].put(message)
+            self._put(self._subscriptions[message.topic], message)
         else:
             raise Refused(Reason.NOT_SUBSCRIBED)
 
@@ -183,28 +208,57 @@ class PageTopics:
                 self._subscriptions[name] = subscription
                 self._unanswered.add(name)
                 subscription.on_answered = self._note_answered
-                task = asyncio.create_task(self._run(subscription))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
-            subscription.put(message)
+            self._put(subscription, message)
         except Refused as refused:
             if refused.reason not in (Reason.GONE, Reason.TOO_MANY_TOPICS):
                 raise
             ended = Ended(reason=refused.reason, say=refused.say)
             self._queue.post(encode_frame(ended, topic_head(name)))
 
+    def _put(self, subscription: Subscription, message: Any, received_at: int = 0) -> None:
+        """Have a subscription handle a message, once its page is served. Raise `Refused`."""
+        subscription.put(message, received_at)
+        if self._is_served:
+            self._start(subscription)
+        elif self._slot is None:
+            waiting: ServingQueue = self._scope["runtime"].part(ServingQueue)
+            self._slot = waiting.request(self._serve)
+
+    def _serve(self) -> None:
+        """Let all subscriptions answer: the page has its place."""
+        self._is_served = True
+        for subscription in self._subscriptions.values():
+            self._start(subscription)
+
+    def _start(self, subscription: Subscription) -> None:
+        """Start the task that handles the messages of a subscription, unless it runs."""
+        if subscription.is_working:
+            return
+        subscription.is_working = True
+        task = asyncio.create_task(self._run(subscription))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
     async def _run(self, subscription: Subscription) -> None:
+        has_ended = True
         try:
-            await subscription.run()
+            has_ended = await subscription.work()
         finally:
-            del self._subscriptions[subscription.name]
-            self._note_answered(subscription.name)
+            subscription.is_working = False
+            if has_ended:
+                self._end(subscription)
+
+    def _end(self, subscription: Subscription) -> None:
+        subscription.leave()
+        del self._subscriptions[subscription.name]
+        self._note_answered(subscription.name)
 
     def _note_answered(self, name: str) -> None:
         """Note that a topic was answered; after the last one the next page may come."""
-        self._unanswered.discard(name)
-        if not self._unanswered:
-            self._note_served()
+        if name in self._unanswered:
+            self._unanswered.discard(name)
+            if not self._unanswered and self._slot is not None:
+                self._slot.end()
 
     def _answer_ping(self, message: Ping, received_at: int, at: float) -> None:
         """Answer with the newest revs; topics of which the page has an old one are brought up.
@@ -240,8 +294,8 @@ class PageTopics:
             found[name] = newest
             if rev == newest:
                 self._queue.note_current(name)
-            elif self._take(OWN, at):
-                subscription.put(Subscribe(topic=name, rev=rev))
+            elif self._spend_token(OWN, at):
+                self._put(subscription, Subscribe(topic=name, rev=rev))
         return found
 
     def _bucket(self, name: str, rate: float | None = None) -> Bucket:
@@ -253,21 +307,22 @@ class PageTopics:
             self._buckets[name] = bucket
         return bucket
 
-    def _take(self, kind: str, at: float) -> bool:
+    def _spend_token(self, kind: str, at: float) -> bool:
         """Return whether one more frame of a kind may be handled now."""
         return self._bucket(kind).take(at)
 
     def _end_flooded(self, kind: str) -> None:
         """End the subscriptions of a kind of which the page has sent too many messages."""
         self._log_flood(kind)
-        for subscription in self._subscriptions.values():
+        for subscription in [*self._subscriptions.values()]:
             if subscription.kind == kind:
-                subscription.put(FLOODED)
+                self._put(subscription, FLOODED)
 
     def _log_flood(self, kind: str) -> None:
         """Log that a topic or a socket was ended because its page sent too many frames."""
         counters.EVICTIONS.labels("flood").inc()
-        about = {"event": "flood", "kind": kind, "user": self._scope["user"].pk}
+        network = of_scope(self._scope)
+        about = {"event": "flood", "kind": kind, "user": self._scope["user"].pk, "network": network}
         what = "a socket was closed" if kind == "socket" else "a subscription was ended"
         security.warning("%s because its page sent too many frames", what, extra=about)
 
@@ -290,10 +345,6 @@ async def socket_session_of(scope: Scope) -> SocketSession:
     if since is None:
         since = await scope["runtime"].session_watch.newest()
     return SocketSession(getattr(scope.get("session"), "digest", None), scope["user"].pk, since)
-
-
-def _ignore() -> None:
-    """Do nothing: no handshake waits for this page."""
 
 
 async def refuse_socket(send: Send, refused: Refused, code: int) -> None:

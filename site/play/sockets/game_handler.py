@@ -4,6 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from play.domain import visibility
+from play.domain.clocks import RUNNING_KINDS
 from play.domain.explanations import explanation
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
@@ -42,7 +43,7 @@ class GameHandler(TopicHandler):
         """Return whether a clock runs in a live game for which both players have to be present."""
         if value is None or value.ended is not None or not value.times.running:
             return False
-        return value.clock.kind != "none" and not value.clock.is_by_days
+        return value.clock.kind in RUNNING_KINDS
 
     async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
         """Answer a page that has `rev`; one that has seen what the database lacks loads anew."""

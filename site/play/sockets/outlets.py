@@ -23,6 +23,17 @@ class Outlet(Protocol):
         """Send frames in order, at once; only while the outlet is open."""
 
 
+class PageConnection(Outlet, Protocol):
+    """A connection of the `server` app: an outlet that hands the peer's messages on by itself."""
+
+    def deliver_to(self, receiver: Callable[[str | None], bool] | None) -> None:
+        """Give text messages to a receiver by a call, and None for binary ones.
+
+        It returns whether it takes the next message at once, or else in the next iteration of the
+        event loop. Without a receiver, messages are returned by ASGI's `receive`.
+        """
+
+
 def ignore_opening() -> None:
     """Do nothing: the callback of an outlet without a send queue."""
 

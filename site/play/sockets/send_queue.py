@@ -60,7 +60,8 @@ class SendQueue:
 
     def show(self, topic: str, frame: Frame) -> None:
         """Replace the state of a topic that waits to be sent."""
-        self.drop(topic)
+        if topic in self._states:
+            self.drop(topic)
         if not self._has_room(len(frame.wire)):
             self.is_stalled = True
             return
@@ -90,11 +91,10 @@ class SendQueue:
         self._is_scheduled = False
         if self.is_over:
             self._clear()
-        elif self._outlet.is_open:
+        elif self._outlet.is_open and (self._replies or self._states):
             frames = [*self._replies, *self._states.values()]
             self._clear()
-            if frames:
-                self._outlet.write(frames)
+            self._outlet.write(frames)
 
     def _clear(self) -> None:
         self._replies, self._states, self._unsent_bytes = [], {}, 0

@@ -1,12 +1,12 @@
 """One topic that a socket follows: handles its messages in order and takes its states.
 
-Each subscription has a task of its own, so that a slow answer on one topic delays no other.
+Each subscription answers in a task of its own, so that a slow answer on one topic delays no other.
+The task ends with the messages: thousands of pages wait without one.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from play.domain import clocks
@@ -39,6 +39,12 @@ class Subscription:
     It is over while the page does not follow the topic; states are then ignored.
     """
 
+    __slots__ = (
+        *("_admitted", "_head", "_inbox", "_is_seat", "_is_timed", "_is_unseen", "_is_visible"),
+        *("_line", "_on_end", "audience", "handler", "ident", "is_ending", "is_over", "is_working"),
+        *("kind", "name", "on_answered", "queue", "runtime", "scope", "topic", "viewer"),
+    )
+
     def __init__(
         self, name: str, ident: str, handler: "TopicHandler", scope: Scope, queue: SendQueue
     ) -> None:
@@ -62,9 +68,9 @@ class Subscription:
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
-        self._inbox: asyncio.Queue[tuple[Any, int] | None] = asyncio.Queue()
-        self._on_end = ExitStack()
-        self._loop = asyncio.get_running_loop()
+        self.is_working = False  # its task runs
+        self._inbox: list[tuple[Any, int]] = []
+        self._on_end: list[Callable[[], None]] = []
 
     # What the hub calls.
 
@@ -115,7 +121,7 @@ class Subscription:
 
     def on_end(self, call: Callable[[], None]) -> None:
         """Call a function when the page follows the topic no longer."""
-        self._on_end.callback(call)
+        self._on_end.append(call)
 
     # What the socket calls.
 
@@ -124,10 +130,10 @@ class Subscription:
 
         `Ended` ends the subscription, and so does `Unsubscribe`.
         """
-        if self._inbox.qsize() >= MAX_WAITING_MESSAGES and not isinstance(message, Ended):
+        if len(self._inbox) >= MAX_WAITING_MESSAGES and not isinstance(message, Ended):
             raise Refused(Reason.SLOW_DOWN)
         self.is_ending |= isinstance(message, Ended)
-        self._inbox.put_nowait((message, received_at))
+        self._inbox.append((message, received_at))
 
     def note_visible(self, is_visible: bool) -> None:
         """Note whether the page is visible, until it says otherwise; report a change of that."""
@@ -135,10 +141,6 @@ class Subscription:
         self._is_visible = is_visible
         if was_visible != is_visible and not self.is_over:
             self.runtime.hub.report_visibility(self.topic, self.audience)
-
-    def close(self) -> None:
-        """Let the task end when the messages that wait are handled: the socket is closed."""
-        self._inbox.put_nowait(None)
 
     def refuse(self, refused: Refused, message: Any = None) -> None:
         """Send a refusal of a message, or of a frame that was not parsed."""
@@ -148,21 +150,16 @@ class Subscription:
         """Return the newest rev of the topic; None if the page does not follow it."""
         return None if self.is_over else self.runtime.hub.rev(self.topic)
 
-    async def run(self) -> None:
-        """Handle messages, the first of which subscribes, until the subscription has ended."""
-        try:
-            while True:
-                waiting = await self._inbox.get()
-                if waiting is None or self.queue.is_over or ACCEPTING.is_shut:
-                    return
-                with ACCEPTING.count_answer():
-                    await self._answer(*waiting)
-                self.on_answered(self.name)
-                self.queue.end_if_stalled()
-                if self.is_over and self._inbox.empty():
-                    return
-        finally:
-            self._leave()
+    async def work(self) -> bool:
+        """Handle the messages that wait, the first of which subscribes; return whether it ended."""
+        while self._inbox:
+            if self.queue.is_over or ACCEPTING.is_shut:
+                return True
+            with ACCEPTING.count_answer():
+                await self._answer(*self._inbox.pop(0))
+            self.on_answered(self.name)
+            self.queue.end_if_stalled()
+        return self.is_over
 
     async def _answer(self, message: Any, received_at: int) -> None:
         """Answer one message; a refusal is followed by the current state."""
@@ -241,7 +238,7 @@ class Subscription:
     async def _check_session(self) -> None:
         """Raise `Refused` if the session of the socket has ended since it was read."""
         permit = self.queue.permit
-        is_fresh = self._loop.time() - self.queue.opened_at < SESSION_FRESH_S
+        is_fresh = asyncio.get_running_loop().time() - self.queue.opened_at < SESSION_FRESH_S
         if is_fresh or (permit.user is None and permit.session is None):
             return
         await self.runtime.session_watch.follow()  # it ends the queues of revoked sessions
@@ -250,16 +247,17 @@ class Subscription:
 
     def _end(self, reason: str, say: str = "") -> None:
         """Leave the topic and tell the page."""
-        self._leave()
+        self.leave()
         self.reply(Ended(reason=reason, say=say))
 
-    def _leave(self) -> None:
+    def leave(self) -> None:
         """Leave the topic; a state that waits to be sent is dropped."""
         self.is_over = True
         self.runtime.hub.leave(self.topic, self)
         if self._is_seat:
             self._measure_line()
-        self._on_end.close()
+        while self._on_end:
+            self._on_end.pop()()
         self.queue.drop(self.name)
         self.queue.note_current(self.name)
 

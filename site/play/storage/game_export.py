@@ -48,6 +48,7 @@ def _export_rows(user: int, keys: list[int]) -> Iterator[dict[str, Any]]:
             "clock": [game.clock_kind, game.clock_initial, game.clock_increment],
             "public": game.is_public,
             "spectators": game.watch,
+            "rated": game.is_rated,
             "started": game.created,
             "ended": game.ended,
             "winner": game.winner or None,

@@ -66,15 +66,6 @@ def read_last_seen(games: Collection[int]) -> dict[int, dict[Role, int]]:
     return found
 
 
-def exchange_last_seen(
-    keys: Collection[Key], games: Collection[int], at: int, looks: Looks = NO_LOOKS
-) -> dict[int, dict[Role, int]]:
-    """Write the seats that are present, and return what `read_last_seen` reads."""
-    if keys or any(looks):
-        write_last_seen(keys, at, looks)
-    return read_last_seen(games)
-
-
 def recently_renamed(since: int) -> list[int]:
     """Return the users who were renamed after `since` (epoch ms)."""
     at = datetime.fromtimestamp(since / 1000, UTC)

@@ -29,7 +29,7 @@ from play.domain.game_state import (
     reset_to_start,
 )
 from play.models import Game, Sealed, Seat, Step
-from play.storage.newer_rows import GameRow, StepRow, read_newer, read_people
+from play.storage.newer_rows import GameRow, StepRow, read_newer
 from telemetry.redaction import shorten_key
 
 # The steps in the span of each game that stood at its rev.
@@ -39,6 +39,11 @@ SELECT step.* FROM span JOIN play_step AS step ON step.game_id = span.game
 WHERE step.number >= span.first AND step.number < span.past
 AND (step.undone IS NULL OR step.undone > span.rev) ORDER BY step.game_id, step.number, step.id
 """
+PROOFS = msgspec.json.Decoder(dict[Role, Proof])
+SPENT = msgspec.json.Decoder(dict[Role, int])
+ACTIONS = msgspec.json.Decoder(dict[str, str])
+TIMES = msgspec.json.Decoder(Times)
+OFFERS = msgspec.json.Decoder(dict[Offered, Offer])
 log = logging.getLogger("quiver.play")
 
 
@@ -121,6 +126,7 @@ def _unplayed(row: Game, people: Mapping[Role, Person]) -> GameState:
         last=(),
         begun={},
         completed=frozenset(),
+        is_rated=row.is_rated,
     )
 
 
@@ -139,15 +145,14 @@ def refresh_many(lives: Sequence[GameState]) -> list[GameState | Unreadable | No
         each.id: each for each in lives if each.id in stored
     }
     newer = [each for each in lives if each.id in stored and stored[each.id].row.rev != each.rev]
-    people = read_people([each.id for each in newer])
     together = [stored[each.id].row for each in newer if each.rules.is_simultaneous]
     seals = _load_seals(together)
     moved = _changed_rows([row for row in together if not row.ended])
     for live in newer:
-        row, steps = stored[live.id]
+        row, people, steps = stored[live.id]
         if live.id not in moved:
             held = live if live.takebacks == row.takebacks else reset_to_start(live)
-            held = replace(held, people=people[live.id])
+            held = replace(held, people=people)
             fresh[live.id] = _try_catch_up(held, row, steps, seals[live.id], None)
     again = [live for live in newer if live.id in moved]
     for live, read in zip(again, refresh_many(again) if again else (), strict=True):
@@ -288,17 +293,17 @@ def _catch_up(
         changed=row.changed,
         ended=row.ended,
         takebacks=row.takebacks,
-        times=msgspec.json.decode(row.times, type=Times),
+        times=TIMES.decode(row.times),
         sealed=waiting,
-        offers=msgspec.json.decode(row.offers, type=dict[Offered, Offer]),
+        offers=OFFERS.decode(row.offers),
         ending=_parse_ending(row),
     )
 
 
 def _replay_step(game: GameState, step: Step | StepRow) -> GameState:
     """Return the game after one more recorded step."""
-    proofs = msgspec.json.decode(step.seals, type=dict[Role, Proof])
-    spent = msgspec.json.decode(step.spent, type=dict[Role, int])
+    proofs = PROOFS.decode(step.seals)
+    spent = SPENT.decode(step.spent)
     joint = _parse_joint(game.rules, game.state, step.joint)
     return apply_joint(game, joint, proofs, spent, bool(step.is_ahead))
 
@@ -309,7 +314,7 @@ def _parse_seal(game: GameState, row: Sealed) -> Seal:
 
 
 def _parse_joint(rules: Rules[Any], state: Any, text: str) -> Mapping[Role, Action]:
-    acts = msgspec.json.decode(text, type=dict[str, str])
+    acts = ACTIONS.decode(text)
     return assemble_joint(rules, state, {role: rules.parse(act) for role, act in acts.items()})  # type: ignore[misc]
 
 

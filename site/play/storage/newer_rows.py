@@ -1,38 +1,61 @@
-"""Read what has changed of games that are held in memory: two queries for any number of games.
+"""Read what has changed of games that are held in memory: one query for any number of games.
 
 Rows are read as tuples: model instances, and queries that the ORM builds anew each time, took
-several times as much CPU.
+several times as much CPU. PostgreSQL prepares the statement once for each connection; it goes past
+Django's cursors, which would write all values into a new text each time.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, TypeVar, cast
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, cast
 
+import msgspec
 from django.db import connection
 
 from games.core import Role
 from play.domain.game_state import GameState, Person
 
-T = TypeVar("T")
-MAX_GAMES_PER_QUERY = 1_000  # SQLite takes 32,766 parameters
-# The games, and of those with another rev the steps that the held state lacks. After a takeback
-# these are all that stand.
-NEWER_SQL = """
-WITH held(game, rev, step, takebacks) AS (VALUES {marks})
-SELECT game.id, game.slug, game.rev, game.head, game.changed, game.ended, game.step,
-game.takebacks, game.times, game.offers, game.winner, game.goals, game.reason,
-step.number, step.joint, step.spent, step.seals, step.is_ahead, step.at
+GAME_COLUMNS = """game.id, game.slug, game.rev, game.head, game.changed, game.ended, game.step,
+game.takebacks, game.times, game.offers, game.winner, game.goals, game.reason"""
+STEP_COLUMNS = "step.number, step.joint, step.spent, step.seals, step.is_ahead, step.at"
+# Of games with another rev the steps that the held state lacks, by an index over those that stand:
+# one statement sees the game and its steps at one rev. After a takeback these are all that stand.
+FIRST_STEP = "CASE WHEN game.takebacks = held.takebacks THEN held.step ELSE 0 END"
+IS_LACKING = "step.undone IS NULL AND step.number < game.step AND step.number >="
+PERSON = "seat.role, person.id, person.username, person.is_guest, person.is_bot, person.level"
+SQLITE_SQL = f"""
+WITH held(game, rev, step, takebacks) AS (SELECT json_extract(value, '$[0]'),
+json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
+FROM json_each(%s))
+SELECT {GAME_COLUMNS}, CASE WHEN game.rev <> held.rev THEN (
+SELECT json_group_array(json_array({PERSON})) FROM play_seat AS seat
+JOIN accounts_user AS person ON person.id = seat.user_id WHERE seat.game_id = game.id) END,
+{STEP_COLUMNS}
 FROM held JOIN play_game AS game ON game.id = held.game
 LEFT JOIN play_step AS step ON game.rev <> held.rev AND step.game_id = game.id
-AND step.number >= CASE WHEN game.takebacks = held.takebacks THEN held.step ELSE 0 END
-AND step.number < game.step AND (step.undone IS NULL OR step.undone > game.rev)
-ORDER BY game.id, step.number, step.id
+AND {IS_LACKING} {FIRST_STEP}
+ORDER BY game.id, step.number
 """
-PEOPLE_SQL = """
-SELECT seat.game_id, seat.role, person.id, person.username, person.is_guest, person.is_bot,
-person.level FROM play_seat AS seat JOIN accounts_user AS person
-ON person.id = seat.user_id WHERE seat.game_id IN ({marks})
+# OFFSET 0 makes PostgreSQL look up each row by its index: for a list of unknown length the planner
+# would read whole tables.
+POSTGRES_SQL = f"""
+SELECT {GAME_COLUMNS}, people.list, {STEP_COLUMNS}
+FROM (SELECT (value ->> 0)::bigint, (value ->> 1)::int, (value ->> 2)::int, (value ->> 3)::int
+FROM json_array_elements(%s::json) OFFSET 0) AS held(game, rev, step, takebacks)
+CROSS JOIN LATERAL (SELECT game.*, game.rev <> held.rev AS is_newer, {FIRST_STEP} AS first_step
+FROM play_game AS game WHERE game.id = held.game OFFSET 0) AS game
+LEFT JOIN LATERAL (SELECT json_agg(json_build_array({PERSON}))::text AS list
+FROM play_seat AS seat CROSS JOIN LATERAL (
+SELECT * FROM accounts_user AS person WHERE person.id = seat.user_id OFFSET 0) AS person
+WHERE game.is_newer AND seat.game_id = game.id) AS people ON true
+LEFT JOIN LATERAL (SELECT * FROM play_step AS step
+WHERE game.is_newer AND step.game_id = game.id AND {IS_LACKING} game.first_step OFFSET 0) AS step
+ON true
+ORDER BY game.id, step.number
 """
+PEOPLE_DECODER = msgspec.json.Decoder(
+    list[tuple[str, int, str, int | bool, int | bool, int | None]]
+)
 
 
 class GameRow(NamedTuple):
@@ -65,56 +88,62 @@ class StepRow(NamedTuple):
 
 
 class Newer(NamedTuple):
-    """A game as it is stored: its row, and what the held state lacks if it has another rev."""
+    """A game as it is stored: its row, and what the held state lacks if it has another rev.
+
+    `people` are the holders of its seats under their current names.
+    """
 
     row: GameRow
+    people: Mapping[Role, Person]
     steps: Sequence[StepRow]
 
 
 def read_newer(lives: Sequence[GameState]) -> dict[int, Newer]:
     """Return what is stored of some games, by id; games that were deleted are left out."""
-    found: dict[int, Newer] = {}
-    for some in _parts(lives):
-        values = [number for each in some for number in _held(each)]
-        with connection.cursor() as cursor:
-            cursor.execute(NEWER_SQL.format(marks=_marks("(%s, %s, %s, %s)", some)), values)
-            found.update(_gather(cursor.fetchall()))
-    return found
+    if not lives:
+        return {}
+    held = msgspec.json.encode([(each.id, each.rev, each.step, each.takebacks) for each in lives])
+    read = _read_postgres if connection.vendor == "postgresql" else _read_sqlite
+    return _gather(read(held.decode()))
 
 
-def read_people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
-    """Return the holders of the seats of some games, under their current names."""
-    people: defaultdict[int, dict[Role, Person]] = defaultdict(dict)
-    for some in _parts(games):
-        with connection.cursor() as cursor:
-            cursor.execute(PEOPLE_SQL.format(marks=_marks("%s", some)), list(some))
-            for game, role, user, name, guest, bot, level in cursor.fetchall():
-                people[game][cast(Role, role)] = Person(user, name, bool(guest), bool(bot), level)
-    return people
+def _read_sqlite(held: str) -> Sequence[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(SQLITE_SQL, [held])
+        rows: Sequence[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
-def _held(live: GameState) -> tuple[int, int, int, int]:
-    return live.id, live.rev, live.step, live.takebacks
+def _read_postgres(held: str) -> Sequence[tuple[Any, ...]]:
+    from psycopg import Cursor
+
+    connection.ensure_connection()
+    driver: Any = connection.connection
+    driver.prepare_threshold = 0  # Django's cursors never prepare statements
+    with connection.wrap_database_errors, Cursor(driver) as cursor:
+        return cursor.execute(POSTGRES_SQL, [held], prepare=True).fetchall()
 
 
-def _parts(every: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(every), MAX_GAMES_PER_QUERY):
-        yield every[start : start + MAX_GAMES_PER_QUERY]
-
-
-def _marks(mark: str, every: Sequence[object]) -> str:
-    return ", ".join([mark] * len(every))
-
-
-def _gather(rows: Sequence[tuple[object, ...]]) -> dict[int, Newer]:
+def _gather(rows: Sequence[tuple[Any, ...]]) -> dict[int, Newer]:
     """Return games from joined rows, one for each step; of steps of a number the first counts."""
     width = len(GameRow.__annotations__)
     games: dict[int, GameRow] = {}
+    people: dict[int, Mapping[Role, Person]] = {}
     steps: defaultdict[int, dict[int, StepRow]] = defaultdict(dict)
     for columns in rows:
-        row = GameRow(*columns[:width])  # type: ignore[arg-type]
-        games.setdefault(row.pk, row)
-        if columns[width] is not None:
-            step = StepRow(*columns[width:])  # type: ignore[arg-type]
-            steps[row.pk].setdefault(step.number, step)
-    return {pk: Newer(row, list(steps[pk].values())) for pk, row in games.items()}
+        pk = columns[0]
+        if pk not in games:
+            games[pk] = GameRow._make(columns[:width])
+            people[pk] = _parse_people(columns[width]) if columns[width] else {}
+        if columns[width + 1] is not None:
+            step = StepRow._make(columns[width + 1 :])
+            steps[pk].setdefault(step.number, step)
+    return {pk: Newer(row, people[pk], list(steps[pk].values())) for pk, row in games.items()}
+
+
+def _parse_people(text: str) -> Mapping[Role, Person]:
+    """Return the holders of the seats of a game."""
+    return {
+        cast(Role, role): Person(user, name, bool(guest), bool(bot), level)
+        for role, user, name, guest, bot, level in PEOPLE_DECODER.decode(text)
+    }

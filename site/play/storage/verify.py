@@ -67,17 +67,25 @@ def rows_of(slug: str) -> Rows | None:
 
 def faults_of(rows: Rows) -> list[str]:
     """Return all faults of a game; an empty list if it is right. Raise Withdrawn."""
+    return audit_rows(rows)[0]
+
+
+def audit_rows(rows: Rows) -> tuple[list[str], GameRecord | None]:
+    """Return all faults of a game, and what its ledger leads to. Raise Withdrawn.
+
+    Without a fault there is a record.
+    """
     game = rows.game
     try:
         written = ledger_entries.entries_of(game.slug, rows.entries)
     except ValueError:
-        return ["an entry is not JSON"]
+        return ["an entry is not JSON"], None
     pairs = [(entry.text, entry.hash) for entry in written]
     try:
         rules = rules_of(game.rules)
     except UnknownRules:
         if faults := [*chain_faults(pairs), *_check_rules(rows)]:
-            return faults
+            return faults, None
         raise Withdrawn(f"the rule set {game.rules} no longer exists") from None
     audit = audit_ledger(game.slug, rules, pairs)
     absent = audit.record.absent if audit.record else NOBODY
@@ -88,7 +96,7 @@ def faults_of(rows: Rows) -> list[str]:
             *_check_steps(rows, audit.record),
             *_check_seal(rows, audit.record),
         ]
-    return faults
+    return faults, audit.record
 
 
 def _check_rules(rows: Rows) -> Iterator[str]:
@@ -148,6 +156,7 @@ def _check_game(rows: Rows, record: GameRecord) -> Iterator[str]:
         "created": rows.entries[0].received_at,
         "changed": rows.entries[-1].received_at,
         "ended": record.ended,
+        "is_rated": record.is_rated,
     }
     for column, value in right.items():
         if getattr(game, column) != value:

@@ -14,6 +14,8 @@ MODULES: Final = (
     "matchmaking.graph_matching",  # networkx
     "qrcode.image.svg",  # Pillow
     "fontTools.ttLib",
+    "cryptography.fernet",
+    "accounts.two_factor.views",  # with fido2
 )
 
 

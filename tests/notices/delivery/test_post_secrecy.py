@@ -146,6 +146,7 @@ def test_something_is_told(tell) -> None:
     assert {row[2] for row in told.posts[-1]} == {Channel.PUSH, Channel.MAIL}
 
 
+@pytest.mark.slow
 @given(
     clock=st.sampled_from(CLOCKS),
     troops=st.sampled_from([str(each) for each in BLOTTO.choices(BLOTTO.start(), "white")]),

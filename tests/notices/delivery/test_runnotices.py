@@ -8,7 +8,6 @@ import time
 
 import pytest
 from django.core.management import CommandError, call_command
-from django.db import connection
 
 from accounts.site_links import absolute_url
 from notices.delivery.runner import Runner
@@ -17,6 +16,7 @@ from play.domain.clocks import now
 from play.management.worker_command import WorkerCommand
 from server.processes.supervisor import NOTICES, Children
 from tests.support.page_visitors import someone
+from tests.support.run.database_threads import run_in_thread
 from tests.support.servers import prepared_site
 from tests.support.servers.push_server import PushServer, transport_to, write_certificate
 from tests.support.servers.server_process import ROOT, embedded
@@ -158,7 +158,7 @@ async def run_until(server: PushServer, holds, seconds: float = 60.0) -> None:
     task = asyncio.create_task(runner.run())
     until = time.monotonic() + seconds
     try:
-        while not await asyncio.to_thread(in_thread, holds):
+        while not await run_in_thread(holds):
             assert time.monotonic() < until
             await asyncio.sleep(0.05)
     finally:
@@ -166,16 +166,9 @@ async def run_until(server: PushServer, holds, seconds: float = 60.0) -> None:
         await task
 
 
-def in_thread(function):
-    try:
-        return function()
-    finally:
-        connection.close()
-
-
 @pytest.mark.django_db(transaction=True)
 async def test_notices_become_pushes(push_server, device_of, at_work) -> None:
-    await asyncio.to_thread(in_thread, lambda: make_notices(device_of, 5))
+    await run_in_thread(lambda: make_notices(device_of, 5))
     await run_until(push_server, lambda: Post.objects.filter(state="sent").count() == 5)
     assert len(push_server.shown) == 5
     assert set(push_server.shown.values()) == {1}
@@ -186,7 +179,7 @@ async def test_a_service_that_fails_at_first_is_asked_again(
     push_server, device_of, at_work
 ) -> None:
     push_server.answer = lambda received: 503 if len(push_server.requests) <= 3 else 201
-    await asyncio.to_thread(in_thread, lambda: make_notices(device_of, 3))
+    await run_in_thread(lambda: make_notices(device_of, 3))
     await run_until(push_server, lambda: Post.objects.filter(state="sent").count() == 3)
     assert len(push_server.shown) == 3
 
@@ -194,11 +187,11 @@ async def test_a_service_that_fails_at_first_is_asked_again(
 @pytest.mark.django_db(transaction=True)
 async def test_a_push_under_way_at_the_end_is_given_back(push_server, device_of, at_work) -> None:
     push_server.answer = lambda received: -1  # accepts, and never answers
-    await asyncio.to_thread(in_thread, lambda: make_notices(device_of, 1))
+    await run_in_thread(lambda: make_notices(device_of, 1))
     await run_until(push_server, lambda: bool(push_server.shown))
 
     def left() -> tuple[str, bool]:
         post = Post.objects.get()
         return post.state, post.due <= now()
 
-    assert await asyncio.to_thread(in_thread, left) == ("waiting", True)
+    assert await run_in_thread(left) == ("waiting", True)

@@ -59,6 +59,7 @@ def told() -> list:
     return sorted((row[0], row[1], row[3], row[8], row[9]) for row in rows_without_ids())
 
 
+@pytest.mark.slow
 def test_a_crash_at_any_statement_changes_nothing_of_what_is_told(ada, bob) -> None:
     settled(0)
     game = play(ada, bob)
@@ -80,6 +81,7 @@ def test_a_crash_at_any_statement_changes_nothing_of_what_is_told(ada, bob) -> N
     pytest.fail("the round has more statements than this test crashes at")
 
 
+@pytest.mark.slow
 def test_a_crash_in_the_first_pass_is_made_up_for(ada, bob) -> None:
     game = play(ada, bob)
     at = game.start + HOUR_MS + SECOND_MS

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 from django.db import connection, transaction
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from notices.derive.round import Memory, run_round
@@ -56,11 +56,18 @@ def relative(row: Notice, game: TimedGame) -> tuple:
 seconds = st.integers(0, 290).map(lambda count: count * SECOND_MS)
 
 
+@pytest.mark.slow
 @given(
     clock=st.sampled_from(CLOCKS),
     rounds=st.lists(seconds, min_size=1, max_size=5).map(sorted),
     at=seconds,
     looks=st.lists(st.tuples(st.just("black"), seconds, st.booleans()), max_size=2),
+)
+@example(  # black's page has gone when the game is looked at again, if it is
+    clock=Clock("fischer", 300 * SECOND_MS),
+    rounds=[0, 15 * SECOND_MS],
+    at=0,
+    looks=[("black", 0, False)],
 )
 @settings(
     max_examples=40,

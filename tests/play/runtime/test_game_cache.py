@@ -154,6 +154,7 @@ def test_a_cleared_cache_has_no_size():
     assert (cache.size, len(cache)) == (0, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", RULES)
 def test_the_estimate_is_near_what_python_allocates(key):
     random, count = Random(key), 40

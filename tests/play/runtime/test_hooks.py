@@ -13,6 +13,7 @@ from play.runtime import notify
 from play.runtime import runtime as runtimes
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service, hub, started
+from tests.support.run.database_threads import run_in_thread
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -81,7 +82,7 @@ async def test_a_new_name_is_shown_at_once_and_kept(table, people):
     async with Page(game.slug, people[0]) as ada, Page(game.slug) as watcher:
         await all_at(0, ada, watcher)
         await asyncio.gather(ada.quiet(), watcher.quiet())
-        await asyncio.to_thread(rename)
+        await run_in_thread(rename)
         for page in (ada, watcher):
             seat = (await page.next("game"))["seats"]["white"]
             assert (seat["name"], seat["url"]) == ("ada-lovelace", "/u/ada-lovelace/")

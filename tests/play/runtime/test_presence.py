@@ -231,7 +231,7 @@ async def test_a_database_that_fails_is_asked_again(table, people, monkeypatch, 
     game = await table("pincer")
     async with Page(game.slug, people[0]) as ada:
         with monkeypatch.context() as patch:
-            patch.setattr(last_seen, "exchange_last_seen", broken)
+            patch.setattr(last_seen, "write_last_seen", broken)
             await ada.next("people")
             assert "planted" in caplog.text
         await presence().refresh()

@@ -71,6 +71,11 @@ class Process:
         self.gone.append(topic)
 
 
+def knows_others(bus: Bus, topic: Topic) -> bool:
+    """Return whether a process knows all others that watch a topic."""
+    return bus._watchers.others(topic) is not None
+
+
 @pytest.fixture
 async def three(own_redis):  # noqa: F811
     """Three processes that are connected."""
@@ -109,6 +114,46 @@ async def test_a_process_that_is_alone_on_its_games_publishes_nothing(three, own
     assert own_redis.published() == published
     for process in three:
         assert not process.heard
+
+
+async def test_two_processes_tell_each_other_of_many_games_in_one_message(three, own_redis):  # noqa: F811
+    one, other, stranger = three
+    games = [("game", str(number)) for number in range(30)]
+    for process in (one, other):
+        for game in games:
+            await process.join(game)
+            process.bus.share(game, Counter(white=1))
+    for process in (one, other):
+        await until(lambda bus=process.bus: all(knows_others(bus, game) for game in games), 5)
+    one.commit(games[0])  # sent at once, and the others together
+    published = own_redis.published()
+    for game in games:
+        one.commit(game)
+    await until(lambda: other.revs == one.revs, 1)
+    assert own_redis.published() - published <= 2
+    await stranger.join(games[0])
+    for _ in range(5):
+        one.commit(games[0])
+        other.commit(games[0])
+        await until(lambda: one.revs[games[0]] == other.revs[games[0]] == stranger.revs[games[0]])
+
+
+async def test_what_a_process_that_has_ended_did_not_get_is_told_to_all(three, own_redis):  # noqa: F811
+    one, other, stranger = three
+    for process in (one, other):
+        await process.join(X)
+    await asyncio.sleep(0.1)
+    one.commit(X)
+    await until(lambda: other.revs[X] == 1, 1)
+    await asyncio.sleep(0.1)
+    await other.bus._transport.close()  # as if it was killed: it tells nobody
+    published = own_redis.published()
+    one.commit(X)
+    # To its own channel, which nobody hears any more, and then to the channel of the game.
+    await until(lambda: own_redis.published() == published + 2, 1)
+    await stranger.join(X)
+    one.commit(X)
+    await until(lambda: stranger.revs[X] == 3, 1)
 
 
 async def test_who_joins_a_game_of_another_process_hears_all_that_follows(three):
@@ -190,6 +235,8 @@ async def test_a_watching_process_ends_with_the_newest_rev(three, own_redis, see
         act = chance.random()
         if act < 0.6:
             process.commit(game)
+        elif act < 0.7 and game in process.revs:
+            process.bus.share(game, Counter(white=chance.randrange(3)))
         elif game in process.revs:
             process.leave(game)
         else:
@@ -202,7 +249,12 @@ async def test_a_watching_process_ends_with_the_newest_rev(three, own_redis, see
         expected = {game: process.stored[game] for game in process.revs}
         await until(lambda process=process, expected=expected: process.revs == expected, 5)
     wanted = {f"quiver.0.game:{game[1]}" for process in three for game in process.revs}
-    await until(lambda: own_redis.channels() == wanted | {"quiver.0.all"}, 5)
+    await until(lambda: _channels_of_topics(own_redis) == wanted | {"quiver.0.all"}, 5)
+
+
+def _channels_of_topics(redis: OwnRedis) -> set[str]:
+    """The channels in use without those that each process has."""
+    return {name for name in redis.channels() if not name.startswith("quiver.0.process:")}
 
 
 async def test_a_topic_that_is_left_and_joined_at_once_is_asked_about(three):

@@ -20,7 +20,7 @@ from accounts.models import Revocation
 from accounts.sessions import digest_of
 from chat import chat_service
 from lobby import lobby_presence
-from play.domain import clocks, encoding
+from play.domain import clocks, encoding, visibility
 from play.models import Entry
 from play.routing import websocket_urlpatterns
 from play.runtime import open_sockets
@@ -368,11 +368,11 @@ async def test_the_newest_state_of_each_topic_waits_and_all_within_one_bound(at_
 async def test_a_state_is_encoded_once_for_many_sockets(table, people, monkeypatch):
     game = await table("pincer")
     topic, rendered = f"game:{game.slug}", []
-    on_topic = encoding.Frame.on_topic
+    encode_rest = visibility.join_frame
 
-    def counted(frame, head):
+    def counted(head, rest, topic):
         rendered.append(head)
-        return on_topic(frame, head)
+        return encode_rest(head, rest, topic)
 
     tabs = [Tab() for _ in range(6)]
     for tab in tabs:
@@ -380,7 +380,7 @@ async def test_a_state_is_encoded_once_for_many_sockets(table, people, monkeypat
         await tab.follow(topic)
     async with Page(game.slug, people[0]) as ada:
         await ada.until(0)
-        monkeypatch.setattr(encoding.Frame, "on_topic", counted)
+        monkeypatch.setattr(visibility, "join_frame", counted)
         await ada.act("move 1 5 2 5")
         states = [await tab.next(topic, lambda f: f.get("rev") == 1) for tab in tabs]
         await ada.until(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -62,6 +63,7 @@ def agree(state: State, rng: Random) -> int:
     return count
 
 
+@pytest.mark.slow
 def test_games_from_the_start_agree_with_the_rules_in_every_state():
     assert sum(agree(PINCER.start(), Random(seed)) for seed in range(60)) > 1_500
 

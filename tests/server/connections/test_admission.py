@@ -1,85 +1,78 @@
-"""Pages that come at once begin some at a time, in order, and are let in early at most once."""
+"""Pages that come at once begin in order, some at a time; handshakes are bounded by network."""
 
 import asyncio
-from types import SimpleNamespace
 
 import pytest
 
-from play.sockets.consumers import PageTopics
+from play.sockets import serving_queue
+from play.sockets.serving_queue import ServingQueue
 from server import connection_limits
-from server.connection_limits import AdmissionGate, bound_handshakes
+from server.connection_limits import bound_handshakes
 from tests.support.game_page_client import Page
+from tests.support.loop_runtime import hub
+
+DENIAL = {"websocket.http.response": {}}
 
 
-async def test_pages_begin_in_the_order_in_which_they_came() -> None:
-    gate, came = AdmissionGate(2), []
-
-    async def come(number: int):
-        leave = await gate.enter()
-        came.append(number)
-        return leave
-
-    tasks = [asyncio.create_task(come(number)) for number in range(4)]
-    await asyncio.sleep(0)
+async def test_pages_are_served_in_the_order_in_which_they_came() -> None:
+    gate, came = ServingQueue(2), []
+    turns = [gate.request(lambda number=number: came.append(number)) for number in range(4)]
     assert came == [0, 1]
-    leave = await tasks[1]
-    leave()
-    leave()  # a page has one place to give back
-    await asyncio.sleep(0)
-    await asyncio.sleep(0)
+    turns[1].end()
+    turns[1].end()  # a page has one place to give back
     assert came == [0, 1, 2]
-    (await tasks[0])()
-    await tasks[3]
+    turns[0].end()
     assert came == [0, 1, 2, 3]
 
 
 async def test_a_page_that_goes_while_it_waits_takes_no_place() -> None:
-    gate = AdmissionGate(1)
-    leave = await gate.enter()
-    gone, next_one = (asyncio.create_task(gate.enter()) for _ in range(2))
-    await asyncio.sleep(0)
-    gone.cancel()
-    leave()
-    (await asyncio.wait_for(next_one, 5))()
-    (await asyncio.wait_for(gate.enter(), 5))()
+    gate, came = ServingQueue(1), []
+    first, gone, _ = (gate.request(lambda name=name: came.append(name)) for name in "abc")
+    gone.end()
+    first.end()
+    assert came == ["a", "c"]
 
 
-async def test_a_page_that_is_cancelled_with_its_turn_passes_it_on() -> None:
-    gate = AdmissionGate(1)
-    leave = await gate.enter()
-    gone = asyncio.create_task(gate.enter())
-    await asyncio.sleep(0)
-    leave()
-    gone.cancel()
-    (await asyncio.wait_for(gate.enter(), 5))()
-
-
-async def test_a_page_that_subscribes_to_nothing_holds_the_next_one_up_for_a_moment(
+async def test_a_page_that_is_answered_slowly_holds_the_next_one_up_for_a_moment(
     monkeypatch,
 ) -> None:
-    monkeypatch.setattr(connection_limits, "MAX_SERVED_S", 0.01)
-    gate = AdmissionGate(1)
-    await gate.enter()
-    await asyncio.wait_for(gate.enter(), 5)
+    monkeypatch.setattr(serving_queue, "MAX_SERVED_S", 0.01)
+    gate, second = ServingQueue(1), asyncio.Event()
+    gate.request(lambda: None)
+    gate.request(second.set)
+    await asyncio.wait_for(second.wait(), 5)
 
 
-async def test_a_handshake_gives_its_place_back_when_it_ends(monkeypatch) -> None:
-    monkeypatch.setattr(connection_limits, "MAX_SERVED_S", 60.0)
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_that_waits_has_its_pings_answered_and_is_served_in_its_turn(
+    table, people, monkeypatch
+) -> None:
+    monkeypatch.setattr(serving_queue, "MAX_SERVED_S", 60.0)
+    game = await table("pincer")
+    page = Page(game.slug, people[0])
+    waiting = page.socket.scope["runtime"].part(ServingQueue)
+    first, *_ = [waiting.request(lambda: None) for _ in range(serving_queue.MAX_SERVED)]
+    async with page:
+        await page.say(t="ping", rev=0)
+        assert (await page.next("pong"))["revs"] == {}
+        assert hub().rev(("game", game.slug)) is None
+        begun: list[None] = []
+        waiting.request(lambda: begun.append(None))
+        first.end()
+        await page.until(0)
+        await page.say(t="ping", rev=0)
+        await page.next("pong")
+        assert begun  # the page has given its place to the next one
+        running = [task.get_coro().__qualname__ for task in asyncio.all_tasks()]
+        assert "PageTopics._run" not in running  # a page that waits has no task for a topic
 
-    async def refusing(scope, receive, send) -> None:
-        raise ConnectionError
 
-    bounded = bound_handshakes(refusing)
-    for _ in range(connection_limits.MAX_SERVED + 1):
-        with pytest.raises(ConnectionError):
-            await asyncio.wait_for(bounded({"client": ("192.0.2.1", 1)}, None, None), 5)
-
-
-async def test_a_refused_handshake_is_held_unless_too_many_are(monkeypatch) -> None:
+async def test_a_refused_handshake_is_held_and_leaves_the_queue(monkeypatch) -> None:
     """Its page comes again as soon as it is refused: browsers do not tell it when to."""
     monkeypatch.setattr(connection_limits, "HOLD_S", (60.0, 60.0))
     monkeypatch.setattr(connection_limits, "MAX_HELD", 2)
     sent: list[str] = []
+    left: list[int] = []
 
     async def send(message) -> None:
         sent.append(message["type"])
@@ -90,11 +83,12 @@ async def test_a_refused_handshake_is_held_unless_too_many_are(monkeypatch) -> N
     bounded = bound_handshakes(None, most=0)
 
     def come(number: int) -> asyncio.Task[None]:
-        scope = {"client": (f"192.0.2.{number}", 1)}
+        scope = {"client": (f"192.0.2.{number}", 1), "leave_queue": lambda: left.append(number)}
         return asyncio.create_task(bounded(scope, receive, send))
 
     waiting = [come(number) for number in range(2)]
     await asyncio.wait_for(come(2), 5)
+    assert left == [0, 1, 2]
     assert sent == ["websocket.close"]
     assert not any(task.done() for task in waiting)
     waiting[0].cancel()
@@ -107,26 +101,31 @@ async def test_a_refused_handshake_is_held_unless_too_many_are(monkeypatch) -> N
     await asyncio.wait(waiting)
 
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_page_is_served_when_all_its_topics_are_answered(table, people) -> None:
-    game, calls = await table("pincer"), []
-    page = Page(game.slug, people[0])
-    page.socket.scope["served"] = lambda: calls.append(len(page.heard))
-    async with page:
-        await page.until(0)
-        await page.say(t="ping", rev=0)
-        assert await page.next("pong")
-    assert calls
-    assert calls[0] <= 1
+async def test_a_network_that_opens_sockets_in_a_loop_is_refused(monkeypatch) -> None:
+    monkeypatch.setattr(connection_limits, "HOLD_S", (0.0, 0.0))
+    monkeypatch.setattr(connection_limits, "MAX_RECENT_PER_NETWORK", 3)
+    monkeypatch.setattr(connection_limits, "RECENT_S", 0.05)
+    sent: list[int] = []
 
+    async def accept(scope, receive, send) -> None:
+        await send({"type": "websocket.accept"})
 
-@pytest.mark.django_db(transaction=True)
-async def test_a_page_waits_for_the_last_of_its_topics(at_work) -> None:
-    calls: list[None] = []
-    scope = {"served": lambda: calls.append(None), "runtime": None}
-    topics = PageTopics(scope, SimpleNamespace())
-    topics._unanswered |= {"game:x", "mine"}
-    topics._note_answered("mine")
-    assert not calls
-    topics._note_answered("game:x")
-    assert calls
+    async def receive() -> dict[str, str]:
+        return {"type": "websocket.connect"}
+
+    async def send(message) -> None:
+        if message["type"] != "websocket.http.response.body":
+            sent.append(message.get("status", 101))
+
+    bounded = bound_handshakes(accept)
+
+    async def come(address: str) -> None:
+        scope = {"client": (address, 1), "extensions": DENIAL}
+        await bounded(scope, receive, send)
+
+    for address in ["192.0.2.1"] * 4 + ["192.0.2.2", "127.0.0.1"]:
+        await come(address)
+    assert sent == [101, 101, 101, 503, 101, 101]
+    await asyncio.sleep(0.1)
+    await come("192.0.2.1")
+    assert sent[-1] == 101

@@ -36,7 +36,7 @@ if hurry:
     http_limits.HEAD_TIMEOUT_S = http_limits.BODY_TIMEOUT_S = 1.0
     http_limits.CONNECTIONS = Quota(256, 8)
     flow_control.PEER_TIMEOUT_S, message_assembly.MESSAGE_TIMEOUT_S = 3.0, 1.0
-    peer.HANDSHAKE_TIMEOUT_S = 1.0
+    peer.HANDSHAKE_TIMEOUT_S, peer.CLOSE_TIMEOUT_S = 1.0, 2.0
 
 async def application(scope, receive, send):
     if scope["type"] != "websocket":
@@ -56,7 +56,7 @@ async def application(scope, receive, send):
         count += 1
         text = event.get("text")
         if text == "slow":
-            await asyncio.sleep(4)
+            await asyncio.sleep(2.5)
         elif text == "policy":
             await send({"type": "websocket.close", "code": 1008})
         elif text == "raise":
@@ -181,13 +181,15 @@ def close_code(line: socket.socket) -> int | None:
     with contextlib.suppress(ConnectionError):
         while chunk := line.recv(65536):
             data += chunk
-    while len(data) >= 2:
-        size, head = data[1], 2
-        if size == 126:
-            size, head = struct.unpack("!H", data[2:4])[0], 4
-        if data[0] & 15 == 8:
-            return struct.unpack("!H", data[head : head + 2])[0]
-        data = data[head + size :]
+            while len(data) >= 4:  # the head of a frame, and the code if it is a close frame
+                size, head = data[1], 2
+                if size == 126:
+                    size, head = struct.unpack("!H", data[2:4])[0], 4
+                if data[0] & 15 == 8:
+                    return struct.unpack("!H", data[head : head + 2])[0]
+                if len(data) < head + size:
+                    break
+                data = data[head + size :]
     return None
 
 
@@ -265,6 +267,13 @@ def test_the_application_may_close_with_1008(lenient_port):
     with raw(lenient_port) as line:
         line.sendall(frame(b"policy"))
         assert close_code(line) == 1008
+
+
+def test_a_peer_that_answers_no_close_is_disconnected(strict_port):
+    with raw(strict_port) as line:
+        line.sendall(frame(b"policy"))
+        assert close_code(line) == 1008
+        assert everything(line) == b""  # the line ends, or this waits in vain
 
 
 def test_a_peer_that_sends_but_does_not_read_is_disconnected(strict_port):

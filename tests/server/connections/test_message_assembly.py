@@ -167,6 +167,18 @@ async def test_reading_pauses_while_the_application_has_enough_to_do_and_nothing
         assert line.transport.is_reading_now
 
 
+async def test_an_application_may_be_given_messages_by_a_call_and_they_are_counted() -> None:
+    async with opened() as line:
+        taken: list[str | None] = []
+        line.scope["outlet"].deliver_to(lambda message: not taken.append(message))
+        line.connection.data_received(frame(b"one") + frame(b"two") + frame(b"bytes", opcode=2))
+        assert taken == ["one", "two", None]  # no step of its task was needed
+        assert (line.messages, line.scope["line"].messages) == ([], 3)
+        line.scope["outlet"].deliver_to(None)
+        await line.feed(frame(b"four"))
+        assert line.messages == ["four"]
+
+
 async def test_frames_sent_before_the_handshake_is_answered_wait_for_it() -> None:
     line = Line()
     await line.feed(HEAD, frame(b"early"), frame(b"!", 9))

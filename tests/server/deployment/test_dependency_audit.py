@@ -122,6 +122,7 @@ def test_a_service_that_fails_midway_is_no_clean_result(service, folder) -> None
     assert "INCOMPLETE" in said and "audit: clean" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reason", "days", "status"),
     [("nobody calls it here", 1, 0), ("nobody calls it here", 0, 1), ("", 1, 1)],

@@ -4,16 +4,16 @@ Hints bear a topic and a rev, never content. They are sent after the commit, in 
 waiting hints share a command, and of one topic only the newest is sent.
 
 Each topic has a channel of Redis, which the processes that watch it subscribe to; what concerns all
-has one channel. A process that begins to watch a topic asks the others. Until it hears such a
-question, a process that found itself alone on a topic sends nothing about it: it notes the last
-hint that it did not send, and answers with that and its viewer counts.
+has one channel. A process that begins to watch a topic asks the others. Once a process knows all
+others that watch a topic (see `topic_watchers`), it sends what concerns it on the channels of those
+processes, one message for all topics that changed meanwhile; if there are none, nothing.
 """
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 from django.conf import settings
@@ -23,21 +23,21 @@ from play.runtime.bus.bus_messages import (
     ALL,
     RENAMED,
     Hints,
-    build_messages,
     channel_of,
+    channel_of_process,
     decode_message,
     encode_message,
     topic_of,
 )
 from play.runtime.bus.bus_transport import BusTransport
+from play.runtime.bus.outgoing import Batch, Outgoing
+from play.runtime.bus.topic_watchers import TopicWatchers
 from play.runtime.bus.viewer_counts import SHARE_INTERVAL_S, ViewerCounts
 from play.runtime.topics import KINDS_OF_ALL, Rev, Topic
 from telemetry import counters
 
-MAX_TOPICS_PER_MESSAGE = 200
 SEND_INTERVAL_S = 0.02  # between messages; the first after a pause is sent at once
 FAILED_SEND_PAUSE_S = 0.2  # after a message that could not be sent
-MAX_PENDING_TOPICS = 5_000  # more are dropped; the commit watcher finds them
 JOIN_TIMEOUT_S = 0.25  # for Redis to confirm a subscription; later ones make the topic be re-read
 log = logging.getLogger("quiver.play")
 
@@ -73,12 +73,8 @@ class Bus:
         self._listener: BusListener | None = None
         self._watched: set[Topic] = set()  # with a channel of their own
         self._late: set[Topic] = set()  # loaded before Redis had confirmed the subscription
-        self._alone: set[Topic] = set()  # watched here only
-        self._unsent: dict[Topic, Rev | None] = {}  # the last hints about those
-        self._disturbed: set[Topic] = set()  # asked about or left while a batch was being sent
-        self._hints: dict[Topic, Rev | None] = {}
-        self._counts: dict[Topic, Mapping[str, int]] = {}
-        self._asks: dict[Topic, None] = {}  # in the order in which they came
+        self._watchers = TopicWatchers()
+        self._outgoing = Outgoing()
         self._sending: asyncio.Task[None] | None = None
         self._sharing: asyncio.Task[None] | None = None
         self._has_logged_invalid = False  # an invalid message was logged
@@ -104,6 +100,7 @@ class Bus:
         self._listener = listener
         if self._transport and self._sharing is None:
             self._transport.channels.add(ALL)
+            self._transport.channels.add(channel_of_process(self._transport.name))
             self._transport.listen()
             self._sharing = asyncio.create_task(self._share_periodically())
 
@@ -129,11 +126,15 @@ class Bus:
             return
         self._watched.discard(topic)
         self._late.discard(topic)
-        has_unsent, rev = topic in self._unsent, self._unsent.get(topic)
-        self._forget_alone(topic)
-        if has_unsent:
+        self._outgoing.all.forget(topic)
+        is_known_alone = self._watchers.others(topic) is not None and self._watchers.has_none(topic)
+        has_last, rev = self._watchers.mark_incomplete(topic)
+        if has_last:
             self.say(topic, rev)  # a process whose question is under way gets no answer
-        self._asks.pop(topic, None)
+        if not is_known_alone:
+            self._outgoing.all.leaves[topic] = None
+            self._send_soon()
+        self._watchers.forget_topic(topic)
         self.crowds.forget_topic(topic)
         self._transport.channels.discard(channel_of(topic))
 
@@ -144,12 +145,15 @@ class Bus:
         """
         if self._transport is None:
             return
-        if topic in self._alone:
-            self._unsent[topic] = rev
-            return
-        if len(self._hints) >= MAX_PENDING_TOPICS and topic not in self._hints:
-            return
-        self._hints[topic] = rev
+        others = self._watchers.others(topic)
+        if others is None:
+            self._outgoing.all.hint(topic, rev)
+        else:
+            self._watchers.note_hint(topic, rev)
+            if not others:
+                return
+            for process in others:
+                self._outgoing.single[process].hint(topic, rev)
         self._send_soon()
 
     def say_changed(self, game: GameState, others: Sequence[Topic]) -> None:
@@ -164,8 +168,17 @@ class Bus:
         """Tell other processes how many sockets watch a topic here; returns at once."""
         if self._transport is None or not self.crowds.update_own(topic, here):
             return
-        if topic not in self._alone:
-            self._counts[topic] = here
+        self._say_counts(topic, here)
+
+    def _say_counts(self, topic: Topic, here: Counter[str]) -> None:
+        """Tell the processes that watch a topic how many sockets do here."""
+        others = self._watchers.others(topic)
+        if others is None:
+            self._outgoing.count_for_all(topic, here)
+        else:
+            for process in others:
+                self._outgoing.single[process].counts[topic] = here
+        if self._outgoing:
             self._send_soon()
 
     def _send_soon(self) -> None:
@@ -173,38 +186,50 @@ class Bus:
             self._sending = asyncio.create_task(self._send())
 
     async def _send(self) -> None:
-        while self._transport and (self._hints or self._counts or self._asks):
-            hints, counts = _take_batch(self._hints), _take_batch(self._counts)
-            asks = _take_batch(self._asks)
-            counters.HINTS.inc(len(hints))
-            messages = build_messages(hints, counts, asks)
-            has_channel = {name for name in messages if self._transport.channels.has(name)}
-            self._disturbed.clear()
-            texts = [(name, encode_message(message)) for name, message in messages.items()]
+        while self._transport and self._outgoing:
+            batch = self._outgoing.take()
+            counters.HINTS.inc(batch.count_hints())
+            channels = self._transport.channels
+            has_channel = {name for name in batch.by_channel if channels.has(name)} - {ALL}
+            self._watchers.begin_batch()
+            texts = [(name, encode_message(message)) for name, message in batch.messages()]
             received = await self._transport.publish(texts)
             if received is None:
-                self._note_unsent(asks)
+                self._note_unsent(batch)
                 await asyncio.sleep(FAILED_SEND_PAUSE_S)
                 continue
-            for name, many in zip(messages, received, strict=True):
-                if many == 1 and name in has_channel and name != ALL:
-                    self._note_alone(topic_of(name))
+            counts = iter(received)
+            for name in batch.by_channel:
+                count = next(counts)
+                if name in has_channel and topic_of(name) in self._watched:
+                    self._watchers.note_received(topic_of(name), count - 1)
+            for process, message in batch.by_process.items():
+                if not next(counts):
+                    self._note_gone(process, message)
             await asyncio.sleep(SEND_INTERVAL_S)
 
-    def _note_alone(self, topic: Topic) -> None:
-        """Note that only this process watches a topic, unless one has asked meanwhile."""
-        if topic in self._watched and topic not in self._disturbed and topic not in self._hints:
-            self._alone.add(topic)
+    def _note_gone(self, process: str, message: Hints) -> None:
+        """Tell all what a process did not get that has no channel: it has ended or lost it."""
+        for topic in self._watchers.forget_process(process):
+            self._tell_last(topic)
+        for kind, ident, rev in message.hints:
+            if self._watchers.others((kind, ident)) is None:  # else that process has left it
+                self.say((kind, ident), rev)
 
-    def _note_unsent(self, asks: Mapping[Topic, None]) -> None:
-        """Ask again what could not be asked."""
-        self._asks.update({topic: None for topic in asks if topic in self._watched})
+    def _note_unsent(self, batch: Batch) -> None:
+        """Ask, answer and leave again what could not be sent."""
+        waited, waiting = batch.waited, self._outgoing.all
+        waiting.asks.update({topic: None for topic in waited.asks if topic in self._watched})
+        waiting.watches.update({topic: None for topic in waited.watches if topic in self._watched})
+        waiting.leaves.update(
+            {topic: None for topic in waited.leaves if topic not in self._watched}
+        )
 
-    def _forget_alone(self, topic: Topic) -> None:
-        self._alone.discard(topic)
-        self._unsent.pop(topic, None)
-        if self._sending and not self._sending.done():
-            self._disturbed.add(topic)
+    def _tell_last(self, topic: Topic) -> None:
+        """Tell all the last hint that only known processes got: there may be an unknown one."""
+        has_last, rev = self._watchers.mark_incomplete(topic)
+        if has_last:
+            self.say(topic, rev)
 
     def _on_subscribed(self, channel: str) -> None:
         """Ask the other processes about a topic whose messages arrive from now on."""
@@ -215,33 +240,31 @@ class Bus:
             self._late.discard(topic)
             self._listener.hint(topic)
         self._answer(topic)  # after an interruption others may watch it by now
+        self._watchers.forget_topic(topic)
         self._ask(topic)
 
     def _ask(self, topic: Topic) -> None:
         """Have the other processes tell what they know of a topic, and all that follows."""
-        self._asks[topic] = None
+        self._outgoing.all.leaves.pop(topic, None)
+        self._outgoing.all.asks[topic] = None
         self._send_soon()
 
     def _answer(self, topic: Topic) -> None:
         """Tell a process that begins to watch a topic what was not sent while it did not."""
         if topic not in self._watched:
             return
-        has_unsent, rev = topic in self._unsent, self._unsent.get(topic)
-        self._forget_alone(topic)
-        if has_unsent:
-            self.say(topic, rev)
+        self._tell_last(topic)
+        self._outgoing.all.watches[topic] = None
         if here := self.crowds.here(topic):
-            self._counts[topic] = here
-            self._send_soon()
+            self._outgoing.count_for_all(topic, here)
+        self._send_soon()
 
     async def _share_periodically(self) -> None:
         """Repeat the viewer counts of this process: others drop counts that are not repeated."""
         while True:
             await asyncio.sleep(SHARE_INTERVAL_S)
-            here = self.crowds.all_here()
-            self._counts.update({t: here[t] for t in here.keys() - self._alone})
-            if self._counts:
-                self._send_soon()
+            for topic, here in self.crowds.all_here().items():
+                self._say_counts(topic, here)
             for topic, audience in self.crowds.drop_expired():
                 self._report_left(topic, audience)
 
@@ -259,14 +282,23 @@ class Bus:
         counters.HINTS_RECEIVED.inc(len(heard.hints))
         for user in renamed:
             listener.show_new_name(user)
+        for topic in heard.leaves:
+            self._watchers.discard(topic, process)
         for kind, ident, rev in heard.hints:
             if kind != RENAMED:
                 listener.hint((kind, ident), rev)
         for kind, ident, counts in heard.crowds:
             self._receive_crowd(process, (kind, ident), Counter(counts), listener)
+        for topic in heard.watches:
+            if topic in self._watched and self._watchers.add(topic, process):
+                self._tell_last(topic)
         for topic in heard.asks:
-            self._answer(topic)
+            if topic in self._watched:
+                self._watchers.add(topic, process)
+                self._answer(topic)
         if heard.bye:
+            for topic in self._watchers.forget_process(process):
+                self._tell_last(topic)
             for topic, audience in self.crowds.forget_process(process):
                 self._report_left(topic, audience)
 
@@ -312,9 +344,3 @@ class Bus:
             if self._sharing:
                 await transport.publish([(ALL, encode_message(Hints(bye=True)))])
             await transport.close()
-
-
-def _take_batch(waiting: dict[Topic, Any]) -> dict[Topic, Any]:
-    """Remove and return the topics of one message, the oldest first."""
-    topics = list(waiting)[:MAX_TOPICS_PER_MESSAGE]
-    return {topic: waiting.pop(topic) for topic in topics}

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import pytest
 
-TESTS: Final = Path(__file__).parents[1]
+TESTS: Final = Path(__file__).parents[2]
 STARTERS: Final[tuple[object, ...]] = (
     subprocess,
     subprocess.run,

@@ -1,0 +1,52 @@
+"""A user's ratings on the profile page."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from accounts.models import User
+from games.rating.pools import Speed
+from games.rating.standing import UNIT
+from lobby.game_texts import short_name
+from lobby.lobby_options import PRESETS
+from ratings.models import Standing
+
+MIN_GAMES = 5  # rated ones in a pool, before which a rating counts as provisional
+ORDER = {key: number for number, key in enumerate(PRESETS)}
+
+
+@dataclass(frozen=True, slots=True)
+class RatingRow:
+    """A user's rating in a pool, in points; `margin` is two deviations, as on boards."""
+
+    game: str
+    speed: str
+    rating: int
+    margin: int
+    games: int
+    is_provisional: bool
+
+
+def rating_rows(user: User, at: int) -> list[RatingRow]:
+    """Return a user's ratings at a time (epoch ms), in the order of the games; live ones first.
+
+    A suspended user has none. One query.
+    """
+    rows = [
+        row for row in Standing.objects.listed().filter(person__user=user) if row.rules in ORDER
+    ]
+    rows.sort(key=lambda row: (ORDER[row.rules], row.speed != Speed.LIVE))
+    return [_row(row, at) for row in rows]
+
+
+def _row(row: Standing, at: int) -> RatingRow:
+    numbers = row.folded.numbers_at(at)
+    return RatingRow(
+        game=short_name(row.rules),
+        speed=_("Live") if row.speed == Speed.LIVE else pgettext("speed of a game", "Days"),
+        rating=round(numbers.rating / UNIT),
+        margin=round(2 * numbers.deviation / UNIT),
+        games=row.games,
+        is_provisional=row.games < MIN_GAMES,
+    )

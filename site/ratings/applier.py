@@ -1,0 +1,253 @@
+"""Give each ended game that was to be rated its entry: once, in order, verified.
+
+One process applies at a time, by a lease. That only saves work: entries are appended under a lock
+of the current generation's row and are unique by game, so several processes may run this at once,
+and each may be killed at any moment.
+"""
+
+import json
+import logging
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from django.db import DatabaseError, connection, transaction
+from django.db.models import Exists, OuterRef
+
+from games.catalogue import RULES
+from games.ledger import LEDGER_FORMAT_VERSION
+from games.rating.entries import GameEntry, NotRated
+from play.domain.clocks import SECOND_MS
+from play.models import Game
+from play.storage import leases
+from play.storage.verify import Rows, audit_rows, rows_of
+from ratings import entry_log
+from ratings.generations import lock_current
+from ratings.models import RatingEntry
+from ratings.pool_fold import load_fold
+from ratings.rated_rows import RatedGameRow, insert_rated_games, save_standings
+from ratings.reasons import FURTHER_RULES, GameFacts, why_not
+from telemetry.redaction import shorten_key
+
+LEASE = "ratings"
+LEASE_MS = 5 * SECOND_MS
+# On SQLite all processes are on one machine, and every commit makes web processes look.
+EMBEDDED_LEASE_MS = 20 * SECOND_MS
+INTERVAL_S = 1.0  # between two rounds
+STANDBY_INTERVAL_S = 2.0  # the same of a process without the lease
+GAMES_A_ROUND = 20  # verified, then written in one transaction
+# A game may be committed later than it ended, while the database fails for instance. Rounds look at
+# this time; what ended earlier is found when a process gets the lease, and once in this time.
+RECENT_MS = 10 * 60 * SECOND_MS
+log = logging.getLogger("quiver.ratings")
+
+
+@dataclass(frozen=True, slots=True)
+class Examined:
+    """An ended game, and why it does not count; None: it counts."""
+
+    slug: str
+    facts: GameFacts
+    not_rated: NotRated | None
+
+
+class PendingGame(NamedTuple):
+    """An ended game that lacks an entry."""
+
+    key: int
+    slug: str
+    ended: int  # epoch ms
+
+
+@dataclass
+class Memory:
+    """What a process remembers between rounds; nothing is lost with it."""
+
+    searched_from: int = 0  # end of the last game that a search of all has found (epoch ms)
+    searched_all: int = 0  # when all games were searched (epoch ms); 0: not since it has the lease
+    skipped: set[int] = field(default_factory=set)  # games that could not be read; each logged once
+
+
+def pending_games(since: int = 0, skipped: Collection[int] = ()) -> list[PendingGame]:
+    """Return games that ended at `since` or later and lack an entry.
+
+    They come in the order of their ends, at most `GAMES_A_ROUND`. A game of a rule set that was
+    withdrawn has no pool.
+    """
+    done = RatingEntry.objects.filter(kind=RatingEntry.Kind.GAME, game=OuterRef("pk"))
+    games = Game.objects.rated_and_over(since).filter(~Exists(done), rules__in=RULES)
+    rows = games.exclude(pk__in=skipped).order_by("ended", "pk")
+    columns = rows.values_list("pk", "slug", "ended")
+    found = columns[:GAMES_A_ROUND]
+    return [PendingGame(key, slug, ended) for key, slug, ended in found if ended is not None]
+
+
+def apply_ended_games(since: int = 0, skipped: set[int] | None = None) -> int:
+    """Rate the games that ended at `since` (epoch ms) or later; return how many were found.
+
+    At most `GAMES_A_ROUND` at a time. Games that cannot be read are logged and added to `skipped`.
+    """
+    return len(_apply_games(since, set() if skipped is None else skipped))
+
+
+def _apply_games(since: int, skipped: set[int]) -> list[PendingGame]:
+    """Rate games as `apply_ended_games` does; return those that were found."""
+    games = pending_games(since, skipped)
+    examined = []
+    for key, slug, _ in games:
+        try:
+            if (found := examine(slug)) is not None:
+                examined.append(found)
+        except DatabaseError:
+            raise
+        except Exception:
+            skipped.add(key)
+            log.exception(
+                "game %s could not be read for its rating; later ones are rated, this one is tried "
+                "again when the process restarts",
+                shorten_key(slug),
+                extra={"event": "rating_failed"},
+            )
+    if examined:
+        append_games(examined)
+    return games
+
+
+class NewerLedger(Exception):
+    """A game's log has a format that only a newer version of this program can verify."""
+
+
+def examine(slug: str) -> Examined | None:
+    """Verify an ended game against its log, and decide whether it counts.
+
+    Return None if it is gone. Raise NewerLedger: an entry would be final, and a process of the
+    newer version, which can verify the game, may give it the right one. A log that does not lead
+    to what is stored is logged as an error.
+    """
+    rows = rows_of(slug)
+    if rows is None:
+        return None
+    if (version := _ledger_version(rows)) > LEDGER_FORMAT_VERSION:
+        raise NewerLedger(f"format {version} of the log is newer than {LEDGER_FORMAT_VERSION}")
+    faults, record = audit_rows(rows)
+    if faults:
+        log.error(
+            "game %s does not count: its log and what is stored of it differ (%s). "
+            "“manage.py verify” names all faults.",
+            shorten_key(slug),
+            faults[0],
+            extra={"event": "rating_unverified"},
+        )
+    have_both_moved = record is not None and not record.may_abort
+    facts = _facts(rows, have_both_moved=have_both_moved, is_verified=not faults)
+    return Examined(slug, facts, why_not(facts, FURTHER_RULES))
+
+
+def _ledger_version(rows: Rows) -> int:
+    """Return the format number of a log; 0 if none can be read, which is a fault of the log."""
+    try:
+        opening = json.loads(rows.entries[0].body) if rows.entries else None
+    except ValueError:
+        return 0
+    version = opening.get("format") if isinstance(opening, dict) else None
+    return version if isinstance(version, int) else 0
+
+
+def _facts(rows: Rows, have_both_moved: bool, is_verified: bool) -> GameFacts:
+    game, seats = rows.game, {seat.role: seat for seat in rows.seats}
+    assert game.ended is not None
+    return GameFacts(
+        game=game.pk,
+        users=(seats["white"].user_id, seats["black"].user_id),
+        rules=game.rules,
+        clock_kind=game.clock_kind,
+        ended=game.ended,
+        winner=game.winner,
+        ending=game.reason,
+        has_computer=any(seat.user.is_bot for seat in seats.values()),
+        had_guest=any(not (seat.has_account or seat.user.is_bot) for seat in seats.values()),
+        have_both_moved=have_both_moved,
+        is_verified=is_verified,
+    )
+
+
+@transaction.atomic
+def append_games(examined: Sequence[Examined]) -> list[int]:
+    """Append the entries of some games in one transaction; return the ids of those that were new.
+
+    A game that has an entry by now is left out.
+    """
+    generation = lock_current()
+    keys = [each.facts.game for each in examined]
+    of_games = RatingEntry.objects.filter(kind=RatingEntry.Kind.GAME, game__in=keys)
+    done = set(of_games.values_list("game", flat=True))
+    new = [each for each in examined if each.facts.game not in done]
+    numbers = entry_log.person_numbers({user for each in new for user in each.facts.users})
+    fold = load_fold(generation, set(numbers.values()))
+    entries, rated = [], []
+    for seq, each in enumerate(new, generation.last_seq + 1):
+        facts, (white, black) = each.facts, (numbers[user] for user in each.facts.users)
+        pool, not_rated = facts.pool, each.not_rated or ""
+        entries.append(
+            RatingEntry(
+                seq=seq,
+                kind=RatingEntry.Kind.GAME,
+                at=facts.ended,
+                game_id=facts.game,
+                rules=pool.rules,
+                speed=pool.speed.value,
+                white_id=white,
+                black_id=black,
+                winner=facts.winner,
+                not_rated=not_rated,
+            )
+        )
+        if not not_rated:
+            game = GameEntry(
+                seq, facts.ended, pool, each.slug, white, black, facts.winner, None, None, None
+            )
+            rated.append(RatedGameRow.of(generation.pk, seq, *fold.play(game)))
+    RatingEntry.objects.bulk_create(entries)
+    insert_rated_games(rated)
+    save_standings(fold.take_changed(generation.pk))
+    generation.last_seq += len(new)
+    generation.save(update_fields=["last_seq"])
+    return [each.facts.game for each in new]
+
+
+class ApplierTask:
+    """The applier as a task of workers: rounds by the process that holds the lease."""
+
+    name = "ratings"
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+
+    def run(self, process: str, at: int) -> float:
+        """Rate games that have ended; return the seconds until the next call."""
+        memory = self._memory
+        if not leases.take(LEASE, process, at, lease_ms()):
+            memory.searched_all = memory.searched_from = 0
+            return STANDBY_INTERVAL_S
+        is_search = at - memory.searched_all >= RECENT_MS
+        found = _apply_games(memory.searched_from if is_search else at - RECENT_MS, memory.skipped)
+        if len(found) == GAMES_A_ROUND:
+            if is_search:
+                memory.searched_from = found[-1].ended  # not from the first game for each round
+            return 0.0
+        if is_search:
+            memory.searched_all, memory.searched_from = at, 0
+        return INTERVAL_S
+
+    def give_back(self, process: str) -> None:
+        """Give the lease back, so that another process need not wait for its end."""
+        self._memory.searched_all = self._memory.searched_from = 0
+        leases.give_back(LEASE, process)
+
+
+def lease_ms() -> int:
+    """Return for how long a process holds the lease."""
+    return EMBEDDED_LEASE_MS if connection.vendor == "sqlite" else LEASE_MS
+
+
+TASK = ApplierTask()

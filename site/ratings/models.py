@@ -1,0 +1,213 @@
+"""Tables of ratings: the log of entries, its generations, and the standings that follow from it.
+
+`RatingEntry` is the truth and is only appended to. `RatedGame` and `Standing` follow from it by
+`games.rating`; `manage.py ratings --check` proves that. Ratings and deviations are integers in
+thousandths of a point, volatilities in units of 10⁻⁹, times in milliseconds since the epoch.
+"""
+
+from typing import Self
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from games.rating.entries import NotRated, SideNumbers
+from games.rating.pools import Pool, Speed
+from games.rating.standing import Numbers
+from games.rating.standing import Standing as FoldedStanding
+from play.domain.clocks import now
+from play.models import Game
+
+
+class Person(models.Model):
+    """The number of a user in the public file of ratings; it outlives the account.
+
+    A deleted user keeps the row, and with it the number; no number is given twice.
+    """
+
+    number = models.BigAutoField(primary_key=True)
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+
+    def __str__(self) -> str:
+        return f"person {self.number}"
+
+
+class RatingEntry(models.Model):
+    """An entry of the log: a game that was to be rated, or a correction of one. Never changed.
+
+    `seq` numbers all entries without a gap, in the order in which they count.
+    """
+
+    class Kind(models.TextChoices):
+        """Kind of entry, as in the public file."""
+
+        GAME = "game"
+        ANNULMENT = "annulment"  # the game does not count, from the beginning
+        RESTORATION = "restoration"  # it counts after all
+
+    seq = models.BigIntegerField(primary_key=True)
+    kind = models.CharField(max_length=12, choices=Kind)
+    at = models.BigIntegerField()  # of a game its end, of a correction when it was made
+    game = models.ForeignKey(Game, models.PROTECT, related_name="+")
+    # The rest is of games; a correction has `reason` alone.
+    rules = models.CharField(max_length=32, blank=True)
+    speed = models.CharField(
+        max_length=8, blank=True, choices=[(each.value, each.value) for each in Speed]
+    )
+    white = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+", db_index=False)
+    black = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+", db_index=False)
+    winner = models.CharField(max_length=5, blank=True)  # role; blank: a draw, or no result
+    # Why the game did not count when it ended; blank if it did. Corrections do not change it.
+    not_rated = models.CharField(
+        max_length=16, blank=True, choices=[(each.value, each.value) for each in NotRated]
+    )
+    reason = models.CharField(max_length=200, blank=True)  # of a correction, public
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["game"], condition=Q(kind="game"), name="one_rating_entry_a_game"
+            )
+        ]
+        indexes = [
+            models.Index(fields=["seq"], condition=~Q(kind="game"), name="rating_corrections"),
+            models.Index(fields=["white", "seq"], name="rating_entry_of_white"),
+            models.Index(fields=["black", "seq"], name="rating_entry_of_black"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.seq}"
+
+
+class Generation(models.Model):
+    """One fold of the log. Games are appended to the current one; earlier ones stay as they were.
+
+    Each correction and each rebuild makes a new generation.
+    """
+
+    number = models.BigAutoField(primary_key=True)  # never given twice
+    last_seq = models.BigIntegerField(default=0)  # all entries up to this one are folded
+    is_current = models.BooleanField(default=False)
+    made = models.BigIntegerField(null=True)  # when it became current; null while it is built
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["is_current"],
+                condition=Q(is_current=True),
+                name="one_current_rating_generation",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"generation {self.number}"
+
+
+class RatedGame(models.Model):
+    """A game that counted: both sides' numbers before and after it, in one generation."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="+", db_index=False)
+    entry = models.ForeignKey(RatingEntry, models.PROTECT, related_name="+", db_index=False)
+    white_rating_before = models.IntegerField()
+    white_deviation_before = models.IntegerField()
+    white_volatility_before = models.IntegerField()
+    black_rating_before = models.IntegerField()
+    black_deviation_before = models.IntegerField()
+    black_volatility_before = models.IntegerField()
+    white_rating_after = models.IntegerField()
+    white_deviation_after = models.IntegerField()
+    white_volatility_after = models.IntegerField()
+    black_rating_after = models.IntegerField()
+    black_deviation_after = models.IntegerField()
+    black_volatility_after = models.IntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["generation", "entry"], name="one_rated_game_a_generation"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"rated game {self.entry_id} of generation {self.generation_id}"
+
+    @property
+    def before(self) -> SideNumbers:
+        """Both sides' numbers before the game."""
+        return SideNumbers(
+            Numbers(
+                self.white_rating_before, self.white_deviation_before, self.white_volatility_before
+            ),
+            Numbers(
+                self.black_rating_before, self.black_deviation_before, self.black_volatility_before
+            ),
+        )
+
+    @property
+    def after(self) -> SideNumbers:
+        """Both sides' numbers after the game."""
+        return SideNumbers(
+            Numbers(
+                self.white_rating_after, self.white_deviation_after, self.white_volatility_after
+            ),
+            Numbers(
+                self.black_rating_after, self.black_deviation_after, self.black_volatility_after
+            ),
+        )
+
+
+class StandingQuerySet(models.QuerySet["Standing"]):
+    """Named queries of standings."""
+
+    def current(self) -> Self:
+        """Return the standings of the current generation."""
+        return self.filter(generation__is_current=True)
+
+    def listed(self) -> Self:
+        """Return those that pages may list: not those of deleted and suspended users."""
+        return self.current().filter(person__user__is_active=True, person__user__is_guest=False)
+
+
+class Standing(models.Model):
+    """A person's rating in a pool after the last game of a generation; a cache of its fold."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
+    rules = models.CharField(max_length=32)
+    speed = models.CharField(max_length=8, choices=[(each.value, each.value) for each in Speed])
+    rating = models.IntegerField()
+    deviation = models.IntegerField()  # at `at`; it grows since, see `FoldedStanding.numbers_at`
+    volatility = models.IntegerField()
+    at = models.BigIntegerField()  # end of the last game
+    games = models.IntegerField()  # rated ones
+    peak = models.IntegerField(null=True)  # highest rating while it was established
+
+    objects = StandingQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["generation", "person", "rules", "speed"], name="one_standing_a_pool"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"standing of person {self.person_id} in {self.pool}"
+
+    @property
+    def pool(self) -> Pool:
+        """The pool of the rating."""
+        return Pool(self.rules, Speed(self.speed))
+
+    @property
+    def folded(self) -> FoldedStanding:
+        """The standing as the fold has it."""
+        numbers = Numbers(self.rating, self.deviation, self.volatility)
+        return FoldedStanding(numbers, self.at, self.games)
+
+
+def make_first_generation() -> None:
+    """Make the first generation, unless there is one; several processes may try at once."""
+    if not Generation.objects.exists():
+        first = Generation(is_current=True, made=now())
+        Generation.objects.bulk_create([first], ignore_conflicts=True)

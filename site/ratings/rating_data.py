@@ -1,0 +1,47 @@
+"""A user's ratings in the copy of one's data."""
+
+from typing import Any
+
+from django.db.models import Q
+
+from ratings.entry_log import annulled_games
+from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
+
+STANDING = ("rules", "speed", "rating", "deviation", "volatility", "at", "games", "peak")
+
+
+def export_ratings(user: int) -> dict[str, Any] | None:
+    """Return a user's number, standings and rated games as plain JSON; None without a number."""
+    person = Person.objects.filter(user=user).values_list("number", flat=True).first()
+    current = Generation.objects.filter(is_current=True).first()
+    if person is None or current is None:
+        return None
+    standings = Standing.objects.current().filter(person=person).order_by("pk")
+    return {
+        "number": person,
+        "generation": current.pk,
+        "standings": list(standings.values(*STANDING)),
+        "games": _games(person, current),
+    }
+
+
+def _games(person: int, current: Generation) -> list[dict[str, Any]]:
+    entries = RatingEntry.objects.filter(
+        Q(white=person) | Q(black=person), seq__lte=current.last_seq
+    ).order_by("seq")
+    rated = RatedGame.objects.filter(generation=current, entry__in=entries.values("pk"))
+    numbers = {row.entry_id: row for row in rated}
+    annulled, exported = annulled_games(current.last_seq), []
+    for entry in entries.select_related("game"):
+        side = "white" if entry.white_id == person else "black"
+        row = numbers.get(entry.seq)
+        exported.append(
+            {
+                "seq": entry.seq,
+                "game": entry.game.slug,
+                "not_rated": "annulled" if entry.game_id in annulled else entry.not_rated,
+                "before": list(getattr(row.before, side)) if row else None,
+                "after": list(getattr(row.after, side)) if row else None,
+            }
+        )
+    return exported

@@ -1,0 +1,55 @@
+"""Decide whether a game that was to be rated counts, from facts about it alone."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from games.rating.entries import NotRated
+from games.rating.pools import Pool, Speed
+from play.domain.clocks import RUNNING_KINDS
+from play.models import VOID
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """An ended game, as far as its rating depends on it. The users are white's and black's."""
+
+    game: int
+    users: tuple[int, int]
+    rules: str
+    clock_kind: str
+    ended: int  # epoch ms
+    winner: str  # role; empty without one
+    ending: str  # reason of the end, such as time or aborted
+    has_computer: bool
+    had_guest: bool  # one of the users was a guest when the game began
+    have_both_moved: bool  # both roles have completed a turn
+    is_verified: bool  # its log leads to what is stored of it
+
+    @property
+    def pool(self) -> Pool:
+        """The pool in which it counts; a game without a clock is as slow as one by days."""
+        is_live = self.clock_kind in RUNNING_KINDS
+        return Pool(self.rules, Speed.LIVE if is_live else Speed.DAYS)
+
+
+FurtherRule = Callable[[GameFacts], NotRated | None]
+# Rules that ask more than the game itself, such as what both users share; they run last, outside of
+# any transaction.
+FURTHER_RULES: list[FurtherRule] = []
+
+
+def why_not(facts: GameFacts, further: Sequence[FurtherRule] = ()) -> NotRated | None:
+    """Return why a game does not count, the first reason that holds; None if it counts."""
+    reasons = (
+        (facts.has_computer, NotRated.COMPUTER),
+        (facts.had_guest, NotRated.GUEST),
+        (facts.clock_kind == "none", NotRated.NO_CLOCK),
+        (not facts.is_verified, NotRated.UNVERIFIED),
+        (facts.ending in VOID, NotRated.ABORTED),
+        (not facts.have_both_moved, NotRated.NO_TURN),
+    )
+    for holds, reason in reasons:
+        if holds:
+            return reason
+    found = (rule(facts) for rule in further)
+    return next((reason for reason in found if reason), None)

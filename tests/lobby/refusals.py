@@ -1,0 +1,16 @@
+"""What lobbies refuse."""
+
+import pytest
+
+from lobby.lobby_refusals import Reason, Refused
+from lobby.models import Lobby
+from play.models import Game
+
+
+def refusal(deed, *args) -> Reason:
+    """The reason for which a deed is refused; it has to be, and nothing may have changed."""
+    before = list(Lobby.objects.values()), Game.objects.count()
+    with pytest.raises(Refused) as refused:
+        deed(*args)
+    assert (list(Lobby.objects.values()), Game.objects.count()) == before
+    return refused.value.reason
