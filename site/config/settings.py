@@ -73,6 +73,7 @@ INSTALLED_APPS = [
     "matchmaking",
     "lobby",
     "ratings",
+    "ladder",
     "play",
     "accounts",
 ]

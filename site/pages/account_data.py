@@ -22,6 +22,7 @@ from accounts.models import User
 from accounts.two_factor.forms import CodeForm, confirmation_form
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
+from ladder.ladder_queries import export_ladder
 from lobby.models import Lobby
 from lobby.standing.models import StandingOffer
 from notices.inbox.notice_data import export_notices
@@ -78,6 +79,7 @@ def export(request: HttpRequest) -> HttpResponse:
         "holidays": export_holidays(user.pk),
         "games": list(export_games(user.pk)),
         "ratings": export_ratings(user.pk),
+        "rungs": export_ladder(user.pk),
         "talk": export_chat(user.pk),
         "notifications": export_notices(user.pk),
     }

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from django.db import connection
 
+from ladder.boss import Boss, FirstWin, boss_at, first_win
 from lobby.listed_games import read_stamp
 from lobby.public_lists import Lists, stored_lists
 from pages.finished_games import newest_finished, newest_results
@@ -40,6 +41,8 @@ class Reading:
     lists: Lists
     finished: Sequence[Game]  # empty but on the watch page
     results: Sequence[Game]
+    boss: Boss  # of the week
+    boss_win: FirstWin | None  # None also on the watch page
 
     @property
     def hosts(self) -> frozenset[str]:
@@ -108,8 +111,10 @@ def _read_once(key: str, number: int) -> Reading:
     at, stamp = now(), read_stamp()
     lists = stored_lists(key)
     finished, results = newest_finished(key), [] if key else newest_results(at)
-    names = _read_names(_named(lists, (*finished, *results)))
-    return Reading(number, key, at, stamp, names, lists, finished, results)
+    boss = boss_at(at)
+    win = None if key else first_win(boss)
+    names = _read_names(_named(lists, (*finished, *results), win))
+    return Reading(number, key, at, stamp, names, lists, finished, results, boss, win)
 
 
 def _names_hold(reading: Reading) -> bool:
@@ -120,7 +125,7 @@ def _names_hold(reading: Reading) -> bool:
     is_active = {name: bool(active) for name, active in reading.names}
     games = (*reading.finished, *reading.results)
     shown = {*reading.hosts, *(seat.user.username for game in games for seat in game.seats.all())}
-    named = set(_named(reading.lists, games))
+    named = set(_named(reading.lists, games, reading.boss_win))
     return named <= is_active.keys() and all(is_active[name] for name in shown)
 
 
@@ -135,8 +140,10 @@ def _is_current(reading: Reading) -> bool:
     return _read_names(name for name, _ in reading.names) == reading.names
 
 
-def _named(lists: Lists, games: Iterable[Game]) -> Iterator[str]:
-    """Yield the names of all people on the lists and in the games."""
+def _named(lists: Lists, games: Iterable[Game], win: FirstWin | None) -> Iterator[str]:
+    """Yield the names of all people on the lists, in the games, and in the boss's defeat."""
+    if win:
+        yield win.user
     yield from (item["host"] for item in lists.lobbies)
     items = [
         *lists.games,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.names import NAME
 from bots.level_texts import level_sentence
+from ladder.models import Rung
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
 from pages.people.views import relation_to
@@ -54,6 +55,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "person": user,
         "plays": _level_sentences(user),
         "ratings": rating_rows(user, now()),
+        "rungs": _rung_levels(user),
         "is_own": user.pk == request.user.pk,
         "relation": relation_to(request.user, user),
         "filters": filters,
@@ -82,6 +84,17 @@ def _level_sentences(user: User) -> list[tuple[str, str]]:
     for key in PRESETS:
         names.setdefault(level_sentence(key, user.level), []).append(short_name(key))
     return [(", ".join(alike), say) for say, alike in names.items()]
+
+
+def _rung_levels(user: User) -> list[tuple[str, list[int]]]:
+    """Returns the levels that a user has beaten on the ladder, by game."""
+    if not user.is_active:
+        return []
+    levels: dict[str, list[int]] = {}
+    found = Rung.objects.filter(user=user).order_by("level").values_list("rules", "level")
+    for rules, level in found:
+        levels.setdefault(rules, []).append(level)
+    return [(short_name(key), levels[key]) for key in PRESETS if key in levels]
 
 
 def _is_same_name(name: str, chosen: str) -> bool:

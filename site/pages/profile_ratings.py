@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
@@ -26,6 +27,7 @@ class RatingRow:
     margin: int
     games: int
     is_provisional: bool
+    url: str  # of the page of its history
 
 
 def rating_rows(user: User, at: int) -> list[RatingRow]:
@@ -33,14 +35,14 @@ def rating_rows(user: User, at: int) -> list[RatingRow]:
 
     A suspended user has none. One query.
     """
-    rows = [
-        row for row in Standing.objects.listed().filter(person__user=user) if row.rules in ORDER
-    ]
+    found = Standing.objects.listed().filter(person__user=user).select_related("person__user")
+    rows = [row for row in found if row.rules in ORDER]
     rows.sort(key=lambda row: (ORDER[row.rules], row.speed != Speed.LIVE))
-    return [_row(row, at) for row in rows]
+    return [rating_row(row, at) for row in rows]
 
 
-def _row(row: Standing, at: int) -> RatingRow:
+def rating_row(row: Standing, at: int) -> RatingRow:
+    """Return a standing at a time (epoch ms) as pages show it."""
     numbers = row.folded.numbers_at(at)
     return RatingRow(
         game=short_name(row.rules),
@@ -49,4 +51,5 @@ def _row(row: Standing, at: int) -> RatingRow:
         margin=round(2 * numbers.deviation / UNIT),
         games=row.games,
         is_provisional=row.games < MIN_GAMES,
+        url=reverse("rating-history", args=[row.person.user.username, row.rules, row.speed]),
     )

@@ -1,16 +1,19 @@
 """URL routes of the general pages."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from pages import account_data, link_previews, views
 from pages.abandoned import abandoned
+from pages.ladder_pages.views import ladder
 from pages.learn import views as learn
 from pages.people import views as people
 from pages.profile import profile
+from pages.rating_history.views import rating_history
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("watch/", views.watch, name="watch"),
+    path("ladder/", ladder, name="ladder"),
     path("learn/", learn.index, name="learn"),
     path("learn/<slug:key>/", learn.one, name="learn-one"),
     path("learn/<slug:key>/<int:number>/try", learn.attempt, name="learn-try"),
@@ -20,6 +23,11 @@ urlpatterns = [
     path("preview/<slug:name>.png", link_previews.page_picture, name="preview"),
     path("u/<str:name>/picture.png", link_previews.profile_picture, name="profile-picture"),
     path("u/<str:name>/", profile, name="profile"),
+    re_path(
+        r"^u/(?P<name>[^/]+)/ratings/(?P<rules>[a-z0-9-]+)/(?P<speed>live|days)/$",
+        rating_history,
+        name="rating-history",
+    ),
     path("players/", people.players, name="players"),
     path("players/following/", people.following, name="players-following"),
     path("players/blocked/", people.blocked, name="players-blocked"),

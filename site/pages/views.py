@@ -15,6 +15,7 @@ from lobby.public_lists import list_frame
 from page_cache.shared_page import render_shared
 from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
+from pages.ladder_pages.ladder_texts import boss_of
 from pages.page_lists import PAGE_LISTS, Reading
 from pages.restorable import restorable
 
@@ -45,6 +46,7 @@ def _home_context(reading: Reading) -> dict[str, Any]:
         ],
         "most_games": MAX_HOME_GAMES,
         "results": result_items(reading.results),
+        "boss": boss_of(reading.boss, reading.boss_win),
     }
 
 

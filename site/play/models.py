@@ -172,6 +172,11 @@ class Game(models.Model):
                 name="game_rated",
                 condition=Q(ended__isnull=False, is_rated=True),
             ),
+            models.Index(
+                fields=["ended"],
+                name="game_over_with_computer",
+                condition=Q(ended__isnull=False, has_bot=True),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -1,14 +1,21 @@
-"""The public file of ratings over HTTP."""
+"""The public file of ratings, and the ratings of one game, over HTTP."""
 
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
+from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
-from ratings.models import Generation
+from games.rating.standing import UNIT
+from play.models import Game
+from ratings.history import Side, rating_of_game
+from ratings.models import Generation, RatingEntry
 from ratings.public_file import find_generation, page_of
+from ratings.reason_texts import sentence_of
 
 CONTENT_TYPE = "application/jsonl"
 MAX_DIGITS = 15
@@ -64,3 +71,36 @@ def ratings_file(request: HttpRequest) -> HttpResponse:
         )
         response["Link"] = f'<{request.path}?{query}>; rel="next"'
     return response
+
+
+@require_safe
+@never_cache
+def game_rating(request: HttpRequest, slug: str) -> JsonResponse:
+    """Answer how a rated game that is over changed both ratings, in whole points.
+
+    `sides` (by role) is null if the game did not count, and `sentence` says why; both are null
+    until the game has been rated, a second or two after its end. 404 for a casual game, and for one
+    that is being played, which may be hidden from this visitor.
+    """
+    game = get_object_or_404(Game.objects.rated_and_over(), slug=slug)
+    found = rating_of_game(game.pk)
+    changes = {
+        role: {**_points(side), "url": _history_url(found.entry, role)}
+        for role, side in (found.sides or {}).items()
+    }
+    sentence = sentence_of(found.not_rated) if found.not_rated else None
+    return JsonResponse({"sides": changes or None, "sentence": sentence})
+
+
+def _points(side: Side) -> dict[str, int]:
+    before, after = round(side.before.rating / UNIT), round(side.after.rating / UNIT)
+    return {"before": before, "after": after, "change": after - before}
+
+
+def _history_url(entry: RatingEntry | None, role: str) -> str | None:
+    """Return the page of a player's rating at this game; None for one who has left the site."""
+    person = entry and (entry.white if role == "white" else entry.black)
+    if not (entry and person and person.user.is_active):
+        return None
+    arguments = [person.user.username, entry.rules, entry.speed]
+    return f"{reverse('rating-history', args=arguments)}#seq-{entry.seq}"

@@ -153,7 +153,7 @@ class Course:
         alone = middle([played(each) for each in result["waves"]])
         say(f"{system.name}: {FEW} games alone, {told(alone)}")
         say(f"{system.name}: opens games, until there are {self.scale.growth}")
-        games = system.take(self.scale.growth)
+        games = system.take_slow(self.scale.growth)
         result = self.generator.play(system, games, idle=IDLE, **about)
         among = middle([played(each) for each in result["waves"]])
         say(f"{system.name}: {FEW} among {len(games)} games, {told(among)}")

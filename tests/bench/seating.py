@@ -24,7 +24,9 @@ TRIES, PAUSE = (
     12,
     7.0,
 )  # seconds: so many come from this one address that the site's limits stop some
-MINUTES = 120  # on each clock; lobbies of one host differ by their increments
+# Lobbies of one host differ by the increments of their clocks. A live game is aborted if its first
+# turn takes too long, a slow one is not.
+LIVE, SLOW = "fischer:7200:{}", "bank:14:{}"
 names = count()
 
 
@@ -93,7 +95,7 @@ class Person:
         return f"sessionid={self.client.cookies['sessionid']}"
 
 
-async def seat(places: Sequence[Place]) -> list[Table]:
+async def seat(places: Sequence[Place], clock: str = LIVE) -> list[Table]:
     """Open a game for each place; whoever plays uses the pages of the first place's process."""
     size = 2 * BY_HOST
     shares = [places[begun : begun + size] for begun in range(0, len(places), size)]
@@ -101,27 +103,27 @@ async def seat(places: Sequence[Place]) -> list[Table]:
 
     async def pair(share: Sequence[Place]) -> list[Table]:
         async with gate:
-            return await _pair(places[0].white, share)
+            return await _pair(places[0].white, share, clock)
 
     tables = await asyncio.gather(*map(pair, shares))
     return [table for each in tables for table in each]
 
 
-async def _pair(origin: str, places: Sequence[Place]) -> list[Table]:
+async def _pair(origin: str, places: Sequence[Place], clock: str) -> list[Table]:
     people = [Person(origin), Person(origin)]
     await asyncio.gather(*(person.arrive() for person in people))
     tables = []
     for number, place in enumerate(places):
         host, guest = people if number < BY_HOST else people[::-1]
-        tables.append(await _open(host, guest, number % BY_HOST, place))
+        terms = clock.format(number % BY_HOST + 1)
+        tables.append(await _open(host, guest, terms, place))
     await asyncio.gather(*(person.client.aclose() for person in people))
     return tables
 
 
-async def _open(host: Person, guest: Person, number: int, place: Place) -> Table:
+async def _open(host: Person, guest: Person, clock: str, place: Place) -> Table:
     """A game in which the host has white. Its clock tells it from the host's other lobbies: the
     same lobby asked for twice within ten seconds is one."""
-    clock = f"fischer:{60 * MINUTES}:{number}"
     lobby = await host.post("/lobbies/", game=KEY, side="white", visibility="link", clock=clock)
     path = await guest.post(f"{lobby}sit/")
     found = re.fullmatch(r"/g/([^/]+)/", path)

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import count
+from time import monotonic
 from typing import Any
 
 from tests.bench.processes import CORES, SERVER, keep_to
 from tests.bench.scripts import scripts
-from tests.bench.seating import Place, seat
+from tests.bench.seating import LIVE, SLOW, Place, seat
 
 ROOM = 60  # actions that a game must have left to be taken for a round
+FIRST_TURN_S = 20.0  # in which a game must be begun; the server aborts it after 30
 tables = count()
 Game = dict[str, Any]  # seats by role, `watch`, `script` and `at`, as the load generator reads it
 
@@ -63,21 +65,35 @@ class Ours(System):
     pool: list[Game] = field(default_factory=list)
 
     def take(self, games: int) -> list[Game]:
-        """So many games, those that have gone the least way, opened if there are too few."""
-        self.pool = [g for g in self.pool if len(scripts()[g["script"]]) - g["at"] >= ROOM]
+        """So many live games, those that have gone the least way, opened if there are too few."""
+        oldest = monotonic() - FIRST_TURN_S
+        self.pool = [
+            game
+            for game in self.pool
+            if len(scripts()[game["script"]]) - game["at"] >= ROOM
+            and (game["at"] or game["opened"] >= oldest)
+        ]
         self.open(games - len(self.pool))
         self.pool.sort(key=lambda game: game["at"])
         return self.pool[:games]
 
-    def open(self, games: int) -> None:
+    def take_slow(self, games: int) -> list[Game]:
+        """So many new games by days: they wait for their first turns as long as it takes."""
+        self.pool.clear()
+        self.open(games, SLOW)
+        taken, self.pool = self.pool, []
+        return taken
+
+    def open(self, games: int, clock: str = LIVE) -> None:
         """Opens so many games more, through the site's pages."""
         if games <= 0:
             return
         with self.loose():
             places = [self.place(len(self.pool) + number) for number in range(games)]
-            for table in asyncio.run(seat(places)):
+            opened = monotonic()
+            for table in asyncio.run(seat(places, clock)):
                 script = len(self.pool) % len(scripts())
-                self.pool.append({**table.plain(), "at": 0, "script": script})
+                self.pool.append({**table.plain(), "at": 0, "script": script, "opened": opened})
 
     def place(self, number: int) -> Place:
         """Return where the seats of a game are: by default black's at the last process."""

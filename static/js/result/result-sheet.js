@@ -4,6 +4,7 @@ import { freeze } from "../lib/action-buttons.js";
 import { find } from "../lib/dom.js";
 import { durationText, resultReason, resultTitle } from "../lib/result-words.js";
 import { t, tn } from "../lib/text.js";
+import { RatingChange } from "./rating-change.js";
 import { Rematch } from "./rematch.js";
 
 /**
@@ -42,6 +43,7 @@ export class ResultSheet {
     /** @type {Wire.Snapshot | null} */
     this.snapshot = null;
     this.rematch = new Rematch(sheet, commands);
+    this.rating = new RatingChange(sheet.querySelector("#result-rating"));
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
     find(sheet, "#review").addEventListener("click", () => this.review());
@@ -69,6 +71,7 @@ export class ResultSheet {
     this.reason.textContent = reason && t("{sentence}.", { sentence: reason });
     this.facts.textContent = lengthText(snapshot);
     this.rematch.show(snapshot, { ended });
+    this.rating.show(snapshot, { ended });
     if (first && ended) this.open({ focus: this.panel.contains(document.activeElement) });
   }
 

@@ -15,7 +15,7 @@ const Amazons = {
   maxPlayers: 2,
   disableUndo: true,
   setup: () => ({ cells: start(), moved: null }),
-  step: { minMoves: 2, maxMoves: 2 },
+  turn: { minMoves: 2, maxMoves: 2 },
   moves: {
     move({ G, playerID }, from, to) {
       if (G.moved !== null) return INVALID_MOVE;

@@ -1,0 +1,156 @@
+"""Enter each ended game against a level, and give its player the rung that it completes.
+
+One process works at a time, by a lease, which only saves work: a game is entered once by a unique
+constraint, in one transaction with the rung, and a process may be killed at any moment.
+"""
+
+import logging
+from dataclasses import dataclass, field
+
+from django.db import DatabaseError, IntegrityError, transaction
+from django.db.models import Exists, OuterRef
+
+from games.catalogue import rules_of
+from ladder.models import LadderGame, Rung
+from ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
+from play.domain.clocks import SECOND_MS
+from play.models import COUNTED, Seat
+from play.storage import leases
+from telemetry.redaction import shorten_key
+
+LEASE = "ladder"
+LEASE_MS = 30 * SECOND_MS
+INTERVAL_S = 2.0
+GAMES_A_ROUND = 50
+# A game may be committed later than it ended. Rounds look at this time; what ended earlier is found
+# when a process gets the lease, and once in this time.
+RECENT_MS = 10 * 60 * SECOND_MS
+log = logging.getLogger("quiver.ladder")
+
+
+@dataclass
+class Memory:
+    """What a process remembers between rounds; nothing is lost with it."""
+
+    searched_all: int = 0  # when all games were searched (epoch ms)
+    searched_from: int = 0  # end of the last game that such a search has found
+    skipped: set[int] = field(default_factory=set)  # seats whose games could not be read
+
+
+def pending_seats(since: int = 0, skipped: set[int] | None = None) -> list[Seat]:
+    """Return the accounts' seats in games against levels that ended at `since` or later (epoch ms).
+
+    Those that have been entered are left out. Oldest first, at most `GAMES_A_ROUND`.
+    """
+    entered = LadderGame.objects.filter(game=OuterRef("game"))
+    seats = Seat.objects.filter(
+        ~Exists(entered),
+        game__ended__isnull=False,
+        game__ended__gte=since,
+        game__has_bot=True,
+        user__is_bot=False,
+        has_account=True,
+        against__level__isnull=False,
+        rules__in=BOARD_GAMES,
+        result__in=COUNTED,
+    )
+    rows = seats.exclude(pk__in=skipped or ()).select_related("game", "against")
+    return list(rows.order_by("game__ended", "game")[:GAMES_A_ROUND])
+
+
+def apply_ended_games(since: int = 0, skipped: set[int] | None = None) -> list[Seat]:
+    """Enter the games that ended at `since` (epoch ms) or later, and return their seats.
+
+    Games that cannot be read are logged once and added to `skipped`.
+    """
+    skipped = set() if skipped is None else skipped
+    found = pending_seats(since, skipped)
+    for seat in found:
+        try:
+            enter(seat)
+        except DatabaseError:
+            raise
+        except Exception:
+            skipped.add(seat.pk)
+            log.exception(
+                "game %s could not be read for the ladder; it is tried again when the process "
+                "restarts",
+                shorten_key(seat.game.slug),
+                extra={"event": "ladder_failed"},
+            )
+    return found
+
+
+def enter(seat: Seat) -> None:
+    """Enter a game against a level. Nothing happens if another process has done so."""
+    try:
+        with transaction.atomic():
+            entered = _entry_of(seat)
+            entered.save(force_insert=True)
+            _give_rung(entered)
+    except IntegrityError:
+        if not LadderGame.objects.filter(game=seat.game_id).exists():
+            raise
+
+
+def _entry_of(seat: Seat) -> LadderGame:
+    game, rules = seat.game, rules_of(seat.rules)
+    assert game.ended is not None
+    assert seat.against.level is not None
+    return LadderGame(
+        game=game,
+        user_id=seat.user_id,
+        rules=seat.rules,
+        level=seat.against.level,
+        role=seat.role,
+        is_won=seat.result == "won",
+        is_void=game.takebacks > 0,
+        turns=rules.turns(rules.read(game.position)),
+        ended=game.ended,
+    )
+
+
+def _give_rung(entered: LadderGame) -> None:
+    """Give the rung that a game completes, unless the player holds it."""
+    key = (entered.user_id, entered.rules, entered.level)
+    if entered.is_void or Rung.objects.filter(user=key[0], rules=key[1], level=key[2]).exists():
+        return
+    newest = list(LadderGame.objects.of(*key).reverse()[:GAMES_A_RUNG])[::-1]
+    if count := games_of_rung([Played(game.role, game.is_won) for game in newest]):
+        rung = Rung.objects.create(user_id=key[0], rules=key[1], level=key[2], at=newest[-1].ended)
+        games = [game.pk for game in newest[-count:]]
+        LadderGame.objects.filter(pk__in=games).update(rung=rung)
+
+
+class LadderTask:
+    """The work on the ladder as a task of workers."""
+
+    name = "ladder"
+
+    def __init__(self) -> None:
+        self._memory = Memory()
+
+    def run(self, process: str, at: int) -> float:
+        """Enter games that have ended; return the seconds until the next call."""
+        memory = self._memory
+        if not leases.take(LEASE, process, at, LEASE_MS):
+            memory.searched_all = memory.searched_from = 0
+            return INTERVAL_S
+        is_search = at - memory.searched_all >= RECENT_MS
+        since = memory.searched_from if is_search else at - RECENT_MS
+        found = apply_ended_games(since, memory.skipped)
+        if len(found) == GAMES_A_ROUND:
+            if is_search and found[-1].game.ended is not None:
+                memory.searched_from = found[-1].game.ended
+            return 0.0
+        if is_search:
+            memory.searched_all, memory.searched_from = at, 0
+        return INTERVAL_S
+
+    def give_back(self, process: str) -> None:
+        """Give the lease back, so that another process need not wait for its end."""
+        self._memory.searched_all = self._memory.searched_from = 0
+        leases.give_back(LEASE, process)
+
+
+TASK = LadderTask()

@@ -1,0 +1,1 @@
+"""The page of the ladder: rungs by game, the boss of the week, and the hall of records."""

@@ -1,0 +1,43 @@
+"""View of the ladder."""
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from ladder.ladder_queries import held_rungs, longest_survivals, open_rungs, shortest_wins
+from ladder.rungs import BOARD_GAMES
+from lobby.game_texts import short_name
+from pages.ladder_pages.ladder_texts import boss_text, ladder_rows
+from pages.restorable import restorable
+from play.domain.clocks import now
+
+
+@require_safe
+@restorable
+@gzip_page
+def ladder(request: HttpRequest) -> HttpResponse:
+    """Show all rungs, the reader's own ones marked, the boss of the week and the hall of records.
+
+    The number of queries does not depend on the number of games.
+    """
+    user = request.user
+    climber = user if user.is_authenticated and user.is_account else None
+    own = held_rungs(climber.pk, is_own=True) if climber else []
+    sides = open_rungs(climber.pk) if climber else {}
+    context = {
+        "boss": boss_text(now()),
+        "games": [(short_name(rules), ladder_rows(rules, own, sides)) for rules in BOARD_GAMES],
+        "halls": [
+            (
+                short_name(rules),
+                [
+                    (_("Highest level beaten, in fewest turns"), shortest_wins(rules)),
+                    (_("Longest game against level 8"), longest_survivals(rules)),
+                ],
+            )
+            for rules in BOARD_GAMES
+        ],
+    }
+    return render(request, "pages/ladder.html", context)

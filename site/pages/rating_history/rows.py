@@ -1,0 +1,101 @@
+"""A row of the list of changes of a rating, as readers see it."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from accounts.models import User
+from games.rating.standing import UNIT, Numbers
+from ratings.history import HistoryRow
+from ratings.reason_texts import sentence_of
+
+RESULTS = {
+    1.0: gettext_lazy("Won"),
+    0.5: gettext_lazy("Drawn"),
+    0.0: gettext_lazy("Lost"),
+}
+MINUS = "\N{MINUS SIGN}"
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRow:
+    """A game in the list; `url` and `opponent` are empty if this reader may not find it."""
+
+    seq: int
+    at: datetime
+    url: str
+    opponent: User | None
+    opponent_rating: str  # such as 1712 ± 90; empty if the game did not count
+    result: str
+    before: int | None  # points; None if the game did not count
+    after: int | None
+    change: str  # such as +8 or −14; empty if the game did not count
+    why: str  # the arithmetic, or why the game did not count
+
+
+def show_row(row: HistoryRow, reader: User | AnonymousUser) -> ShownRow:
+    """Return a row as a reader sees it: an unlisted game is named to its players alone."""
+    entry = row.entry
+    white, black = entry.white, entry.black
+    assert white is not None
+    assert black is not None
+    opponent = black.user if row.role == "white" else white.user
+    is_shown = entry.game.is_public or reader.pk in (white.user_id, black.user_id)
+    numbers = row.opponent.before if row.opponent else None
+    before = after = None
+    if row.own:
+        before, after = points(row.own.before.rating), points(row.own.after.rating)
+    return ShownRow(
+        seq=entry.seq,
+        at=datetime.fromtimestamp(entry.at / 1000, UTC),
+        url=entry.game.get_absolute_url() if is_shown else "",
+        opponent=opponent if is_shown else None,
+        opponent_rating=with_margin(numbers) if numbers else "",
+        result=str(RESULTS[row.score]),
+        before=before,
+        after=after,
+        change="" if before is None or after is None else signed(after - before),
+        why=why(row),
+    )
+
+
+def why(row: HistoryRow) -> str:
+    """Return the arithmetic of a change as a sentence, or why the game did not count."""
+    if row.not_rated is not None:
+        return sentence_of(row.not_rated)
+    assert row.explanation is not None
+    assert row.own is not None
+    found = row.explanation
+    return _(
+        "Expected score {expected}, actual score {score}. "
+        "A whole point more or less is worth {worth} here: {worth} × ({score} − {expected}) = "
+        "{change}."
+    ).format(
+        expected=f"{found.expected:.2f}",
+        score=f"{found.score:g}",
+        worth=f"{found.points_a_score:.1f}",
+        change=signed_tenths(row.own.change / UNIT),
+    )
+
+
+def points(rating: int) -> int:
+    """Return a rating in thousandths as whole points."""
+    return round(rating / UNIT)
+
+
+def with_margin(numbers: Numbers) -> str:
+    """Return a rating with two deviations, such as 1712 ± 90."""
+    return f"{points(numbers.rating)} ± {round(2 * numbers.deviation / UNIT)}"
+
+
+def signed(change: int) -> str:
+    """Return a change in points with its sign, such as +8, −14 or ±0."""
+    return f"+{change}" if change > 0 else f"{MINUS}{-change}" if change else "±0"
+
+
+def signed_tenths(change: float) -> str:
+    """Return a change with one digit and its sign, such as +8.3."""
+    return f"+{change:.1f}" if change > 0 else f"{MINUS}{-change:.1f}"

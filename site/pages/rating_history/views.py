@@ -1,0 +1,59 @@
+"""The page of a person's rating in one pool."""
+
+from datetime import UTC, datetime
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from accounts.models import User
+from accounts.names import NAME
+from games.rating.pools import Pool, Speed
+from games.rating.standing import UNIT
+from lobby.lobby_options import PRESETS
+from pages.profile_ratings import rating_row
+from pages.rating_history.curve import HEIGHT, LEFT, WIDTH, draw_curve
+from pages.rating_history.rows import show_row
+from pages.restorable import restorable
+from play.domain.clocks import now
+from ratings.history import curve, history_page
+from ratings.models import Person, Standing
+
+ROWS_A_PAGE = 30
+MAX_DIGITS = 15
+
+
+@require_safe
+@restorable
+@gzip_page
+def rating_history(request: HttpRequest, name: str, rules: str, speed: str) -> HttpResponse:
+    """Show how a person's rating came about; `?before=` (a seq) leads to older games.
+
+    There is no such page for suspended and deleted people, nor before the first rated game.
+    """
+    before = request.GET.get("before", "")
+    is_number = before.isascii() and before.isdigit() and len(before) <= MAX_DIGITS
+    if not NAME.fullmatch(name) or rules not in PRESETS or (before and not is_number):
+        raise Http404
+    user = get_object_or_404(User, username__iexact=name, is_guest=False, is_active=True)
+    person = get_object_or_404(Person, user=user)
+    pool = Pool(rules, Speed(speed))
+    listed = Standing.objects.listed()
+    standing = get_object_or_404(listed, person=person, rules=rules, speed=speed)
+    rows, older = history_page(
+        person, pool, before=int(before) if before else None, limit=ROWS_A_PAGE
+    )
+    context = {
+        "person": user,
+        "is_own": user.pk == request.user.pk,
+        "rating": rating_row(standing, now()),
+        "peak": None if standing.peak is None else round(standing.peak / UNIT),
+        "since": datetime.fromtimestamp(standing.at / 1000, UTC),
+        "curve": draw_curve(curve(person, pool)),
+        "size": {"width": WIDTH, "height": HEIGHT, "left": LEFT},
+        "rows": [show_row(row, request.user) for row in rows],
+        "older": older,
+        "is_first": not before,
+    }
+    return render(request, "pages/rating_history.html", context)
