@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from games.rating.standing import UNIT
 
 WIDTH, HEIGHT = 640, 200  # units of the image
-LEFT, TOP, BOTTOM = 44, 10, 10  # margins; figures stand at the left
+LEFT, TOP, BOTTOM = 56, 10, 10  # margins; figures stand at the left
 RIGHT = 10
 STEPS = (50, 100, 200, 500, 1000)  # points between two lines of the grid
 MAX_LINES = 5
