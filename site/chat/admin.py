@@ -21,6 +21,7 @@ from chat import chat_service
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, ChatMember, Report
 from chat.phrases import WORDS
+from fair_play.admin import offer_annulment, rated_play_table
 from play.domain.clocks import now
 
 VERDICTS = {
@@ -91,7 +92,7 @@ class ReportAdmin(FixedRowsAdmin):
     ordering = ("-pk",)
     fields = (
         "conversation", "reason", "place", "when", "reporter", "author", "author_state", "earlier",
-        "state", "decided_by",
+        "rated_play", "state", "decided_by",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -164,6 +165,8 @@ class ReportAdmin(FixedRowsAdmin):
         chat_service.moderate(report, verdict, request.user)  # type: ignore[arg-type]
         self.log_change(request, report, str(VERDICTS[verdict]))
         self.message_user(request, _("Done: {what}.").format(what=VERDICTS[verdict]))
+        if verdict is Verdict.SUSPEND and report.author is not None:
+            offer_annulment(request, report.author)
 
     @admin.display(description=gettext_lazy("when"), ordering="at")
     def when(self, report: Report) -> str:
@@ -205,6 +208,11 @@ class ReportAdmin(FixedRowsAdmin):
         ]
         line = '<tr><td><a href="{}">{}</a></td><td>{}</td><td>{}</td></tr>'
         return format_html("<table>{}</table>", format_html_join("", line, cells))
+
+    @admin.display(description=gettext_lazy("rated play, last 30 days"))
+    def rated_play(self, report: Report) -> SafeString | str:
+        """Returns the author's time-outs, early resignations and first turns missed, with links."""
+        return rated_play_table(report.author_id, now())
 
     @admin.display(description=gettext_lazy("message"))
     def reported_line(self, report: Report) -> str:

@@ -72,6 +72,7 @@ INSTALLED_APPS = [
     "bots",
     "matchmaking",
     "lobby",
+    "fair_play",
     "ratings",
     "ladder",
     "play",
@@ -97,6 +98,7 @@ MIDDLEWARE = [
     "accounts.login.suspended_requests.SuspendedRequestMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "lobby.standing.visits.VisitMiddleware",
+    "fair_play.sighting_middleware.SightingMiddleware",
     "config.rate_limit_middleware.RateLimitMiddleware",
 ]
 

@@ -42,6 +42,8 @@ class Reason(StrEnum):
     NO_ACCOUNT = "no_account"
     UNRATABLE = "unratable"
     CASUAL_LEVEL = "casual_level"
+    PAUSED = "paused"
+    CASUAL_PAIR = "casual_pair"
 
 
 # CLOSED is also the refusal between two users of whom one blocks the other.
@@ -84,6 +86,8 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.NO_ACCOUNT: _("This game is rated. Sign in or sign up to play it."),
     Reason.UNRATABLE: _("Your opponent has no account, so this game can’t be rated."),
     Reason.CASUAL_LEVEL: _("Games against the computer aren’t rated. Make this game casual first."),
+    Reason.PAUSED: _("You can’t play rated games right now."),
+    Reason.CASUAL_PAIR: _("This pairing is casual."),
 }
 
 

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 
 from accounts.blocks import is_blocked
 from accounts.models import User
+from fair_play.fair_play_texts import pause_text
+from fair_play.rated_log import paused_until
 from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
 from lobby.game_texts import name_of
@@ -146,6 +148,7 @@ def ready(code: str, user: User, seen: str = "") -> Lobby:
             return {}
         check_not_blocked(lobby, user)
         check_rev(lobby, seen)
+        check_may_play(lobby.options, user)
         check_levels(lobby, lobby.rules)
         return seat_columns(place, user, True)
 
@@ -303,12 +306,16 @@ def check_not_reserved(lobby: Lobby, user_id: int | None) -> None:
 
 
 def check_may_play(options: Options, user: Any) -> None:
-    """Raises Refused if a game is rated and a user has no account.
+    """Raises Refused if a game is rated and a user has no account, or rated play is paused.
 
     `user` is None or Django's anonymous user for a stranger.
     """
-    if options.rated and not getattr(user, "is_account", False):
+    if not options.rated:
+        return
+    if not getattr(user, "is_account", False):
         raise Refused(Reason.NO_ACCOUNT)
+    if until := paused_until(user.pk, now()):
+        raise Refused(Reason.PAUSED, pause_text(until))
 
 
 def check_may_be_rated(options: Options, lobby: Lobby) -> None:

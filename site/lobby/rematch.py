@@ -14,6 +14,7 @@ from lobby.lobby_presence import pages
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
     check_levels,
+    check_may_play,
     check_not_barred,
     check_not_blocked,
     check_open,
@@ -49,6 +50,7 @@ def rematch(code: str, user: User) -> Lobby:
             raise Refused(Reason.CHANGED)
         check_levels(lobby, lobby.rules)
         check_not_blocked(lobby, user)
+        check_may_play(lobby.options, user)
         if place := lobby.place_of(user.pk):
             return {} if place.is_ready else seat_columns(place, user, True)
         check_not_barred(lobby, user)

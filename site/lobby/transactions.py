@@ -19,6 +19,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q
 
+from fair_play.rated_pairs import Obstacle, why_casual
 from games.catalogue import RULES
 from games.core import OTHER as OTHER_ROLE
 from games.core import ROLES, Role
@@ -162,8 +163,24 @@ def _are_asked(lobby: Lobby) -> bool:
     return any(p.user and p.user.pk != lobby.host_id and not p.is_ready for p in lobby.places)
 
 
+def _check_may_be_rated(lobby: Lobby) -> None:
+    """Raises Refused if the two of a rated lobby may not play a rated game now.
+
+    Nobody is told of another's pause.
+    """
+    obstacle = why_casual(lobby.one_id, lobby.two_id, now()) if lobby.is_rated else None
+    if obstacle is Obstacle.RELATED:
+        raise Refused(Reason.CASUAL_PAIR)
+    if obstacle is Obstacle.PAUSED:
+        raise Refused(Reason.CLOSED)
+
+
 def _start_game(lobby: Lobby) -> Columns:
-    """Draws the sides if they are random, and creates the game; returns the lobby's columns."""
+    """Draws the sides if they are random, and creates the game; returns the lobby's columns.
+
+    Raises Refused.
+    """
+    _check_may_be_rated(lobby)
     is_lot = lobby.side == "lot"
     side: Role = secrets.choice(ROLES) if is_lot else lobby.side  # type: ignore[assignment]
     seats = {side: lobby.one, OTHER_ROLE[side]: lobby.two}

@@ -22,6 +22,8 @@ from accounts.models import User
 from accounts.two_factor.forms import CodeForm, confirmation_form
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
+from fair_play.rulings import export_rulings
+from fair_play.sightings import export_sightings
 from ladder.ladder_queries import export_ladder
 from lobby.models import Lobby
 from lobby.standing.models import StandingOffer
@@ -80,6 +82,8 @@ def export(request: HttpRequest) -> HttpResponse:
         "games": list(export_games(user.pk)),
         "ratings": export_ratings(user.pk),
         "rungs": export_ladder(user.pk),
+        "rulings": export_rulings(user.pk),
+        "sightings": export_sightings(user.pk),
         "talk": export_chat(user.pk),
         "notifications": export_notices(user.pk),
     }

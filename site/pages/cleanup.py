@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, old searches, unplayed lobbies and unused guests."""
+"""Deletion of expired sessions, old searches and sightings, unplayed lobbies, unused guests."""
 
 from collections.abc import Callable
 
@@ -9,6 +9,7 @@ from accounts import signals
 from accounts.account_service import forget_guests
 from accounts.models import Session, User
 from accounts.staff_access import is_staff_session
+from fair_play.sightings import delete_old_sightings
 from lobby.lobby_service import delete_unplayed
 from matchmaking.pairing_round import delete_old
 from play.domain.clocks import now
@@ -22,8 +23,9 @@ BATCH_ROWS = 1_000  # per transaction, so that play is not delayed
 
 
 async def cleanup(runtime: Runtime) -> None:
-    """Deletes old searches, unplayed lobbies and unused guests, in small transactions."""
+    """Deletes old searches and sightings, unplayed lobbies, unused guests: small transactions."""
     await runtime.games.run_in_db_thread(delete_old, now())
+    await _until_done(runtime.games, delete_old_sightings)
     await _until_done(runtime.games, delete_lobbies)
     await _until_done(runtime.games, forget_guests)
 

@@ -1,7 +1,7 @@
 """Periodic task that completes account deletions.
 
-It resigns running games, leaves lobbies, deletes chat and notices. It is repeated until nothing is
-left, so that a restarted server continues it.
+It resigns running games, leaves lobbies, deletes chat, notices and sightings. It is repeated until
+nothing is left, so that a restarted server continues it.
 """
 
 from functools import partial
@@ -9,6 +9,7 @@ from functools import partial
 from accounts import account_service
 from accounts.models import User
 from chat.personal_data import delete_chat_of
+from fair_play.sightings import delete_sightings_of
 from lobby.challenges import decline_all
 from lobby.lobby_service import leave_all_lobbies
 from matchmaking.search_service import forget_search
@@ -40,6 +41,7 @@ def _settle(pk: int) -> None:
     decline_all(user)
     forget_search(pk)
     delete_notices_of(pk)
+    delete_sightings_of(pk)
     if leave_all_lobbies(user) and not _list_running(pk):
         delete_holidays(pk)
         account_service.mark_settled(pk)

@@ -8,6 +8,7 @@ from pages.ladder_pages.views import ladder
 from pages.learn import views as learn
 from pages.people import views as people
 from pages.profile import profile
+from pages.rated_play import rated_play
 from pages.rating_history.views import rating_history
 
 urlpatterns = [
@@ -32,6 +33,7 @@ urlpatterns = [
     path("players/following/", people.following, name="players-following"),
     path("players/blocked/", people.blocked, name="players-blocked"),
     path("players/<slug:verb>/", people.act, name="player-act"),
+    path("settings/rated-play/", rated_play, name="rated-play"),
     path("settings/export/", account_data.export, name="account-export"),
     path("settings/delete/", account_data.delete, name="account-delete"),
     path("favicon.ico", views.icon, name="icon"),

@@ -26,7 +26,7 @@ from ratings.generations import lock_current
 from ratings.models import RatingEntry
 from ratings.pool_fold import load_fold
 from ratings.rated_rows import RatedGameRow, insert_rated_games, save_standings
-from ratings.reasons import FURTHER_RULES, GameFacts, why_not
+from ratings.reasons import FURTHER_RULES, LOG_RULES, Decided, GameFacts, decide, why_not
 from telemetry.redaction import shorten_key
 
 LEASE = "ratings"
@@ -44,7 +44,7 @@ log = logging.getLogger("quiver.ratings")
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """An ended game, and why it does not count; None: it counts."""
+    """An ended game, and why it does not count; None: it counts unless a log rule objects."""
 
     slug: str
     facts: GameFacts
@@ -168,6 +168,7 @@ def _facts(rows: Rows, have_both_moved: bool, is_verified: bool) -> GameFacts:
         had_guest=any(not (seat.has_account or seat.user.is_bot) for seat in seats.values()),
         have_both_moved=have_both_moved,
         is_verified=is_verified,
+        position=game.position,
     )
 
 
@@ -175,7 +176,8 @@ def _facts(rows: Rows, have_both_moved: bool, is_verified: bool) -> GameFacts:
 def append_games(examined: Sequence[Examined]) -> list[int]:
     """Append the entries of some games in one transaction; return the ids of those that were new.
 
-    A game that has an entry by now is left out.
+    A game that has an entry by now is left out. Log rules are asked here: under the lock no other
+    process appends an entry between their reads and this one.
     """
     generation = lock_current()
     keys = [each.facts.game for each in examined]
@@ -185,9 +187,11 @@ def append_games(examined: Sequence[Examined]) -> list[int]:
     numbers = entry_log.person_numbers({user for each in new for user in each.facts.users})
     fold = load_fold(generation, set(numbers.values()))
     entries, rated = [], []
+    decided: list[Decided] = []
     for seq, each in enumerate(new, generation.last_seq + 1):
         facts, (white, black) = each.facts, (numbers[user] for user in each.facts.users)
-        pool, not_rated = facts.pool, each.not_rated or ""
+        decided.append(decide(facts, each.not_rated, decided, LOG_RULES))
+        pool, not_rated = facts.pool, decided[-1].not_rated or ""
         entries.append(
             RatingEntry(
                 seq=seq,

@@ -97,6 +97,13 @@ def annulled_games(last: int) -> frozenset[int]:
     return frozenset(game for game, kind in newest.items() if kind == RatingEntry.Kind.ANNULMENT)
 
 
+def annulled_among(games: Collection[int]) -> frozenset[int]:
+    """Return the ids of those of some games that their last correction annuls."""
+    corrections = RatingEntry.objects.exclude(kind=GAME).filter(game__in=games).order_by("seq")
+    newest = dict(corrections.values_list("game", "kind"))
+    return frozenset(game for game, kind in newest.items() if kind == RatingEntry.Kind.ANNULMENT)
+
+
 def games_with_entry(slugs: Collection[str]) -> Collection[str]:
     """Return those of some slugs whose games have an entry: they must be kept."""
     rows = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)

@@ -9,7 +9,7 @@ from games.rating.entries import SCORES, NotRated, SideNumbers
 from games.rating.explanation import Explanation, explain
 from games.rating.pools import Pool
 from games.rating.standing import Numbers
-from ratings.entry_log import annulled_games
+from ratings.entry_log import annulled_among
 from ratings.models import Generation, Person, RatedGame, RatingEntry
 
 MAX_CURVE_GAMES = 300  # the newest
@@ -60,7 +60,7 @@ def history_page(
     shown = found[:limit]
     rated = RatedGame.objects.filter(generation=current, entry__in=[entry.seq for entry in shown])
     numbers = {row.entry_id: row for row in rated}
-    annulled = annulled_games(current.last_seq)
+    annulled = annulled_among([entry.game_id for entry in shown])
     rows = [_row(entry, person.pk, numbers.get(entry.seq), annulled) for entry in shown]
     return rows, shown[-1].seq if len(found) > limit else None
 

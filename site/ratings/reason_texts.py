@@ -8,17 +8,17 @@ from django.utils.translation import gettext_lazy as _
 from games.rating.entries import NotRated
 
 SENTENCES: Mapping[NotRated, str | Promise] = {
-    NotRated.GUEST: _("Not rated: one of you played as a guest."),
-    NotRated.COMPUTER: _("Not rated: a computer player took part."),
-    NotRated.NO_CLOCK: _("Not rated: this game had no clock."),
-    NotRated.NO_TURN: _("Not rated: the game ended before both players had moved."),
-    NotRated.ABORTED: _("Not rated: the game was aborted."),
+    NotRated.COMPUTER: _("Not rated: games against the computer are casual."),
+    NotRated.GUEST: _("Not rated: both players need an account."),
+    NotRated.NO_CLOCK: _("Not rated: a rated game needs a clock."),
+    NotRated.NO_TURN: _("Not rated: it ended before both players had moved."),
+    NotRated.ABORTED: _("Not rated: it was aborted."),
     NotRated.SERIAL_TIMEOUT: _(
-        "Not rated: the player who ran out of time had lost other games that way this week."
+        "Not rated: the loser ran out of time in more than two games within seven days."
     ),
     NotRated.RELATED: _("Not rated: this pairing is casual."),
-    NotRated.UNVERIFIED: _("Not rated: the record of this game could not be verified."),
-    NotRated.ANNULLED: _("Not rated: a moderator annulled this game."),
+    NotRated.UNVERIFIED: _("Not rated: the game log couldn’t be verified."),
+    NotRated.ANNULLED: _("Not rated: a moderator annulled it."),
 }
 
 

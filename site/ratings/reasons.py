@@ -1,4 +1,9 @@
-"""Decide whether a game that was to be rated counts, from facts about it alone."""
+"""Decide whether a game that was to be rated counts, from facts about it and from the log.
+
+Rules of the game itself and further rules are asked when a game is examined, outside of any
+transaction. Log rules depend on the entries before the game's own, so they are asked while its
+entry is appended, under the lock of the log.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -24,6 +29,7 @@ class GameFacts:
     had_guest: bool  # one of the users was a guest when the game began
     have_both_moved: bool  # both roles have completed a turn
     is_verified: bool  # its log leads to what is stored of it
+    position: str = ""  # its last one, as `Rules.write` has it
 
     @property
     def pool(self) -> Pool:
@@ -36,6 +42,20 @@ FurtherRule = Callable[[GameFacts], NotRated | None]
 # Rules that ask more than the game itself, such as what both users share; they run last, outside of
 # any transaction.
 FURTHER_RULES: list[FurtherRule] = []
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A game whose entry is appended, and why it does not count; None: it counts."""
+
+    facts: GameFacts
+    not_rated: NotRated | None
+
+
+LogRule = Callable[[GameFacts, Sequence[Decided]], NotRated | None]
+# Rules that ask the log before a game's entry: its rows, and the games before it in the same
+# transaction, whose entries are not written yet.
+LOG_RULES: list[LogRule] = []
 
 
 def why_not(facts: GameFacts, further: Sequence[FurtherRule] = ()) -> NotRated | None:
@@ -53,3 +73,14 @@ def why_not(facts: GameFacts, further: Sequence[FurtherRule] = ()) -> NotRated |
             return reason
     found = (rule(facts) for rule in further)
     return next((reason for reason in found if reason), None)
+
+
+def decide(
+    facts: GameFacts,
+    not_rated: NotRated | None,
+    before: Sequence[Decided],
+    rules: Sequence[LogRule],
+) -> Decided:
+    """Return a game with the final decision: an earlier reason stands, else the log rules say."""
+    found = (rule(facts, before) for rule in rules)
+    return Decided(facts, not_rated or next((reason for reason in found if reason), None))

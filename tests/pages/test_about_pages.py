@@ -11,6 +11,7 @@ from accounts.account_service import UNPLAYED_GUEST_LIFE
 from bots.preference_cookie import COOKIE as COMPUTER_COOKIE
 from chat.chat_service import ROOM_KEPT_MS
 from config.template_context import operator
+from fair_play.sightings import KEPT_DAYS
 from matchmaking.search_form import COOKIE as SEARCH_COOKIE
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from pages.about.views import PAGES
@@ -77,6 +78,7 @@ def test_what_privacy_says_is_what_the_code_does(client, settings) -> None:
     assert f"deleted after {UNPLAYED_GUEST_LIFE.days} days" in text
     assert f"deleted {ROOM_KEPT_MS // 86_400_000} days after the last one" in text
     assert f"for {NOTICE_KEPT_MS // 86_400_000} days at most" in text
+    assert f"your network address, for {KEPT_DAYS} days" in text
     ages = (site_settings.SESSION_COOKIE_AGE, site_settings.LANGUAGE_COOKIE_AGE)
     assert ages == (365 * 86_400,) * 2
     settings.SENDS_MAIL = False
@@ -85,6 +87,8 @@ def test_what_privacy_says_is_what_the_code_does(client, settings) -> None:
 
 # Tables with rows of a user, each with the words by which the page tells of it.
 STORED = {
+    "fair_play.Ruling": "Rulings:",
+    "fair_play.Sighting": "Devices and networks",
     "notices.Notice": "what you were told of your games",
     "notices.Inbox": "Notifications:",
     "notices.Preferences": "quiet hours",

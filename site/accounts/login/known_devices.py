@@ -45,6 +45,14 @@ def _device_of_one(request: HttpRequest, user: User) -> str:
     return next(_ids_of(_entries(request), user), "")
 
 
+def ids_in_cookie(request: HttpRequest) -> list[str]:
+    """Return the ids in the cookie of a browser, one for each user who has logged in there.
+
+    They name nobody. Two people who have logged in with one browser have ids in common.
+    """
+    return [id for id, _ in _entries(request)]
+
+
 def remember_device(request: HttpRequest, response: HttpResponseBase, user: User) -> None:
     """Make a browser a known device of a user, under the id that it has already or a new one."""
     entries = _entries(request)

@@ -15,6 +15,7 @@ from accounts.account_service import UNPLAYED_GUEST_LIFE
 from accounts.limits.networks import IPV6_PREFIX_BITS
 from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
+from fair_play.sightings import KEPT_DAYS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from page_cache.shared_page import render_shared
 from pages.restorable import restorable
@@ -31,6 +32,7 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
         "idle_days": IDLE_LIMIT_MS // DAY_MS,
         "first_turn_s": FIRST_TURN_MS // SECOND_MS,
         "animation_days": ANIMATION_KEPT_MS // DAY_MS,
+        "sighting_days": KEPT_DAYS,
         "prefix_bits": IPV6_PREFIX_BITS,
     }
 )

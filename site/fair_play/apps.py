@@ -1,0 +1,25 @@
+"""Configuration of the app for fair play in rated games."""
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class FairPlayConfig(AppConfig):
+    """Registers the rules that ask more than a game itself, and its work."""
+
+    name = "fair_play"
+    verbose_name = _("Fair play")
+
+    def ready(self) -> None:
+        """Register rules with the applier, the task of rulings, and the writer of sightings."""
+        from fair_play import rulings, sightings
+        from fair_play.rated_pairs import why_related
+        from fair_play.time_out_rule import why_serial
+        from play.runtime.runtime import register_periodic_task
+        from play.runtime.worker_tasks import register_worker_task
+        from ratings.reasons import FURTHER_RULES, LOG_RULES
+
+        FURTHER_RULES.append(why_related)
+        LOG_RULES.append(why_serial)
+        register_worker_task(rulings.TASK)
+        register_periodic_task(sightings.WRITE_INTERVAL_S, sightings.write_sightings)
