@@ -1,4 +1,4 @@
-"""Games as the public lists show them, from their rows and from this process's memory.
+"""Games and lobbies as the public lists show them, from rows and from this process's memory.
 
 A rule set may be withdrawn and a position may be damaged; rows that cannot be read are skipped, so
 that a list shows the others.
@@ -11,15 +11,21 @@ from typing import Any, TypeVar
 
 from django.db import DatabaseError, connection
 from django.db.models import Prefetch
+from django.urls import reverse
 
 from games.catalogue import rules_of
 from games.core import Role, View
+from lobby.game_texts import figure_of
+from lobby.models import Lobby
+from lobby.play_now import is_host_waiting
 from play.domain import visibility
 from play.domain.game_state import GameState
 from play.domain.snapshot import ShownStep
 from play.domain.wire_types import Shown
 from play.models import Game, Seat
 from play.runtime.runtime import WebRuntime
+from ratings.reasons import pool_of_game
+from ratings.shown_ratings import PeopleRatings
 
 SEATED = Prefetch("seats", Seat.objects.select_related("user"))
 Item = Mapping[str, Any]
@@ -39,6 +45,26 @@ STAMP_SQL = """
 """
 
 
+class ListedLobby(Shown, frozen=True):
+    """An open lobby."""
+
+    code: str
+    key: str
+    clock: str
+    host: str
+    rating: str  # of the host in the pool of the game; empty without one
+    points: int | None  # the same as a number
+    pool: str  # of the game: pincer/live
+    created: int
+    seen: str
+    figure: str
+    open: Sequence[Role]
+    url: str
+    sit: str
+    age: int  # seconds
+    name: str
+
+
 class ListedGame(Shown, frozen=True, kw_only=True):
     """A running game."""
 
@@ -54,12 +80,12 @@ class ListedGame(Shown, frozen=True, kw_only=True):
     watchers: int | None
     bots: Mapping[Role, bool]
     turns: int  # that have been completed
-    white_is: str
+    white_is: str  # computer, or the rating; may be empty
     black_is: str
 
 
-def game_item(game: Game) -> Item:
-    """Returns a running game's item from its row.
+def game_item(game: Game, ratings: PeopleRatings) -> Item:
+    """Returns a running game's item from its row, with the ratings of its people.
 
     A position holds no secrets: sealed actions are stored outside it.
     """
@@ -69,6 +95,7 @@ def game_item(game: Game) -> Item:
     state = rules.read(game.position)
     return {
         "bots": {seat.role: seat.user.is_bot for seat in seats},
+        "ratings": _ratings_of(game, ratings),
         "slug": game.slug,
         "url": game.get_absolute_url(),
         "key": game.rules,
@@ -82,7 +109,38 @@ def game_item(game: Game) -> Item:
     }
 
 
-async def live_item(runtime: WebRuntime, game: Game) -> Item | None:
+def lobby_item(lobby: Lobby, ratings: PeopleRatings) -> Item:
+    """Returns an open lobby's item from its row, with the rating of its host."""
+    rating = ratings.shown(lobby.host_id, lobby.pool)
+    held = next((place for place in lobby.places if place.user), lobby.places[0])
+    return {
+        "code": lobby.code,
+        "key": lobby.rules,
+        "clock": lobby.clock,
+        "is_rated": lobby.is_rated,
+        "host": lobby.host.username,
+        "rating": rating.short if rating else "",
+        "points": rating.points if rating else None,
+        "pool": str(lobby.pool),
+        "created": lobby.created,
+        "seen": lobby.options.digest,
+        "figure": figure_of(lobby.rules, held.role),
+        "open": [place.role for place in lobby.places if place.user is None],
+        "url": lobby.get_absolute_url(),
+        # Where the host has to be there, they are asked first; `matchmaking` has that address.
+        "sit": reverse("lobby-ask", args=[lobby.code])
+        if is_host_waiting(lobby)
+        else reverse("lobby-act", args=[lobby.code, "sit"]),
+    }
+
+
+def _ratings_of(game: Game, ratings: PeopleRatings) -> Mapping[str, str]:
+    """Returns the rating of each role's player in the pool of a game; empty texts without one."""
+    pool = pool_of_game(game.rules, game.clock_kind)
+    return {seat.role: ratings.short(seat.user_id, pool) for seat in game.seats.all()}
+
+
+async def live_item(runtime: WebRuntime, game: Game, ratings: PeopleRatings) -> Item | None:
     """Returns a game's item with its last moves and spectators, from this process's memory."""
     live: GameState | None = await runtime.games.find(game.slug)
     if live is not None and live.rev < game.rev:
@@ -92,7 +150,13 @@ async def live_item(runtime: WebRuntime, game: Game) -> Item | None:
     watchers = runtime.hub.everywhere(("game", game.slug))["spectator"]
     item = {**visibility.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
     bots = {role: person.bot for role, person in live.people.items()}
-    return {**item, "bots": bots, "clock": game.clock, "turns": live.rules.turns(live.state)}
+    return {
+        **item,
+        "bots": bots,
+        "ratings": _ratings_of(game, ratings),
+        "clock": game.clock,
+        "turns": live.rules.turns(live.state),
+    }
 
 
 @contextmanager

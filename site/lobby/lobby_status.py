@@ -181,7 +181,9 @@ def invitation_of(lobby: Lobby, status: Status) -> dict[str, Any] | None:
     """Returns the button of an invitation, or None if the viewer is not invited."""
     if not status.is_invited or lobby.free is None:
         return None
-    return {"seat": lobby.free.number, "host": lobby.host.username}
+    shown = lobby.ratings.shown(lobby.host_id, lobby.pool)
+    rating = _("Your opponent’s rating: %(rating)s") % {"rating": shown.full} if shown else ""
+    return {"seat": lobby.free.number, "host": lobby.host.username, "rating": rating}
 
 
 def full_of(lobby: Lobby, status: Status) -> dict[str, Any] | None:

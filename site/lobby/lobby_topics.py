@@ -21,6 +21,7 @@ from lobby.lobby_presence import elsewhere, learn_names, names
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.transactions import people_of, settle
+from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
 from play.domain.wire_types import Outgoing, Shown
 from play.runtime.game_service import GameService
@@ -72,6 +73,7 @@ class ShownSeat(Shown, frozen=True):
     free: bool  # whether the viewer may free it
     computer: ShownLevels | None
     name: str
+    rating: str  # in the pool of the game; empty without one
     shown: str
     ready: str | None
     is_ready: bool
@@ -89,6 +91,7 @@ class ShownInvitation(Shown, frozen=True):
 
     seat: int
     host: str
+    rating: str  # of the host, as a sentence; empty without one
 
 
 class ShownFull(Shown, frozen=True):
@@ -155,17 +158,18 @@ def split_audience(audience: str) -> tuple[int | None, str]:
 
 
 def load_lobby(code: str) -> Lobby | None:
-    """Returns the lobby with its people from the database; None if it is not offered.
+    """Returns the lobby with its people and their ratings from the database.
 
-    A lobby whose game is over is reopened first, in case that has not been done.
+    None if it is not offered. A lobby whose game is over is reopened first, in case that has not
+    been done.
     """
     lobby = Lobby.objects.with_games().filter(code=code).first()
     if lobby is None or lobby.rules not in RULES:
         return None
     if lobby.is_over:
         settle(lobby)
-        return Lobby.objects.with_games().get(code=code)
-    return lobby
+        lobby = Lobby.objects.with_games().get(code=code)
+    return lobby.load_ratings(now())
 
 
 class LobbySource(TopicSource[Lobby]):

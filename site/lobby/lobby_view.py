@@ -196,13 +196,20 @@ def _seat(lobby: Lobby, place: Place, mine: Place | None, viewer_id: Viewer) -> 
         "computer": level_field(lobby, place, mine, viewer_id),
     }
     if place.user is None:
-        empty = {"name": "", "shown": _("Free seat"), "ready": None, "is_ready": False}
+        empty = {
+            "name": "",
+            "rating": "",
+            "shown": _("Free seat"),
+            "ready": None,
+            "is_ready": False,
+        }
         return {**seat, **empty, "sit": _sit(lobby, place, mine, viewer_id)}
     name, is_own = place.user.username, place.user.pk == viewer_id
     is_host = lobby.status == Lobby.Status.OPEN and lobby.host.pk == viewer_id
     return {
         **seat,
         "name": name,
+        "rating": lobby.ratings.short(place.user.pk, lobby.pool),
         "shown": _("You") if is_own else name,
         "line": str(words.own[place.role]) if is_own else seat["line"],
         "ready": _readiness(place),

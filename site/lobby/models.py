@@ -14,6 +14,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 
 from accounts.models import User
+from games.rating.pools import Pool
 from lobby.lobby_options import RUNNING, Options, Side
 from lobby.standing.models import StandingOffer
 from play.domain.abandonment import (
@@ -24,6 +25,8 @@ from play.domain.abandonment import (
     UNPLAYED_KEPT_MS,
 )
 from play.domain.clocks import Clock, now
+from ratings.reasons import pool_of_game
+from ratings.shown_ratings import NO_RATINGS, PeopleRatings, read_ratings
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 CODE_CHARS = 22  # 58 ** 22 > 2 ** 128: knowing the code gives access to the lobby
@@ -207,6 +210,9 @@ class Lobby(models.Model):
     host_seen = models.BigIntegerField(default=now)  # epoch ms; last presence of the host
     rev = models.IntegerField(default=0)
 
+    # Ratings of the host and of those seated, once `load_ratings` has read them.
+    ratings: PeopleRatings = NO_RATINGS
+
     objects = LobbyQuerySet.as_manager()
 
     class Meta:
@@ -244,6 +250,18 @@ class Lobby(models.Model):
             self.watch,
             self.is_rated,
         )
+
+    @property
+    def pool(self) -> Pool:
+        """The pool of ratings of its game, rated or not."""
+        return pool_of_game(self.rules, self.clock_kind)
+
+    def load_ratings(self, at: int) -> Self:
+        """Reads the ratings of its people at a time (epoch ms), in one query; returns the lobby."""
+        people = (self.host, self.one, self.two)
+        accounts = {user.pk for user in people if user and user.is_account}
+        self.ratings = read_ratings(accounts, at, [self.pool])
+        return self
 
     @property
     def is_kept(self) -> bool:

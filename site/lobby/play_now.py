@@ -13,7 +13,14 @@ from accounts.blocks import is_blocked
 from accounts.models import User
 from lobby.lobby_options import PRESETS, RUNNING, Options, time_label
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_may_play, check_not_barred, check_room, columns_of, leave
+from lobby.lobby_service import (
+    check_may_be_rated,
+    check_may_play,
+    check_not_barred,
+    check_room,
+    columns_of,
+    leave,
+)
 from lobby.models import Lobby
 from lobby.transactions import Columns, change, seat_columns
 from play.domain.clocks import SECOND_MS, Clock, now
@@ -30,18 +37,22 @@ def usual_options(key: str) -> list[str]:
     return [time_label(clock) for clock in PRESETS[key] if clock.kind in RUNNING]
 
 
-def open_quick_game(one: User, two: User, key: str, clock: Clock) -> Game:
+def open_quick_game(one: User, two: User, key: str, clock: Clock, is_rated: bool = False) -> Game:
     """Opens a public game of two users who have found each other, in a lobby for their rematches.
 
-    The sides are random. Raises Refused (game withdrawn, database busy).
+    The sides are random. Raises Refused (game withdrawn, database busy, or rated and somebody has
+    no account).
     """
-    options = Options(key, clock, "lot", True, True)
+    options = Options(key, clock, "lot", True, True, is_rated)
     with transaction.atomic():
+        for user in (one, two):
+            check_may_play(options, user)
         lobby = Lobby.objects.create(
             host=one, one=one, one_ready=True, is_quick=True, **columns_of(options)
         )
         free = lobby.places[1]
         after = change(lobby.code, lambda here: seat_columns(free, two, True))
+        check_may_be_rated(options, after)
     assert after.game is not None  # both are ready
     return after.game
 

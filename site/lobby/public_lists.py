@@ -8,36 +8,38 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, Max, Window, prefetch_related_objects
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from games.catalogue import RULES
-from games.core import Role
 from lobby.featured import Candidate, Featured, FeaturedGame, candidates, featured_texts
-from lobby.game_texts import figure_of, kind_of, name_of
+from lobby.game_texts import kind_of, name_of
 from lobby.listed_games import (
     SEATED,
     Item,
     ListedGame,
+    ListedLobby,
     game_item,
     live_item,
+    lobby_item,
     read_stamp,
     readable_rows,
     skip_unreadable,
 )
 from lobby.lobby_options import clock_label
 from lobby.models import Lobby
-from lobby.play_now import is_host_waiting
 from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
-from play.domain.wire_types import Outgoing, Shown
+from play.domain.wire_types import Outgoing
 from play.models import FRESH_MS, Game, Seat
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import TopicSource
+from ratings.reasons import pool_of_game
+from ratings.shown_ratings import PeopleRatings, read_ratings
 
 READ_INTERVAL_S = 1.0  # between two reads of one list
 MAX_LOBBIES = 30
@@ -46,25 +48,9 @@ RECHECK_INTERVAL_S = FRESH_MS / 1000  # time alone takes games off the lists
 MIN_SHOWN_PEOPLE = 5  # a smaller number of people would tell of an empty room
 ALWAYS_NEWER_REV = 2**62
 UNRELATED_INTERVAL_S = 5.0  # between two reads after commits that change no game and no lobby
+HIDDEN = ("is_rated", "ratings")  # of an item; pages see the texts that are made of them
 ALL = Window(Count("pk"))  # total rows, listed or not
 log = logging.getLogger("quiver.lobby")
-
-
-class ListedLobby(Shown, frozen=True):
-    """An open lobby."""
-
-    code: str
-    key: str
-    clock: str
-    host: str
-    created: int
-    seen: str
-    figure: str
-    open: Sequence[Role]
-    url: str
-    sit: str
-    age: int  # seconds
-    name: str
 
 
 class ListsState(Outgoing, frozen=True, tag="lists"):
@@ -123,11 +109,15 @@ def _translate_featured(featured: Featured) -> Item:
 
 def _translate_item(item: Item) -> Item:
     key, clock = item["key"], item["clock"]
-    kinds = {f"{role}_is": kind_of(is_bot) for role, is_bot in item.get("bots", {}).items()}
+    ratings = item.get("ratings", {})
+    kinds = {
+        f"{role}_is": kind_of(is_bot) or ratings.get(role, "")
+        for role, is_bot in item.get("bots", {}).items()
+    }
     terms = clock_label(key, clock)
     if item.get("is_rated"):
         terms = f"{terms} · " + _("Rated")
-    shown = {name: value for name, value in item.items() if name != "is_rated"}
+    shown = {name: value for name, value in item.items() if name not in HIDDEN}
     return {**shown, **kinds, "name": name_of(key), "clock": terms}
 
 
@@ -139,36 +129,39 @@ def initial_frame(key: str = "") -> dict[str, Any]:
 def stored_lists(key: str = "") -> Lists:
     """Returns the lists as the database has them, without last moves and spectators."""
     rows = _read_rows(key)
-    games = tuple(readable_rows(rows.games, game_item, log))
-    boards = {item["key"]: item for item in readable_rows(rows.newest, game_item, log)}
-    found = (_stored_featured(each) for each in rows.featured)
+    show = partial(game_item, ratings=rows.ratings)
+    games = tuple(readable_rows(rows.games, show, log))
+    boards = {item["key"]: item for item in readable_rows(rows.newest, show, log)}
+    found = (_stored_featured(each, rows.ratings) for each in rows.featured)
     featured = next((each for each in found if each), None)
     return Lists(-1, rows.lobbies, games, boards, rows.counts, featured)
 
 
-def _stored_featured(candidate: Candidate) -> Featured | None:
+def _stored_featured(candidate: Candidate, ratings: PeopleRatings) -> Featured | None:
     """Returns the game of the large board from its row; None if it cannot be read."""
     with skip_unreadable(candidate.game, log):
-        return Featured.of(candidate, game_item(candidate.game))
+        return Featured.of(candidate, game_item(candidate.game, ratings))
     return None
 
 
-async def _live_featured(runtime: WebRuntime, rows: Sequence[Candidate]) -> Featured | None:
-    """Returns the first of these games that can be read, with its last moves if it runs."""
-    for row in rows:
+async def _live_featured(runtime: WebRuntime, rows: "Rows") -> Featured | None:
+    """Returns the first of the candidates that can be read, with its last moves if it runs."""
+    for row in rows.featured:
         with skip_unreadable(row.game, log):
             if row.kind == "replay":
-                return Featured.of(row, game_item(row.game))
-            if item := await live_item(runtime, row.game):
+                return Featured.of(row, game_item(row.game, rows.ratings))
+            if item := await live_item(runtime, row.game, rows.ratings):
                 return Featured.of(row, item)
     return None
 
 
-async def _live_items(runtime: WebRuntime, rows: Sequence[Game]) -> tuple[Item, ...]:
+async def _live_items(
+    runtime: WebRuntime, games: Sequence[Game], ratings: PeopleRatings
+) -> tuple[Item, ...]:
     items = []
-    for row in rows:
-        with skip_unreadable(row, log):
-            if item := await live_item(runtime, row):
+    for game in games:
+        with skip_unreadable(game, log):
+            if item := await live_item(runtime, game, ratings):
                 items.append(item)
     return tuple(items)
 
@@ -203,10 +196,10 @@ class CachedQuery:
         self._reading, self._next = self._next, None
         rows = await self._runtime.games.run_in_db_thread(_read_rows, self._key)
         # `newest` was read first: a game that changed in between is then new in both.
-        newest = await _live_items(self._runtime, rows.newest)
-        games = await _live_items(self._runtime, rows.games)
+        newest = await _live_items(self._runtime, rows.newest, rows.ratings)
+        games = await _live_items(self._runtime, rows.games, rows.ratings)
         boards = {item["key"]: item for item in newest}
-        featured = await _live_featured(self._runtime, rows.featured)
+        featured = await _live_featured(self._runtime, rows)
         here, old = self._count_people(rows.seated), self._latest
         rev = old.rev if old else 1
         fresh = Lists(rev, rows.lobbies, games, boards, rows.counts, featured, here)
@@ -328,6 +321,7 @@ class Rows:
     counts: Mapping[str, int]
     featured: Sequence[Candidate]  # for the large board, the best first
     seated: int  # people at a game whose page is open
+    ratings: PeopleRatings  # of the people in the games
 
 
 def _read_rows(key: str = "") -> Rows:
@@ -344,8 +338,19 @@ def _read_rows(key: str = "") -> Rows:
     prefetch_related_objects([*shown, *newest, *(each.game for each in featured)], SEATED)
     first = list(lobbies[:MAX_LOBBIES])
     counts = {"lobbies": _count_rows(first), "games": _count_rows(shown)}
-    listed = tuple(readable_rows(first, _lobby_item, log))
-    return Rows(listed, shown, newest, counts, featured, 0 if key else _count_seated(at))
+    ratings = _read_ratings(at, first, [*shown, *newest, *(each.game for each in featured)])
+    listed = tuple(readable_rows(first, partial(lobby_item, ratings=ratings), log))
+    seated = 0 if key else _count_seated(at)
+    return Rows(listed, shown, newest, counts, featured, seated, ratings)
+
+
+def _read_ratings(at: int, lobbies: Sequence[Lobby], games: Sequence[Game]) -> PeopleRatings:
+    """Reads the ratings of hosts and players in the pools of what is listed, in one query."""
+    seats = (seat.user for game in games for seat in game.seats.all())
+    people = {user.pk for user in (*seats, *(each.host for each in lobbies)) if user.is_account}
+    pools = {each.pool for each in lobbies}
+    pools |= {pool_of_game(each.rules, each.clock_kind) for each in games}
+    return read_ratings(people, at, pools)
 
 
 def _count_seated(at: int) -> int:
@@ -358,23 +363,3 @@ def _count_seated(at: int) -> int:
 def _count_rows(rows: Sequence[Any]) -> int:
     """Returns the total number of rows, of which these are the first."""
     return rows[0].count if rows else 0
-
-
-def _lobby_item(lobby: Lobby) -> Item:
-    held = next((place for place in lobby.places if place.user), lobby.places[0])
-    return {
-        "code": lobby.code,
-        "key": lobby.rules,
-        "clock": lobby.clock,
-        "is_rated": lobby.is_rated,
-        "host": lobby.host.username,
-        "created": lobby.created,
-        "seen": lobby.options.digest,
-        "figure": figure_of(lobby.rules, held.role),
-        "open": [place.role for place in lobby.places if place.user is None],
-        "url": lobby.get_absolute_url(),
-        # Where the host has to be there, they are asked first; `matchmaking` has that address.
-        "sit": reverse("lobby-ask", args=[lobby.code])
-        if is_host_waiting(lobby)
-        else reverse("lobby-act", args=[lobby.code, "sit"]),
-    }

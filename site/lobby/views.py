@@ -36,6 +36,7 @@ from lobby.play_now import is_host_waiting
 from lobby.rematch import rematch
 from lobby.standing.acceptance import check_not_kept
 from lobby.transactions import settle
+from play.domain.clocks import now
 
 Handler = Callable[[HttpRequest, Lobby], Lobby]
 
@@ -91,7 +92,7 @@ def _find_lobby(code: str) -> Lobby:
     if found.is_over:
         settle(found)
         found = Lobby.objects.with_games().get(code=code)
-    return found
+    return found.load_ratings(now())
 
 
 def _require_user(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> User:
@@ -138,8 +139,8 @@ def _change(request: HttpRequest, here: Lobby) -> Lobby:
     user = _require_user(request, Reason.NOT_HOST)
     posted = request.POST.dict()
 
-    def chosen(now: Lobby) -> Options:
-        form = OptionsForm(changed_values(now, posted))
+    def chosen(current: Lobby) -> Options:
+        form = OptionsForm(changed_values(current, posted))
         if not form.is_valid():
             raise Refused(Reason.MALFORMED, form.complaint)
         return form.options()

@@ -4,6 +4,8 @@ A lobby with a running clock is joined only when the page of its host has answer
 down opposite a host who has left.
 """
 
+from typing import Any
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
@@ -16,7 +18,7 @@ from lobby.lobby_service import check_may_play, check_not_barred, check_not_bloc
 from lobby.models import Lobby
 from lobby.play_now import is_host_waiting
 from matchmaking.models import Search
-from matchmaking.pairing import Choice
+from matchmaking.pairing import Choice, Terms
 from matchmaking.search_service import (
     ANSWER_MS,
     FRESH,
@@ -46,7 +48,7 @@ def search_for_lobby(host_id: int, code: str) -> None:
     if search is not None and search.is_active and is_followed(search):
         if search.lobby_id is None or search.state == State.ASKED:
             return
-        if waits and search.lobby_id == lobby.pk and search.choices == [list(choice_of(lobby))]:  # type: ignore[union-attr,arg-type]
+        if lobby is not None and waits and _is_search_for(search, lobby):
             return
         if not waits:
             if lobby is not None and search.lobby_id == lobby.pk:
@@ -56,7 +58,7 @@ def search_for_lobby(host_id: int, code: str) -> None:
         if search is not None and search.why == Why.NO_ANSWER:
             swap(search, why=Why.STOPPED)
         return
-    _put(host_id, search, choices=[choice_of(lobby)], lobby=lobby, seen=now())
+    _put(host_id, search, **_columns_of(lobby), lobby=lobby, seen=now())
     note_seen([(lobby.code, host_id)])
     publish(("lists", ""))
 
@@ -70,6 +72,19 @@ def silent_lobbies(codes: set[str]) -> set[str]:
 def choice_of(lobby: Lobby) -> Choice:
     """Return the game and clock of a lobby."""
     return lobby.rules, clock_value(lobby.clock)
+
+
+def _columns_of(lobby: Lobby) -> dict[str, Any]:
+    """Return the columns of a search for the game of a lobby."""
+    rated = Search.Rated.YES if lobby.is_rated else Search.Rated.NO
+    return {"choices": [list(choice_of(lobby))], "rated": rated}
+
+
+def _is_search_for(search: Search, lobby: Lobby) -> bool:
+    """Return whether a host's search is for a lobby as it stands."""
+    columns = _columns_of(lobby)
+    is_same = (search.choices, search.rated) == (columns["choices"], columns["rated"])
+    return search.lobby_id == lobby.pk and is_same
 
 
 def check_may_ask(code: str, seen: str = "") -> None:
@@ -114,9 +129,10 @@ def ask_host(code: str, user: User, seen: str = "") -> Game | Lobby | Search:
         if mine and mine.is_active:
             end(mine, Why.STOPPED)
             mine.refresh_from_db()
-        asking = _put(user.pk, mine, choices=[choice_of(lobby)], is_only_partner=True)
+        asking = _put(user.pk, mine, **_columns_of(lobby), is_only_partner=True)
         is_free = host.state == State.LOOKING
-        if not is_free or not ask_pair(host, asking, choice_of(lobby), now() + ANSWER_MS):
+        terms = Terms(*choice_of(lobby), lobby.is_rated)
+        if not is_free or not ask_pair(host, asking, terms, now() + ANSWER_MS):
             raise Refused(Reason.BUSY, _("Someone else is joining this game right now."))
         asking.refresh_from_db()
         swap(asking, is_answered=True)

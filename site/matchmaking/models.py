@@ -40,6 +40,13 @@ class Search(models.Model):
         PAIRED = "paired"  # both have answered: `game` is open
         ENDED = "ended"  # `why` says why
 
+    class Rated(models.TextChoices):
+        """Whether the games that a search may lead to are rated."""
+
+        NO = "no"
+        YES = "yes"
+        EITHER = "either"  # a rated search that takes casual games too
+
     class Why(models.TextChoices):
         """Reason for which a search has ended."""
 
@@ -53,7 +60,9 @@ class Search(models.Model):
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="search")
     # Pairs of rules key and clock (form value), preferred ones first.
     choices = models.JSONField(default=list)
-    # A public lobby whose host waits ready: then the only choice is its game and clock.
+    rated = models.CharField(max_length=6, choices=Rated, default=Rated.NO, db_default=Rated.NO)
+    # A public lobby whose host waits ready: then the only choice is its game and clock, and it says
+    # itself whether it is rated.
     lobby = models.ForeignKey(Lobby, models.CASCADE, null=True, related_name="+")
     state = models.CharField(max_length=8, choices=State, default=State.LOOKING)
     why = models.CharField(max_length=9, choices=Why, blank=True)
@@ -68,6 +77,7 @@ class Search(models.Model):
     )
     rules = models.CharField(max_length=32, blank=True)  # what the pair would play
     clock = models.CharField(max_length=20, blank=True)  # form value
+    is_rated = models.BooleanField(default=False, db_default=False)  # of what the pair would play
     deadline = models.BigIntegerField(null=True)  # of the answers
     is_answered = models.BooleanField(default=False)
     tab = models.CharField(max_length=64, blank=True)  # the page that answered first

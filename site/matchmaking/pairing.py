@@ -8,14 +8,24 @@ searchers the full graph takes ten times as long.
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_EDGES = 8  # of one searcher
 CROWD = 32  # more searchers than this are a crowd
 MAX_CROWD_EDGES = 6  # of one searcher in a crowd; five would lose a pair now and then
-WAIT_UNIT_MS = 1_000  # of waiting lowers the cost by one
+WAIT_UNIT_MS = 1_000  # of waiting lowers the cost by `WAIT_UNIT_COST`
+WAIT_UNIT_COST = 8  # points of rating: 40 in 5 s
 MAX_WAIT_UNITS = 600  # more waiting counts no more
 Choice = tuple[str, str]  # rules key, form value of a clock
 Pair = frozenset[int]  # two user ids
+
+
+class Terms(NamedTuple):
+    """What a pair would play: rules key, form value of a clock, and whether it is rated."""
+
+    rules: str
+    clock: str
+    is_rated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +33,7 @@ class Searcher:
     """A user who searches; `choices` are what the user would play, preferred ones first."""
 
     user: int
-    choices: tuple[Choice, ...]
+    choices: tuple[Terms, ...]
     waited_ms: int
 
 
@@ -33,48 +43,51 @@ class Match:
 
     one: int
     two: int
-    choice: Choice
+    choice: Terms
 
 
-Distance = Callable[[Searcher, Searcher], int]  # how unlike two players are, in units of cost
+# Of two searchers and the choices that both have, in the order of the first, never empty: how far
+# apart the players are, in points of rating (at least zero), and what they would play. None: they
+# may play none of these.
+Fit = Callable[[Searcher, Searcher, Sequence[Terms]], tuple[int, Terms] | None]
 
 
-def no_distance(one: Searcher, two: Searcher) -> int:
-    """Return zero: while there are no ratings, all players are alike."""
-    return 0
+def fit_all(one: Searcher, two: Searcher, common: Sequence[Terms]) -> tuple[int, Terms] | None:
+    """Return the first common choice at no distance: all players are alike."""
+    return 0, common[0]
 
 
 def pair_searchers(
     searchers: Sequence[Searcher],
     forbidden: AbstractSet[Pair] = frozenset(),
-    distance: Distance = no_distance,
+    fit: Fit = fit_all,
     max_edges: int | None = None,
 ) -> list[Match]:
-    """Return pairs of searchers with a common choice; nobody is in two of them.
+    """Return pairs of searchers with a common choice that fits; nobody is in two of them.
 
-    `forbidden` are pairs of users who are never paired. `distance` returns an integer of at least
-    zero, the same for both orders. `max_edges` are those of one searcher, by default few enough for
-    the number of searchers.
+    `forbidden` are pairs of users who are never paired. `fit` returns the same distance for both
+    orders. `max_edges` are those of one searcher, by default few enough for the number of
+    searchers. The order of `searchers` does not matter.
     """
     waiting = sorted(searchers, key=lambda each: (-each.waited_ms, each.user))
     if max_edges is None:
         max_edges = MAX_EDGES if len(waiting) <= CROWD else MAX_CROWD_EDGES
-    edges = list(find_edges(waiting, forbidden, distance, max_edges))
+    edges = list(find_edges(waiting, forbidden, fit, max_edges))
     from matchmaking.graph_matching import min_weight_matching  # slow to load: see there
 
     pairs = sorted(sorted(pair) for pair in min_weight_matching(edges))
-    return [_match(waiting[one], waiting[two]) for one, two in pairs]
+    return [_match(waiting[one], waiting[two], fit) for one, two in pairs]
 
 
-def cost(one: Searcher, two: Searcher, distance: Distance = no_distance) -> int:
-    """Return the cost of a pair: the longer both have waited, the lower it is."""
-    return distance(one, two) - _wait_units(one) - _wait_units(two)
+def cost(one: Searcher, two: Searcher, distance: int) -> int:
+    """Return the cost of a pair at a distance: the longer both have waited, the lower it is."""
+    return distance - WAIT_UNIT_COST * (_wait_units(one) + _wait_units(two))
 
 
 def find_edges(
     waiting: Sequence[Searcher],
     forbidden: AbstractSet[Pair],
-    distance: Distance,
+    fit: Fit,
     max_edges: int,
 ) -> Iterator[tuple[int, int, int]]:
     """Yield the cheapest edges of every searcher as two indices and a cost; some of them twice.
@@ -92,23 +105,26 @@ def find_edges(
                 continue
             if forbidden and frozenset((first.user, second.user)) in forbidden:
                 continue
-            far = distance(first, second)
-            allowed[one].append((far, two - one, two))
-            allowed[two].append((far, two - one, one))
+            common = [choice for choice in first.choices if choice in sets[two]]
+            fitting = fit(first, second, common)
+            if fitting is None:
+                continue
+            allowed[one].append((fitting[0], two - one, two))
+            allowed[two].append((fitting[0], two - one, one))
     for one, edges in enumerate(allowed):
-        for _, _, two in sorted(edges)[:max_edges]:
+        for distance, _, two in sorted(edges)[:max_edges]:
             yield one, two, cost(waiting[one], waiting[two], distance)
 
 
-def common_choice(one: Searcher, two: Searcher) -> Choice | None:
-    """Return the first choice of one searcher that is also the other's, or None."""
-    return next((choice for choice in one.choices if choice in two.choices), None)
+def common_choices(one: Searcher, two: Searcher) -> list[Terms]:
+    """Return the choices that two searchers share, in the order of the first."""
+    return [choice for choice in one.choices if choice in two.choices]
 
 
-def _match(one: Searcher, two: Searcher) -> Match:
-    choice = common_choice(one, two)
-    assert choice is not None  # an edge needs one
-    return Match(one.user, two.user, choice)
+def _match(one: Searcher, two: Searcher, fit: Fit) -> Match:
+    fitting = fit(one, two, common_choices(one, two))
+    assert fitting is not None  # an edge needs one
+    return Match(one.user, two.user, fitting[1])
 
 
 def _wait_units(searcher: Searcher) -> int:

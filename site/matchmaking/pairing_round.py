@@ -3,14 +3,17 @@
 Nothing here runs in the event loop, and nothing runs while nobody searches.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from accounts.blocks import blocked_pairs
+from fair_play.rated_pairs import why_casual
+from games.rating.pools import Pool, Speed
 from lobby.lobby_options import RUNNING
 from lobby.models import Lobby
 from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing import Match, Pair, Searcher, pair_searchers
+from matchmaking.pairing import Match, Pair, Searcher, Terms, pair_searchers
+from matchmaking.rating_fit import RatingFit
 from matchmaking.search_service import (
     ANSWER_MS,
     LOOKING,
@@ -19,11 +22,13 @@ from matchmaking.search_service import (
     ask_pair,
     end,
     is_offered,
+    refuse_pair,
     swap,
 )
 from play.domain.clocks import now
 from play.models import Seat
 from play.storage import leases
+from ratings.shown_ratings import read_ratings
 
 LEASE = "pairing"
 LEASE_MS = 3_000  # after which another process may pair searchers
@@ -32,6 +37,11 @@ MAX_SEARCHERS = 200  # paired in one round, the longest waiting first
 RETRY_MS = 5_000  # between two tries of the same searches
 KEPT_MS = 60 * 60_000  # for which a search that has ended is kept
 State, Why = Search.State, Search.Why
+IS_RATED: Mapping[str, Sequence[bool]] = {  # of the games that a search may lead to
+    Search.Rated.NO: (False,),
+    Search.Rated.YES: (True,),
+    Search.Rated.EITHER: (True, False),
+}
 
 
 @dataclass
@@ -112,19 +122,42 @@ def _match(rows: Sequence[Search], at: int) -> list[Match]:
     if len(looking) < 2:
         return []
     searchers = [_searcher(row, at) for row in looking.values()]
-    matches = pair_searchers(searchers, forbidden_pairs(looking, at))
+    matches = pair_searchers(searchers, forbidden_pairs(looking, at), _rating_fit(searchers, at))
     return [match for match in matches if _ask(looking[match.one], looking[match.two], match, at)]
 
 
 def _searching(at: int) -> Iterable[Search]:
     rows = Search.objects.looking().filter(seen__gte=at - STALE_MS, is_only_partner=False)
-    # Searches are for casual games; who wants a rated one joins its lobby.
-    return rows.exclude(lobby__is_rated=True).order_by("created", "pk")[:MAX_SEARCHERS]
+    return rows.select_related("lobby").order_by("created", "pk")[:MAX_SEARCHERS]
 
 
 def _searcher(row: Search, at: int) -> Searcher:
-    choices = tuple((key, clock) for key, clock in row.choices if is_offered(key, clock))
+    choices = tuple(
+        Terms(key, clock, is_rated)
+        for is_rated in _is_rated(row)
+        for key, clock in row.choices
+        if is_offered(key, clock)
+    )
     return Searcher(row.user_id, choices, max(0, at - row.created))
+
+
+def _is_rated(row: Search) -> Sequence[bool]:
+    """Return whether the games of a search are rated; if it takes either, rated ones first."""
+    return (row.lobby.is_rated,) if row.lobby else IS_RATED[row.rated]
+
+
+def _rating_fit(searchers: Sequence[Searcher], at: int) -> RatingFit:
+    """Read the ratings of searchers in the live pools of the games that they choose."""
+    ratings = read_ratings((each.user for each in searchers), at)
+    return RatingFit(
+        {
+            each.user: {
+                rules: ratings.numbers(each.user, Pool(rules, Speed.LIVE))
+                for rules in {terms.rules for terms in each.choices}
+            }
+            for each in searchers
+        }
+    )
 
 
 def _users_playing(users: Sequence[int] | dict[int, Search]) -> list[int]:
@@ -141,6 +174,12 @@ def forbidden_pairs(users: Sequence[int] | dict[int, Search], at: int) -> set[Pa
 
 
 def _ask(one: Search, two: Search, match: Match, at: int) -> bool:
-    """Ask both pages of a pair; return whether neither search had changed."""
+    """Ask both pages of a pair; return whether neither search had changed.
+
+    People who may play no rated game together are not asked for one.
+    """
+    if match.choice.is_rated and why_casual(match.one, match.two, at):
+        refuse_pair(match.one, match.two)
+        return False
     wait = BUSY_ANSWER_MS if one.is_busy or two.is_busy else ANSWER_MS
     return ask_pair(one, two, match.choice, at + wait)

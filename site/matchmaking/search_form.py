@@ -1,13 +1,14 @@
-"""The form of a search: games and paces, with the cookie of the last choice."""
+"""The form of a search: games, paces and whether rated, with the cookie of the last choice."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import parse_qs, urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
+from lobby.forms import YES_NO
 from lobby.game_texts import figure_of, name_of
 from lobby.lobby_options import PRESETS
 from lobby.lobby_refusals import Reason, Refused
@@ -27,10 +28,11 @@ USUAL_PACES = (0, 1)
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """Games and paces, in the order in which the page lists them."""
+    """Games and paces, in the order in which the page lists them, and whether rated."""
 
     games: tuple[str, ...]
     paces: tuple[int, ...]
+    is_rated: bool = False
 
     @property
     def choices(self) -> tuple[Choice, ...]:
@@ -57,31 +59,44 @@ def offers() -> list[GameOffer]:
 
 
 def parse_posted(posted: QueryDict) -> Chosen:
-    """Return what was posted. Raises Refused if a game or pace is unknown, or none is chosen."""
-    return _parse(posted.getlist("game"), posted.getlist("pace"))
+    """Return what was posted. Raises Refused if a value is unknown, or no game or pace is chosen.
+
+    A form without `rated` is casual.
+    """
+    return _parse(posted.getlist("game"), posted.getlist("pace"), posted.get("rated", "no"))
 
 
-def _parse(games: list[str], paces: list[str]) -> Chosen:
+def _parse(games: list[str], paces: list[str], rated: str) -> Chosen:
     known = {str(pace): pace for pace in PACES}
+    if rated not in YES_NO:
+        raise Refused(Reason.MALFORMED)
     if not games or not paces or not PRESETS.keys() >= set(games) or not known.keys() >= set(paces):
         raise Refused(Reason.MALFORMED)
     return Chosen(
         tuple(key for key in PRESETS if key in games),
         tuple(pace for text, pace in known.items() if text in paces),
+        YES_NO[rated],
     )
 
 
 def remembered(request: HttpRequest) -> Chosen:
-    """Return the choice of the cookie; without a valid one, all games at the usual paces."""
+    """Return the choice of the cookie; without a valid one, all games at the usual paces.
+
+    For a reader without an account it is casual.
+    """
     query = parse_qs(request.COOKIES.get(COOKIE, "")[:500])
     try:
-        return _parse(query.get("game", []), query.get("pace", []))
+        rated = query.get("rated", ["no"])[-1]
+        chosen = _parse(query.get("game", []), query.get("pace", []), rated)
     except Refused:
         return Chosen(tuple(PRESETS), USUAL_PACES)
+    is_account = getattr(request.user, "is_account", False)
+    return replace(chosen, is_rated=chosen.is_rated and is_account)
 
 
 def remember(request: HttpRequest, response: HttpResponse, chosen: Chosen) -> None:
     """Set the cookie."""
-    text = urlencode({"game": chosen.games, "pace": chosen.paces}, doseq=True)
+    rated = "yes" if chosen.is_rated else "no"
+    text = urlencode({"game": chosen.games, "pace": chosen.paces, "rated": rated}, doseq=True)
     is_secure = request.is_secure()
     response.set_cookie(COOKIE, text, COOKIE_AGE_S, secure=is_secure, httponly=True, samesite="Lax")

@@ -14,12 +14,14 @@ from django.db.models import F, Q
 
 from accounts.blocks import is_blocked
 from accounts.models import User
-from lobby.lobby_options import PRESETS, RUNNING, clock_of, clock_value
+from lobby.lobby_options import PRESETS, RUNNING, Options, clock_of, clock_value
 from lobby.lobby_presence import unlist
 from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_service import check_may_play
+from lobby.models import Lobby
 from lobby.play_now import check_no_shows, join_waiting_lobby, open_quick_game
 from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing import Choice
+from matchmaking.pairing import Choice, Terms
 from play.domain.clocks import now
 from play.models import Game
 from play.runtime.notify import publish
@@ -65,32 +67,53 @@ def running_game(user_id: int) -> Game | None:
     return playing.order_by("-created").first()
 
 
-def start(user: User, choices: Sequence[Choice]) -> Game | Search:
+def start(user: User, choices: Sequence[Choice], is_rated: bool = False) -> Game | Search:
     """Start a user's search, or change its choices; return it, or the game that the user plays.
 
     A search that goes on keeps its place; while it waits for answers, nothing is changed. Raises
-    Refused (malformed choices, too many missed games).
+    Refused (malformed choices, too many missed games, rated and the user has no account).
     """
     check_choices(choices)
+    check_may_search(user, choices, is_rated)
     if game := running_game(user.pk):
         return game
     check_no_shows(user)
-    return retry(_start, user, list(dict.fromkeys(choices)))
+    rated = Search.Rated.YES if is_rated else Search.Rated.NO
+    return retry(_start, user, list(dict.fromkeys(choices)), rated)
 
 
-def _start(user: User, choices: list[Choice]) -> Search:
+def check_may_search(user: Any, choices: Sequence[Choice], is_rated: bool) -> None:
+    """Raise Refused if a user may not play the games of a search; `choices` are on offer.
+
+    `user` is None or Django's anonymous user for a stranger.
+    """
+    key, clock = choices[0]
+    check_may_play(Options(key, clock_of(clock), "lot", True, True, is_rated), user)
+
+
+def accept_casual(user_id: int) -> None:
+    """Let the rated search of a user take casual games too; without one, nothing is done."""
+    for _ in range(3):  # a search that changes meanwhile is read again
+        rows = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES)
+        search = rows.filter(lobby=None, is_only_partner=False).first()
+        if search is None or swap(search, rated=Search.Rated.EITHER):
+            return
+    raise Refused(Reason.BUSY)
+
+
+def _start(user: User, choices: list[Choice], rated: str) -> Search:
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serialises clicks
         search = Search.objects.filter(user=user).first()
         if search is None:
-            made = Search.objects.create(user=user, choices=choices)
+            made = Search.objects.create(user=user, choices=choices, rated=rated)
             announce(made)
             return made
         if is_followed(search):
             if search.state == State.ASKED:
                 return search
-            return _require(swap(search, choices=choices, lobby=None))
-        return _require(swap(search, choices=choices, created=now(), **FRESH))
+            return _require(swap(search, choices=choices, rated=rated, lobby=None))
+        return _require(swap(search, choices=choices, rated=rated, created=now(), **FRESH))
 
 
 FRESH: dict[str, Any] = {
@@ -103,14 +126,14 @@ FRESH: dict[str, Any] = {
     "partner": None,
     "rules": "",
     "clock": "",
+    "is_rated": False,
     "deadline": None,
     "is_answered": False,
     "tab": "",
     "game": None,
 }
-LOOKING = {key: FRESH[key] for key in ("state", "partner", "rules", "clock", "deadline", "tab")} | {
-    "is_answered": False
-}
+ASKED = ("state", "partner", "rules", "clock", "is_rated", "deadline", "tab", "is_answered")
+LOOKING = {key: FRESH[key] for key in ASKED}
 
 
 def is_followed(search: Search, at: int | None = None) -> bool:
@@ -170,9 +193,9 @@ class _Changed(Exception):
     """One of the two searches of a pair has changed since it was read."""
 
 
-def ask_pair(one: Search, two: Search, choice: Choice, deadline: int) -> bool:
+def ask_pair(one: Search, two: Search, terms: Terms, deadline: int) -> bool:
     """Ask both pages whether they are there; return False if a search has changed meanwhile."""
-    question = {"state": State.ASKED, "rules": choice[0], "clock": choice[1], "deadline": deadline}
+    question = {"state": State.ASKED, "deadline": deadline, **terms._asdict()}
     try:
         with transaction.atomic():
             # By key, as `answer` locks them: that prevents deadlocks.
@@ -234,18 +257,30 @@ def _open_game(one: Search, two: Search) -> None:
     try:
         with transaction.atomic():
             if host.lobby is not None:
+                _check_as_asked(host.lobby, guest)
                 game = join_waiting_lobby(host.lobby, guest.user)
             else:
                 first, second = sorted((one, two), key=lambda each: (each.created, each.pk))
                 clock = clock_of(one.clock)
-                game = open_quick_game(first.user, second.user, one.rules, clock)
+                game = open_quick_game(first.user, second.user, one.rules, clock, one.is_rated)
     except Refused as refused:
-        # The lobby has changed since: its host is no searcher any more.
         log.info("a pair could not start: %s", refused.reason)
-        end(host, Why.STOPPED)
+        if host.lobby is not None:  # it has changed since: its host is no searcher any more
+            end(host, Why.STOPPED)
+            return
+        refuse_pair(one.user_id, two.user_id)
+        for search in (one, two):
+            _look_on(search)
         return
     for search in (one, two):
         _require(swap(search, state=State.PAIRED, game=game))
+
+
+def _check_as_asked(lobby: Lobby, guest: Search) -> None:
+    """Raise Refused if a lobby offers another game by now than its guest was asked for."""
+    offered = (lobby.rules, clock_value(lobby.clock), lobby.is_rated)
+    if offered != (guest.rules, guest.clock, guest.is_rated):
+        raise Refused(Reason.CHANGED)
 
 
 def end(search: Search, why: str) -> bool:

@@ -69,6 +69,8 @@ class SearchState(Outgoing, frozen=True, tag="search"):
     now: int
     since: int  # when it began
     choices: Sequence[str]  # games with their clocks, as texts
+    terms: str  # whether they are rated
+    only_rated: bool  # they are, and the search could take casual ones too
     pairing: int  # names the question; the time until which it is asked
     asks: bool  # a person answers; else the page does so at once
     offer: str  # the question

@@ -34,6 +34,27 @@ def choice_texts(choices: Sequence[Sequence[str]]) -> list[str]:
     return [f"{name_of(key)} · {', '.join(labels)}" for key, labels in clocks.items()]
 
 
+TERMS: Mapping[str, str | Promise] = {
+    Search.Rated.NO: gettext_lazy("Casual"),
+    Search.Rated.YES: gettext_lazy("Rated"),
+    Search.Rated.EITHER: gettext_lazy("Rated or casual"),
+}
+
+
+def terms_text(search: Search) -> str:
+    """Return whether the games of a search are rated."""
+    return str(TERMS[search.rated])
+
+
+def is_only_rated(search: Search) -> bool:
+    """Return whether a search for rated games could take casual ones too.
+
+    Those of a lobby, of its host or of somebody who would join, are for its game alone.
+    """
+    is_own = search.lobby_id is None and not search.is_only_partner
+    return is_own and search.rated == Search.Rated.YES
+
+
 def search_frame(search: Search) -> dict[str, Any]:
     """Return the fields of `search_topics.SearchState` but its rev."""
     is_asked = search.state == Search.State.ASKED
@@ -43,6 +64,8 @@ def search_frame(search: Search) -> dict[str, Any]:
         "now": now(),
         "since": search.created,
         "choices": choice_texts(search.choices),
+        "terms": terms_text(search),
+        "only_rated": is_only_rated(search),
         "pairing": search.deadline or 0,
         "asks": is_asked and search.is_busy,
         "offer": _offer(search) if is_asked else "",
@@ -55,7 +78,12 @@ def search_frame(search: Search) -> dict[str, Any]:
 
 
 def _offer(search: Search) -> str:
-    return _("%(name)s is here: %(game)s, %(clock)s. Play now?") % {
+    say = (
+        _("%(name)s is here: %(game)s, %(clock)s, rated. Play now?")
+        if search.is_rated
+        else _("%(name)s is here: %(game)s, %(clock)s. Play now?")
+    )
+    return say % {
         "name": search.partner.username if search.partner else "",
         "game": name_of(search.rules),
         "clock": clock_label(search.rules, clock_of(search.clock)),

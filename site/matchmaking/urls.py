@@ -8,6 +8,7 @@ urlpatterns = [
     path("play/online/", views.online, name="play-online"),
     path("play/online/stop/", views.stop, name="play-online-stop"),
     path("play/online/computer/", views.play_computer_meanwhile, name="play-online-computer"),
+    path("play/online/casual/", views.accept_casual, name="play-online-casual"),
     path("play-now/", views.play_now, name="play-now"),
     path("l/<str:code>/search/", views.search_again, name="lobby-search"),
     path("l/<str:code>/ask/", views.ask_host, name="lobby-ask"),

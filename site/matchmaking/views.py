@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.content_negotiation import wants_json
 from accounts.guests import current_user, user_of
 from lobby.computer_seats import FIRST_LEVEL, play_computer
+from lobby.forms import RATED_TEXTS
 from lobby.lobby_options import NO_CLOCK, PRESETS, Options, clock_value
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
@@ -19,6 +20,7 @@ from lobby.play_now import leave_for_search
 from lobby.standing.offers import USUAL_CLOCK
 from matchmaking import host_search, search_service
 from matchmaking.models import Search
+from matchmaking.rating_fit import MAX_RATED_GAP
 from matchmaking.search_form import (
     PACES,
     Chosen,
@@ -28,7 +30,7 @@ from matchmaking.search_form import (
     remembered,
 )
 from matchmaking.search_topics import count_searches
-from matchmaking.search_view import choice_texts
+from matchmaking.search_view import choice_texts, is_only_rated, terms_text
 from play.domain.clocks import DAY_MS
 from play.models import Game
 
@@ -74,13 +76,26 @@ def stop(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 @never_cache
+def accept_casual(request: HttpRequest) -> HttpResponse:
+    """Let the user's rated search take casual games too."""
+    try:
+        if request.user.is_authenticated:
+            search_service.accept_casual(request.user.pk)
+    except Refused as refused:
+        return _page(request, remembered(request), refused.say, 409)
+    return redirect("play-online")
+
+
+@require_POST
+@never_cache
 def search_again(request: HttpRequest, code: str) -> HttpResponse:
     """Put a player back into the search whose opponent made no first move."""
     try:
         if not request.user.is_authenticated:
             raise Refused(Reason.NOT_SEATED)
         lobby = leave_for_search(code, request.user)
-        search_service.start(request.user, [(lobby.rules, clock_value(lobby.clock))])
+        choices = [(lobby.rules, clock_value(lobby.clock))]
+        search_service.start(request.user, choices, lobby.is_rated)
     except Lobby.DoesNotExist:
         raise Http404 from None
     except Refused as refused:
@@ -135,7 +150,9 @@ def play_computer_meanwhile(request: HttpRequest) -> HttpResponse:
 
 def _start(request: HttpRequest, chosen: Chosen, is_remembered: bool = False) -> HttpResponse:
     try:
-        started = search_service.start(user_of(request), chosen.choices)
+        # Refuse before a guest account is created in vain.
+        search_service.check_may_search(current_user(request), chosen.choices, chosen.is_rated)
+        started = search_service.start(user_of(request), chosen.choices, chosen.is_rated)
     except Refused as refused:
         return _page(request, chosen, refused.say, 409)
     response = redirect(started if isinstance(started, Game) else "play-online")
@@ -169,6 +186,10 @@ def _page(
         "chosen": chosen,
         "offers": offers(),
         "paces": PACES.items(),
+        "ratings": [(value == "yes", value, say) for value, say in RATED_TEXTS.items()],
+        "max_gap": MAX_RATED_GAP,
+        "terms": terms_text(search) if search else "",
+        "is_only_rated": search is not None and is_only_rated(search),
         "total": count_searches().total,
         "days": USUAL_CLOCK.initial // DAY_MS,
         "complaint": complaint,

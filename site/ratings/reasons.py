@@ -33,9 +33,16 @@ class GameFacts:
 
     @property
     def pool(self) -> Pool:
-        """The pool in which it counts; a game without a clock is as slow as one by days."""
-        is_live = self.clock_kind in RUNNING_KINDS
-        return Pool(self.rules, Speed.LIVE if is_live else Speed.DAYS)
+        """The pool in which it counts."""
+        return pool_of_game(self.rules, self.clock_kind)
+
+
+def pool_of_game(rules: str, clock_kind: str) -> Pool:
+    """Return the pool of games of a rule set with a clock of a kind (`fischer`, `days`…).
+
+    A game without a clock is as slow as one by days.
+    """
+    return Pool(rules, Speed.LIVE if clock_kind in RUNNING_KINDS else Speed.DAYS)
 
 
 FurtherRule = Callable[[GameFacts], NotRated | None]

@@ -1,4 +1,4 @@
-"""The public file of ratings, and the ratings of one game, over HTTP."""
+"""The public file of ratings, one game's ratings, and a reader's own, over HTTP."""
 
 from urllib.parse import urlencode
 
@@ -11,11 +11,13 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from games.rating.standing import UNIT
+from play.domain.clocks import now
 from play.models import Game
 from ratings.history import Side, rating_of_game
 from ratings.models import Generation, RatingEntry
 from ratings.public_file import find_generation, page_of
 from ratings.reason_texts import sentence_of
+from ratings.shown_ratings import read_ratings
 
 CONTENT_TYPE = "application/jsonl"
 MAX_DIGITS = 15
@@ -104,3 +106,14 @@ def _history_url(entry: RatingEntry | None, role: str) -> str | None:
         return None
     arguments = [person.user.username, entry.rules, entry.speed]
     return f"{reverse('rating-history', args=arguments)}#seq-{entry.seq}"
+
+
+@require_safe
+@never_cache
+def own_ratings(request: HttpRequest) -> HttpResponse:
+    """Answer with the reader's ratings by pool, in points: {"pincer/live": 1712}."""
+    user = request.user.pk
+    ratings = read_ratings([user], now())
+    pools = [pool for standings in ratings.standings.values() for pool in standings]
+    shown = {pool: ratings.shown(user, pool) for pool in pools}
+    return JsonResponse({str(pool): each.points for pool, each in shown.items() if each})

@@ -26,6 +26,10 @@ from fair_play.sightings import (
 from lobby import lobby_service
 from lobby.lobby_options import Options, fischer_clock
 from lobby.lobby_refusals import Reason, Refused
+from matchmaking import search_service
+from matchmaking.models import RefusedPair, Search
+from matchmaking.pairing_round import run_round
+from matchmaking.search_presence import note_seen
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
 from ratings.models import RatingEntry
@@ -201,6 +205,16 @@ def test_related_people_start_no_rated_game_and_read_only_that_it_is_casual(pair
         lobby_service.sit(lobby.code, bob)
     assert (error.value.reason, error.value.say) == (Reason.CASUAL_PAIR, "This pairing is casual.")
     assert Game.objects.count() == games
+
+
+def test_related_people_who_search_for_rated_games_are_not_asked(pair) -> None:
+    relate(*pair)
+    for user in pair:
+        search_service.start(user, [("pincer", "fischer:3:2")], is_rated=True)
+        note_seen([user.pk], now())
+    run_round("test")
+    assert set(Search.objects.values_list("state", flat=True)) == {Search.State.LOOKING}
+    assert RefusedPair.objects.count() == 1
 
 
 def test_a_game_of_people_who_turned_out_related_does_not_count(pair) -> None:

@@ -174,7 +174,7 @@ def test_no_rematch_if_the_host_has_made_it_casual(ada, bob) -> None:
     assert refusal(rematch.rematch, lobby.code, bob) is Reason.CHANGED
 
 
-def test_a_search_leads_nobody_into_a_rated_game(ada, bob) -> None:
+def test_a_casual_search_leads_nobody_into_a_rated_game(ada, bob) -> None:
     lobby = lobby_service.create(ada, RATED)
     search_for_lobby(ada.pk, lobby.code)
     Search.objects.create(user=bob, choices=[["pincer", "fischer:300:3"]])

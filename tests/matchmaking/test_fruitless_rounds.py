@@ -18,7 +18,7 @@ def tries(monkeypatch):
     counts: list[int] = []
     pair_searchers = pairing_round.pair_searchers
 
-    def count(searchers, forbidden):
+    def count(searchers, forbidden, fit):
         counts.append(len(searchers))
         return pair_searchers(searchers, forbidden)
 

@@ -10,7 +10,7 @@ from matchmaking.pairing import (
     MAX_CROWD_EDGES,
     Match,
     Searcher,
-    common_choice,
+    common_choices,
     cost,
     find_edges,
     pair_searchers,
@@ -36,22 +36,30 @@ def crowds(draw, most: int = 10):
     return crowd, forbidden, ratings
 
 
-def distance_of(ratings):
-    return lambda one, two: abs(ratings[one.user] - ratings[two.user])
+def fit_of(ratings):
+    return lambda one, two, common: (abs(ratings[one.user] - ratings[two.user]), common[0])
 
 
-def best_by_brute_force(crowd, forbidden, distance) -> tuple[int, int]:
+def price_of(matches, crowd, fit) -> int:
+    """The cost of all pairs together."""
+    users = {each.user: each for each in crowd}
+    pairs = [(users[match.one], users[match.two]) for match in matches]
+    return sum(cost(one, two, fit(one, two, common_choices(one, two))[0]) for one, two in pairs)
+
+
+def best_by_brute_force(crowd, forbidden, fit) -> tuple[int, int]:
     """The most pairs that are possible, as a negative number, and the least cost of so many."""
     if not crowd:
         return 0, 0
     first, rest = crowd[0], crowd[1:]
-    results = [best_by_brute_force(rest, forbidden, distance)]
+    results = [best_by_brute_force(rest, forbidden, fit)]
     for other in rest:
-        if frozenset((first.user, other.user)) in forbidden or not common_choice(first, other):
+        common = common_choices(first, other)
+        if frozenset((first.user, other.user)) in forbidden or not common:
             continue
         left = [each for each in rest if each is not other]
-        pairs, price = best_by_brute_force(left, forbidden, distance)
-        results.append((pairs - 1, price + cost(first, other, distance)))
+        pairs, price = best_by_brute_force(left, forbidden, fit)
+        results.append((pairs - 1, price + cost(first, other, fit(first, other, common)[0])))
     return min(results)
 
 
@@ -59,30 +67,31 @@ def best_by_brute_force(crowd, forbidden, distance) -> tuple[int, int]:
 def test_nobody_is_paired_with_who_is_forbidden_or_shares_no_choice_or_twice(drawn):
     crowd, forbidden, ratings = drawn
     chosen = {each.user: each for each in crowd}
-    matches = pair_searchers(crowd, forbidden, distance_of(ratings))
+    matches = pair_searchers(crowd, forbidden, fit_of(ratings))
     paired = [user for match in matches for user in (match.one, match.two)]
     assert len(paired) == len(set(paired))
     for match in matches:
         one, two = chosen[match.one], chosen[match.two]
         assert frozenset((match.one, match.two)) not in forbidden
         assert one.waited_ms >= two.waited_ms
-        assert match.choice == common_choice(one, two)
+        assert match.choice == common_choices(one, two)[0]
 
 
 @given(crowds(8))
 def test_up_to_nine_searchers_are_paired_as_well_as_brute_force_can(drawn):
     crowd, forbidden, ratings = drawn
-    distance, users = distance_of(ratings), {each.user: each for each in crowd}
-    matches = pair_searchers(crowd, forbidden, distance)
-    price = sum(cost(users[match.one], users[match.two], distance) for match in matches)
-    assert (-len(matches), price) == best_by_brute_force(crowd, forbidden, distance)
+    fit = fit_of(ratings)
+    matches = pair_searchers(crowd, forbidden, fit)
+    assert (-len(matches), price_of(matches, crowd, fit)) == best_by_brute_force(
+        crowd, forbidden, fit
+    )
 
 
 @given(crowds(10))
 def test_of_ten_searchers_eight_edges_each_lose_no_pair(drawn):
     crowd, _, ratings = drawn
     alike = [searcher(each.user, PINCER, each.waited_ms // 1_000) for each in crowd]
-    assert len(pair_searchers(alike, frozenset(), distance_of(ratings))) == len(crowd) // 2
+    assert len(pair_searchers(alike, frozenset(), fit_of(ratings))) == len(crowd) // 2
 
 
 def test_the_same_user_is_never_paired_with_themselves():
@@ -112,24 +121,21 @@ def test_in_a_crowd_six_edges_each_pair_as_networkx_does_on_the_same_graph(drawn
     _, _, ratings = drawn
     known = {user: ratings[user % len(ratings)] if ratings else 0 for user in range(count)}
     crowd = [searcher(user, CHOICES[user % 5 :][:2], user * 7 % 50) for user in range(count)]
-    distance = distance_of(known)
+    fit = fit_of(known)
     waiting = sorted(crowd, key=lambda each: (-each.waited_ms, each.user))
     graph = networkx.Graph()
-    for one, two, weight in find_edges(waiting, frozenset(), distance, MAX_CROWD_EDGES):
+    for one, two, weight in find_edges(waiting, frozenset(), fit, MAX_CROWD_EDGES):
         graph.add_edge(one, two, weight=weight)
     least = [(waiting[a], waiting[b]) for a, b in networkx.min_weight_matching(graph)]
-    users = {each.user: each for each in crowd}
-    matches = pair_searchers(crowd, frozenset(), distance)
+    matches = pair_searchers(crowd, frozenset(), fit)
     assert len(matches) == len(least)
-    price = sum(cost(users[match.one], users[match.two], distance) for match in matches)
-    assert price == sum(cost(one, two, distance) for one, two in least)
+    found = [Match(one.user, two.user, common_choices(one, two)[0]) for one, two in least]
+    assert price_of(matches, crowd, fit) == price_of(found, crowd, fit)
 
 
 def test_near_ratings_are_paired():
     ratings = {1: 1000, 2: 1800, 3: 1010, 4: 1790}
-    matches = pair_searchers(
-        [searcher(user) for user in ratings], frozenset(), distance_of(ratings)
-    )
+    matches = pair_searchers([searcher(user) for user in ratings], frozenset(), fit_of(ratings))
     assert {frozenset((match.one, match.two)) for match in matches} == {
         frozenset((1, 3)),
         frozenset((2, 4)),

@@ -297,11 +297,11 @@ def test_the_front_page_has_one_token_however_many_lobbies_it_lists(ada, bob) ->
     assert page.count('form="join"') == 3 and page.count("csrfmiddlewaretoken") == tokens
 
 
-def test_views_of_an_unchanged_page_read_nothing_but_its_version(
+def test_views_of_an_unchanged_page_read_nothing_but_its_version_and_ratings(
     ada, bob, django_assert_num_queries
 ) -> None:
     game, browser = over(ada, bob), Client()
-    for path, queries in (("/", 2), ("/watch/", 2), (game.get_absolute_url(), 1), ("/learn/", 0)):
+    for path, queries in (("/", 2), ("/watch/", 2), (game.get_absolute_url(), 2), ("/learn/", 0)):
         page_of(browser, path)
         with django_assert_num_queries(queries):
             page_of(browser, path)

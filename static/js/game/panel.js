@@ -2,7 +2,7 @@
 
 import { SideActions } from "../lib/action-buttons.js";
 import { nextChange, Ticker } from "../lib/clock.js";
-import { byId } from "../lib/dom.js";
+import { byId, readJson } from "../lib/dom.js";
 import { clockLabel, familyOf, gameName, OTHER } from "../lib/game-words.js";
 import { required } from "../lib/required.js";
 import { t, tn } from "../lib/text.js";
@@ -44,7 +44,12 @@ export class Panel {
     this.now = now;
     this.onLow = onLow;
     this.onThing = onThing;
-    this.strips = { far: new PlayerStrip(part("far")), near: new PlayerStrip(part("near")) };
+    /** @type {SeatRatings} */
+    const ratings = readJson("seat-ratings");
+    this.strips = {
+      far: new PlayerStrip(part("far"), ratings),
+      near: new PlayerStrip(part("near"), ratings),
+    };
     this.status = new StatusBlock(part("status"), commands);
     /** @param {number} turn */
     const look = (turn) => commands.lookAt(turn);
@@ -89,9 +94,7 @@ export class Panel {
     this.shown = snapshot;
     this.near = near;
     const { view } = snapshot;
-    const { rated } = this.name.dataset; // the word for it, only in a rated game
-    const parts = [gameName(snapshot), clockLabel(snapshot), ...(rated ? [rated] : [])];
-    this.name.textContent = parts.join(" · ");
+    this.name.textContent = [gameName(snapshot), clockLabel(snapshot)].join(" · ");
     this.column.show(snapshot);
     if (this.count) {
       this.count.hidden = view.moves_limit === undefined;

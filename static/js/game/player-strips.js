@@ -57,8 +57,14 @@ function showLastSeconds(clock, left) {
 }
 
 export class PlayerStrip {
-  /** @param {HTMLElement} element */
-  constructor(element) {
+  /**
+   * `ratings`: those of the players when the page was made.
+   *
+   * @param {HTMLElement} element
+   * @param {SeatRatings} ratings
+   */
+  constructor(element, ratings) {
+    this.ratings = ratings;
     /** @type {Role} */
     this.role = "white";
     this.key = "";
@@ -75,7 +81,7 @@ export class PlayerStrip {
     /** @param {string} name */
     const part = (name) => find(element, `.${name}`);
     this.parts = Object.fromEntries(
-      ["name", "tag", "dot", "fixed", "state", "clock"].map((name) => [name, part(name)]),
+      ["name", "rating", "tag", "dot", "fixed", "state", "clock"].map((name) => [name, part(name)]),
     );
     this.points = pieceOf("b", "", "points number");
     this.points.hidden = true;
@@ -110,6 +116,7 @@ export class PlayerStrip {
     this.element.dataset.role = role;
     this.element.classList.toggle("acting", acting);
     this.showName(seat.url ?? null, seat.name);
+    this.showRating();
     parts.tag.textContent = side;
     parts.dot.hidden = Boolean(seat.bot) || snapshot.status === "over";
     parts.dot.classList.toggle("here", here !== false);
@@ -139,6 +146,14 @@ export class PlayerStrip {
     text.textContent = name;
     text.title = name;
     this.parts.name.replaceChildren(text);
+  }
+
+  showRating() {
+    const { rating } = this.parts;
+    const known = this.ratings[this.role];
+    rating.hidden = known === undefined;
+    rating.textContent = known?.short ?? "";
+    rating.title = known?.title ?? "";
   }
 
   /**

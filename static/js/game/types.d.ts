@@ -1,5 +1,14 @@
 /** Types of the game page: the surface that one plays on, turns, offers, events. */
 
+/** A player's rating: as the strip shows it, "1712?", and a sentence with its margin. */
+interface SeatRating {
+  short: string;
+  title: string;
+}
+
+/** The ratings of those players who have one. */
+type SeatRatings = Partial<Record<Role, SeatRating>>;
+
 /** What a game is played on: a Board or Troops. */
 interface Surface {
   readonly flips: boolean;

@@ -20,6 +20,7 @@ export const CHOICES = {
   ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/grounds.css
   figures: ["bows", "crowns", "discs"], // the pieces of Amazons
   motion: ["system", "full", "quick", "off"],
+  lobbies: ["all", "near"], // which open games the front page shows: all, or near in rating
   zen: ["off", "on"], // nothing beside the board but names and clocks
 };
 

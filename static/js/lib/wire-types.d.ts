@@ -248,6 +248,9 @@ declare namespace Wire {
     key: string;
     clock: string;
     host: string;
+    rating: string;
+    points: number | null;
+    pool: string;
     created: number;
     seen: string;
     figure: string;
@@ -514,6 +517,8 @@ declare namespace Wire {
     now: number;
     since: number;
     choices: string[];
+    terms: string;
+    only_rated: boolean;
     pairing: number;
     asks: boolean;
     offer: string;
@@ -589,6 +594,7 @@ declare namespace Wire {
   interface ShownInvitation {
     seat: number;
     host: string;
+    rating: string;
   }
 
   /** The computer levels that the host may put on a seat. */
@@ -661,6 +667,7 @@ declare namespace Wire {
     free: boolean;
     computer: ShownLevels | null;
     name: string;
+    rating: string;
     shown: string;
     ready: string | null;
     is_ready: boolean;

@@ -7,6 +7,7 @@
 
 import "./base.js";
 import { FeaturedBoard } from "../front/featured-board.js";
+import { findRatingFilter } from "../front/rating-filter.js";
 import { drawThumbnail } from "../game/thumbnail.js";
 import { byId, cloneTemplate, fill, find, syncRows } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
@@ -45,6 +46,7 @@ class Lists {
     this.offset = 0;
     /** @type {Wire.ListedLobby[]} */
     this.lobbies = [];
+    this.filter = findRatingFilter(root, () => this.showLobbies());
   }
 
   /** @param {Wire.Lists} frame */
@@ -54,16 +56,24 @@ class Lists {
     this.offset = frame.now - Date.now();
     this.lobbies = frame.lobbies;
     fill(this.root, { counts: frame.counts });
-    this.showRows(
-      "lobbies",
-      frame.lobbies,
-      ({ code }) => code,
-      (row, item) => this.showLobby(row, item),
-    );
+    this.showLobbies();
     const { featured } = frame;
     const isFront = this.root.dataset.key === undefined;
     const games = isFront ? frame.games.filter(({ slug }) => slug !== featured?.slug) : frame.games;
     this.showRows("games", games, ({ slug }) => slug, showGame);
+  }
+
+  showLobbies() {
+    const { filter, lobbies } = this;
+    const shown = filter ? filter.select(lobbies, document.body.dataset.me) : lobbies;
+    this.showRows(
+      "lobbies",
+      shown,
+      ({ code }) => code,
+      (row, item) => this.showLobby(row, item),
+    );
+    const empty = this.root.querySelector("[data-empty=lobbies]");
+    if (empty instanceof HTMLElement) empty.hidden = lobbies.length > 0;
   }
 
   /**

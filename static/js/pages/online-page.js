@@ -68,6 +68,8 @@ class OnlinePage {
     byId("elsewhere").hidden = !isElsewhere;
     if (isElsewhere) find(byId("elsewhere"), "a").setAttribute("href", frame.game ?? "");
     if (isOpen) showChoices(frame.choices);
+    write("looking-terms", frame.terms);
+    byId("casual-too").hidden = !frame.only_rated;
     write("looking-say", sentenceOf(frame, reaction));
     if (frame.say) this.tell(frame.say);
     this.tick();

@@ -2,8 +2,9 @@
 
 People arrive at random (a Poisson process), search for some games at some paces, are paired every
 second as the site does it, and give up after a while. With the offers, whoever is alone for 15 s
-plays the computer meanwhile, and so stays ten times as long; some miss the question. Nothing of the
-web is run: it is a simulation over `matchmaking.pairing`.
+plays the computer meanwhile, and so stays ten times as long; some miss the question. Ratings are
+ignored, or count in casual or in rated games, or half of the people want rated games. Nothing of
+the web is run: it is a simulation over `matchmaking.pairing`.
 """
 
 import argparse
@@ -16,10 +17,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from statistics import mean, median
+from typing import Literal
 
 sys.path[:0] = [str(Path(__file__).parents[3] / "site")]
 
-from matchmaking.pairing import Choice, Searcher, cost, pair_searchers  # noqa: E402
+from games.rating.standing import UNIT, Numbers  # noqa: E402
+from matchmaking.pairing import (  # noqa: E402
+    Fit,
+    Match,
+    Searcher,
+    Terms,
+    common_choices,
+    cost,
+    fit_all,
+    pair_searchers,
+)
+from matchmaking.rating_fit import RatingFit  # noqa: E402
 
 GAMES = ("amazons-10x10", "amazons-8x8", "amazons", "blotto", "pincer")
 PACES = ("fast", "medium", "slow")
@@ -32,6 +45,10 @@ TAKEN = 0.6  # share of those alone who take the computer
 ROUND_S = 1.0
 HOURS = 20
 COUNTS = (10, 100, 1_000)  # arrivals in an hour
+RATING, SPREAD = 1_500, 300  # mean and standard deviation of the ratings, in points
+DEVIATIONS = (60, 110, 200, 350)  # of a rating, in points; each as often
+Kind = Literal["no ratings", "casual", "rated", "half rated"]
+KINDS: tuple[Kind, ...] = ("no ratings", "casual", "rated", "half rated")
 
 
 @dataclass
@@ -41,39 +58,55 @@ class Person:
     user: int
     arrives: float
     leaves: float
-    choices: tuple[Choice, ...]
+    choices: tuple[Terms, ...]
     takes_computer: bool
+    numbers: Numbers
     is_busy: bool = False
     paired_at: float | None = None
+    gap: int = 0  # points between the ratings of a pair
 
 
-def choices_of(rng: Random) -> tuple[Choice, ...]:
+def choices_of(rng: Random, is_rated: bool = False) -> tuple[Terms, ...]:
     """Return what somebody searches for: half of them one game, the others several or all."""
     if rng.random() < 0.5:
         games: Sequence[str] = rng.choices(GAMES, SHARES)
     else:
         games = rng.sample(GAMES, rng.randint(2, len(GAMES)))
     paces = PACES[:2] if rng.random() < 0.7 else [rng.choice(PACES)]
-    return tuple((game, pace) for pace in paces for game in games)
+    return tuple(Terms(game, pace, is_rated) for pace in paces for game in games)
 
 
-def arrivals(per_hour: int, rng: Random) -> list[Person]:
-    """Return the people of all hours."""
+def numbers_of(rng: Random) -> Numbers:
+    """Return the rating of somebody, the same in all games."""
+    rating = round(rng.gauss(RATING, SPREAD))
+    return Numbers(rating * UNIT, rng.choice(DEVIATIONS) * UNIT, 60_000_000)
+
+
+def fit_of(numbers: dict[int, Numbers]) -> Fit:
+    """Return what judges pairs of people with these ratings."""
+    return RatingFit({user: dict.fromkeys(GAMES, each) for user, each in numbers.items()})
+
+
+def arrivals(per_hour: int, rng: Random, kind: Kind) -> list[Person]:
+    """Return the people of all hours; the same of every kind, but for what they want."""
     people: list[Person] = []
+    ratings, wishes = Random(per_hour), Random(per_hour + 1)
     at = 0.0
     while (at := at + rng.expovariate(per_hour / 3600)) < HOURS * 3600:
         patience_s = rng.expovariate(1 / PATIENCE_S)
-        choices = choices_of(rng)
-        takes = rng.random() < TAKEN
-        people.append(Person(len(people), at, at + patience_s, choices, takes))
+        is_rated = kind == "rated" or (kind == "half rated" and wishes.random() < 0.5)
+        choices = choices_of(rng, is_rated)
+        takes, numbers = rng.random() < TAKEN, numbers_of(ratings)
+        people.append(Person(len(people), at, at + patience_s, choices, takes, numbers))
     return people
 
 
-def simulate(per_hour: int, has_offers: bool, seed: int = 1) -> list[Person]:
+def simulate(per_hour: int, has_offers: bool, kind: Kind, seed: int = 1) -> list[Person]:
     """Let the people of some hours arrive, be paired, and leave."""
     rng = Random(seed)
-    coming = [(person.arrives, person.user, person) for person in arrivals(per_hour, rng)]
+    coming = [(person.arrives, person.user, person) for person in arrivals(per_hour, rng, kind)]
     people = [person for _, _, person in coming]
+    fit = fit_of({each.user: each.numbers for each in people}) if kind != KINDS[0] else fit_all
     heapq.heapify(coming)
     here: dict[int, Person] = {}
     refused: dict[frozenset[int], float] = {}
@@ -96,7 +129,7 @@ def simulate(per_hour: int, has_offers: bool, seed: int = 1) -> list[Person]:
             for each in here.values()
         ]
         forbidden = {pair for pair, until in refused.items() if until > at}
-        for match in pair_searchers(searchers, forbidden) if len(searchers) > 1 else []:
+        for match in pair_searchers(searchers, forbidden, fit) if len(searchers) > 1 else []:
             pair = [here[match.one], here[match.two]]
             absent = [each for each in pair if each.is_busy and rng.random() < MISSED]
             for each in absent or pair:
@@ -106,20 +139,23 @@ def simulate(per_hour: int, has_offers: bool, seed: int = 1) -> list[Person]:
                 continue
             for each in pair:
                 each.paired_at = at
+                each.gap = abs(pair[0].numbers.rating - pair[1].numbers.rating) // UNIT
     return people
 
 
-def print_waits(per_hour: int, has_offers: bool) -> None:
-    """Print how many were paired, and how long those waited."""
-    people = simulate(per_hour, has_offers)
+def print_waits(per_hour: int, has_offers: bool, kind: Kind) -> None:
+    """Print how many were paired, how long those waited, and how far apart they are."""
+    people = simulate(per_hour, has_offers, kind)
     waits = sorted(each.paired_at - each.arrives for each in people if each.paired_at is not None)
+    gaps = [each.gap for each in people if each.paired_at is not None]
     label = "with offers" if has_offers else "without    "
     share = len(waits) / len(people)
     ninth = waits[len(waits) * 9 // 10] if waits else 0.0
     middle = median(waits) if waits else 0.0
     print(
-        f"{per_hour:5} an hour, {label} {share:6.1%} paired, "
-        f"median wait {middle:5.1f} s, 90 % within {ninth:5.0f} s"
+        f"{per_hour:5} an hour, {label}, {kind:10} {share:6.1%} paired, "
+        f"median wait {middle:5.1f} s, 90 % within {ninth:5.0f} s, "
+        f"{mean(gaps or [0]):4.0f} points apart (most {max(gaps, default=0)})"
     )
 
 
@@ -129,10 +165,15 @@ def crowd(count: int, seed: int) -> list[Searcher]:
     return [Searcher(user, choices_of(rng), rng.randrange(60_000)) for user in range(count)]
 
 
-def rating_distance(seed: int) -> dict[int, int]:
-    """Return ratings by user, as a stand-in for those that the site may have one day."""
-    rng = Random(seed)
-    return {user: round(rng.gauss(1500, 300)) for user in range(1_000)}
+def price_of(matches: Sequence[Match], searchers: Sequence[Searcher], fit: Fit) -> int:
+    """Return the cost of all pairs together."""
+    users, price = {each.user: each for each in searchers}, 0
+    for match in matches:
+        one, two = users[match.one], users[match.two]
+        fitting = fit(one, two, common_choices(one, two))
+        assert fitting is not None
+        price += cost(one, two, fitting[0])
+    return price
 
 
 def print_costs() -> None:
@@ -140,21 +181,15 @@ def print_costs() -> None:
     for count in (10, 50, 100, 200):
         times, losses, pairs, best = [], [], 0, 0
         for seed in range(10):
-            searchers, ratings = crowd(count, seed), rating_distance(seed)
-
-            def distance(one: Searcher, two: Searcher, known: dict[int, int] = ratings) -> int:
-                return abs(known[one.user] - known[two.user])
-
+            searchers, rng = crowd(count, seed), Random(seed)
+            numbers = {each.user: numbers_of(rng) for each in searchers}
             begun = time.process_time()
-            matches = pair_searchers(searchers, frozenset(), distance)
+            fit = fit_of(numbers)
+            matches = pair_searchers(searchers, frozenset(), fit)
             times.append(1_000 * (time.process_time() - begun))
-            full = pair_searchers(searchers, frozenset(), distance, max_edges=count)
-            users = {each.user: each for each in searchers}
+            full = pair_searchers(searchers, frozenset(), fit, max_edges=count)
             pairs, best = pairs + len(matches), best + len(full)
-            sums = [
-                sum(cost(users[m.one], users[m.two], distance) for m in each)
-                for each in (matches, full)
-            ]
+            sums = [price_of(each, searchers, fit) for each in (matches, full)]
             losses.append(sums[0] - sums[1])
         print(
             f"{count:4} searchers: {median(times):6.1f} ms CPU (most {max(times):.1f}), "
@@ -170,8 +205,8 @@ def main() -> None:
     given = parser.parse_args()
     print_costs()
     if not given.costs:
-        for per_hour, has_offers in itertools.product(COUNTS, (False, True)):
-            print_waits(per_hour, has_offers)
+        for per_hour, has_offers, kind in itertools.product(COUNTS, (False, True), KINDS):
+            print_waits(per_hour, has_offers, kind)
 
 
 if __name__ == "__main__":

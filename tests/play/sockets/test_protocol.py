@@ -148,7 +148,7 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
     known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
     yield "lobby:CODE", encode_frame(known).text
     rows = public_lists._read_rows("")
-    items = tuple(map(game_item, rows.games))
+    items = tuple(game_item(game, rows.ratings) for game in rows.games)
     boards = {item["key"]: item for item in items}
     shown = public_lists.Lists(3, rows.lobbies, items, boards, rows.counts)
     yield "lists[:RULES]", source("lists").render(shown, "en").text
