@@ -210,7 +210,7 @@ def test_related_people_start_no_rated_game_and_read_only_that_it_is_casual(pair
 def test_related_people_who_search_for_rated_games_are_not_asked(pair) -> None:
     relate(*pair)
     for user in pair:
-        search_service.start(user, [("pincer", "fischer:3:2")], is_rated=True)
+        search_service.start(user, [("pincer", "fischer:180:2")], is_rated=True)
         note_seen([user.pk], now())
     run_round("test")
     assert set(Search.objects.values_list("state", flat=True)) == {Search.State.LOOKING}
