@@ -3,14 +3,13 @@
 from dataclasses import dataclass
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from accounts.models import User
 from games.rating.pools import Speed
 from games.rating.standing import UNIT
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
+from pages.boards.board_texts import speed_name
 from ratings.models import Standing
 
 MIN_GAMES = 5  # rated ones in a pool, before which a rating counts as provisional
@@ -23,6 +22,7 @@ class RatingRow:
 
     game: str
     speed: str
+    board_url: str
     rating: int
     margin: int
     games: int
@@ -46,7 +46,8 @@ def rating_row(row: Standing, at: int) -> RatingRow:
     numbers = row.folded.numbers_at(at)
     return RatingRow(
         game=short_name(row.rules),
-        speed=_("Live") if row.speed == Speed.LIVE else pgettext("speed of a game", "Days"),
+        speed=speed_name(row.pool.speed),
+        board_url=reverse("board", args=[row.rules, row.speed]),
         rating=round(numbers.rating / UNIT),
         margin=round(2 * numbers.deviation / UNIT),
         games=row.games,

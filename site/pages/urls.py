@@ -4,6 +4,7 @@ from django.urls import include, path, re_path
 
 from pages import account_data, link_previews, views
 from pages.abandoned import abandoned
+from pages.boards import views as boards
 from pages.ladder_pages.views import ladder
 from pages.learn import views as learn
 from pages.people import views as people
@@ -34,6 +35,9 @@ urlpatterns = [
     path("players/blocked/", people.blocked, name="players-blocked"),
     path("players/<slug:verb>/", people.act, name="player-act"),
     path("settings/rated-play/", rated_play, name="rated-play"),
+    path("ratings/", boards.overview, name="boards"),
+    path("ratings/combined/", boards.combined, name="board-combined"),
+    path("ratings/<slug:rules>/<slug:speed>/", boards.board, name="board"),
     path("settings/export/", account_data.export, name="account-export"),
     path("settings/delete/", account_data.delete, name="account-delete"),
     path("favicon.ico", views.icon, name="icon"),

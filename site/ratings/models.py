@@ -1,8 +1,9 @@
-"""Tables of ratings: the log of entries, its generations, and the standings that follow from it.
+"""Tables of ratings: the log of entries, its generations, standings and boards.
 
 `RatingEntry` is the truth and is only appended to. `RatedGame` and `Standing` follow from it by
-`games.rating`; `manage.py ratings --check` proves that. Ratings and deviations are integers in
-thousandths of a point, volatilities in units of 10⁻⁹, times in milliseconds since the epoch.
+`games.rating`; `manage.py ratings --check` proves that. Boards follow from all of these and the
+time. Ratings and deviations are integers in thousandths of a point, volatilities in units of 10⁻⁹,
+times in milliseconds since the epoch.
 """
 
 from typing import Self
@@ -161,7 +162,9 @@ class StandingQuerySet(models.QuerySet["Standing"]):
 
     def current(self) -> Self:
         """Return the standings of the current generation."""
-        return self.filter(generation__is_current=True)
+        # A subquery: by a join, SQLite reads all standings to find those of a person.
+        current = Generation.objects.filter(is_current=True).values("pk")[:1]
+        return self.filter(generation=current)
 
     def listed(self) -> Self:
         """Return those that pages may list: not those of deleted and suspended users."""
@@ -204,6 +207,100 @@ class Standing(models.Model):
         """The standing as the fold has it."""
         numbers = Numbers(self.rating, self.deviation, self.volatility)
         return FoldedStanding(numbers, self.at, self.games)
+
+
+class BoardPass(models.Model):
+    """One computation of all boards. At most one is the current one, and pages read that one alone.
+
+    A pass is built beside the current one and replaces it whole, so that pages never see the rows
+    of two passes together.
+    """
+
+    class State(models.TextChoices):
+        """A pass is building, then current, then old; an old one is deleted."""
+
+        BUILDING = "building"
+        CURRENT = "current"
+        OLD = "old"
+
+    number = models.BigAutoField(primary_key=True)
+    state = models.CharField(max_length=8, choices=State, default=State.BUILDING)
+    generation = models.ForeignKey(Generation, models.PROTECT, related_name="+", db_index=False)
+    last_seq = models.BigIntegerField()  # of the generation, when it was read
+    # No game before this entry ended within the 90 days before `at`.
+    first_seq = models.BigIntegerField()
+    at = models.BigIntegerField()  # deviations have grown up to here
+    took_ms = models.IntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["state"], condition=Q(state="current"), name="one_current_board_pass"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"board pass {self.number}"
+
+
+class BoardRow(models.Model):
+    """A person on the board of a pool, in one pass."""
+
+    board_pass = models.ForeignKey(BoardPass, models.CASCADE, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
+    rules = models.CharField(max_length=32)
+    speed = models.CharField(max_length=8, choices=[(each.value, each.value) for each in Speed])
+    position = models.IntegerField()  # 1, 2, 3 … from the top, without ties
+    place = models.IntegerField()  # 1, 2, 2, 4 …: people with equal score and games share it
+    score = models.IntegerField()  # rating − 2 deviations
+    rating = models.IntegerField()
+    deviation = models.IntegerField()
+    games = models.IntegerField()  # rated ones in the last 90 days
+    opponents = models.IntegerField()  # people played in them
+    # Rating now − rating a week ago; null if it was provisional then.
+    week_change = models.IntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["board_pass", "rules", "speed", "position"], name="one_row_a_position"
+            ),
+            models.UniqueConstraint(
+                fields=["board_pass", "person", "rules", "speed"], name="one_row_a_person"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["board_pass", "rules", "speed", "score"], name="board_by_score"),
+            models.Index(fields=["board_pass", "week_change"], name="board_by_week_change"),
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.place} of {self.rules}/{self.speed}"
+
+
+class CombinedRow(models.Model):
+    """A person in the combined table of all games, in one pass."""
+
+    board_pass = models.ForeignKey(BoardPass, models.CASCADE, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
+    position = models.IntegerField()  # 1, 2, 3 … from the top, without ties
+    place = models.IntegerField()  # people with equal score and games share it
+    score = models.IntegerField()  # mean percentile, in thousandths of a percent
+    boards = models.IntegerField()  # games on whose boards the person is
+    games = models.IntegerField()  # on these boards, in the last 90 days
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["board_pass", "position"], name="one_combined_row_a_position"
+            ),
+            models.UniqueConstraint(
+                fields=["board_pass", "person"], name="one_combined_row_a_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"place {self.place} of all games"
 
 
 def make_first_generation() -> None:

@@ -58,7 +58,14 @@ KEY = ("generation_id", "person_id", "rules", "speed")  # unique columns of stan
 
 def insert_rated_games(rows: Iterable[RatedGameRow]) -> None:
     """Insert rated games."""
-    _execute(_insert_sql(RatedGame._meta.db_table, RATED_GAME_COLUMNS), rows)
+    insert_rows(RatedGame._meta.db_table, RATED_GAME_COLUMNS, rows)
+
+
+def insert_rows(
+    table: str, columns: tuple[str, ...], rows: Iterable[tuple[int | str | None, ...]]
+) -> None:
+    """Insert rows of plain values into a table, in order."""
+    _execute(_insert_sql(table, columns), rows)
 
 
 def save_standings(rows: Iterable[StandingRow]) -> None:

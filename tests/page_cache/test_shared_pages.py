@@ -22,6 +22,7 @@ from page_cache.shared_page import PAGES, Part
 from pages import page_lists
 from pages import views as pages_views
 from pages.about import views as about_views
+from pages.boards import views as board_views
 from pages.learn import views as learn_views
 from pages.page_lists import MAX_AGE_MS, PAGE_LISTS
 from play import views as play_views
@@ -31,7 +32,7 @@ from tests.support.page_visitors import at_home, ended, game_of, text_of
 pytestmark = pytest.mark.django_db
 GOALS = '{"white":100,"black":0}'
 OPTIONS = Options("pincer", NO_CLOCK, "white", True)
-VIEWS = (pages_views, learn_views, about_views, play_views)
+VIEWS = (pages_views, learn_views, about_views, board_views, play_views)
 VARYING = re.compile(
     r'(?<=name="csrfmiddlewaretoken" value=")\w{64}|(?<="now": )\d+|(?<=data-session=")\w+'
     r'|(?<="age": )\d+|(?<=data-text="age">)[^<]*'
@@ -72,6 +73,8 @@ def paths(ada, bob) -> list[str]:
         "/learn/",
         "/learn/blotto/",
         game.get_absolute_url(),
+        "/ratings/",
+        "/ratings/pincer/live/",
         *about,
     ]
 

@@ -25,8 +25,9 @@ OPEN_PAGES = [
     "/about/", "/how-it-works/", "/fair-play/", "/privacy/", "/terms/", "/contact/", "/source/",
     "/computer/", "/computer/?game=blotto", "/computer/?game=pincer",
     "/nowhere/", "/log-in/", "/sign-up/", "/password/reset/", "/settings/", "/suspended/",
+    "/ratings/", "/ratings/blotto/live/", "/ratings/combined/",
 ]  # fmt: skip
-OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/"]
+OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/", "/ratings/pincer/days/"]
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
 

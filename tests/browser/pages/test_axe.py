@@ -26,13 +26,14 @@ OPEN_PAGES = [
     "open-games/", "help/abandoned/", "computer/", "nowhere/", "log-in/", "sign-up/",
     "password/reset/", "settings/",
     "players/", "players/?q=nobody",
+    "ratings/", "ratings/blotto/live/", "ratings/combined/",
 ]  # fmt: skip
 OWN_PAGES = [
     "", "settings/", "settings/notifications/", "notifications/", "settings/export/",
     "settings/delete/", "password/", "e-mail/",
     "settings/two-factor/", "settings/two-factor/app/", "u/axe-walker/", "nowhere/",
     "players/", "players/following/", "players/blocked/", "u/axe-reader/",
-    "u/axe-reader/challenge/",
+    "u/axe-reader/challenge/", "ratings/", "ratings/pincer/days/",
 ]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at

@@ -1,0 +1,1 @@
+"""Pages of the boards: the best of each game and speed, and of all games."""

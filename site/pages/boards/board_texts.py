@@ -1,0 +1,165 @@
+"""Texts and figures of boards in the reader's language."""
+
+from dataclasses import dataclass, replace
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from games.rating.pools import Pool, Speed
+from games.rating.standing import UNIT
+from lobby.game_texts import short_name
+from lobby.lobby_options import PRESETS
+from ratings.boards.board_reads import BoardLine, CombinedLine
+from ratings.boards.own_place import OwnPlace
+from ratings.boards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS
+from ratings.models import CombinedRow
+
+PERCENT_SCALE = FULL_SCALE // 100  # the unit of a combined score
+
+
+@dataclass(frozen=True, slots=True)
+class BoardTexts:
+    """The names and the address of a board."""
+
+    game: str
+    speed: str
+    heading: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a board, in points; `margin` is two deviations."""
+
+    place: int
+    name: str
+    url: str  # of the profile
+    rating: int
+    margin: int
+    games: int
+    change: str  # in the last 7 days, with its sign; empty if the rating was provisional before
+    is_own: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CombinedTableRow:
+    """A row of the combined table; the score is a percentile."""
+
+    place: int
+    name: str
+    url: str
+    score: float
+    boards: str  # on how many of all games' boards
+    is_own: bool = False
+
+
+def speed_name(speed: Speed) -> str:
+    """Return the name of a speed."""
+    return _("Live") if speed is Speed.LIVE else pgettext("speed of a game", "Days")
+
+
+def board_texts(pool: Pool) -> BoardTexts:
+    """Return the names and the address of the board of a pool."""
+    game = short_name(pool.rules)
+    is_live = pool.speed is Speed.LIVE
+    heading = _("%(game)s: live games") if is_live else _("%(game)s: games by days")
+    url = reverse("board", args=[pool.rules, pool.speed.value])
+    return BoardTexts(game, speed_name(pool.speed), heading % {"game": game}, url)
+
+
+def profile_url(name: str) -> str:
+    """Return the address of the profile of an account."""
+    return reverse("profile", args=[name])
+
+
+def row_of(line: BoardLine) -> Row:
+    """Return a row of a board as pages show it."""
+    return Row(
+        line.place,
+        line.name,
+        profile_url(line.name),
+        round(line.rating / UNIT),
+        round(2 * line.deviation / UNIT),
+        line.games,
+        change_text(line.week_change),
+    )
+
+
+def own_row(own: OwnPlace, name: str) -> Row | None:
+    """Return the row of the reader, who has this name; None without a place."""
+    if own.place is None:
+        return None
+    line = BoardLine(0, own.place, name, own.rating, own.deviation, own.games, own.week_change)
+    return replace(row_of(line), name=_("You"), is_own=True)
+
+
+def combined_row(line: CombinedLine) -> CombinedTableRow:
+    """Return a row of the combined table as pages show it."""
+    boards = _("%(count)s of %(most)s") % {"count": line.boards, "most": len(PRESETS)}
+    url, score = profile_url(line.name), line.score / PERCENT_SCALE
+    return CombinedTableRow(line.place, line.name, url, score, boards)
+
+
+def own_combined_table_row(row: CombinedRow, name: str) -> CombinedTableRow:
+    """Return the row of the reader, who has this name."""
+    line = CombinedLine(row.position, row.place, name, row.score, row.boards)
+    return replace(combined_row(line), name=_("You"), is_own=True)
+
+
+def change_text(change: int | None) -> str:
+    """Return a change in thousandths of a point as points with their sign; empty for None."""
+    if change is None:
+        return ""
+    points = round(change / UNIT)
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def missing_text(names: int) -> str:
+    """Return how many more players a board with so many names needs; empty if none."""
+    match MIN_NAMES - names:
+        case 3:
+            return _(
+                "Three players are needed for this board: "
+                "five rated games against three people within 90 days."
+            )
+        case 2:
+            return _(
+                "Two more players are needed for this board: "
+                "five rated games against three people within 90 days."
+            )
+        case 1:
+            return _(
+                "One more player is needed for this board: "
+                "five rated games against three people within 90 days."
+            )
+    return ""
+
+
+def missing_short_text(names: int) -> str:
+    """Return the same in a few words, for the overview."""
+    match MIN_NAMES - names:
+        case 3:
+            return _("Three players needed.")
+        case 2:
+            return _("Two more players needed.")
+        case 1:
+            return _("One more player needed.")
+    return ""
+
+
+def own_note(own: OwnPlace, is_board: bool) -> str:
+    """Return a sentence for a reader without a row on the board; empty for one who has it."""
+    if not own.is_eligible:
+        return _(
+            "You’re not on this board yet. In the last 90 days: %(games)s of %(most)s rated games, "
+            "%(people)s of %(least)s opponents."
+        ) % {
+            "games": min(own.games, MIN_GAMES),
+            "most": MIN_GAMES,
+            "people": min(own.opponents, MIN_OPPONENTS),
+            "least": MIN_OPPONENTS,
+        }
+    if not is_board or own.place is None:
+        return _("You have played enough for this board.")
+    return ""
