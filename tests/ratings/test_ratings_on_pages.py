@@ -42,8 +42,7 @@ def shown(path: str, browser: Client | None = None) -> dict[str, dict[str, str]]
     """The ratings in the page of a game."""
     page = (browser or Client()).get(path).content.decode()
     found = BLOCK.search(page)
-    assert found is not None
-    return json.loads(found[1])
+    return json.loads(found[1]) if found else {}
 
 
 def lists() -> dict:

@@ -2,7 +2,7 @@
 
 import { SideActions } from "../lib/action-buttons.js";
 import { nextChange, Ticker } from "../lib/clock.js";
-import { byId, readJson } from "../lib/dom.js";
+import { byId } from "../lib/dom.js";
 import { clockLabel, familyOf, gameName, OTHER } from "../lib/game-words.js";
 import { required } from "../lib/required.js";
 import { t, tn } from "../lib/text.js";
@@ -45,7 +45,7 @@ export class Panel {
     this.onLow = onLow;
     this.onThing = onThing;
     /** @type {SeatRatings} */
-    const ratings = readJson("seat-ratings");
+    const ratings = JSON.parse(document.getElementById("seat-ratings")?.textContent ?? "{}");
     this.strips = {
       far: new PlayerStrip(part("far"), ratings),
       near: new PlayerStrip(part("near"), ratings),

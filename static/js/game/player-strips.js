@@ -81,8 +81,10 @@ export class PlayerStrip {
     /** @param {string} name */
     const part = (name) => find(element, `.${name}`);
     this.parts = Object.fromEntries(
-      ["name", "rating", "tag", "dot", "fixed", "state", "clock"].map((name) => [name, part(name)]),
+      ["name", "tag", "dot", "fixed", "state", "clock"].map((name) => [name, part(name)]),
     );
+    this.rating = pieceOf("span", "", "rating number");
+    this.parts.name.after(this.rating);
     this.points = pieceOf("b", "", "points number");
     this.points.hidden = true;
     this.points.setAttribute("role", "img");
@@ -116,7 +118,9 @@ export class PlayerStrip {
     this.element.dataset.role = role;
     this.element.classList.toggle("acting", acting);
     this.showName(seat.url ?? null, seat.name);
-    this.showRating();
+    const { short, title } = this.ratings[role] ?? { short: "", title: "" };
+    this.rating.textContent = short;
+    this.rating.title = title;
     parts.tag.textContent = side;
     parts.dot.hidden = Boolean(seat.bot) || snapshot.status === "over";
     parts.dot.classList.toggle("here", here !== false);
@@ -146,14 +150,6 @@ export class PlayerStrip {
     text.textContent = name;
     text.title = name;
     this.parts.name.replaceChildren(text);
-  }
-
-  showRating() {
-    const { rating } = this.parts;
-    const known = this.ratings[this.role];
-    rating.hidden = known === undefined;
-    rating.textContent = known?.short ?? "";
-    rating.title = known?.title ?? "";
   }
 
   /**

@@ -13,7 +13,7 @@ from tests.browser.pages.test_player_pages import sign_up
 TIMEOUT_MS = 20_000
 OFFER_TIMEOUT_MS = 25_000  # the offers come after 15 s
 WORD = """() => {
-    const [note, word] = ['.header-note', '.game-title span:last-child'].map(
+    const [note, word] = ['.header-note', '.rated'].map(
         (path) => document.querySelector(path).getBoundingClientRect());
     return word.right <= note.right + 1 && word.width > 0 && word.right <= innerWidth;
 }"""
@@ -76,7 +76,7 @@ async def test_a_rated_search_ends_in_a_rated_game_with_ratings_in_the_strips(vi
     for width, height in ((390, 844), (768, 1024), (1280, 800)):
         await ada.page.set_viewport_size({"width": width, "height": height})
         assert await ada.page.evaluate(WORD), (width, height)
-        await expect(ada.page.locator(".game-title span:last-child")).to_have_text("· Rated")
+        await expect(ada.page.locator(".rated")).to_have_text("· Rated")
 
 
 async def test_a_rated_search_can_take_casual_games_too(visit) -> None:
@@ -88,14 +88,14 @@ async def test_a_rated_search_can_take_casual_games_too(visit) -> None:
     await expect(too).to_be_hidden()
     await too.click(timeout=OFFER_TIMEOUT_MS)
     assert await ada.wait_for_game() == await bob.wait_for_game()
-    await expect(ada.page.locator(".game-title")).not_to_contain_text("Rated")
+    await expect(ada.page.locator(".rated")).to_have_count(0)
 
 
 async def test_a_casual_game_of_people_without_ratings_shows_none(visit) -> None:
     ada, bob = await visit("ada"), await visit("bob")
     await begin_game(ada, bob, "pincer")
     for rating in await ada.page.locator(".strip .rating").all():
-        await expect(rating).to_be_hidden()
+        await expect(rating).to_be_empty()
 
 
 async def test_open_games_are_filtered_by_rating_and_the_choice_stays(visit, rate) -> None:
