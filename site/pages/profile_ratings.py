@@ -6,13 +6,12 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.rating.pools import Speed
-from games.rating.standing import UNIT
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import speed_name
 from ratings.models import Standing
+from ratings.shown_ratings import show_standing
 
-MIN_GAMES = 5  # rated ones in a pool, before which a rating counts as provisional
 ORDER = {key: number for number, key in enumerate(PRESETS)}
 
 
@@ -36,21 +35,22 @@ def rating_rows(user: User, at: int) -> list[RatingRow]:
     A suspended user has none. One query.
     """
     found = Standing.objects.listed().filter(person__user=user).select_related("person__user")
-    rows = [row for row in found if row.rules in ORDER]
+    rows = [row for row in found if row.rules in ORDER and row.games]
     rows.sort(key=lambda row: (ORDER[row.rules], row.speed != Speed.LIVE))
     return [rating_row(row, at) for row in rows]
 
 
 def rating_row(row: Standing, at: int) -> RatingRow:
-    """Return a standing at a time (epoch ms) as pages show it."""
-    numbers = row.folded.numbers_at(at)
+    """Return a standing with a rated game at a time (epoch ms) as pages show it."""
+    shown = show_standing(row.folded, at)
+    assert shown is not None
     return RatingRow(
         game=short_name(row.rules),
         speed=speed_name(row.pool.speed),
         board_url=reverse("board", args=[row.rules, row.speed]),
-        rating=round(numbers.rating / UNIT),
-        margin=round(2 * numbers.deviation / UNIT),
+        rating=shown.points,
+        margin=shown.margin,
         games=row.games,
-        is_provisional=row.games < MIN_GAMES,
+        is_provisional=shown.is_provisional,
         url=reverse("rating-history", args=[row.person.user.username, row.rules, row.speed]),
     )

@@ -65,7 +65,7 @@ class PeopleRatings:
     def shown(self, user: int | None, pool: Pool) -> ShownRating | None:
         """Return a user's rating in a pool; None without a rated game there."""
         standing = self._of(user).get(pool)
-        return _shown(standing, self.at) if standing else None
+        return show_standing(standing, self.at) if standing else None
 
     def short(self, user: int | None, pool: Pool) -> str:
         """Return a user's rating for lists, `1712?`; empty without one."""
@@ -119,12 +119,12 @@ def read_ratings_of_names(names: Collection[str], pool: Pool, at: int) -> Mappin
     found = {}
     for name, rating, deviation, volatility, played_at, games in rows:
         standing = FoldedStanding(Numbers(rating, deviation, volatility), played_at, games)
-        if (shown := _shown(standing, at)) is not None:
+        if (shown := show_standing(standing, at)) is not None:
             found[name] = shown
     return found
 
 
-def _shown(standing: FoldedStanding, at: int) -> ShownRating | None:
+def show_standing(standing: FoldedStanding, at: int) -> ShownRating | None:
     """Return a standing as pages show it at a time (epoch ms); None without a rated game."""
     if not standing.games:
         return None

@@ -211,9 +211,9 @@ def test_the_combined_table_shows_the_own_row(four) -> None:
     assert "You’re not in this table yet." in said_on(browser_of(eve).get("/ratings/combined/"))
 
 
-def test_a_profile_leads_to_the_boards_of_its_ratings(four) -> None:
+def test_the_page_of_a_rating_leads_to_its_board(four) -> None:
     fold_log(four, [Played(0, 1)])
-    assert f'href="{BOARD}"' in Client().get("/u/ada/").content.decode()
+    assert f'href="{BOARD}"' in Client().get("/u/ada/ratings/pincer/live/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -305,7 +305,7 @@ def test_lists_cost_as_many_queries_for_ten_rows_as_for_one(page: str) -> None:
     few = cost()
     add("bcdefghij")
     assert cost() == few
-    assert few <= 20
+    assert few <= 21  # one of them reads the ratings of hosts, one who beat the boss of the week
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,9 +8,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from games.rating.pools import Speed
-from pages.profile_ratings import MIN_GAMES, rating_rows
+from games.rating.standing import ESTABLISHED_DEVIATION
+from pages.profile_ratings import rating_rows
 from play.domain.clocks import DAY_MS
 from ratings.models import Standing
+from ratings.shown_ratings import MIN_GAMES
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import DAYS, apply_all, create_accounts, rated_game
 
@@ -47,13 +49,15 @@ def test_the_margin_grows_while_nothing_is_played(rated) -> None:
     assert margins == sorted(set(margins))
 
 
-def test_a_rating_is_provisional_until_five_games(rated) -> None:
+def test_a_rating_is_provisional_until_five_games_and_while_little_is_known(rated) -> None:
     ada, bob = rated
     for _ in range(MIN_GAMES - 1):
         rated_game(ada, bob, "white")
     apply_all()
-    rows = rating_rows(ada, Standing.objects.current().latest("at").at)
-    assert [row.is_provisional for row in rows] == [True, False]
+    at = Standing.objects.current().latest("at").at
+    assert [row.is_provisional for row in rating_rows(ada, at)] == [True, True]
+    Standing.objects.current().update(deviation=ESTABLISHED_DEVIATION)
+    assert [row.is_provisional for row in rating_rows(ada, at)] == [True, False]
 
 
 def test_the_page_shows_them_and_leads_to_the_file(rated) -> None:

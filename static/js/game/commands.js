@@ -10,8 +10,8 @@ import { lookAt, VIEW_STEPS } from "../replay/replay.js";
  *
  * @param {import("./game-page.js").Game} game
  */
-export function share({ later, setup, gate, replay }) {
-  setup.dialog.close();
+export function share({ later, gate, replay }) {
+  /** @type {HTMLDialogElement} */ (byId("setup")).close();
   later.share((sheet) =>
     sheet.open({ snapshot: gate.snapshot, turn: replay.isBack ? replay.shown : null }),
   );
@@ -54,7 +54,7 @@ export function buttonCommands(game) {
     keep: () => game.surface.keep(),
     submit: () => game.surface.submit(),
     share: () => share(game),
-    setup: () => game.setup.toggle(byId("open-setup")),
+    setup: () => game.later.setup((sheet) => sheet.toggle(byId("open-setup"))),
     look: (/** @type {ReplayView} */ view) => game.look(view),
     lookAt: (/** @type {number} */ turn) => game.look(lookAt(game.replay.look, turn)),
     flag: () => game.connection.send({ t: "flag" }),

@@ -17,7 +17,6 @@ import { GameRecord, StepFetcher } from "../replay/record.js";
 import { lookAt, Replay, turnInHash, VIEW_STEPS } from "../replay/replay.js";
 import { ResultGate } from "../result/result-gate.js";
 import { whenStill } from "../result/when-still.js";
-import { DeviceSettings } from "../settings/device-settings.js";
 import { followNextGame, offerNextGame } from "../slow/next-game.js";
 import { Announcer } from "./announcer.js";
 import { buttonCommands, CommandInput, wordCommands } from "./commands.js";
@@ -72,9 +71,6 @@ export class Game {
     this.surface = surfaceOf({ near: this.near, low: this.low }, this.events());
     this.replay = new Replay(this.record, this.surface, snapshot.key);
     this.fetcher = new StepFetcher(this, () => this.handleFetchedSteps());
-    this.setup = new DeviceSettings(/** @type {HTMLDialogElement} */ (byId("setup")), {
-      isNarrow: () => Boolean(this.panel.tabs.compact),
-    });
     const typed = document.getElementById("typed");
     this.commandInput = typed && this.makeCommandInput(typed, familyOf(snapshot.key));
     this.hasBot = Object.values(snapshot.seats).some(({ bot }) => bot);

@@ -76,6 +76,13 @@ export function laterParts(game) {
       (sentences) => sentences,
     ),
     teach: () => teach(game, commentary, hand),
+    setup: loadLater(
+      () => import("../settings/device-settings.js"),
+      ({ DeviceSettings }) => {
+        const isNarrow = () => Boolean(game.panel.tabs.compact);
+        return new DeviceSettings(/** @type {HTMLDialogElement} */ (byId("setup")), { isNarrow });
+      },
+    ),
     rules: loadLater(
       () => import("./rules-sheet.js"),
       ({ RulesSheet }) => {

@@ -4,28 +4,13 @@ import { byId, find, loadLater, readJson, runWhenIdle } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { VIEW_STEPS } from "../replay/replay.js";
-import { SoundButton, SoundQuestion } from "../settings/device-settings.js";
+import { SoundButton, SoundQuestion } from "../settings/sound-settings.js";
 import { goToNextGame } from "../slow/next-game.js";
 import { listenLetters } from "../speech/letter-keys.js";
 import { summaryOf } from "../speech/summary.js";
 import { BoardSize } from "./board-size.js";
 import { listenKeys } from "./commands.js";
 import { Game } from "./game-page.js";
-
-/** Windows whose header has no room for the question about sounds. */
-const NARROW = matchMedia("(max-width: 1000px)");
-
-/**
- * Puts the question about sounds where offers and notices stand, in windows with a narrow header.
- *
- * @param {HTMLElement} question
- */
-function placeQuestion(question) {
-  const header = question.parentElement;
-  const place = () => (NARROW.matches ? byId("notices").parentElement : header)?.append(question);
-  NARROW.addEventListener("change", place);
-  place();
-}
 
 /**
  * Loads what asks, after the reader's first turn, whether to be told of the next ones.
@@ -56,12 +41,10 @@ export function startGamePage(surfaceOf) {
   const playSample = () => playSound("own");
   new SoundButton(byId("speaker"), playSample);
   if (snapshot.you !== null && snapshot.status === "live") {
-    const question = byId("sound-question");
-    placeQuestion(question);
-    new SoundQuestion(question, playSample);
+    new SoundQuestion(byId("sound-question"), playSample);
   }
   byId("open-rules").addEventListener("click", () => {
-    game.setup.dialog.close();
+    /** @type {HTMLDialogElement} */ (byId("setup")).close();
     game.later.rules((sheet) => sheet.toggle());
   });
   const withZenMode = loadLater(

@@ -1,8 +1,7 @@
-/** Settings of this device beside the board, and the button that switches the sounds. */
+/** The sheet with the settings of this device beside the board. */
 
 import { find, loadLater } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
-import { t } from "../lib/text.js";
 
 const withPictures = loadLater(
   () => import("./setting-pictures.js"),
@@ -55,63 +54,5 @@ export class DeviceSettings {
     if (this.dialog.open) this.dialog.close();
     else if (this.isNarrow()) this.dialog.showModal();
     else this.dialog.show();
-  }
-}
-
-export class SoundButton {
-  /**
-   * `onLoud()` is called by the click that switches the sounds on.
-   *
-   * @param {HTMLElement} button
-   * @param {() => void} onLoud
-   */
-  constructor(button, onLoud) {
-    this.button = button;
-    button.hidden = false;
-    button.addEventListener("click", () => {
-      const on = setting("sounds") === "off";
-      chooseSetting("sounds", on ? "on" : "off");
-      if (on) onLoud();
-    });
-    onSettings(() => this.show());
-    this.show();
-  }
-
-  show() {
-    const on = setting("sounds") !== "off";
-    this.button.setAttribute("aria-pressed", String(on));
-    this.button.title = on ? t("Sounds are on") : t("Sounds are off");
-  }
-}
-
-/** Asks once, in somebody's first game, whether sounds are wanted; any answer is the last one. */
-export class SoundQuestion {
-  /**
-   * `onLoud()` is called by the click that switches the sounds on.
-   *
-   * @param {HTMLElement} element
-   * @param {() => void} onLoud
-   */
-  constructor(element, onLoud) {
-    this.element = element;
-    find(element, "#sound-yes").addEventListener("click", () => {
-      chooseSetting("sounds", "on");
-      onLoud();
-    });
-    find(element, "#sound-no").addEventListener("click", () => chooseSetting("asked", "yes"));
-    onSettings(() => this.show());
-    this.show();
-    new ResizeObserver(() => this.hideWhenCut()).observe(element);
-  }
-
-  /** Hides a question that its place cuts; it keeps its box, so that more room shows it again. */
-  hideWhenCut() {
-    const { scrollWidth, clientWidth } = this.element;
-    this.element.style.visibility = scrollWidth > clientWidth ? "hidden" : "";
-  }
-
-  show() {
-    if (setting("sounds") !== "off" && setting("asked") === "no") chooseSetting("asked", "yes");
-    this.element.hidden = setting("asked") === "yes";
   }
 }

@@ -14,7 +14,8 @@ async def test_one_answer_is_the_last_one(visit, answer, sounds):
     await expect(question).to_contain_text("Sound is off")
     await ada.page.click(answer)
     await expect(question).to_be_hidden()
-    assert await ada.page.input_value("input[name=sounds]:checked") == sounds
+    await ada.page.click("#open-setup")
+    await expect(ada.page.locator(f"input[name=sounds][value={sounds}]")).to_be_checked()
     await ada.page.reload()
     await ada.wait_for_game()
     await expect(ada.page.locator("#speaker")).to_be_visible()

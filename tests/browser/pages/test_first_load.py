@@ -12,7 +12,7 @@ from tests.browser.browser_visitors import Site, Visitor
 from tests.support.servers.server_process import Server, free_port, start_game
 from tests.support.servers.server_process import Visitor as Somebody
 
-LIMIT = 71_800  # bytes over the wire, headers and all; of a page of a game, without fonts
+LIMIT = 71_500  # bytes over the wire, headers and all; of a page of a game, without fonts
 pytestmark = pytest.mark.skipif(
     find_esbuild() is None, reason="needs esbuild (apt install esbuild)"
 )
