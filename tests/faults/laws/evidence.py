@@ -15,6 +15,7 @@ Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
 
 
 UNSENT = frozenset({"open", "flag", "holiday", "credit", "idle", "begin"})
+DELETED_NAME = "deleted-"  # begins the names of those who have deleted themselves, and no other
 DEPARTURE = "site:departure"  # the site resigns under this id for who has deleted himself
 
 
@@ -80,8 +81,12 @@ class Evidence:
 
     @cached_property
     def has_departed(self) -> bool:
-        """Whether somebody who held a seat has deleted himself."""
-        return any(entry["action_id"] == DEPARTURE for entry in self.rows.entries)
+        """Whether somebody who held a seat has deleted himself, in the game or after its end."""
+        if any(entry["action_id"] == DEPARTURE for entry in self.rows.entries):
+            return True
+        states = [client.state for client in self.clients if client.state]
+        seats = [seat for state in states for seat in state["seats"].values()]
+        return any(seat["name"].startswith(DELETED_NAME) for seat in seats)
 
     @cached_property
     def sent(self) -> dict[tuple[str, str], Row]:
