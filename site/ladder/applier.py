@@ -5,7 +5,6 @@ constraint, in one transaction with the rung, and a process may be killed at any
 """
 
 import logging
-from dataclasses import dataclass, field
 
 from django.db import DatabaseError, IntegrityError, transaction
 from django.db.models import Exists, OuterRef
@@ -16,25 +15,14 @@ from ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
 from play.domain.clocks import SECOND_MS
 from play.models import COUNTED, Seat
 from play.storage import leases
+from play.storage.ended_search import EndedSearch
 from telemetry.redaction import shorten_key
 
 LEASE = "ladder"
 LEASE_MS = 30 * SECOND_MS
 INTERVAL_S = 2.0
 GAMES_A_ROUND = 50
-# A game may be committed later than it ended. Rounds look at this time; what ended earlier is found
-# when a process gets the lease, and once in this time.
-RECENT_MS = 10 * 60 * SECOND_MS
 log = logging.getLogger("quiver.ladder")
-
-
-@dataclass
-class Memory:
-    """What a process remembers between rounds; nothing is lost with it."""
-
-    searched_all: int = 0  # when all games were searched (epoch ms)
-    searched_from: int = 0  # end of the last game that such a search has found
-    skipped: set[int] = field(default_factory=set)  # seats whose games could not be read
 
 
 def pending_seats(since: int = 0, skipped: set[int] | None = None) -> list[Seat]:
@@ -128,28 +116,21 @@ class LadderTask:
     name = "ladder"
 
     def __init__(self) -> None:
-        self._memory = Memory()
+        self._search = EndedSearch()
 
     def run(self, process: str, at: int) -> float:
         """Enter games that have ended; return the seconds until the next call."""
-        memory = self._memory
+        search = self._search
         if not leases.take(LEASE, process, at, LEASE_MS):
-            memory.searched_all = memory.searched_from = 0
+            search.restart()
             return INTERVAL_S
-        is_search = at - memory.searched_all >= RECENT_MS
-        since = memory.searched_from if is_search else at - RECENT_MS
-        found = apply_ended_games(since, memory.skipped)
-        if len(found) == GAMES_A_ROUND:
-            if is_search and found[-1].game.ended is not None:
-                memory.searched_from = found[-1].game.ended
-            return 0.0
-        if is_search:
-            memory.searched_all, memory.searched_from = at, 0
-        return INTERVAL_S
+        found = apply_ended_games(search.begin(at), search.skipped)
+        is_full = len(found) == GAMES_A_ROUND
+        return 0.0 if search.end(at, found[-1].game.ended if is_full else None) else INTERVAL_S
 
     def give_back(self, process: str) -> None:
         """Give the lease back, so that another process need not wait for its end."""
-        self._memory.searched_all = self._memory.searched_from = 0
+        self._search.restart()
         leases.give_back(LEASE, process)
 
 

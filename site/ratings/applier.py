@@ -8,7 +8,7 @@ and each may be killed at any moment.
 import json
 import logging
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.db import DatabaseError, connection, transaction
@@ -20,6 +20,7 @@ from games.rating.entries import GameEntry, NotRated
 from play.domain.clocks import SECOND_MS
 from play.models import Game
 from play.storage import leases
+from play.storage.ended_search import EndedSearch
 from play.storage.verify import Rows, audit_rows, rows_of
 from ratings import entry_log
 from ratings.generations import lock_current
@@ -36,9 +37,6 @@ EMBEDDED_LEASE_MS = 20 * SECOND_MS
 INTERVAL_S = 1.0  # between two rounds
 STANDBY_INTERVAL_S = 2.0  # the same of a process without the lease
 GAMES_A_ROUND = 20  # verified, then written in one transaction
-# A game may be committed later than it ended, while the database fails for instance. Rounds look at
-# this time; what ended earlier is found when a process gets the lease, and once in this time.
-RECENT_MS = 10 * 60 * SECOND_MS
 log = logging.getLogger("quiver.ratings")
 
 
@@ -57,15 +55,6 @@ class PendingGame(NamedTuple):
     key: int
     slug: str
     ended: int  # epoch ms
-
-
-@dataclass
-class Memory:
-    """What a process remembers between rounds; nothing is lost with it."""
-
-    searched_from: int = 0  # end of the last game that a search of all has found (epoch ms)
-    searched_all: int = 0  # when all games were searched (epoch ms); 0: not since it has the lease
-    skipped: set[int] = field(default_factory=set)  # games that could not be read; each logged once
 
 
 def pending_games(since: int = 0, skipped: Collection[int] = ()) -> list[PendingGame]:
@@ -225,27 +214,21 @@ class ApplierTask:
     name = "ratings"
 
     def __init__(self) -> None:
-        self._memory = Memory()
+        self._search = EndedSearch()
 
     def run(self, process: str, at: int) -> float:
         """Rate games that have ended; return the seconds until the next call."""
-        memory = self._memory
+        search = self._search
         if not leases.take(LEASE, process, at, lease_ms()):
-            memory.searched_all = memory.searched_from = 0
+            search.restart()
             return STANDBY_INTERVAL_S
-        is_search = at - memory.searched_all >= RECENT_MS
-        found = _apply_games(memory.searched_from if is_search else at - RECENT_MS, memory.skipped)
-        if len(found) == GAMES_A_ROUND:
-            if is_search:
-                memory.searched_from = found[-1].ended  # not from the first game for each round
-            return 0.0
-        if is_search:
-            memory.searched_all, memory.searched_from = at, 0
-        return INTERVAL_S
+        found = _apply_games(search.begin(at), search.skipped)
+        is_full = len(found) == GAMES_A_ROUND
+        return 0.0 if search.end(at, found[-1].ended if is_full else None) else INTERVAL_S
 
     def give_back(self, process: str) -> None:
         """Give the lease back, so that another process need not wait for its end."""
-        self._memory.searched_all = self._memory.searched_from = 0
+        self._search.restart()
         leases.give_back(LEASE, process)
 
 

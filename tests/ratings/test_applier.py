@@ -14,6 +14,7 @@ from play.domain.clocks import Clock, now
 from play.models import Entry, Game, Seat
 from play.runtime.game_commands import delete_games
 from play.storage import leases
+from play.storage.ended_search import RECENT_MS
 from ratings import applier, reasons
 from ratings.applier import ApplierTask, append_games, apply_ended_games, examine, pending_games
 from ratings.check import check_current
@@ -272,14 +273,14 @@ def test_the_process_with_the_lease_rates_and_another_follows_when_it_ends() -> 
 def test_what_ended_long_ago_is_found_when_a_process_gets_the_lease(monkeypatch) -> None:
     ada, bob = create_accounts("ada", "bob")
     old = rated_game(ada, bob)
-    task, later = ApplierTask(), now() + 3 * applier.RECENT_MS
+    task, later = ApplierTask(), now() + 3 * RECENT_MS
     leases.take(applier.LEASE, "dead", later - applier.lease_ms() - 1_000, applier.lease_ms())
     task.run("one", later)
     assert why(old) == ""
     older = rated_game(ada, bob)
     task.run("one", later + 1_000)
     assert why(older) is None  # far from the end of any game that is committed in time
-    task.run("one", later + applier.RECENT_MS)
+    task.run("one", later + RECENT_MS)
     assert why(older) == ""
 
 
