@@ -71,6 +71,7 @@ async def test_states_of_a_game_have_edges_where_colours_are_forced(visit):
     whose = [await look(person, ".whose") for person in (ada, bob)]
     assert whose[0] != whose[1], "one's own turn looks like the opponent's"
     await ada.page.click("#open-setup")
+    await ada.page.wait_for_selector("#setup[open]")
     await assert_told_apart(
         ada, ".segments input:checked + label", ".segments input:not(:checked) + label"
     )

@@ -122,6 +122,7 @@ async def test_a_game_from_its_first_turn_to_its_end(visit, key):
         await ada.page.click(f".tab[data-tab={tab}]")
         found += await faults(ada, f"tab {tab}", PHONE)
     await ada.page.evaluate("document.querySelector('#open-setup').click()")
+    await ada.page.wait_for_selector("#setup[open]")
     found += await faults(ada, "settings")
     await ada.page.click("#close-setup")
     await ada.page.set_viewport_size(PHONE)
