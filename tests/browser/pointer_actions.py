@@ -13,8 +13,12 @@ async def sit_down(visit, key, *, first=None, second=None):
 
 
 async def prefer(person: Visitor, name: str, value: str) -> None:
-    """Chooses a setting in the sheet beside the board."""
-    await person.page.evaluate("id => document.getElementById(id).click()", f"{name}-{value}")
+    """Chooses a setting in the sheet beside the board, and closes it."""
+    page = person.page
+    await page.evaluate("document.getElementById('open-setup').click()")
+    await page.wait_for_selector("#setup[open]", state="attached")
+    await page.evaluate("id => document.getElementById(id).click()", f"{name}-{value}")
+    await page.evaluate("document.getElementById('close-setup').click()")
 
 
 async def centre(person: Visitor, square: str) -> tuple[float, float]:
