@@ -28,6 +28,7 @@ pytestmark = [
     pytest.mark.skipif(BINARY is None, reason="needs nginx (apt install nginx)"),
     pytest.mark.skipif(bool(missing()), reason=missing() or "both are there"),
 ]
+PAUSE_S = 0.05  # before each turn: a fast machine would send more messages than a socket may
 SETTINGS = {"QUIVER_TLS": "1", "QUIVER_HOSTS": Nginx.host, "QUIVER_MAIL_URL": "off"}
 
 
@@ -68,6 +69,7 @@ class ProxiedPlayer:
                     return state
                 if state["prompt"] and state["rev"] > asked:
                     asked = state["rev"]
+                    await asyncio.sleep(PAUSE_S)
                     await line.send(json.dumps(on_topic(turn(state, random), topic)))
         raise AssertionError("the socket was closed before the game was over")
 

@@ -124,8 +124,10 @@ USED: dict[str, tuple[int, list[str]]] = {
 }
 NAMES = [name for _, names in USED.values() for name in names]
 # Documented in spite of their underscore: Django's Model._meta, Model._default_manager and
-# Storage._open; namedtuple's _replace; os._exit.
-DOCUMENTED = {"_default_manager", "_exit", "_meta", "_open", "_replace"}
+# Storage._open; namedtuple's _asdict, _fields and _replace; os._exit.
+DOCUMENTED = {
+    "_asdict", "_default_manager", "_exit", "_fields", "_meta", "_open", "_replace"
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NAMES)
