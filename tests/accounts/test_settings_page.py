@@ -42,6 +42,7 @@ def test_the_settings_of_the_device_are_those_of_the_script(client) -> None:
     mine = {choice.name: [value for value, _ in choice.values] for choice in DEVICE}
     assert mine.pop("theme") == ["system", "light", "dark"]
     assert offered.pop("asked")  # remembered by the game page, and nobody's choice
+    assert offered.pop("lobbies")  # chosen on the front page, above the list
     assert mine == {name: re.findall(r'"(\w+)"', values) for name, values in offered.items()}
     page = client.get("/settings/").content.decode()
     for choice in DEVICE:
