@@ -25,9 +25,10 @@ check:
 all: check
 	$(PYTEST)
 	DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
-	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/chat tests/fair_play tests/ladder tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/ratings tests/server tests/test_flush_rows.py \
+	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/chat tests/explorer tests/fair_play tests/ladder tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/puzzles tests/ratings tests/server tests/studies tests/study tests/test_flush_rows.py \
 		--ignore tests/server/deploy --ignore tests/server/deployment --ignore tests/server/settings
 	$(PYTHON) -m pip check
+	$(PYTHON) .ci/engines.py
 	$(PYTHON) .ci/audit.py
 
 # `make requirements` pins what pyproject.toml asks for, with the hashes of all files of a release, for

@@ -5,17 +5,24 @@
     python -m games perft KEY DEPTH    counts sequences of turns (in Pincer of single moves)
     python -m games positions FILE     plays hand-made positions of Pincer, one JSON line each
     python -m games match A B KEY      measures one computer player against another
-    python -m games ladder KEY         measures each level against the one below it
+    python -m games ladder KEY         measures each level against the one below it; --anchors FILE
+                                       writes the ratings of the levels
+    python -m games self-play KEY FILE plays Amazons against itself, for a fit of its evaluation
+    python -m games fit-evaluation KEY FILE...  fits the evaluation to these games
     python -m games exploit blotto     computes what the best reply to each level earns
     python -m games solve-blotto       recomputes the table of Blotto's equilibrium
+    python -m games solve-pincer DIR   computes the exact value of every position of Pincer
+    python -m games puzzles FILE       mines games between levels for puzzles
     python -m games rate FILE...       recomputes a public file of ratings
+    python -m games wasm               compiles the engines of the pages; --check only compares
 
 A player is a level (1 to 8), random, one-turn (Amazons), material:DEPTH (Pincer) or
 spiel:SIMULATIONS (Amazons 10×10).
 
-Exit status 1: an action is illegal, a record or a rating is wrong (its line says why), or a level
-was not shown to be stronger than the one below it. Status 2: a file cannot be read or has the wrong
-format, a rule set or a player is unknown, or the command line is invalid.
+Exit status 1: an action is illegal, a record or a rating is wrong (its line says why), a level was
+not shown to be stronger than the one below it, or an engine differs from its build. Status 2: a
+file cannot be read or has the wrong format, a rule set or a player is unknown, the engines cannot
+be built here, or the command line is invalid.
 """
 
 from __future__ import annotations
@@ -29,15 +36,21 @@ from typing import Any, Final
 
 from games.audit.record import check_record
 from games.catalogue import UnknownRules, rules_of
-from games.lab.commands import BadTest, add_ladder, add_match
+from games.lab.commands import BadTest, CannotWrite, add_ladder, add_match
 from games.lab.entrants import NoEntrant
 from games.lab.openings import TooFew
+from games.lab.training import BadGames, add_fit, add_self_play
 from games.perft import perft
 from games.players.blotto.commands import CannotCompute, add_exploit, add_solve
 from games.players.levels import NotCompiled, UnknownLevel
+from games.players.pincer.commands import CannotSolve
+from games.players.pincer.commands import add_solve as add_solve_pincer
+from games.puzzles.command import CannotWritePuzzles, add_puzzles
 from games.rating.command import add_rate
 from games.rating.entry_parsing import BadEntry
 from games.records import BadRecord, position, replay_line
+from games.wasm.command import add_wasm
+from games.wasm.link import CannotLink
 
 
 class Unreadable(Exception):
@@ -52,8 +65,13 @@ REFUSALS: Final = (
     NoEntrant,
     TooFew,
     BadTest,
+    BadGames,
+    CannotWrite,
     CannotCompute,
+    CannotSolve,
     BadEntry,
+    CannotLink,
+    CannotWritePuzzles,
 )
 
 
@@ -132,9 +150,14 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     commands.add_parser("positions").add_argument("file", metavar="FILE", type=Path)
     add_match(commands)
     add_ladder(commands)
+    add_self_play(commands)
+    add_fit(commands)
     add_exploit(commands)
     add_solve(commands)
+    add_solve_pincer(commands)
     add_rate(commands)
+    add_wasm(commands)
+    add_puzzles(commands)
     return parser.parse_args(argv)
 
 

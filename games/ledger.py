@@ -15,7 +15,13 @@ from json.encoder import encode_basestring as quoted
 from typing import Any
 
 GENESIS = "0" * 64
-LEDGER_FORMAT_VERSION = 1  # in the body of the opening entry; version of all entries
+# In the body of the opening entry; version of all entries.
+LEDGER_FORMAT_VERSION = 1
+# Of games that end by a count: the opening entry says so, and the last one may have a count.
+COUNTED_FORMAT_VERSION = 2
+# Of games in which a role may claim that the game is decided; they may end by a count as well.
+CLAIMS_FORMAT_VERSION = 3
+NEWEST_FORMAT_VERSION = CLAIMS_FORMAT_VERSION  # that this program can verify
 CANONICAL_JSON = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 )

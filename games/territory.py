@@ -48,6 +48,25 @@ def territory(rules: Amazons, state: State) -> Territory:
     return Territory(**owned, unreached=empty & ~(seen_white | seen_black))
 
 
+def are_separated(rules: Amazons, state: State) -> bool:
+    """Return whether no empty square is within reach of both roles, in any number of turns.
+
+    Amazons count as walls, so a border that only an amazon holds parts the roles too.
+    """
+    grid = rules.grid
+    empty = grid.board & ~(state.white | state.black | state.burnt)
+    return not _spread(grid, state.white, empty) & _spread(grid, state.black, empty)
+
+
+def _spread(grid: Grid, amazons: int, empty: int) -> int:
+    """Return the empty squares that kings reach from some amazons over empty squares."""
+    found, newest = 0, amazons
+    while newest:
+        newest = grid.around(newest) & empty & ~found
+        found |= newest
+    return found
+
+
 def _distances(grid: Grid, amazons: int, empty: int) -> list[int]:
     """Return the sets of empty squares at distance 1, 2, … of a role."""
     blocked = (grid.board | grid.wall) & ~empty

@@ -110,6 +110,14 @@ def pytest_terminal_summary(terminalreporter) -> None:
         terminalreporter.write_line(f"{count} tests left out here: {why}")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_redis_database() -> None:
+    """Keep the workers of a run on Redis apart."""
+    from tests.support.run import redis_databases
+
+    redis_databases.use_own_database()
+
+
 @pytest.fixture(scope="session")
 def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
     """Test databases as pytest-django makes them, emptied by DELETE between tests.
@@ -174,6 +182,7 @@ def opened(people):
         watch: bool = True,
         fair: bool = False,
         rated: bool = False,
+        counted: bool = True,
     ):
         ada, bob, _ = people
         with transaction.atomic():
@@ -186,6 +195,7 @@ def opened(people):
                 watch=watch,
                 terms=None if fair else PLAIN_START,
                 rated=rated,
+                counted=counted,
             )
 
     return open_now

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.audit import results
 from games.audit.clock_times import RUNNING_KINDS
+from games.audit.counts import result_by_limit
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.game_record import GameRecord, PlayedStep, Seal
 from games.audit.results import Result
@@ -31,7 +32,8 @@ def act(record: GameRecord, entry: ParsedEntry) -> Result | None:
     record.offers = {
         what: offer for what, offer in offers if what == "draw" and offer["by"] == role
     }
-    return results.result_by_rules(rules, record.state)
+    by_rules = results.result_by_rules(rules, record.state)
+    return by_rules or result_by_limit(record, entry)
 
 
 def _play(record: GameRecord, entry: ParsedEntry, role: Role) -> None:

@@ -8,13 +8,16 @@ from typing import Any
 
 from games.audit import results
 from games.audit.action_entries import act
+from games.audit.claims import claim_decided, read_claims, refuse_claim
 from games.audit.clock_times import start_times
+from games.audit.counts import count, read_option
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.game_record import GameRecord, take_back
 from games.audit.results import Result
 from games.core import OTHER, ROLES, Rules
-from games.ledger import LEDGER_FORMAT_VERSION
+from games.ledger import CLAIMS_FORMAT_VERSION, COUNTED_FORMAT_VERSION, LEDGER_FORMAT_VERSION
 
+FORMATS = (LEDGER_FORMAT_VERSION, COUNTED_FORMAT_VERSION, CLAIMS_FORMAT_VERSION)
 NO_LAG = "lag is credited to an entry that takes no time"
 Reader = Callable[[GameRecord, ParsedEntry], Result | None]
 
@@ -24,8 +27,10 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
     if entry.kind != "open" or entry.role is not None or entry.id is not None:
         raise Broken("rev 0: the ledger does not begin with the opening of the game")
     state = rules.start()
-    if entry.body.get("format") != LEDGER_FORMAT_VERSION:
-        raise Broken(f"rev 0: the format of the ledger is {entry.body.get('format')!r}, not 1")
+    if entry.body.get("format") not in FORMATS:
+        raise Broken(
+            f"rev 0: the format of the ledger is {entry.body.get('format')!r}, not one of {FORMATS}"
+        )
     times = start_times(rules.control(state), entry, is_simultaneous=rules.is_simultaneous)
     record = GameRecord(game, rules, times, state)
     if entry.lag:
@@ -36,8 +41,20 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
         record.is_rated = entry.body["rated"] is True
         if not record.is_rated:
             record.complain(entry, "it says something else than that the game is rated")
+    _check_given(record, entry)
+    read_option(record, entry)
+    read_claims(record, entry)
     _compare_clock(record, entry)
     return record
+
+
+def _check_given(record: GameRecord, entry: ParsedEntry) -> None:
+    """Complain unless given turns, which count for nothing, are some of an unrated game."""
+    given = entry.body.get("given", 1)
+    if type(given) is not int or given < 1:
+        record.complain(entry, f"{given!r} turns are said to be given")
+    if "given" in entry.body and record.is_rated:
+        record.complain(entry, "turns are given in a rated game")
 
 
 def read(record: GameRecord, entries: Sequence[ParsedEntry]) -> None:
@@ -59,6 +76,8 @@ def _read(record: GameRecord, entry: ParsedEntry) -> None:
     if entry.lag and entry.kind != "act":
         record.complain(entry, NO_LAG)
     record.result = READERS[entry.kind](record, entry)
+    if "count" in entry.body and not is_counted(record.result):
+        record.complain(entry, "it has a count, but does not end the game by one")
     if record.result is not None:
         record.times.stop_both(entry.at)
         record.offers, record.ended = {}, entry.at
@@ -67,6 +86,11 @@ def _read(record: GameRecord, entry: ParsedEntry) -> None:
         record.complain(
             entry, f"the result is {entry.body.get('result')}, but must be {record.result}"
         )
+
+
+def is_counted(result: Result | None) -> bool:
+    """Return whether a result is that of a count of own squares."""
+    return result is not None and result["reason"].startswith("counted")
 
 
 def _compare_clock(record: GameRecord, entry: ParsedEntry) -> None:
@@ -202,6 +226,9 @@ READERS: Mapping[str, Reader] = {
     "abort": _abort,
     "claim": _claim,
     "claim-victory": partial(_claim_because_gone, is_draw=False),
+    "count": count,
+    "claim-decided": claim_decided,
+    "claim-refused": refuse_claim,
     "claim-draw": partial(_claim_because_gone, is_draw=True),
     "flag": _flag,
     "shown": _show,

@@ -54,6 +54,8 @@ class GameRecord:
     ended: int | None = None  # ms
     absent: frozenset[Role] = NOBODY  # roles whose missing first turn aborted the game
     is_rated: bool = False  # it was opened to count for ratings
+    is_counted: bool = False  # it was opened to end by a count of own squares
+    claims: dict[Role, int] | None = None  # refused so far; None: nobody may claim
     ids: set[tuple[str | None, str]] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 
@@ -89,7 +91,8 @@ class GameRecord:
     @property
     def may_claim(self) -> bool:
         """Whether enough turns without an arrow have passed to claim a draw."""
-        return self.rules.key == "amazons" and self.quiet >= MAX_QUIET_TURNS
+        has_claims = self.rules.key == "amazons" and not self.is_counted
+        return has_claims and self.quiet >= MAX_QUIET_TURNS
 
     @property
     def may_abort(self) -> bool:

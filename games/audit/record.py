@@ -86,6 +86,8 @@ def _differences(record: Mapping[str, Any], game_record: GameRecord) -> list[str
         faults.append(f"the record says {record.get('clock')}, but its ledger {clock}")
     if record.get("rated", False) != game_record.is_rated:
         faults.append("the record and its ledger differ about whether the game is rated")
+    if record.get("counted", False) != game_record.is_counted:
+        faults.append("the record and its ledger differ about whether squares are counted")
     if record.get("result") != game_record.result:
         faults.append(
             f"the record says {record.get('result')}, but its ledger {game_record.result}"

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import sys
 from math import inf
+from pathlib import Path
 from typing import Any, Final
 
 from games.catalogue import rules_of
+from games.lab.anchors import anchors_object, write_anchors
 from games.lab.entrants import entrant
 from games.lab.openings import openings
 from games.lab.report import format_score, step, summary
 from games.lab.series import Match, tallies
 from games.lab.tally import Hypotheses, Tally, Verdict
+from games.players.levels import LEVEL_COUNT
 
 DEFAULT_GAMES: Final = 100
 DEFAULT_LADDER_GAMES: Final = 400
@@ -20,6 +23,10 @@ DEFAULT_LADDER_GAMES: Final = 400
 
 class BadTest(ValueError):
     """Invalid parameters of a sequential test; `str` is an English sentence."""
+
+
+class CannotWrite(ValueError):
+    """The file of anchors cannot be written; `str` is an English sentence."""
 
 
 def add_match(commands: Any) -> None:
@@ -45,6 +52,16 @@ def add_ladder(commands: Any) -> None:
     parser = commands.add_parser("ladder", help="measures each level against the one below")
     parser.add_argument("--levels", type=_span, default=(1, 8), metavar="1-8")
     _add_common(parser, DEFAULT_LADDER_GAMES)
+    parser.add_argument(
+        "--anchors", type=Path, metavar="FILE", help="write ratings of the levels to this file"
+    )
+    parser.add_argument("--version", type=_count, metavar="YEAR", help="of the anchors")
+    parser.add_argument(
+        "--counts",
+        type=_counts,
+        metavar="N,N,N,N,N,N,N",
+        help="games of each match for the anchors; without it, --games for each",
+    )
     parser.set_defaults(run=run_ladder)
 
 
@@ -81,8 +98,10 @@ def run_match(arguments: argparse.Namespace) -> int:
 def run_ladder(arguments: argparse.Namespace) -> int:
     """Play all pairs of neighbours, a line each; return 1 if a level is not stronger, else 0.
 
-    Raises what `run_match` raises.
+    With `--anchors`, write the file and return 0. Raises what `run_match` raises, and CannotWrite.
     """
+    if arguments.anchors is not None:
+        return _measure_anchors(arguments)
     low, high = arguments.levels
     for level in range(low, high + 1):
         entrant(str(level), arguments.key)
@@ -95,6 +114,32 @@ def run_ladder(arguments: argparse.Namespace) -> int:
         if until.verdict(tally) is not Verdict.STRONGER:
             status = 1
     return status
+
+
+def _measure_anchors(arguments: argparse.Namespace) -> int:
+    """Play all games of all pairs of neighbours and write the anchors; return 0.
+
+    No match ends early: results up to a point that depends on them would be biased.
+    """
+    if arguments.levels != (1, LEVEL_COUNT) or arguments.version is None:
+        raise BadTest(f"Anchors are of levels 1-{LEVEL_COUNT}, and need a --version.")
+    pairs = LEVEL_COUNT - 1
+    counts = arguments.counts or (arguments.games,) * pairs
+    measured, until = [], _hypotheses(arguments)
+    for level, games in enumerate(counts, 1):
+        match = Match(str(level + 1), str(level), arguments.key, games, arguments.seed)
+        measured.append(_play_match(match, arguments.jobs, None))
+        print(step(match, measured[-1], until), flush=True)
+    command = (
+        f"python -m games ladder {arguments.key} --seed {arguments.seed} "
+        f"--counts {','.join(map(str, counts))} --version {arguments.version} --anchors FILE"
+    )
+    content = anchors_object(arguments.key, arguments.version, command, measured)
+    try:
+        write_anchors(arguments.anchors, content)
+    except OSError as error:
+        raise CannotWrite(f"{arguments.anchors}: {error.strerror or error}.") from None
+    return 0
 
 
 def _play_match(match: Match, jobs: int, until: Hypotheses | None) -> Tally:
@@ -128,6 +173,13 @@ def _even(text: str) -> int:
             "an even number is needed: every opening is played with both sides"
         )
     return number
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    counts = tuple(map(_even, text.split(",")))
+    if len(counts) != LEVEL_COUNT - 1:
+        raise argparse.ArgumentTypeError(f"{LEVEL_COUNT - 1} even numbers are needed")
+    return counts
 
 
 def _seconds(text: str) -> float:

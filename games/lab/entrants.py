@@ -13,6 +13,7 @@ from games.catalogue import RULES, rules_of
 from games.lab.game import Follower
 from games.players.core import Allowance, Player
 from games.players.levels import ENGINES, level_of, player_of
+from games.players.manners import PLAYS_ON, Manners, manners_of
 from games.text import clip
 
 
@@ -27,7 +28,7 @@ class Entrant:
     name: str
     nodes: int  # for one action, unless the match says otherwise
     make: Callable[[], Player]  # a new one for each game
-    resigns: bool = False
+    manners: Manners = PLAYS_ON
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,8 @@ YARDSTICKS: Final[Mapping[str, Yardstick]] = {
     "random": Yardstick("games.players.random_player", "RandomPlayer", tuple(RULES)),
     "one-turn": Yardstick("games.players.amazons.greedy", "OneTurn", _AMAZONS),
     "material": Yardstick("games.players.pincer.material", "Material", ("pincer",), "DEPTH"),
+    "novice": Yardstick("games.lab.novices", "Novice", (*_AMAZONS, "pincer")),
+    "habit": Yardstick("games.lab.habits", "Habit", ("blotto",), "1-5"),
     "spiel": Yardstick(
         "games.lab.spiel", "Spiel", ("amazons-10x10",), "SIMULATIONS", needs="pyspiel"
     ),
@@ -68,7 +71,7 @@ def entrant(name: str, key: str) -> Entrant:
         level = level_of(key, int(name))
         make = partial(player_of, key, level.number)
         make()  # raises NotCompiled now, not in the middle of a match
-        return Entrant(name, level.nodes, make, level.resigns and not rules_of(key).counts_points)
+        return Entrant(name, level.nodes, make, manners_of(key, level.number))
     word, colon, number = name.partition(":")
     stick = YARDSTICKS.get(word)
     if stick is None or bool(colon) != bool(stick.number):

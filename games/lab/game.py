@@ -8,19 +8,13 @@ from random import Random
 from typing import Any, Final, Protocol, runtime_checkable
 
 from games.core import NOOP, OTHER, Action, Joint, Role, Rules, advance, assemble_joint
+from games.counting import count_territory, limit_reason, may_be_counted
 from games.lab.openings import Opening
 from games.moves import Play
 from games.players.core import Allowance, Player, Thought
-from games.players.resignation import gives_up
+from games.players.manners import PLAYS_ON, Manners
+from games.players.time_management import FIRST_SHARE
 
-MAX_TURNS: Final = 400  # as on the site: then it is a draw
-QUIET_TURNS: Final = 50  # turns in a row without an arrow: on the site a side may claim a draw
-# Share of a turn's time for its first action; the second has the rest.
-FIRST_SHARE: Final[Mapping[str, float]] = {
-    "amazons-10x10": 0.7,
-    "amazons-8x8": 0.7,
-    "pincer": 0.5,
-}
 MIN_SHARE: Final = 0.1  # of a turn's time, for any action
 Now = Callable[[], float]  # seconds of processor time
 
@@ -64,7 +58,7 @@ class Side:
 
     player: Player
     budget: Budget
-    resigns: bool = False  # resigns hopeless games, as on the site
+    manners: Manners = PLAYS_ON  # resigns as on the site; by default never
     is_trusted: bool = False  # wins as soon as it has proved a win
 
 
@@ -85,7 +79,9 @@ def seed_of(*parts: object) -> int:
 def play_game(
     rules: Rules[Any], opening: Opening, sides: Mapping[Role, Side], seed: int, now: Now
 ) -> Played:
-    """Play to the end, or to a draw by length; every action is checked.
+    """Play to the end, or to a count of own squares as on the site; every action is checked.
+
+    With an optional arrow either side counts as soon as the sides are parted.
 
     Raises games.core.IllegalAction if a player errs.
     """
@@ -97,7 +93,11 @@ def play_game(
     used: dict[Role, float] = {}  # seconds of the current turn, by role
     values: dict[Role, float] = {}  # of each role's latest turn
     quiet = 0
-    while (acting := rules.control(state)) and not _is_drawn(rules.turns(state), quiet):
+    while acting := rules.control(state):
+        if may_be_counted(rules):
+            counted = count_territory(rules, state)
+            if counted.is_parted or limit_reason(quiet, rules.turns(state)):
+                return Played(counted.winner, rules.turns(state), efforts)
         thoughts: dict[Role, Thought] = {}
         for role in [role for role in rules.roles if role in acting]:
             clock = _allowance(rules.key, sides[role].budget, used.get(role), now)
@@ -113,7 +113,7 @@ def play_game(
             used[role] = used.get(role, 0.0) + spent
             efforts[role] += Effort(thoughts[role].nodes, spent)
         for role, thought in thoughts.items():
-            if sides[role].resigns and gives_up(thought.value, values.get(role)):
+            if sides[role].manners.resigns(thought.value, values.get(role)):
                 return Played(OTHER[role], rules.turns(state), efforts)
             if sides[role].is_trusted and thought.value >= 1.0:
                 return Played(role, rules.turns(state), efforts)
@@ -129,10 +129,6 @@ def play_game(
             used.clear()
     outcome = rules.outcome(state)
     return Played(outcome.winner if outcome else None, rules.turns(state), efforts)
-
-
-def _is_drawn(turns: int, quiet: int) -> bool:
-    return turns >= MAX_TURNS or quiet >= QUIET_TURNS
 
 
 def _is_quiet(action: Action) -> bool:

@@ -14,7 +14,8 @@ from games.core import Joint, Rules, assemble_joint
 from games.grid import Grid, squares
 from games.pincer import State as PincerState
 from games.players.core import Allowance
-from games.players.levels import level_of, player_of
+from games.players.pincer.player import Searcher
+from games.players.pincer.settings import Handicap
 
 Opening = tuple[Joint, ...]  # the steps from the start on
 TURNS: Final[Mapping[str, int]] = {
@@ -25,7 +26,10 @@ TURNS: Final[Mapping[str, int]] = {
     "pincer": 4,
 }
 FAIR_LEAD_DIVISOR: Final = 8  # a lead in territory of more than an eighth of the board is lopsided
-JUDGE_LEVEL: Final = 6  # its search decides whether an opening of Pincer is lost
+# The search that decides whether an opening of Pincer is lost. It is no level, so that openings
+# stay when levels change.
+JUDGE: Final = Handicap(5, noise=2)
+JUDGE_NODES: Final = 30_000
 MAX_EVEN_VALUE: Final = 0.3  # values up to this are even; a piece is about 0.5
 MAX_TRIES: Final = 1000  # consecutive tries without a new opening
 
@@ -85,9 +89,8 @@ def _is_fair_pincer(rules: Rules[Any], state: PincerState) -> bool:
     if state.white.bit_count() != state.black.bit_count():
         return False
     role = state.to_move
-    judge, level = player_of(rules.key, JUDGE_LEVEL), level_of(rules.key, JUDGE_LEVEL)
     choices, view = rules.choices(state, role), rules.view(state, role)
-    thought = judge.choose(view, role, choices, Allowance(level.nodes), 0)
+    thought = Searcher(JUDGE).choose(view, role, choices, Allowance(JUDGE_NODES), 0)
     return abs(thought.value) <= MAX_EVEN_VALUE
 
 

@@ -61,7 +61,7 @@ def _side(match: Match, who: Entrant) -> Side:
     budget = Budget(match.nodes or who.nodes)
     if match.seconds is not None:
         budget = Budget(UNLIMITED_NODES, match.seconds)
-    return Side(who.make(), budget, who.resigns, match.trusts and who.name.isdecimal())
+    return Side(who.make(), budget, who.manners, match.trusts and who.name.isdecimal())
 
 
 def pairs(match: Match, jobs: int) -> Generator[Pair, None, None]:

@@ -13,7 +13,7 @@ from games.choices import Choices
 from games.core import Action, Role, View
 from games.grid import UP
 from games.moves import Fire, Move
-from games.players.core import Allowance, Thought
+from games.players.core import Allowance, Player, Thought
 
 BOARD_SIZE: Final = 10  # rows and columns
 EXPLORATION: Final = 2.0  # the constant of OpenSpiel's own example of this search
@@ -43,7 +43,7 @@ class OutOfStep(RuntimeError):
     """OpenSpiel does not allow an action that our rules allow."""
 
 
-class Spiel:
+class Spiel(Player):
     """`Follower` that knows the game from the actions it is told, not from the view."""
 
     def __init__(self, simulations: int) -> None:

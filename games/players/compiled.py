@@ -6,6 +6,7 @@ the GIL, so other threads keep running.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -19,6 +20,7 @@ PREFIX: Final = "compiled-"
 LOAD_ERROR = ""  # set if numba is installed but cannot be loaded
 
 try:
+    import llvmlite.binding as llvm
     import numba
 except Exception as error:  # incompatible numpy, missing library of llvmlite, …
     IS_COMPILED: Final = False
@@ -49,6 +51,37 @@ def digest() -> str:
         told.update(f"{source.relative_to(HERE)} {source.stat().st_size} ".encode())
         told.update(source.read_bytes())
     return told.hexdigest()[:DIGEST_CHARS]
+
+
+def is_whole(name: str) -> bool:
+    """Return whether all code that `note_whole` found under this name is still in the cache.
+
+    Code of another machine, Python or numba is not counted.
+    """
+    try:
+        files = _list_of(name).read_text(encoding="utf-8").splitlines()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    folder = Path(_config.CACHE_DIR)
+    return all((folder / file).is_file() for file in files)
+
+
+def note_whole(name: str) -> None:
+    """Note that everything called `name` has been compiled. Raises OSError."""
+    folder = Path(_config.CACHE_DIR)
+    folder.mkdir(parents=True, exist_ok=True)
+    files = sorted(str(file.relative_to(folder)) for file in folder.rglob("*.nb[ic]"))
+    new = _list_of(f"{name}.new")
+    new.write_text("".join(f"{file}\n" for file in files), encoding="utf-8")
+    new.replace(_list_of(name))
+
+
+def _list_of(name: str) -> Path:
+    """Return the file that lists the code called `name`, for this machine and these versions."""
+    told = f"{sys.version} {numba.__version__} {llvm.get_host_cpu_name()}"
+    told += llvm.get_host_cpu_features().flatten()
+    machine = sha256(told.encode()).hexdigest()[:DIGEST_CHARS]
+    return Path(_config.CACHE_DIR) / f"{name}-{machine}.txt"
 
 
 def outdated_folders() -> Iterator[Path]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from games.choices import Choices
 from games.core import Action, Role, View
+from games.players.time_management import ActionTime
+
+SMALL_PLAYER_BYTES: Final = 1_024  # of a player without memory between steps
 
 
 def never() -> bool:
@@ -24,6 +27,7 @@ class Allowance:
 
     nodes: int  # positions examined (simulations of a tree search)
     is_over: Callable[[], bool] = never  # called at least every 50 ms; True ends the search
+    time: ActionTime | None = None  # time beyond the nodes; None: the search ends with them
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +44,10 @@ class Thought:
 
 
 class Player(Protocol):
-    """Player of one role of one game; its memory between steps only saves work."""
+    """Player of one role of one game.
+
+    Its memory between steps saves work, and makes a lapse last for a turn.
+    """
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
@@ -51,6 +58,14 @@ class Player(Protocol):
         randomness comes from `seed`.
         """
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes of memory that it holds between steps, about; what players share is not in it.
+
+        A player with memory of its own overrides it.
+        """
+        return SMALL_PLAYER_BYTES
+
 
 @dataclass(frozen=True, slots=True)
 class Level:
@@ -60,4 +75,4 @@ class Level:
     nodes: int  # maximum for one action
     seconds: float  # maximum for one action, whatever the nodes
     needs_numba: bool = False  # too slow without compiled code
-    resigns: bool = False  # resigns hopeless games
+    uses_clock: bool = False  # thinks beyond its nodes while its time allows

@@ -65,6 +65,11 @@ def has_numba() -> bool:
     )  # None: the import is in progress
 
 
+def is_loaded() -> bool:
+    """Return whether `load` was called in this process; elsewhere numba costs memory and time."""
+    return COMPILED in sys.modules
+
+
 @cache
 def _is_installed() -> bool:
     return find_spec("numba") is not None
@@ -73,6 +78,16 @@ def _is_installed() -> bool:
 def load() -> str:
     """Import numba, which takes a second; return the error if it is installed but fails."""
     return str(import_module(COMPILED).LOAD_ERROR)
+
+
+def missing_data() -> str:
+    """Return a sentence for each file that a player does without, empty if there is none.
+
+    Loads the files. Call it where players think.
+    """
+    if not has_numba():
+        return ""
+    return str(import_module("games.players.pincer.solved.few_pieces").load()[1])
 
 
 def is_available(key: str, number: int) -> bool:
@@ -101,6 +116,27 @@ def warm(key: str) -> None:
     rules_of(key)
     if has_numba():
         _warm(ENGINES[key])
+
+
+def is_cached(key: str) -> bool:
+    """Return whether `warm` need not compile anything: code from these sources is on the disk.
+
+    Imports numba for a player that is compiled, that is, one with a level that needs it. Raises
+    UnknownRules.
+    """
+    if not has_numba() or not any(level.needs_numba for level in levels_of(key)):
+        return True
+    return bool(import_module(COMPILED).is_whole(_short(ENGINES[key])))
+
+
+def note_cached(key: str) -> None:
+    """Note that the player of a game has been compiled; `warm` has done it. Raises OSError."""
+    if has_numba():
+        import_module(COMPILED).note_whole(_short(ENGINES[key]))
+
+
+def _short(engine: str) -> str:
+    return engine.rpartition(".")[2]
 
 
 def outdated_code() -> list[Path]:

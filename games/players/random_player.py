@@ -6,10 +6,10 @@ from random import Random
 
 from games.choices import Choices
 from games.core import Action, Role, View
-from games.players.core import Allowance, Thought
+from games.players.core import Allowance, Player, Thought
 
 
-class RandomPlayer:
+class RandomPlayer(Player):
     """Player without knowledge."""
 
     def choose(

@@ -91,13 +91,23 @@ class Fold:
         self.standings[person][pool] = standing
         return standing.numbers
 
-    def play(self, game: GameEntry) -> tuple[SideNumbers, SideNumbers]:
-        """Rate a game, whatever its entry says about it; return the numbers before and after."""
+    def play(
+        self, game: GameEntry, known: tuple[SideNumbers, SideNumbers] | None = None
+    ) -> tuple[SideNumbers, SideNumbers]:
+        """Rate a game, whatever its entry says about it; return the numbers before and after.
+
+        `known` are those of another fold of the game. They are used in place of a computation if
+        both sides come to the game with the same numbers, and no first-move advantage was fitted,
+        which might be another one there.
+        """
         white, black = (
             self._standing(person, game.pool, game.at) for person in (game.white, game.black)
         )
         before = SideNumbers(white.numbers_at(game.at), black.numbers_at(game.at))
-        after = rate(before, game.winner, game.pool, self.advantages.get(game.pool.rules, 0))
+        if known and known[0] == before and not self.advantages:
+            after = known[1]
+        else:
+            after = rate(before, game.winner, game.pool, self.advantages.get(game.pool.rules, 0))
         self.standings[game.white][game.pool] = white.plus_game(after.white, game.at)
         self.standings[game.black][game.pool] = black.plus_game(after.black, game.at)
         score = SCORES[game.winner]

@@ -23,6 +23,7 @@ from django.utils import timezone
 from accounts import signals
 from accounts.models import Session, User
 from accounts.names import pseudonym
+from accounts.public_profile.details import delete_details, export_details
 from accounts.relations import delete_relations, export_relations
 from accounts.revocations import log_out_user
 
@@ -132,9 +133,9 @@ class AccountInUse(Exception):
 def delete_user(user_id: int) -> str:
     """Anonymize a user; return the new name of the row. Raises AccountInUse.
 
-    Password, e-mail address and second factor are removed, every session ends, and nobody can log
-    in to the row again. It counts as a guest's from now on, without a profile. The column `leaving`
-    is set until its games and lobbies are settled.
+    Password, e-mail address, second factor, bio and country are removed, every session ends, and
+    nobody can log in to the row again. It counts as a guest's from now on, without a profile. The
+    column `leaving` is set until its games and lobbies are settled.
     """
     for _ in range(MAX_NAME_TRIES):
         try:
@@ -203,6 +204,7 @@ def _anonymize(user_id: int, name: str) -> str:
         raise AccountInUse
     EmailAddress.objects.filter(user=user_id).delete()
     Authenticator.objects.filter(user=user_id).delete()
+    delete_details(user_id)
     delete_relations(user_id)
     _rename_in_admin_log(user_id, name)
     transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
@@ -239,6 +241,7 @@ def export_profile(user: User) -> dict[str, Any]:
             }
             for factor in Authenticator.objects.filter(user=user).order_by("pk")
         ],
+        **export_details(user.pk),
         **export_relations(user.pk),
     }
 

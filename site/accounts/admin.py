@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from accounts import signals
 from accounts.account_service import restore, suspend
 from accounts.models import User
+from accounts.public_profile.details import delete_details
 from accounts.revocations import log_out_user
 
 admin.site.unregister([EmailAddress, Authenticator])
@@ -31,7 +32,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-pk",)
     fields = ("username", "is_active", *RIGHTS, "is_guest", "is_bot", "date_joined")
     filter_horizontal = ("groups", "user_permissions")
-    actions = ("suspend", "restore")
+    actions = ("suspend", "restore", "remove_details")
     list_per_page = 50
     show_full_result_count = False
 
@@ -97,6 +98,14 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         for user in users.exclude(pk=request.user.pk):  # type: ignore[misc]
             if self.has_change_permission(request, user):
                 suspend(user.pk)
+
+    @admin.action(description=_("Remove bio and country"), permissions=["change"])
+    def remove_details(self, request: HttpRequest, users: QuerySet[User]) -> None:
+        """Remove what the selected users, whom this staff member may change, tell of themselves."""
+        for user in users:
+            if self.has_change_permission(request, user):
+                delete_details(user.pk)
+                self.log_change(request, user, "bio and country removed")
 
     @admin.action(description=_("Restore: allow sign-in again"), permissions=["change"])
     def restore(self, request: HttpRequest, users: QuerySet[User]) -> None:

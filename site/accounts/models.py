@@ -1,4 +1,5 @@
-"""Users (accounts, guests, computer players), blocks and follows, sessions and revocations."""
+"""Users (accounts, guests, computer players) with what they tell of themselves, blocks and follows,
+sessions and revocations."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
@@ -89,6 +90,22 @@ class User(AbstractUser):
         salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
         value = f"{self.password} {self.era}" if self.era else self.password
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class PublicProfile(models.Model):
+    """What an account tells of itself on its profile; see `accounts.public_profile`.
+
+    It is no part of the user's row, which each request and each list reads.
+    """
+
+    user = models.OneToOneField(
+        User, models.CASCADE, primary_key=True, related_name="public_profile"
+    )
+    bio = models.CharField(max_length=300, blank=True)
+    country = models.CharField(max_length=2, blank=True)  # code of ISO 3166-1
+
+    def __str__(self) -> str:
+        return f"profile of {self.user_id}"
 
 
 class Session(AbstractBaseSession):

@@ -7,6 +7,7 @@ from django.views.generic import RedirectView
 from accounts import settings_views, views
 from accounts.login import code_sign_in
 from accounts.login.login_stages import EnterCode
+from accounts.public_profile.views import edit_details
 from accounts.views import for_accounts, needs_mail
 
 urlpatterns = [
@@ -60,4 +61,5 @@ urlpatterns = [
     path("", include("accounts.two_factor.urls")),
     path("settings/", settings_views.settings_page, name="settings"),
     path("settings/name/", settings_views.change_name, name="settings-name"),
+    path("settings/profile/", edit_details, name="settings-details"),
 ]

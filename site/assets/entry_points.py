@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from django.contrib.staticfiles import finders
 from django.template import Engine
 
 FOLDERS: Final = ("js/", "css/")  # of our own sources, below the folders of static files
+# Scripts of workers, which no template names: a view answers with one that imports them.
+WORKERS: Final = ("js/engine/worker.js",)
 TAG: Final = re.compile(r"""{%\s*(module|static)\s+["']([^"']+\.(?:js|css))["']""")
 
 
@@ -26,8 +29,8 @@ def is_source(name: str) -> bool:
 
 
 def find_entry_points() -> EntryPoints:
-    """Return the files that the site's own templates name by `{% module %}` and `{% static %}`."""
-    found = EntryPoints()
+    """Return WORKERS, and what our templates name by `{% module %}` and `{% static %}`."""
+    found = EntryPoints(modules={name for name in WORKERS if finders.find(name)})
     folders = map(Path, Engine.get_default().dirs)
     for path in [path for folder in folders for path in folder.rglob("*.html")]:
         for tag, name in TAG.findall(path.read_text(encoding="utf-8")):

@@ -2,67 +2,106 @@
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from bots import thought_log
 from bots.scheduler import PendingTurn
-from games.core import OTHER, Role
-from games.players.resignation import gives_up
+from games.amazons import Amazons
+from games.core import Role
+from games.counting import may_be_counted
+from games.decided import find
+from games.players.core import Level
+from games.players.manners import LOST, PLAYS_ON, Manners, manners_of
+from games.territory import are_separated
+from play.domain.claims import may_claim_decided
 from play.domain.clocks import now
 from play.domain.commands import Draw, Takeback
+from play.domain.counts import count_of
 from play.domain.endings import may_claim
 from play.domain.game_state import GameState, Offer
 from play.domain.refusals import Reason, Refused
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
+from ratings.placing.search_state import is_placement_game
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 
-MAX_DRAW_VALUE = 0.0  # a draw is accepted at or below this value; 0 also stands for a certain draw
-MIN_DRAW_TURNS = 10  # no draw is accepted in earlier turns
 Answer = Literal["accept", "decline"]
-End = Literal["resign", "claim"]
+FindLevel = Callable[[GameState, Role], Awaitable[Level | None]]
+End = Literal["resign", "claim", "count", "decided"]
 log = logging.getLogger("quiver.bots")
 
 
-def answer_draw(game: GameState, role: Role, value: float | None) -> Answer:
-    """Accept a draw unless the role is ahead; where points count, only if it is behind.
+def answer_draw(game: GameState, manners: Manners, value: float | None) -> Answer:
+    """Return the answer of a level to a draw offer.
 
-    `value` is the role's latest expected result, -1 (lost) to 1 (won); None before the first.
+    `value` is its latest expected result, -1 (lost) to 1 (won); None before its first turn.
     """
-    if game.rules.counts_points:
-        totals = game.rules.view(game.state, role)["totals"]
-        return "accept" if totals[role] < totals[OTHER[role]] else "decline"
-    is_settled = game.rules.turns(game.state) >= MIN_DRAW_TURNS
-    is_welcome = value is not None and value <= MAX_DRAW_VALUE
-    return "accept" if is_settled and is_welcome else "decline"
+    rules, state = game.rules, game.state
+    counted = count_of(game)
+    is_decided = isinstance(rules, Amazons) and (
+        are_separated(rules, state) or (counted is not None and counted.is_parted)
+    )
+    is_welcome = manners.accepts_draw(value, rules.turns(state), is_decided)
+    return "accept" if is_welcome else "decline"
 
 
-def resign_or_offer(
-    game: GameState, may_resign: bool, value: float, before: float | None
+def _squares_ahead(game: GameState, role: Role) -> int | None:
+    """Return how many more own squares a role has once the game may be counted; else None."""
+    counted = count_of(game)
+    if counted is None or not counted.is_parted:
+        return None
+    ahead = counted.white - counted.black
+    return ahead if role == "white" else -ahead
+
+
+def can_prove_win(game: GameState, role: Role) -> bool:
+    """Return whether a role finds a proof at its turn that it wins."""
+    if not may_claim_decided(game, role):
+        return False
+    return find(game.rules, game.state, role, is_counted=game.is_counted) is not None
+
+
+def resign_or_claim(
+    game: GameState, role: Role, manners: Manners | None, value: float, before: float | None
 ) -> End | None:
     """Return how to end the game, or None to play on.
 
+    Without manners, which is in a game between two computer players for spectators, it is never
+    resigned: the winner ends it as soon as it can prove that it wins.
+
     `value` is the expected result now, `before` that of the turn before, None if there was none.
-    A game that counts points is never resigned.
+    With the free arrow a parted game is counted as soon as the count does not lose; where squares
+    are not counted it is not resigned, because keeping its arrows holds the draw.
     """
+    if manners is None and can_prove_win(game, role):
+        return "decided"
+    if (ahead := _squares_ahead(game, role)) is not None:
+        if ahead >= 0:
+            return "count"
+        return "resign" if manners is not None and manners.resigns(LOST, LOST) else None
     if may_claim(game) and value <= 0:
         return "claim"
-    if not may_resign or game.rules.counts_points:
+    holds_draw = may_be_counted(game.rules) and not game.is_counted
+    if manners is None or holds_draw:
         return None
-    return "resign" if gives_up(value, before) else None
+    return "resign" if manners.resigns(value, before) else None
 
 
 class Replies:
     """The pending answers of one worker.
 
-    Several workers may answer the same offer; the first answer counts. `failed` is called with the
-    slug of a game where an answer could not be sent.
+    Several workers may answer the same offer; the first answer counts. `find_level` returns the
+    level of a seat, None if this machine cannot play it; `failed` is called with the slug of a game
+    where an answer could not be sent.
     """
 
-    def __init__(self, games: GameService, failed: Callable[[str], object]) -> None:
+    def __init__(
+        self, games: GameService, find_level: FindLevel, failed: Callable[[str], object]
+    ) -> None:
         self._games = games
+        self._find_level = find_level
         self._failed = failed
         self._tasks: dict[tuple[str, str, int], asyncio.Task[None]] = {}
 
@@ -102,9 +141,15 @@ class Replies:
             self._failed(slug)
 
     async def _reply_to(self, due: PendingTurn, offer: Offer) -> Draw | Takeback:
-        """Return the command that answers an offer; takebacks are always accepted."""
+        """Return the command that answers an offer.
+
+        Takebacks are accepted, except in games of a placement: a loss could be avoided by them.
+        """
         id = f"bot-{due.what}-{offer.rev}"
         if due.what == "takeback":
-            return Takeback(id, "accept", offer.rev)
+            is_placing = await self._games.run_in_db_thread(is_placement_game, due.live.id)
+            return Takeback(id, "decline" if is_placing else "accept", offer.rev)
         value = await self._games.run_in_db_thread(thought_log.latest_thoughts, due.live, due.role)
-        return Draw(id, answer_draw(due.live, due.role, value), offer.rev)
+        level = await self._find_level(due.live, due.role)
+        manners = manners_of(due.live.rules.key, level.number) if level else PLAYS_ON
+        return Draw(id, answer_draw(due.live, manners, value), offer.rev)

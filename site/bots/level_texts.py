@@ -11,43 +11,45 @@ Text = str | Promise
 
 # Weakest first, one for each level.
 _AMAZONS: tuple[Text, ...] = (
-    gettext_lazy("Looks one move ahead, and often picks a weaker square. A good first opponent."),
-    gettext_lazy("Looks one move ahead, and picks one of the better moves. Walks into traps."),
-    gettext_lazy("Guards its own space, but misses slow plans."),
-    gettext_lazy("Sees your next reply. Resigns when the game is lost."),
-    gettext_lazy("Plans a few moves ahead, and shuts you in if you let it."),
-    gettext_lazy("Weighs the whole board, and rarely wastes an arrow."),
-    gettext_lazy("Searches far ahead, and gives few second chances."),
+    gettext_lazy(
+        "Glances at a few squares in one part of the board, and forgets your reply. A good first "
+        "opponent."
+    ),
+    gettext_lazy("Mostly plays the first idea it sees, and walks into traps."),
+    gettext_lazy("Guards its space when it takes its time. Many of its moves are hasty."),
+    gettext_lazy("Sees your next reply, but is often hasty. Resigns when the game is lost."),
+    gettext_lazy("Plans a few moves ahead, and is hasty now and then."),
+    gettext_lazy("Weighs the whole board, with a few slips in a game."),
+    gettext_lazy("Searches far ahead, and slips about once a game."),
     gettext_lazy("Thinks the longest. Strong players have to work for a win."),
 )
-_ALWAYS_SHOOTS = gettext_lazy("It always shoots.")
-_KEEPS = gettext_lazy(
-    "Thinks the longest, and skips the arrow when that saves it. Hard to shut in."
-)
+_COUNTS = gettext_lazy("It counts the squares when that suits it.")
 _BLOTTO: tuple[Text, ...] = (
     gettext_lazy("Has a favourite field in each match, and sends almost all its troops there."),
     gettext_lazy("Starts evenly, then tends to copy your last round."),
     gettext_lazy("Tends to repeat a winning split, and to shift it one field after a loss."),
     gettext_lazy("Tends to play the split that beats your last one."),
     gettext_lazy("Tracks your troops on each field, and plays against your average."),
-    gettext_lazy("Mixes well, but its largest force tends to move to the next field."),
-    gettext_lazy("Plays the best mix for a single round, whatever the score."),
-    gettext_lazy("Plays the best mix for the match and the score. It has no habits to find."),
+    gettext_lazy("Plays the best mix for the score, and leans a little against what you repeat."),
+    gettext_lazy("Has no habits to find. Repeat yourself, and it leans against you."),
+    gettext_lazy("Has no habits, and finds yours: cycles, copies and repeats. Changing is safest."),
 )
 _PINCER: tuple[Text, ...] = (
-    gettext_lazy("Wanders about, and overlooks many captures. A good first opponent."),
-    gettext_lazy("Takes anything it can, and overlooks your reply."),
-    gettext_lazy("Sees its own captures, and your most obvious ones."),
-    gettext_lazy("Thinks through one move for each side. Resigns when the game is lost."),
-    gettext_lazy("Sets simple traps, and stays out of yours."),
-    gettext_lazy("Looks several moves ahead: a loose piece is soon gone."),
-    gettext_lazy("Gives nothing away, and holds a lead to the end."),
+    gettext_lazy(
+        "Takes what is free, hugs the walls, and leaves pieces hanging. A good first opponent."
+    ),
+    gettext_lazy("Takes what is free, and overlooks most of your replies."),
+    gettext_lazy("Likes good squares, and overlooks many of your captures."),
+    gettext_lazy("Still overlooks a capture now and then. Resigns when the game is lost."),
+    gettext_lazy("Thinks its own move through, and at times forgets your reply."),
+    gettext_lazy("Thinks through one move for each side, with a slip or two in a game."),
+    gettext_lazy("Looks several steps ahead, and slips in about every other game."),
     gettext_lazy("Sees ten or more steps ahead. It forgives no mistake."),
 )
 SENTENCES: Mapping[str, tuple[Text, ...]] = {
     "amazons-10x10": _AMAZONS,
     "amazons-8x8": _AMAZONS,
-    "amazons": (*(format_lazy("{} {}", say, _ALWAYS_SHOOTS) for say in _AMAZONS[:-1]), _KEEPS),
+    "amazons": tuple(format_lazy("{} {}", say, _COUNTS) for say in _AMAZONS),
     "blotto": _BLOTTO,
     "pincer": _PINCER,
 }

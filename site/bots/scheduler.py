@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from bots import thinker, worker_registry
+from bots import turn_time, worker_registry
 from games.core import ROLES, Role
+from games.players.time_management import MAX_REPLY_DELAY_MS
 from play.domain.clocks import now
 from play.domain.game_state import GameState
 from play.runtime.game_service import GameService
@@ -17,6 +18,7 @@ Key = tuple[str, Role]  # slug and seat
 ABANDONED_AFTER_MS = 60_000  # a turn due for so long cannot be played here
 RETRY_DELAY_MS = 1_000  # after a refusal, and while another worker holds the seat
 MIN_DELAY_MS = 50
+GRACE_MS = 250  # for another worker that is idle to take a turn that is due
 FAR_FUTURE_MS = 2**62  # since the epoch
 log = logging.getLogger("quiver.bots")
 
@@ -41,7 +43,7 @@ class PendingTurn:
         """Sort key: games of people before exhibitions, then least time left, then longest wait."""
         return (
             self.is_exhibition,
-            thinker.is_low_on_time(self.live, self.role),
+            turn_time.is_low_on_time(self.live, self.role),
             self.live.times.since,
         )
 
@@ -52,7 +54,7 @@ def pending_turns(game: GameState, is_exhibition: bool = False) -> tuple[Pending
     if game.ending:
         return ()
     answers = [
-        PendingTurn(game, role, what, offer.at + thinker.MIN_REPLY_DELAY_MS)
+        PendingTurn(game, role, what, offer.at + MAX_REPLY_DELAY_MS)
         for what, offer in game.offers.items()
         for role in bots
         if role != offer.by
@@ -63,7 +65,7 @@ def pending_turns(game: GameState, is_exhibition: bool = False) -> tuple[Pending
             game,
             role,
             "turn",
-            pace if is_exhibition else thinker.earliest(game, role),
+            pace if is_exhibition else turn_time.earliest(game, role),
             is_exhibition,
         )
         for role in bots
@@ -158,6 +160,20 @@ class Scheduler:
         turns = list(self._turns.values())
         return [due for due in turns if due.at <= at and not due.is_exhibition]
 
+    def list_waiting(self, but: Key) -> list[PendingTurn]:
+        """Return the turns in games of people, without that of one seat, that nobody has taken.
+
+        Another worker may have taken one by now: leases say so.
+        """
+        latest = now() - GRACE_MS
+        return [
+            due
+            for due in self._turns.values()
+            if due.key != but
+            and not due.is_exhibition
+            and latest - ABANDONED_AFTER_MS < due.at <= latest
+        ]
+
     def seconds(self) -> float:
         """Return the seconds until a turn is due, at most one."""
         at = min((self._start(due) for due in self._turns.values()), default=now() + RETRY_DELAY_MS)
@@ -166,7 +182,7 @@ class Scheduler:
     def hurry(self, but: Key) -> float:
         """Return when (epoch ms) the first other seat runs low on time; infinity if none does."""
         others = (due for due in self._turns.values() if due.key != but)
-        hurries = (thinker.is_low_on_time(due.live, due.role) for due in others)
+        hurries = (turn_time.is_low_on_time(due.live, due.role) for due in others)
         return min(hurries, default=float("inf"))
 
     def take(self, due: PendingTurn) -> None:

@@ -29,6 +29,7 @@ from play.models import Game
 from play.picture.frames import MIN_TURNS
 from play.picture.views import ENDED_MAX_AGE_S
 from play.views import load_visible_game
+from ratings.level_ratings import level_rating, measured_games
 
 FIRST_GAME = "amazons-8x8"  # of people who have never played the computer
 RETRY_MAKING_S = 2
@@ -46,6 +47,7 @@ class Offer:
     is_last: bool  # played last time
     is_meant: bool  # the page was asked for with this level
     is_first: bool  # where somebody starts who has never played the computer
+    rating: str  # such as 2151 ± 247; empty without one
 
 
 @never_cache
@@ -167,6 +169,7 @@ def _form(
         "levels": _levels(
             key, workers, habit.level, NUMBERS.get(asked.get("level", "")), is_new=not habits
         ),
+        "measured": measured_games(key),
         "absence": absence_text(workers),
         "complaint": complaint,
     }
@@ -186,6 +189,7 @@ def _levels(
             number == last,
             number == meant,
             is_new and number == 1,
+            level_rating(key, number),
         )
         for number in NUMBERS.values()
     ]

@@ -6,31 +6,44 @@ thought: meanwhile it answers offers, renews the lease, and drops a thought whos
 
 import asyncio
 import logging
-import os
-import sys
-import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bots import draw_resign, exhibitions, thinker, thought_log, worker_registry
+from bots.agreement_maker import AgreementMaker
 from bots.animation_maker import AnimationMaker
+from bots.code_compiler import prepare_player
+from bots.current_thought import CurrentThought
 from bots.draw_resign import Replies
+from bots.idle_tasks import FACTORIES, IdleTaskFactory
+from bots.priority import lower_priority
 from bots.scheduler import RETRY_DELAY_MS, PendingTurn, Scheduler, is_same_turn
 from bots.thinker import ActionThought
+from bots.turn_time import LatencyMeter
 from games.core import Role
 from games.players.core import Level
-from games.players.levels import ENGINES, has_numba, is_available, level_of, load, warm
+from games.players.levels import (
+    ENGINES,
+    has_numba,
+    is_available,
+    level_of,
+    load,
+    missing_data,
+)
+from games.players.manners import manners_of
 from play.domain.clocks import now
-from play.domain.commands import Act, Claim, GameCommand, Resign
+from play.domain.commands import Act, Claim, ClaimDecided, CountNow, GameCommand, Resign
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
 from play.runtime import game_commands
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService, close_connection
 from play.runtime.write_probe import watch_outage
+from ratings.placing.search_state import is_placement_game
 from telemetry.counters import COMPUTER_TURN_AGE
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
@@ -42,36 +55,8 @@ EXHIBITION_REST_FACTOR = 10  # exhibitions wait this many times the CPU time of 
 log = logging.getLogger("quiver.bots")
 
 
-def lower_priority(nice: int) -> None:
-    """Lower the priority of the calling thread; only Linux has priorities of single threads."""
-    if nice and sys.platform == "linux":
-        os.nice(nice)
-
-
 class WorkerEnded(Exception):
     """The worker ends; other workers take over its turns."""
-
-
-class Thinking:
-    """The thought that is under way."""
-
-    def __init__(self, due: PendingTurn) -> None:
-        self.due = due
-        self.hurry = float("inf")  # epoch ms at which another seat runs low on time
-        self._unwanted = threading.Event()
-
-    def drop(self) -> None:
-        """End the thought; nothing of it is played."""
-        self._unwanted.set()
-
-    @property
-    def is_dropped(self) -> bool:
-        """Whether the thought was dropped."""
-        return self._unwanted.is_set()
-
-    def is_over(self) -> bool:
-        """Whether the engine should stop; called in its thread."""
-        return self._unwanted.is_set() or now() >= self.hurry
 
 
 class Worker:
@@ -91,13 +76,17 @@ class Worker:
         self._say = say
         self._cold = list(ENGINES)  # rule sets whose players are not ready yet
         self._levels: dict[int, int] = {}  # user to level
-        self._replies = Replies(games, lambda slug: self._scheduler.look_anew(slug))
+        self._replies = Replies(
+            games, self._find_level, lambda slug: self._scheduler.look_anew(slug)
+        )
         self._scheduler = Scheduler(games, self._replies.give, self._handle_change)
-        self._animations = AnimationMaker(games, self.name, self._is_free)
-        self._thinking: Thinking | None = None
+        factories: tuple[IdleTaskFactory, ...] = (AnimationMaker, AgreementMaker, *FACTORIES)
+        self._idle_tasks = [make(games, self.name, self._is_free) for make in factories]
+        self._thinking: CurrentThought | None = None
         self._is_warm = False  # everything is compiled, or something has been played already
         self._has_read_games = False
         self._players = thinker.PlayerCache()
+        self._latency = LatencyMeter()
         self._pool = ThreadPoolExecutor(1, "quiver-thinker", partial(lower_priority, nice))
         self._news = asyncio.Event()
         self._end = asyncio.Event()
@@ -114,7 +103,7 @@ class Worker:
         tail = CommitWatcher(self._read_games, self._games.version_of_others, POLL_INTERVAL_S)
         others = [
             asyncio.create_task(self._run_heartbeat()),
-            asyncio.create_task(self._animations.run()),
+            *(asyncio.create_task(task.run()) for task in self._idle_tasks),
         ]
         if self._is_exhibiting:
             others.append(asyncio.create_task(self._run_exhibitions()))
@@ -175,11 +164,13 @@ class Worker:
         elif self._cold:
             key = self._scheduler.next_key() or self._cold[0]
             key = key if key in self._cold else self._cold[0]
-            await self._in_thread(warm, key)
+            await self._in_thread(prepare_player, key)
             self._cold.remove(key)
             if not self._cold:
                 self._is_warm = True
                 self._say("Computer players are ready.")
+                if missing := await self._in_thread(missing_data):
+                    self._say(missing)
                 await self._in_thread(thinker.clear_out)
         else:
             with suppress(TimeoutError):
@@ -200,6 +191,8 @@ class Worker:
             due = thinking.due
             if due.live.slug == game.slug and not is_same_turn(due.live, game, due.role):
                 thinking.drop()
+            elif due.live.slug == game.slug:
+                thinking.note_clock(game)
             thinking.hurry = self._scheduler.hurry(due.key)
 
     async def _take_turn(self, due: PendingTurn) -> None:
@@ -218,7 +211,7 @@ class Worker:
             )
             return
         self._scheduler.take(due)
-        self._thinking = thinking = Thinking(due)
+        self._thinking = thinking = CurrentThought(due)
         try:
             fresh = await self._games.renew(
                 live.slug
@@ -230,6 +223,7 @@ class Worker:
                 self._scheduler.put_off(due)  # another worker has the seat now, and may die as well
             else:
                 await self._play(due, level, turn)
+                self._latency.note(now() - due.at - thinking.thought_ms)
         except Refused as refused:
             if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
                 log.info(
@@ -257,14 +251,27 @@ class Worker:
             return None
         return level_of(game.rules.key, number)
 
-    async def _think(self, thinking: Thinking, level: Level, is_plain: bool) -> list[ActionThought]:
+    async def _think(
+        self, thinking: CurrentThought, level: Level, is_plain: bool
+    ) -> list[ActionThought]:
         due = thinking.due
         thinking.hurry = self._scheduler.hurry(due.key)
         if due.is_exhibition:
             level = thinker.exhibition_level(level)
-        turn: list[ActionThought] = await self._in_thread(
-            thinker.think, self._players, due.live, due.role, level, thinking.is_over, is_plain
-        )
+        elif level.uses_clock and await self._games.run_in_db_thread(
+            is_placement_game, due.live.id
+        ):
+            level = replace(level, uses_clock=False)  # its rating was measured so
+        watch = asyncio.create_task(thinking.watch_queue(self._games, self._scheduler, self.name))
+        think = partial(thinker.think, self._players, due.live, due.role, level, thinking.is_over)
+        began = now()
+        try:
+            turn: list[ActionThought] = await self._in_thread(
+                partial(think, is_plain, thinking.may_go_on, self._latency.ms)
+            )
+        finally:
+            watch.cancel()
+        thinking.thought_ms = now() - began
         if due.is_exhibition:
             self._scheduler.rest = now() + EXHIBITION_REST_FACTOR * sum(each.ms for each in turn)
         return turn
@@ -276,14 +283,18 @@ class Worker:
         await self._games.run_in_db_thread(
             thought_log.save_thoughts, live, role, level.number, turn
         )
-        may_resign = level.resigns and not due.is_exhibition
-        end = draw_resign.resign_or_offer(live, may_resign, value, before)
+        manners = None if due.is_exhibition else manners_of(live.rules.key, level.number)
+        end = draw_resign.resign_or_claim(live, role, manners, value, before)
         id = f"bot-{end or 'act'}-{live.step}-{live.takebacks}"
         command: GameCommand
         if end == "resign":
             command = Resign(id)
         elif end == "claim":
             command = Claim(id)
+        elif end == "count":
+            command = CountNow(id)
+        elif end == "decided":
+            command = ClaimDecided(id, live.step)
         else:
             actions = tuple(str(each.thought.action) for each in turn)
             command = Act(id, live.step, actions, live.takebacks)

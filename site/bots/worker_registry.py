@@ -78,6 +78,12 @@ def claim(game: int, role: Role, worker: str, at: int) -> int | None:
     return Lease.objects.get(game=game, role=role).left
 
 
+def held_by_others(worker: str, at: int) -> set[tuple[int, str]]:
+    """Return the seats, by game and role, that other workers hold at `at` (epoch ms)."""
+    leases = Lease.objects.filter(until__gte=at).exclude(worker=worker)
+    return {(game, role) for game, role in leases.values_list("game", "role")}
+
+
 def lease_end(game: int, role: Role) -> int:
     """Return when the lease of a seat ends (epoch ms); 0 if there is none."""
     until = Lease.objects.filter(game=game, role=role).values_list("until", flat=True)

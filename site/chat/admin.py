@@ -22,6 +22,7 @@ from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, ChatMember, Report
 from chat.phrases import WORDS
 from fair_play.admin import offer_annulment, rated_play_table
+from fair_play.agreement_admin import agreement_table
 from play.domain.clocks import now
 
 VERDICTS = {
@@ -92,7 +93,7 @@ class ReportAdmin(FixedRowsAdmin):
     ordering = ("-pk",)
     fields = (
         "conversation", "reason", "place", "when", "reporter", "author", "author_state", "earlier",
-        "rated_play", "state", "decided_by",
+        "rated_play", "agreement", "state", "decided_by",
     )  # fmt: skip
     readonly_fields = fields
 
@@ -213,6 +214,11 @@ class ReportAdmin(FixedRowsAdmin):
     def rated_play(self, report: Report) -> SafeString | str:
         """Returns the author's time-outs, early resignations and first turns missed, with links."""
         return rated_play_table(report.author_id, now())
+
+    @admin.display(description=gettext_lazy("agreement with the engine"))
+    def agreement(self, report: Report) -> SafeString | str:
+        """Returns how far the author's turns agree with our engine, where staff asked for it."""
+        return agreement_table(report.author_id, report.ident if report.kind == "game" else "")
 
     @admin.display(description=gettext_lazy("message"))
     def reported_line(self, report: Report) -> str:

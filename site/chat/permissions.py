@@ -19,6 +19,7 @@ from accounts.models import User
 from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
 from lobby.models import Lobby
 from play.domain import refusals
+from play.domain.game_state import publishes_address
 from play.models import Game, Seat
 
 
@@ -139,7 +140,9 @@ def find_peopled_venues(kind: str, idents: Collection[str]) -> dict[str, Venue]:
 def find_venues(kind: Kind, idents: Iterable[str]) -> dict[str, Venue]:
     """Returns many places at once, by ident, without the people in them."""
     if kind == "game":
-        games = Game.objects.filter(slug__in=idents).only("slug", "ended", "watch")
+        games = Game.objects.filter(slug__in=idents).only(
+            "slug", "ended", "watch", "is_public", "is_rated", "has_bot"
+        )
         return {game.slug: _game_as(game, {}) for game in games}
     lobbies = Lobby.objects.select_related("game", "one", "two").filter(code__in=idents)
     return {lobby.code: _lobby_as(lobby, {}) for lobby in lobbies}
@@ -164,7 +167,10 @@ def _peopled_games(slugs: Collection[str]) -> dict[str, Venue]:
 
 def _game_as(game: Game, roles: Mapping[int, str], pair: frozenset[int] = frozenset()) -> Venue:
     stage: Stage = "live" if game.ended is None else "over"
-    return Venue("game", game.slug, stage, game.watch, roles, pair)
+    # Once anybody can find the address of an unlisted game, its chat is left to the players.
+    is_known = publishes_address(game.is_public, game.is_rated, game.has_bot)
+    is_watched = game.watch and not (stage == "over" and is_known)
+    return Venue("game", game.slug, stage, is_watched, roles, pair)
 
 
 def _met_by_link(games: Iterable[Game]) -> set[int]:

@@ -36,6 +36,14 @@ PAGES: Final[Policy] = {
     "require-trusted-types-for": ("'script'",),
     "trusted-types": ("quiver",),  # static/js/lib/trusted-types.js; made once on each page
 }
+# A worker has the policy of its own script's answer, not that of the page: only this one may
+# compile WebAssembly. Besides it fetches its modules' files.
+ENGINE_WORKER_PATH: Final = "/engine-worker.js"
+ENGINE_WORKER: Final[Policy] = {
+    "default-src": ("'none'",),
+    "script-src": ("'self'", "'wasm-unsafe-eval'"),
+    "connect-src": ("'self'",),
+}
 FILES: Final[Policy] = {name: PAGES[name] for name in ("default-src", "frame-ancestors")}
 # The scripts of Django's admin write HTML as text (jQuery, SelectBox), which trusted types forbid.
 NOT_IN_ADMIN: Final = ("require-trusted-types-for", "trusted-types")
@@ -100,10 +108,11 @@ def with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
     path = request.path_info
     # A path may begin otherwise than with "/": `OPTIONS *`, `CONNECT host:443`.
     policy = next((policy for start, policy in POLICIES if path.startswith(start)), PAGES)
+    if path == ENGINE_WORKER_PATH:
+        policy = ENGINE_WORKER
     if not (settings.DEBUG and response.status_code >= 400):  # Django's debug pages have a style
-        response.headers.setdefault(
-            "Content-Security-Policy", format_policy(policy, _host(request))
-        )
+        host = "" if policy is ENGINE_WORKER else _host(request)  # it opens no sockets
+        response.headers.setdefault("Content-Security-Policy", format_policy(policy, host))
     if policy is not FILES:
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
     for name, value in {

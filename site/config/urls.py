@@ -12,6 +12,10 @@ handler500 = "config.server_errors.handle_server_error"
 
 SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
+    path("", include("puzzles.urls")),
+    path("", include("studies.urls")),
+    path("", include("study.urls")),
+    path("", include("explorer.urls")),
     path("", include("notices.urls")),
     path("", include("accounts.urls")),
     path("", include("matchmaking.urls")),

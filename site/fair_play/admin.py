@@ -15,12 +15,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from accounts.admin import UserAdmin
 from accounts.models import User
+from fair_play.agreement_admin import AgreementAdmin
 from fair_play.fair_play_texts import KIND_TEXTS, moment_text
 from fair_play.incidents import SHOWN_MS
-from fair_play.models import Ruling
+from fair_play.models import EngineAgreement, Ruling
 from fair_play.rated_log import paused_until, recent_incidents
 from fair_play.ruling_form import ANNUL, RESTORE, RulingForm
-from fair_play.rulings import changeable, counted_games, games_in
+from fair_play.ruling_holds import Decision, is_of_use
+from fair_play.rulings import counted_games, games_in
 from play.domain.clocks import now
 from play.models import Game
 
@@ -71,6 +73,7 @@ class RulingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         chosen = form.cleaned_data
         obj.is_annulment = chosen["action"] == ANNUL
         obj.games, obj.person = chosen["games"], chosen["person"]
+        obj.reverses = chosen["reverses"]
         obj.by, obj.made = request.user, now()  # type: ignore[assignment]
         obj.save()
 
@@ -108,7 +111,8 @@ class RulingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     @admin.display(description=gettext_lazy("reverse it"))
     def undo(self, ruling: Ruling) -> SafeString | str:
         """Return a link to a ruling that reverses this one, if that would change anything."""
-        if ruling.applied is None or not changeable(ruling.games, not ruling.is_annulment):
+        undoing = Decision(0, not ruling.is_annulment, ruling.games, ruling.person_id, ruling.pk)
+        if ruling.applied is None or not is_of_use(undoing):
             return "–"
         action = RESTORE if ruling.is_annulment else ANNUL
         text = _("Restore these games…") if ruling.is_annulment else _("Annul these games…")
@@ -166,6 +170,7 @@ def pause_for_staff(until: int) -> str:
     return _("Rated play is paused until %(time)s (UTC).") % {"time": moment_text(until)}
 
 
+admin.site.register(EngineAgreement, AgreementAdmin)
 admin.site.unregister(User)
 
 

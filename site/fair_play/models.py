@@ -1,4 +1,4 @@
-"""Tables of fair play: rulings of staff about rated games, and digests of devices and networks.
+"""Tables of fair play: rulings of staff, comparisons with the engine, digests of devices.
 
 Incidents and pauses have no table: they follow from the log of ratings. Times are milliseconds
 since the epoch.
@@ -9,15 +9,21 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from play.models import Game
+
 
 class Ruling(models.Model):
     """A decision of staff to annul some games, or to restore them; a worker carries it out.
 
-    Each game gets a correction in the log of ratings, and one new generation obeys them all.
+    Each game that changes by it gets a correction in the log of ratings, and one new generation
+    obeys them all. `games` are all that it is about, also those that were annulled before.
     """
 
     is_annulment = models.BooleanField(_("annulment"))
     games = models.JSONField(_("games"))  # their slugs
+    reverses = models.ForeignKey(  # the ruling that this one reverses; null if it stands alone
+        "self", models.PROTECT, null=True, related_name="+"
+    )
     reason = models.CharField(_("reason"), max_length=200)  # public, in `ratings.jsonl`
     person = models.ForeignKey(  # whose games they are; null if one game was named
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
@@ -37,6 +43,31 @@ class Ruling(models.Model):
     def __str__(self) -> str:
         kind = _("Annulment") if self.is_annulment else _("Restoration")
         return f"{kind} {self.pk}"
+
+
+class EngineAgreement(models.Model):
+    """How far the turns of a rated game agree with our engine; for moderators, never public."""
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="+")
+    asked = models.BigIntegerField()
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    worker = models.CharField(max_length=64, blank=True)  # with the lease; empty: none
+    until = models.BigIntegerField(default=0)  # end of the lease
+    tries = models.PositiveSmallIntegerField(default=0)
+    made = models.BigIntegerField(null=True)
+    failure = models.CharField(max_length=200, blank=True)
+    # By role: turns, same, mean_loss; besides level and nodes of the engine.
+    result = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name = _("comparison with the engine")
+        verbose_name_plural = _("comparisons with the engine")
+        indexes = [
+            models.Index(fields=["asked"], name="agreement_waiting", condition=Q(made=None)),
+        ]
+
+    def __str__(self) -> str:
+        return f"comparison of {self.game_id}"
 
 
 class Sighting(models.Model):

@@ -9,14 +9,18 @@ from django.utils.translation import gettext_lazy
 
 from accounts.models import User
 from fair_play.models import Ruling
-from fair_play.rulings import annulled_games_of, changeable, counted_games
+from fair_play.ruling_holds import Decision, is_of_use
+from fair_play.rulings import rated_games, with_entry
 
 ANNUL, RESTORE = "annul", "restore"
 NAMES = ("game", "player", "ruling")  # fields of which one says which games are meant
 
 
 class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`cleaned_data` has `games`, the slugs, and `person`, whose games they are, or None."""
+    """`cleaned_data` has `games`, the slugs, and `person`, whose games they are, or None.
+
+    `reverses` is the ruling that this one reverses, or None.
+    """
 
     action = forms.ChoiceField(
         label=gettext_lazy("Action"),
@@ -69,16 +73,17 @@ class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error("since", _("It is for the games of a player."))
             return cleaned
         is_annulment = cleaned["action"] == ANNUL
-        cleaned["person"], found = self._find_games(named[0], cleaned, is_annulment)
-        cleaned["games"] = changeable(found, is_annulment)
-        if not cleaned["games"] and not self.errors:
+        cleaned["person"], found = self._find_games(named[0], cleaned)
+        cleaned["games"] = with_entry(found)
+        earlier = cleaned.get("ruling")
+        is_reversal = earlier is not None and earlier.is_annulment != is_annulment
+        cleaned["reverses"] = earlier if is_reversal else None
+        if not self.errors and not is_of_use(_decision(cleaned, is_annulment)):
             say = _("There is no rated game to annul.") if is_annulment else None
             self.add_error(named[0], say or _("There is no annulled game to restore."))
         return cleaned
 
-    def _find_games(
-        self, name: str, cleaned: dict[str, Any], is_annulment: bool
-    ) -> tuple[User | None, list[str]]:
+    def _find_games(self, name: str, cleaned: dict[str, Any]) -> tuple[User | None, list[str]]:
         """Return the games that a field names, and whose they are."""
         if name == "game":
             return None, [cleaned["game"].strip().rstrip("/").rpartition("/")[2]]
@@ -91,5 +96,11 @@ class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
         day = cleaned.get("since")
         start = datetime.combine(day, time(), UTC) if day else None
         since = round(start.timestamp() * 1000) if start else 0
-        find = counted_games if is_annulment else annulled_games_of
-        return person, find(person.pk, since)
+        return person, rated_games(person.pk, since)
+
+
+def _decision(cleaned: dict[str, Any], is_annulment: bool) -> Decision:
+    person, reverses = cleaned["person"], cleaned["reverses"]
+    return Decision(
+        0, is_annulment, cleaned["games"], person and person.pk, reverses and reverses.pk
+    )

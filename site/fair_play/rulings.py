@@ -1,7 +1,8 @@
 """Rulings of staff: games are annulled or restored together, by a task of the workers.
 
-A fold of all entries takes seconds, so it is no work for a request. A ruling that was carried out
-twice, because a worker died before it had noted that, finds nothing left to do.
+A fold of all entries takes seconds, so it is no work for a request, and rulings that wait together
+make one generation. A ruling that was carried out twice, because a worker died before it had noted
+that, finds nothing left to do. Which rulings annul a game is told by `ruling_holds`.
 """
 
 import logging
@@ -12,15 +13,17 @@ from django.db.models import Q
 
 from accounts.models import User
 from fair_play.models import Ruling
+from fair_play.ruling_holds import annulled_slugs, read_holds
 from play.domain.clocks import now
 from play.models import Game
 from ratings.entry_log import annulled_among
-from ratings.generations import CannotRefold, correct
+from ratings.generations import CannotRefold, Correction, correct_all
 from ratings.models import Person, RatingEntry
 
 INTERVAL_S = 3.0  # between two looks for a ruling
 RETRY_DELAY_S = 15.0  # while another process folds, for instance
 MAX_FAILURE_CHARS = 200
+MAX_TOGETHER = 100  # rulings in one generation
 GAME = RatingEntry.Kind.GAME
 log = logging.getLogger("quiver.fair_play")
 
@@ -31,9 +34,12 @@ def counted_games(user: int, since: int = 0) -> list[str]:
     return [slug for slug, is_annulled in _games(user, since) if not is_annulled]
 
 
-def annulled_games_of(user: int, since: int = 0) -> list[str]:
-    """Return the slugs of a user's games that are annulled, as `counted_games`."""
-    return [slug for slug, is_annulled in _games(user, since) if is_annulled]
+def rated_games(user: int, since: int = 0) -> list[str]:
+    """Return the slugs of a user's games that count or are annulled, as `counted_games`.
+
+    A ruling about a person names the annulled ones too: it stays when the other ruling is reversed.
+    """
+    return [slug for slug, _ in _games(user, since)]
 
 
 def _games(user: int, since: int) -> list[tuple[str, bool]]:
@@ -48,12 +54,10 @@ def _games(user: int, since: int) -> list[tuple[str, bool]]:
     return [(slug, game in annulled) for game, slug in rows]
 
 
-def changeable(slugs: Collection[str], is_annulment: bool) -> list[str]:
-    """Return those of some games that have an entry and are not yet in the state of a ruling."""
-    entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs).order_by("seq")
-    rows = list(entries.values_list("game", "game__slug"))
-    annulled = annulled_among([game for game, _ in rows])
-    return [slug for game, slug in rows if (game in annulled) != is_annulment]
+def with_entry(slugs: Collection[str]) -> list[str]:
+    """Return those of some games that have an entry, in the order of the entries."""
+    entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
+    return list(entries.order_by("seq").values_list("game__slug", flat=True))
 
 
 def make_ruling(
@@ -62,35 +66,56 @@ def make_ruling(
     reason: str,
     by: User | None,
     person: User | None = None,
+    reverses: Ruling | None = None,
 ) -> Ruling:
-    """Store a ruling, for a worker to carry out."""
+    """Store a ruling, for a worker to carry out. `reverses` is the ruling that it reverses."""
     return Ruling.objects.create(
         games=list(games),
         is_annulment=is_annulment,
         reason=reason,
         by=by,
         person=person,
+        reverses=reverses,
         made=now(),
     )
 
 
-def apply_next(process: str) -> bool:
-    """Carry out the oldest ruling that waits; return whether one was.
+def apply_waiting(process: str) -> bool:
+    """Carry out the rulings that wait, by one generation; return whether there were any.
 
-    Raise CannotRefold if no generation can be made now; the ruling waits on.
+    At most `MAX_TOGETHER`, oldest first. Raise CannotRefold if no generation can be made now; they
+    wait on.
     """
-    ruling = Ruling.objects.filter(applied=None).order_by("pk").first()
-    if ruling is None:
+    waiting = list(Ruling.objects.filter(applied=None).order_by("pk")[:MAX_TOGETHER])
+    if not waiting:
         return False
-    if games := changeable(ruling.games, ruling.is_annulment):
+    here = Ruling.objects.filter(pk__in=[ruling.pk for ruling in waiting], applied=None)
+    if corrections := _corrections(waiting):
         try:
-            correct(games, ruling.is_annulment, ruling.reason, process)
+            correct_all(corrections, process)
         except CannotRefold as error:
-            failure = str(error)[:MAX_FAILURE_CHARS]
-            Ruling.objects.filter(pk=ruling.pk, applied=None).update(failure=failure)
+            here.update(failure=str(error)[:MAX_FAILURE_CHARS])
             raise
-    Ruling.objects.filter(pk=ruling.pk).update(applied=now(), failure="")
+    here.update(applied=now(), failure="")
     return True
+
+
+def _corrections(waiting: Sequence[Ruling]) -> list[Correction]:
+    """Return the corrections that rulings together ask for, in the order of the games' entries.
+
+    A game is annulled if a ruling in force annuls it, and changed in no direction for which none
+    of these rulings gives a reason.
+    """
+    holds = read_holds(waiting[-1].pk)
+    reasons = {(slug, each.is_annulment): each.reason for each in waiting for slug in each.games}
+    slugs = with_entry({slug for slug, _ in reasons})
+    annulled = annulled_slugs(slugs)
+    wanted = [(slug, holds.is_held(slug)) for slug in slugs]
+    return [
+        Correction(slug, is_held, reasons[slug, is_held])
+        for slug, is_held in wanted
+        if is_held != (slug in annulled) and (slug, is_held) in reasons
+    ]
 
 
 def export_rulings(user: int) -> list[dict[str, Any]]:
@@ -111,9 +136,9 @@ class RulingTask:
     name = "rulings"
 
     def run(self, process: str, at: int) -> float:
-        """Carry out a ruling if one waits; return the seconds until the next call."""
+        """Carry out the rulings that wait; return the seconds until the next call."""
         try:
-            return 0.0 if apply_next(process) else INTERVAL_S
+            return 0.0 if apply_waiting(process) else INTERVAL_S
         except CannotRefold as error:
             log.warning(
                 "a ruling on rated games waits: %s It is tried again.",

@@ -4,6 +4,7 @@ One process works at a time, by a lease, which only saves work: a game is entere
 constraint, in one transaction with the rung, and a process may be killed at any moment.
 """
 
+import json
 import logging
 
 from django.db import DatabaseError, IntegrityError, transaction
@@ -13,7 +14,8 @@ from games.catalogue import rules_of
 from ladder.models import LadderGame, Rung
 from ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
 from play.domain.clocks import SECOND_MS
-from play.models import COUNTED, Seat
+from play.models import COUNTED, Seat, Step
+from play.runtime.given_turns import has_given_turns
 from play.storage import leases
 from play.storage.ended_search import EndedSearch
 from telemetry.redaction import shorten_key
@@ -92,10 +94,17 @@ def _entry_of(seat: Seat) -> LadderGame:
         level=seat.against.level,
         role=seat.role,
         is_won=seat.result == "won",
-        is_void=game.takebacks > 0,
+        is_void=game.takebacks > 0 or has_given_turns(game.pk),
         turns=rules.turns(rules.read(game.position)),
+        spent_ms=_spent_ms(game.pk, seat.role),
         ended=game.ended,
     )
+
+
+def _spent_ms(game: int, role: str) -> int:
+    """Return the time that a role's clock paid for its steps, taken back ones left out."""
+    steps = Step.objects.filter(game=game, undone=None).values_list("spent", flat=True)
+    return sum(json.loads(spent).get(role, 0) for spent in steps)
 
 
 def _give_rung(entered: LadderGame) -> None:

@@ -13,7 +13,7 @@ HIGHEST_LEVEL = 8
 
 @dataclass(frozen=True, slots=True)
 class HeldRung:
-    """A rung that a person holds, with the slugs of its games that the reader may find."""
+    """A rung that a person holds, with the slugs of the games that made it."""
 
     rules: str
     level: int
@@ -29,15 +29,24 @@ class Record:
     game: str  # slug
     level: int
     turns: int
+    spent_ms: int | None  # the person's own time
+
+    @property
+    def time(self) -> str:
+        """The person's own time as minutes and seconds, such as 4:05."""
+        minutes, seconds = divmod((self.spent_ms or 0) // 1000, 60)
+        return f"{minutes}:{seconds:02}"
 
 
-def held_rungs(user: int, *, is_own: bool) -> list[HeldRung]:
-    """Return a person's rungs by game and level; two queries. Others see public games alone."""
+def held_rungs(user: int) -> list[HeldRung]:
+    """Return a person's rungs by game and level; two queries.
+
+    The log of a game that counts for a rung is public, also that of an unlisted one.
+    """
     games: dict[int, list[str]] = defaultdict(list)
     found = LadderGame.objects.filter(user=user, rung__isnull=False).order_by("ended", "pk")
-    for rung, slug, is_public in found.values_list("rung", "game__slug", "game__is_public"):
-        if is_public or is_own:
-            games[rung].append(slug)
+    for rung, slug in found.values_list("rung", "game__slug"):
+        games[rung].append(slug)
     rungs = Rung.objects.filter(user=user).order_by("rules", "level")
     return [HeldRung(row.rules, row.level, row.at, tuple(games[row.pk])) for row in rungs]
 
@@ -63,6 +72,15 @@ def shortest_wins(rules: str) -> list[Record]:
     return _best(wins.order_by("-level", "turns", "ended", "pk"))
 
 
+def fastest_wins(rules: str) -> list[Record]:
+    """Return the wins over the highest levels in the least own time, one a person.
+
+    A higher level goes first, then less time, then the earlier game.
+    """
+    wins = LadderGame.objects.listed().filter(rules=rules, is_won=True, spent_ms__isnull=False)
+    return _best(wins.order_by("-level", "spent_ms", "ended", "pk"))
+
+
 def longest_survivals(rules: str) -> list[Record]:
     """Return the longest lost games against the highest level, one a person."""
     lost = LadderGame.objects.listed().filter(rules=rules, level=HIGHEST_LEVEL, is_won=False)
@@ -72,7 +90,7 @@ def longest_survivals(rules: str) -> list[Record]:
 def _best(rows: Any) -> list[Record]:
     """Return the first game of each of the first `MAX_RECORDS` people, in order."""
     found: dict[str, Record] = {}
-    columns = rows.values_list("user__username", "game__slug", "level", "turns")
+    columns = rows.values_list("user__username", "game__slug", "level", "turns", "spent_ms")
     for row in columns.iterator(chunk_size=200):
         record = Record(*row)
         found.setdefault(record.user, record)
@@ -83,7 +101,7 @@ def _best(rows: Any) -> list[Record]:
 
 def export_ladder(user: int) -> list[dict[str, Any]]:
     """Return a user's rungs as plain JSON, for the copy of one's data."""
-    rungs = held_rungs(user, is_own=True)
+    rungs = held_rungs(user)
     return [
         {"rules": rung.rules, "level": rung.level, "at": rung.at, "games": list(rung.games)}
         for rung in rungs

@@ -36,8 +36,12 @@ class LadderGameQuerySet(models.QuerySet["LadderGame"]):
         return games.order_by("ended", "pk")
 
     def listed(self) -> Self:
-        """Return games that pages may list: public ones that count, of active users."""
-        return self.filter(is_void=False, game__is_public=True, user__is_active=True)
+        """Return games that pages may list: those that count, of active users.
+
+        An unlisted one may be listed if it made a rung.
+        """
+        is_known = models.Q(game__is_public=True) | models.Q(rung__isnull=False)
+        return self.filter(is_known, is_void=False, user__is_active=True)
 
 
 class LadderGame(models.Model):
@@ -54,8 +58,9 @@ class LadderGame(models.Model):
     level = models.PositiveSmallIntegerField()
     role = models.CharField(max_length=5, choices=ROLES)
     is_won = models.BooleanField()
-    is_void = models.BooleanField()  # a turn was taken back
+    is_void = models.BooleanField()  # a turn was taken back, or the first turns were given
     turns = models.PositiveIntegerField()  # of both sides
+    spent_ms = models.BigIntegerField(null=True)  # by the person; null: entered before it was kept
     ended = models.BigIntegerField()  # epoch ms
     rung = models.ForeignKey(Rung, models.SET_NULL, null=True, related_name="games")
 

@@ -3,6 +3,7 @@
 A computer player takes a seat through the same transaction as a person and is always ready.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -11,8 +12,10 @@ from django.utils.translation import pgettext
 
 from accounts.computer_users import NAMES, computer
 from accounts.models import User
+from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of
-from lobby.lobby_options import Options
+from games.rating.pools import Pool
+from lobby.lobby_options import NO_CLOCK, PRESETS, RUNNING, Options, Side
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
     SAME_CLICK_MS,
@@ -24,8 +27,13 @@ from lobby.lobby_service import (
 )
 from lobby.models import Lobby, Place
 from lobby.transactions import Columns, change, seat_columns
-from play.domain.clocks import now
+from play.domain.clocks import Clock, now
 from play.models import Game
+from play.runtime.game_commands import open_game
+from play.runtime.given_turns import play_given_turns
+from ratings.placing.closing import judge_ended_games
+from ratings.placing.models import PlacementGame
+from ratings.placing.search_state import begin_or_go_on, next_game, pending_game
 
 NUMBERS = {str(number): number for number in range(1, LEVEL_COUNT + 1)}  # levels by form value
 FIRST_LEVEL = "3"  # preselected
@@ -97,17 +105,77 @@ def play_computer(user: User, options: Options, level: int) -> Game:
     if options.rated:
         raise Refused(Reason.CASUAL_LEVEL)
     check_level(options.rules, level)
-    opponent = computer(level)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
-        made = Lobby.objects.hosted_by(user).filter(created__gt=now() - SAME_CLICK_MS, two=opponent)
+        since = now() - SAME_CLICK_MS
+        made = Lobby.objects.hosted_by(user).filter(created__gt=since, two=computer(level))
         made = made.filter(game__isnull=False, game__ended=None, previous=None)
+        made = made.exclude(game__in=PlacementGame.objects.values("game"))
         if first := made.chosen(options).first():
             return first.game  # type: ignore[return-value]
         check_running_games(user)
-        lobby = open_lobby(user, options)
-        place = lobby.places[1]
-        after = change(lobby.code, lambda here: seat_columns(place, opponent, True))
+        return _begin(user, options, level)
+
+
+def play_on(user: User, key: str, level: int, role: Role, turns: Sequence[Sequence[str]]) -> Game:
+    """Starts a game against the computer from the position after some given turns.
+
+    `role` is the user's. The game has no lobby, clock or rating, is unlisted, and counts nowhere.
+    Raises Refused (no such level, too many running games), play.domain.refusals.Refused (an illegal
+    turn) and GameIsOver.
+    """
+    check_level(key, level)
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        check_running_games(user)
+        seats = {role: user, OTHER[role]: computer(level)}
+        game = open_game(key, NO_CLOCK, seats, public=False, given=len(turns))
+        play_given_turns(game, turns)
+    return game
+
+
+def play_placement_game(user: User, pool: Pool) -> Game:
+    """Starts the game that a newcomer's placement in a pool asks for, against a level.
+
+    The game is marked as one of the placement in the transaction that creates it. While one runs,
+    that one is returned: two tabs start one game. Raises Refused (no placement is offered, it is at
+    its end, the last game cannot be read yet, the level is unavailable, too many running games).
+    """
+    judge_ended_games(set(), {user.pk})  # the next level depends on the last game
+    with transaction.atomic():
+        user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        placement = begin_or_go_on(user, pool)
+        if placement is None:
+            raise Refused(Reason.NO_PLACEMENT)
+        if (pending := pending_game(placement)) is not None:
+            if pending.ended is None:
+                return pending
+            raise Refused(Reason.BEING_COUNTED)
+        following = next_game(placement)
+        if following is None:
+            raise Refused(Reason.NO_PLACEMENT)
+        check_level(pool.rules, following.level)
+        check_running_games(user)
+        side: Side = "white" if following.role == "white" else "black"
+        options = Options(pool.rules, placement_clock(pool.rules), side, public=True)
+        game = _begin(user, options, following.level)
+        PlacementGame.objects.create(
+            placement=placement, game=game, level=following.level, role=following.role
+        )
+    return game
+
+
+def placement_clock(rules: str) -> Clock:
+    """Returns the clock of placement games: the middle one of the live clocks on offer."""
+    clocks = [clock for clock in PRESETS[rules] if clock.kind in RUNNING]
+    return clocks[len(clocks) // 2]
+
+
+def _begin(user: User, options: Options, level: int) -> Game:
+    """Starts a game against a level in a new lobby; call it in a transaction."""
+    lobby = open_lobby(user, options)
+    place = lobby.places[1]
+    after = change(lobby.code, lambda here: seat_columns(place, computer(level), True))
     return after.game  # type: ignore[return-value]
 
 

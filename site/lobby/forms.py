@@ -25,6 +25,7 @@ from play.domain.clocks import Clock
 
 VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("Unlisted")}
 RATED_TEXTS = {"yes": gettext_lazy("Rated"), "no": gettext_lazy("Casual")}
+COUNTING_TEXTS = {"yes": gettext_lazy("Count squares"), "no": gettext_lazy("Draw instead")}
 WATCH_TEXTS = {"yes": gettext_lazy("Allowed"), "no": gettext_lazy("Not allowed")}
 NUMBERS = ("minutes", "seconds", "days", "hours")  # of custom clocks
 VISIBILITY = {"public": True, "link": False}
@@ -61,11 +62,12 @@ def choices_of(
         "visibility": tuple(Choice(value, str(say)) for value, say in VISIBILITY_TEXTS.items()),
         "watch": tuple(Choice(value, str(say)) for value, say in WATCH_TEXTS.items()),
         "rated": tuple(Choice(value, str(say)) for value, say in RATED_TEXTS.items()),
+        "counted": tuple(Choice(value, str(say)) for value, say in COUNTING_TEXTS.items()),
     }
 
 
 class OptionsForm(forms.Form):
-    """Game, side, clock, visibility, spectators, rated; `options()` returns them if it is valid.
+    """Game, side, clock, visibility, spectators, rated, counted; `options()` if it is valid.
 
     `clock` is a preset's value, another clock in the same notation, `custom` with `minutes` and
     `seconds`, or `custom-bank` with `days` and `hours`.
@@ -76,6 +78,7 @@ class OptionsForm(forms.Form):
     visibility = forms.ChoiceField(choices=[(value, value) for value in VISIBILITY])
     watch = forms.ChoiceField(choices=[(value, value) for value in YES_NO], required=False)
     rated = forms.ChoiceField(choices=[(value, value) for value in YES_NO], required=False)
+    counted = forms.ChoiceField(choices=[(value, value) for value in YES_NO], required=False)
     clock = forms.CharField(max_length=20)
     minutes = forms.DecimalField(required=False, max_digits=5, decimal_places=2)
     seconds = forms.IntegerField(required=False, min_value=0, max_value=999)
@@ -105,6 +108,7 @@ class OptionsForm(forms.Form):
             VISIBILITY[chosen["visibility"]],
             YES_NO[chosen["watch"] or "yes"],
             YES_NO[chosen["rated"] or "no"],
+            YES_NO[chosen["counted"] or "yes"],
         )
 
     @property
@@ -144,6 +148,7 @@ def initial_values(key: str, visibility: str = "public") -> dict[str, str]:
         "visibility": visibility,
         "watch": "yes",
         "rated": "no",
+        "counted": "yes",
         "clock": clock_value(PRESETS[key][0]),
     }
 
@@ -156,6 +161,7 @@ def values_of(options: Options) -> dict[str, str]:
         "visibility": "public" if options.public else "link",
         "watch": "yes" if options.watch else "no",
         "rated": "yes" if options.rated else "no",
+        "counted": "yes" if options.counted else "no",
         "clock": clock_value(options.clock),
     }
 

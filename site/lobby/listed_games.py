@@ -7,7 +7,7 @@ that a list shows the others.
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from logging import Logger
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from django.db import DatabaseError, connection
 from django.db.models import Prefetch
@@ -34,15 +34,31 @@ T = TypeVar("T")
 # Logger and row of each skipped row, so that it is logged once.
 log_unreadable: set[tuple[str, str]] = set()
 
-# Differs after a change of a public game that runs, the end of one, or a change of an open lobby.
-# Plain SQL, because it is asked after each commit of another process, and most are heartbeats.
+# The columns of `Stamp`. Plain SQL, because it is asked after each commit of another process, and
+# most are heartbeats.
 STAMP_SQL = """
     SELECT (SELECT max(ended) FROM play_game WHERE ended IS NOT NULL AND is_public),
         games.*, lobbies.*
     FROM
-        (SELECT count(*), sum(rev), max(id) FROM play_game WHERE ended IS NULL AND is_public) games,
+        (SELECT count(*), max(id), sum(rev) FROM play_game WHERE ended IS NULL AND is_public) games,
         (SELECT count(*), sum(rev), max(id) FROM lobby_lobby WHERE status = 'open') lobbies
 """
+
+
+class Stamp(NamedTuple):
+    """Differs after a change of a public game that runs, its end, or a change of an open lobby."""
+
+    last_end: int | None  # of a public game, epoch ms
+    games: int  # public games that run
+    newest_game: int | None
+    game_revs: int | None  # sum of the running games' revs
+    lobbies: int  # open lobbies
+    lobby_revs: int | None
+    newest_lobby: int | None
+
+    def has_only_moved(self, later: "Stamp") -> bool:
+        """Return whether running games alone have changed by a later stamp: none began or ended."""
+        return self._replace(game_revs=later.game_revs) == later
 
 
 class ListedLobby(Shown, frozen=True):
@@ -190,8 +206,8 @@ def _label(row: object) -> str:
     return f"{type(row).__name__} {getattr(row, 'pk', '')}".strip()
 
 
-def read_stamp() -> tuple[Any, ...]:
+def read_stamp() -> Stamp:
     """Returns what differs after a change of a game or a lobby that may be listed."""
     with connection.cursor() as cursor:
         cursor.execute(STAMP_SQL)
-        return tuple(cursor.fetchone())
+        return Stamp(*cursor.fetchone())

@@ -1,4 +1,4 @@
-"""Options of a lobby: rules, clock, sides, visibility, spectators, and whether it is rated."""
+"""Options of a lobby: rules, clock, sides, visibility, spectators, rated, counted."""
 
 import hashlib
 import re
@@ -115,6 +115,7 @@ UNIT: Mapping[str, int] = {
     "none": 1,
 }
 INCREMENT_UNIT: Mapping[str, int] = {"bank": HOUR_MS}  # else a second
+RATED_TERMS = "log-public"  # a new word whenever joining a rated game confirms something else
 RUNNING = ("fischer", "limit")  # kinds of clock for which both players have to be present
 
 
@@ -128,18 +129,24 @@ class Options:
     public: bool
     watch: bool = True  # whether spectators are allowed while the game runs
     rated: bool = False  # whether the game changes both players' ratings
+    counted: bool = (
+        True  # whether own squares are counted, in a game where that may be (`counting`)
+    )
 
     @property
     def digest(self) -> str:
         """A short hash of the options; forms send it to say which options they showed."""
-        shown = (
+        shown: tuple[object, ...] = (
             self.rules,
             clock_value(self.clock),
             self.side,
             self.public,
             self.watch,
             self.rated,
+            self.counted,
         )
+        # What joining a rated game confirms besides: the game and its log are public from its end.
+        shown += (RATED_TERMS,) if self.rated else ()
         text = " ".join(map(str, shown))
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

@@ -44,6 +44,8 @@ class Reason(StrEnum):
     CASUAL_LEVEL = "casual_level"
     PAUSED = "paused"
     CASUAL_PAIR = "casual_pair"
+    NO_PLACEMENT = "no_placement"
+    BEING_COUNTED = "being_counted"
 
 
 # CLOSED is also the refusal between two users of whom one blocks the other.
@@ -88,6 +90,8 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.CASUAL_LEVEL: _("Games against the computer aren’t rated. Make this game casual first."),
     Reason.PAUSED: _("You can’t play rated games right now."),
     Reason.CASUAL_PAIR: _("This pairing is casual."),
+    Reason.NO_PLACEMENT: _("There is no game to play here: your level is found."),
+    Reason.BEING_COUNTED: _("Your last game is being counted. Try again in a moment."),
 }
 
 

@@ -362,6 +362,7 @@ def columns_of(options: Options) -> Columns:
         **({"was_public": True} if options.public else {}),
         "watch": options.watch,
         "is_rated": options.rated,
+        "is_counted": options.counted,
     }
 
 

@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from games.catalogue import RULES
+from games.counting import may_be_counted
 from lobby.game_texts import RULES_TEXTS, name_of
 from lobby.lobby_options import long_clock_label
 from lobby.models import OTHER, Lobby, Place
@@ -113,7 +115,10 @@ def invitation_text(lobby: Lobby) -> str:
 
 
 def invitation_terms(lobby: Lobby) -> str:
-    """Returns clock, side and rating of an invitation: `5 min + 3 s. You move second. Rated.`"""
+    """Returns clock, side, rating and an unusual end of an invitation.
+
+    For example: `5 min + 3 s. You move second. Rated.`
+    """
     clock = long_clock_label(lobby.rules, lobby.clock)
     is_random = lobby.side == "lot"
     side = _("Random sides") if is_random else RULES_TEXTS[lobby.rules].own[OTHER[lobby.side]]
@@ -121,7 +126,18 @@ def invitation_terms(lobby: Lobby) -> str:
         "clock": clock[:1].upper() + clock[1:],
         "side": side,
     }
-    return f"{terms} " + _("Rated.") if lobby.is_rated else terms
+    if lobby.is_rated:
+        terms += " " + rated_text(lobby)
+    if may_be_counted(RULES[lobby.rules]) and not lobby.is_counted:
+        terms += " " + _("Squares aren’t counted.")
+    return terms
+
+
+def rated_text(lobby: Lobby) -> str:
+    """Returns what joining a rated game confirms; that of a public game is public anyway."""
+    if lobby.is_public:
+        return _("Rated.")
+    return _("Rated. When it’s over, anyone can see the game and its log, but not the chat.")
 
 
 def _sentence(lobby: Lobby, mine: Place | None, is_invited: bool, is_full: bool) -> str:

@@ -127,6 +127,7 @@ class LobbyState(Outgoing, frozen=True, tag="lobby"):
     again: Mapping[str, Any] | None
     shows_seats: bool
     shows_options: bool
+    has_counting: bool  # the chosen game may end by a count of own squares
     shows_people: bool
     is_open: bool
     is_done: bool

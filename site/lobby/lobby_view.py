@@ -9,12 +9,21 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from games.catalogue import RULES
+from games.counting import may_be_counted
 from lobby import challenges
 from lobby.computer_seats import level_field
-from lobby.forms import RATED_TEXTS, Choice, choices_of
+from lobby.forms import COUNTING_TEXTS, RATED_TEXTS, Choice, choices_of
 from lobby.game_texts import RULES_TEXTS, figure_of, name_of
 from lobby.lobby_options import clock_label, clock_of, clock_value
-from lobby.lobby_status import Status, full_of, invitation_of, invitation_text, status_of
+from lobby.lobby_status import (
+    Status,
+    full_of,
+    invitation_of,
+    invitation_text,
+    rated_text,
+    status_of,
+)
 from lobby.models import Lobby, Place
 from lobby.rematch import last_game_result, rematch_state
 from play.domain.clocks import now
@@ -51,6 +60,7 @@ def lobby_frame(lobby: Lobby, viewer_id: Viewer) -> dict[str, Any]:
         "full": full_of(lobby, status),
         "notice": _notice_of(lobby, mine, viewer_id),
         "options": _options(lobby, viewer_id),
+        "has_counting": _has_counting(lobby),
         "seen": lobby.options.digest,
         "seats": [_seat(lobby, place, mine, viewer_id) for place in lobby.places],
         "start": _start(lobby, mine, bool(more and more["may"])) if is_open else None,
@@ -123,6 +133,7 @@ def _changes(lobby: Lobby, viewer_id: Viewer) -> list[str]:
         "visibility": _("Visibility"),
         "watch": _("Spectators"),
         "rated": _("Rating"),
+        "counted": _("If nobody is shut in"),
     }
     old = {
         "game": lambda value: name_of(value),
@@ -131,8 +142,11 @@ def _changes(lobby: Lobby, viewer_id: Viewer) -> list[str]:
         "visibility": lambda value: str(FINDERS[value == "public"]),
         "watch": lambda value: str(WATCHERS[value == "yes"]),
         "rated": lambda value: str(RATED_TEXTS[value]),
+        "counted": lambda value: str(COUNTING_TEXTS[value]),
     }
     for name, option in _options(lobby, viewer_id).items():
+        if name == "counted" and not _has_counting(lobby):
+            continue
         if was.get(name, option["value"]) != option["value"]:
             values = {"label": labels[name], "now": option["say"], "was": old[name](was[name])}
             lines.append(_("%(label)s: %(now)s (was: %(was)s).") % values)
@@ -143,7 +157,7 @@ def _options(lobby: Lobby, viewer_id: Viewer) -> dict[str, Mapping[str, Any]]:
     """Returns every option with its form value, its text and the values on offer."""
     names, words = _first_move_choices(lobby, viewer_id), RULES_TEXTS[lobby.rules]
     visibility, watch = "public" if lobby.is_public else "link", "yes" if lobby.watch else "no"
-    rated = "yes" if lobby.is_rated else "no"
+    rated, counted = ("yes" if holds else "no" for holds in (lobby.is_rated, lobby.is_counted))
     offers = dict(choices_of(lobby.rules, lobby.clock, names))
     if not lobby.host.is_account:  # a guest has nothing to choose here
         offers["rated"] = tuple(each for each in offers["rated"] if each.value == "no")
@@ -158,12 +172,24 @@ def _options(lobby: Lobby, viewer_id: Viewer) -> dict[str, Mapping[str, Any]]:
             challenges.joiners(lobby) or str(FINDERS[lobby.is_public]),
         ),
         "watch": (_("Spectators"), watch, str(WATCHERS[lobby.watch])),
-        "rated": (_("Rating"), rated, str(RATED_TEXTS[rated])),
+        "rated": (_("Rating"), rated, _rated_text(lobby)),
+        "counted": (_("If nobody is shut in"), counted, str(COUNTING_TEXTS[counted])),
     }
     return {
         name: {"label": label, "value": value, "say": say, "offers": _offers(offers[name])}
         for name, (label, value, say) in rows.items()
     }
+
+
+def _rated_text(lobby: Lobby) -> str:
+    if lobby.is_rated and not lobby.is_public:
+        return rated_text(lobby)
+    return str(RATED_TEXTS["yes" if lobby.is_rated else "no"])
+
+
+def _has_counting(lobby: Lobby) -> bool:
+    """Returns whether the chosen game may end by a count of own squares."""
+    return may_be_counted(RULES[lobby.rules])
 
 
 def _offers(choices: tuple[Choice, ...]) -> list[dict[str, str]]:

@@ -88,6 +88,7 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
             is_public=options.public,
             watch=options.watch,
             is_rated=options.rated,
+            is_counted=options.counted,
         )
 
     def listed(self, at: int) -> Self:
@@ -187,6 +188,9 @@ class Lobby(models.Model):
     was_public = models.BooleanField(default=False)  # it is, or once was, in the public list
     watch = models.BooleanField(default=True)  # spectators are allowed while the game runs
     is_rated = models.BooleanField(default=False, db_default=False)  # both players' ratings change
+    # Own squares are counted in Amazons with the free arrow, instead of a draw. Lobbies of before
+    # keep the draw that their hosts were shown.
+    is_counted = models.BooleanField(default=True, db_default=False)
     is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     why = models.CharField(max_length=8, choices=Why, blank=True)
@@ -249,6 +253,7 @@ class Lobby(models.Model):
             self.is_public,
             self.watch,
             self.is_rated,
+            self.is_counted,
         )
 
     @property

@@ -10,6 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.guests import user_of
 from accounts.models import User
 from accounts.names import NAME, friendly
+from games.catalogue import RULES
+from games.counting import may_be_counted
 from lobby import challenges, lobby_service
 from lobby.forms import OptionsForm, choices_of, initial_values, values_of
 from lobby.game_texts import RULES_TEXTS
@@ -100,8 +102,9 @@ def form_page(
     key = asked if asked in PRESETS else next(iter(PRESETS))
     is_invitation = chosen.get("page", chosen.get("visibility")) in ("friend", "link")
     context = {
-        "chosen": {"watch": "yes", "rated": "no", **chosen, "game": key},
+        "chosen": {"watch": "yes", "rated": "no", "counted": "yes", **chosen, "game": key},
         "choices": choices_of(key),
+        "has_counting": may_be_counted(RULES[key]),
         "words": RULES_TEXTS[key],
         "complaint": complaint,
         "is_invitation": is_invitation,
@@ -168,5 +171,7 @@ def _challenge_form(
         "words": RULES_TEXTS[key],
         "complaint": complaint,
         "rated": request.POST.get("rated", "no"),
+        "counted": request.POST.get("counted", "yes"),
+        "has_counting": may_be_counted(RULES[key]),
     }
     return render(request, "lobby/challenge.html", context, status=status)

@@ -23,6 +23,7 @@ from lobby.listed_games import (
     Item,
     ListedGame,
     ListedLobby,
+    Stamp,
     game_item,
     live_item,
     lobby_item,
@@ -104,7 +105,9 @@ def _people_text(people: int, games: int) -> str:
 
 
 def _translate_featured(featured: Featured) -> Item:
-    return {**_translate_item(featured.item), **featured_texts(featured)}
+    """Returns the game of the large board; the label above it says which games are computers'."""
+    kinds = {f"{role}_is": "" for role, is_bot in featured.item["bots"].items() if is_bot}
+    return {**_translate_item(featured.item), **kinds, **featured_texts(featured)}
 
 
 def _translate_item(item: Item) -> Item:
@@ -194,13 +197,13 @@ class CachedQuery:
         await asyncio.sleep(max(0.0, self._at + READ_INTERVAL_S - loop.time()))
         self._at = loop.time()
         self._reading, self._next = self._next, None
-        rows = await self._runtime.games.run_in_db_thread(_read_rows, self._key)
+        rows, seated = await self._runtime.games.run_in_db_thread(_read_all_rows, self._key)
         # `newest` was read first: a game that changed in between is then new in both.
         newest = await _live_items(self._runtime, rows.newest, rows.ratings)
         games = await _live_items(self._runtime, rows.games, rows.ratings)
         boards = {item["key"]: item for item in newest}
         featured = await _live_featured(self._runtime, rows)
-        here, old = self._count_people(rows.seated), self._latest
+        here, old = self._count_people(seated), self._latest
         rev = old.rev if old else 1
         fresh = Lists(rev, rows.lobbies, games, boards, rows.counts, featured, here)
         if fresh != old:
@@ -261,7 +264,7 @@ class ListsSource(TopicSource[Lists]):
         self._queries = CachedQueries(runtime)
         self._runtime = runtime
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._stamp: tuple[Any, ...] | None = None  # as of the last call of `revs`
+        self._stamp: Stamp | None = None  # as of the last call of `revs`
         self._unread: set[str] = set()  # idents of `_late_read`
         self._late_read: asyncio.TimerHandle | None = None
 
@@ -320,8 +323,12 @@ class Rows:
     newest: list[Game]  # one of each rule set in which somebody has moved
     counts: Mapping[str, int]
     featured: Sequence[Candidate]  # for the large board, the best first
-    seated: int  # people at a game whose page is open
     ratings: PeopleRatings  # of the people in the games
+
+
+def _read_all_rows(key: str) -> tuple[Rows, int]:
+    """Reads the lists, and how many people are at a game whose page is open; 0 for a rule set."""
+    return _read_rows(key), 0 if key else _count_seated(now())
 
 
 def _read_rows(key: str = "") -> Rows:
@@ -340,8 +347,7 @@ def _read_rows(key: str = "") -> Rows:
     counts = {"lobbies": _count_rows(first), "games": _count_rows(shown)}
     ratings = _read_ratings(at, first, [*shown, *newest, *(each.game for each in featured)])
     listed = tuple(readable_rows(first, partial(lobby_item, ratings=ratings), log))
-    seated = 0 if key else _count_seated(at)
-    return Rows(listed, shown, newest, counts, featured, seated, ratings)
+    return Rows(listed, shown, newest, counts, featured, ratings)
 
 
 def _read_ratings(at: int, lobbies: Sequence[Lobby], games: Sequence[Game]) -> PeopleRatings:

@@ -8,7 +8,9 @@ from typing import Any, cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from games.catalogue import RULES
 from games.core import Role
+from games.counting import may_be_counted
 from lobby.game_texts import result_text
 from lobby.lobby_presence import pages
 from lobby.lobby_refusals import Reason, Refused
@@ -70,7 +72,9 @@ def role_in(game: Game | None, user: User) -> Role | None:
 def is_same(lobby: Lobby, game: Game) -> bool:
     """Returns whether the lobby still offers the options of that game."""
     now = (lobby.rules, lobby.clock, lobby.is_public, lobby.watch, lobby.is_rated)
-    return now == (game.rules, game.clock, game.is_public, game.watch, game.is_rated)
+    then = (game.rules, game.clock, game.is_public, game.watch, game.is_rated)
+    has_choice = may_be_counted(RULES[lobby.rules])
+    return now == then and (not has_choice or lobby.is_counted == game.is_counted)
 
 
 def _seat_after(lobby: Lobby, role: Role) -> Place:

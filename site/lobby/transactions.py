@@ -192,6 +192,7 @@ def _start_game(lobby: Lobby) -> Columns:
         lobby=lobby.code,
         watch=lobby.watch,
         rated=lobby.is_rated,
+        counted=lobby.is_counted,
     )
     if lobby.is_live:
         users = [user.pk for user in seats.values() if user and not user.is_bot]

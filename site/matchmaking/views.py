@@ -20,6 +20,7 @@ from lobby.play_now import leave_for_search
 from lobby.standing.offers import USUAL_CLOCK
 from matchmaking import host_search, search_service
 from matchmaking.models import Search
+from matchmaking.pairing import WAIT_UNIT_COST
 from matchmaking.rating_fit import MAX_RATED_GAP
 from matchmaking.search_form import (
     PACES,
@@ -188,6 +189,7 @@ def _page(
         "paces": PACES.items(),
         "ratings": [(value == "yes", value, say) for value, say in RATED_TEXTS.items()],
         "max_gap": MAX_RATED_GAP,
+        "wait_points": WAIT_UNIT_COST,
         "terms": terms_text(search) if search else "",
         "is_only_rated": search is not None and is_only_rated(search),
         "total": count_searches().total,

@@ -19,7 +19,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template import Template
 from django.template.context import Context, RequestContext
 from django.template.loader import get_template
-from django.urls import ResolverMatch
+from django.urls import ResolverMatch, get_script_prefix
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
@@ -70,6 +70,23 @@ class CachedPage:
         return sum(len(part.text) + len(part.packed) for part in texts) + 8 * sum(map(len, values))
 
 
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a page is drawn from besides the contents of its version; nothing of its reader."""
+
+    template_name: str
+    language: str | None
+    path: str
+    prefix: str  # of all addresses of the site
+    resolver_match: ResolverMatch | None
+    shared: Mapping[str, Any]  # values of context processors, by the names in SHARED
+
+    def key(self, version: Hashable) -> Hashable:
+        """Return the key in the cache of the page with this version of its contents."""
+        known = tuple(self.shared[name] for name in SETTINGS)
+        return self.template_name, self.language, self.path, known, version
+
+
 PAGES: Final = BoundedStore[CachedPage](MAX_PAGES, MAX_BYTES)
 
 
@@ -79,33 +96,48 @@ def render_shared(
     version: Hashable,
     read: Callable[[], Mapping[str, Any]],
     own: Mapping[str, Any] | None = None,
+    note: Callable[[Outline], None] | None = None,
 ) -> HttpResponse:
     """Return the page of a request, compressed if the client accepts that.
 
     `version` differs whenever the contents do. `read` returns the variables of the shared part; it
     is called if this version is not cached. `own` has variables for the personal parts alone.
+    `note` is told what `draw_page` needs to draw the same page with another version.
     """
     template: Template = get_template(template_name).template  # type: ignore[attr-defined]
     context = RequestContext(request, {**(own or {})})
     with context.bind_template(template):  # runs the context processors
-        known = tuple(context[name] for name in SETTINGS)
-        key = (template_name, get_language(), request.path, known, version)
-        page = PAGES.get(key)
-        if page is None:
-            page = _draw(template, context, read())
-            PAGES.put(key, page, page.size)
+        outline = Outline(
+            template_name,
+            get_language(),
+            request.path,
+            get_script_prefix(),
+            request.resolver_match,
+            {name: context[name] for name in SHARED},
+        )
+        page = PAGES.get(outline.key(version)) or draw_page(outline, version, read())
         with context.render_context.push_state(template):
             parts = _fill(page, context)
+    if note is not None:
+        note(outline)
     return _answer(request, parts)
 
 
-def _draw(template: Template, context: RequestContext, values: Mapping[str, Any]) -> CachedPage:
+def draw_page(outline: Outline, version: Hashable, values: Mapping[str, Any]) -> CachedPage:
+    """Draw the shared part of a page in the active language, and cache it."""
+    page = _draw(outline, values)
+    PAGES.put(outline.key(version), page, page.size)
+    return page
+
+
+def _draw(outline: Outline, values: Mapping[str, Any]) -> CachedPage:
     """Return the shared part of a page, rendered without its reader."""
-    request, slots = context.request, list[Slot]()
+    template: Template = get_template(outline.template_name).template  # type: ignore[attr-defined]
+    slots = list[Slot]()
     shared = {
-        **{name: context[name] for name in SHARED},
+        **outline.shared,
         **values,
-        "request": SharedRequest(request.path, request.resolver_match),
+        "request": SharedRequest(outline.path, outline.resolver_match),
         "user": AnonymousUser(),
         "csrf_token": CSRF_MARK,
         SLOTS: slots,

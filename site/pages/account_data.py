@@ -31,7 +31,10 @@ from notices.inbox.notice_data import export_notices
 from play.models import Game
 from play.storage.game_export import export_games
 from play.storage.holidays import export_holidays
-from ratings.rating_data import export_ratings
+from puzzles.puzzle_data import export_puzzles
+from ratings.rating_data import export_placements, export_ratings
+from studies.study_export import export_studies
+from study.reviews import export_reviews
 
 log = logging.getLogger("quiver.security")
 FORMAT_VERSION = 1  # format of the export
@@ -81,9 +84,13 @@ def export(request: HttpRequest) -> HttpResponse:
         "holidays": export_holidays(user.pk),
         "games": list(export_games(user.pk)),
         "ratings": export_ratings(user.pk),
+        "placements": export_placements(user.pk),
         "rungs": export_ladder(user.pk),
+        "puzzles": export_puzzles(user.pk),
+        "reviews": export_reviews(user.pk),
         "rulings": export_rulings(user.pk),
         "sightings": export_sightings(user.pk),
+        "studies": export_studies(user.pk),
         "talk": export_chat(user.pk),
         "notifications": export_notices(user.pk),
     }
@@ -114,6 +121,7 @@ def _lobby(lobby: Lobby) -> dict[str, Any]:
         "public": lobby.is_public,
         "spectators": lobby.watch,
         "rated": lobby.is_rated,
+        "counted": lobby.is_counted,
         "made": lobby.created,
         "status": lobby.status,
     }
@@ -125,6 +133,7 @@ def _offer(offer: StandingOffer) -> dict[str, Any]:
         "days": offer.days,
         "hours": offer.hours,
         "side": offer.side,
+        "rated": offer.is_rated,
         "count": offer.count,
         "made": offer.created,
         "visited": offer.visited,

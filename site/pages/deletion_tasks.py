@@ -1,7 +1,8 @@
 """Periodic task that completes account deletions.
 
-It resigns running games, leaves lobbies, deletes chat, notices and sightings. It is repeated until
-nothing is left, so that a restarted server continues it.
+It resigns running games, leaves lobbies, deletes chat, notices, sightings, puzzle attempts and
+studies, and takes the name off published reviews. It is repeated until nothing is left, so that a
+restarted server continues it.
 """
 
 from functools import partial
@@ -19,6 +20,9 @@ from play.runtime import game_commands
 from play.runtime.periodic import each
 from play.runtime.runtime import Runtime
 from play.storage.holidays import delete_holidays
+from puzzles.puzzle_data import delete_puzzles_of
+from studies.study_service import delete_studies_of
+from study.reviews import forget_reviewer
 
 DELETION_INTERVAL_S = 2.0
 
@@ -42,6 +46,9 @@ def _settle(pk: int) -> None:
     forget_search(pk)
     delete_notices_of(pk)
     delete_sightings_of(pk)
+    delete_puzzles_of(pk)
+    delete_studies_of(pk)
+    forget_reviewer(pk)
     if leave_all_lobbies(user) and not _list_running(pk):
         delete_holidays(pk)
         account_service.mark_settled(pk)

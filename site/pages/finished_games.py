@@ -23,6 +23,7 @@ WAYS: Mapping[str, Text] = {  # by reason of the end, in a few words
     "abandoned": gettext_lazy("opponent left"),
     "agreed": gettext_lazy("by agreement"),
     "no_moves": gettext_lazy("no moves left"),
+    "decided": gettext_lazy("decided"),
 }
 
 

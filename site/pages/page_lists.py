@@ -1,53 +1,30 @@
-"""Read the lists of the front page and the watch page once for many views of a process.
+"""Share the readings of the lists of the front page and the watch page among many views.
 
-A reading is current while the database says the same of games, lobbies and the people named on it;
-so a process sees at once what another one has committed. Presence and time alone are noticed after
-seconds, as on the lists that sockets send. While many games move, readings are limited by
-`READS_PER_S`, because each costs as much as twenty views; a page's socket sends what is newer.
+A reading is current while the database says the same of games, lobbies and the people named on it.
+A lobby that opens, a game that begins or ends, a new name: these show at once, also from another
+process. A move in a running game may show a second later: a thread then reads the lists anew and
+draws their pages while requests show what is there, and a page's socket sends what is newer.
+Presence and time alone are noticed after seconds, as on the lists that sockets send. While many
+games begin and end, readings in requests are limited by `READS_PER_S`.
 """
 
+import logging
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Final
 
-from django.db import connection
+from django.db import close_old_connections
 
-from ladder.boss import Boss, FirstWin, boss_at, first_win
-from lobby.listed_games import read_stamp
-from lobby.public_lists import Lists, stored_lists
-from pages.finished_games import newest_finished, newest_results
-from play.domain.clocks import now
-from play.models import Game
+from pages.list_readings import MAX_AGE_MS, Reading, State, compare, read_lists
+from telemetry.outage_log import note_outage
 
-MAX_AGE_MS: Final = 5_000
 READS_PER_S: Final = 4.0
 MAX_READS_AT_ONCE: Final = 8
-MAX_ATTEMPTS: Final = 3  # at a reading during which people are renamed
-NAMES_SQL: Final = "SELECT username, is_active FROM accounts_user WHERE username IN ({}) ORDER BY 1"
-Names = tuple[tuple[Any, ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """The lists of one rule set, or of all, as the database had them."""
-
-    number: int  # no other reading of this process has it
-    key: str  # of the rule set; empty: all
-    at: int  # epoch ms
-    stamp: tuple[Any, ...]
-    names: Names  # of the people on it, with whether they are active
-    lists: Lists
-    finished: Sequence[Game]  # empty but on the watch page
-    results: Sequence[Game]
-    boss: Boss  # of the week
-    boss_win: FirstWin | None  # None also on the watch page
-
-    @property
-    def hosts(self) -> frozenset[str]:
-        """The names of the hosts of the listed lobbies."""
-        return frozenset(item["host"] for item in self.lists.lobbies)
+REFRESH_MOVED_MS: Final = 750  # age at which a reading is replaced if games have moved since
+REFRESH_MS: Final = 3_000  # the same if nothing has changed: presence and time
+MAX_MOVED_AGE_MS: Final = 1_500  # beyond it a request reads by itself, unless the thread does
+log = logging.getLogger("quiver.pages")
 
 
 class PageLists:
@@ -56,114 +33,107 @@ class PageLists:
     def __init__(self) -> None:
         self._latest: dict[str, Reading] = {}
         self._number = 0
-        self._lock = threading.Lock()
+        self._lock = threading.Lock()  # of what follows, and held while a request reads
+        self._refreshes: dict[str, Future[None]] = {}  # the newest of each rule set
+        self._thread = ThreadPoolExecutor(1, "quiver-page-lists")
         self._budget = float(MAX_READS_AT_ONCE)
         self._refilled = time.monotonic()
 
     def read(self, key: str = "") -> Reading:
-        """Return a current reading; while they are limited, one of the last seconds.
+        """Return a reading that is current but for moves; while they are limited, a recent one.
 
         `key`: of a rule set; empty for all.
         """
         latest = self._latest.get(key)
-        if latest is not None and _is_current(latest):
+        if latest is not None and self._may_show(latest, compare(latest)):
             return latest
         with self._lock:  # others wait for the same reading
             newest = self._latest.get(key)
-            is_newer = newest is not latest and newest is not None and _is_current(newest)
-            if newest is not None and (is_newer or not self._may_read(newest)):
-                return newest
-            self._number += 1
-            self._latest[key] = latest = _read(key, self._number)
-            return latest
+            if newest is not None:
+                is_newer = newest is not latest and compare(newest) is not State.CHANGED
+                if is_newer or not self._may_read(newest):
+                    return newest
+            self._latest[key] = fresh = read_lists(key, self._next_number(), newest)
+            return fresh
+
+    def _may_show(self, latest: Reading, state: State) -> bool:
+        """Return whether to show a reading; have it replaced beside the request if it gets old."""
+        if state is State.CHANGED:
+            return False
+        has_moved, age_ms = state is State.MOVED, latest.age_ms
+        if age_ms < (REFRESH_MOVED_MS if has_moved else REFRESH_MS):
+            return True
+        if has_moved and age_ms >= MAX_MOVED_AGE_MS:
+            return self._is_refreshing(latest.key)
+        self._refresh_beside(latest)
+        return True
 
     def _may_read(self, latest: Reading) -> bool:
         """Return whether to read again now, and count it; a reading that is too old always."""
         at = time.monotonic()
         grown = self._budget + READS_PER_S * (at - self._refilled)
         self._budget, self._refilled = min(float(MAX_READS_AT_ONCE), grown), at
-        if self._budget < 1 and _is_fresh(latest):
+        if self._budget < 1 and 0 <= latest.age_ms < MAX_AGE_MS:
             return False
         self._budget -= 1
         return True
 
+    def _next_number(self) -> int:
+        self._number += 1
+        return self._number
+
+    def _is_refreshing(self, key: str) -> bool:
+        refresh = self._refreshes.get(key)
+        return refresh is not None and not refresh.done()
+
+    def _refresh_beside(self, old: Reading) -> None:
+        """Have the thread replace a reading, unless it does so already or a request reads now."""
+        if not self._lock.acquire(blocking=False):
+            return
+        try:
+            if self._latest.get(old.key) is old and not self._is_refreshing(old.key):
+                number = self._next_number()
+                self._refreshes[old.key] = self._thread.submit(self._refresh, old, number)
+        finally:
+            self._lock.release()
+
+    def _refresh(self, old: Reading, number: int) -> None:
+        """Replace a reading once its successor's pages are drawn; forget it if that fails.
+
+        Then the next request reads by itself, and answers with the error if it persists.
+        """
+        fresh = None
+        close_old_connections()  # as a request does at its beginning and its end
+        try:
+            fresh = read_lists(old.key, number, old)
+            fresh.redraws.draw(fresh.number, fresh)
+        except Exception as error:
+            if not note_outage(error):
+                log.exception(
+                    "the lists of the front page cannot be read beside requests",
+                    extra={"event": "page_lists_refresh_failed"},
+                )
+            fresh = None
+        finally:
+            close_old_connections()
+        with self._lock:
+            if self._latest.get(old.key) is not old:
+                return  # a request has read since
+            if fresh is None:
+                del self._latest[old.key]
+            else:
+                self._latest[old.key] = fresh
+
+    def finish_refreshes(self) -> None:
+        """Wait until the thread has nothing to do."""
+        wait(list(self._refreshes.values()))
+
     def clear(self) -> None:
-        """Forget all readings, and that they were limited."""
+        """Forget all readings, and that they were limited; none that is under way is kept."""
         with self._lock:
             self._latest.clear()
             self._budget = float(MAX_READS_AT_ONCE)
+        self.finish_refreshes()
 
 
 PAGE_LISTS: Final = PageLists()
-
-
-def _read(key: str, number: int) -> Reading:
-    """Return a new reading; read again if somebody on it was renamed or deleted meanwhile."""
-    for _ in range(MAX_ATTEMPTS):
-        reading = _read_once(key, number)
-        if _names_hold(reading):
-            break
-    return reading
-
-
-def _read_once(key: str, number: int) -> Reading:
-    """Return a new reading. The stamp is read first, so that a later change is noticed."""
-    at, stamp = now(), read_stamp()
-    lists = stored_lists(key)
-    finished, results = newest_finished(key), [] if key else newest_results(at)
-    boss = boss_at(at)
-    win = None if key else first_win(boss)
-    names = _read_names(_named(lists, (*finished, *results), win))
-    return Reading(number, key, at, stamp, names, lists, finished, results, boss, win)
-
-
-def _names_hold(reading: Reading) -> bool:
-    """Return whether the names, which are read last, are those of the lists.
-
-    Only live games name people who are not active.
-    """
-    is_active = {name: bool(active) for name, active in reading.names}
-    games = (*reading.finished, *reading.results)
-    shown = {*reading.hosts, *(seat.user.username for game in games for seat in game.seats.all())}
-    named = set(_named(reading.lists, games, reading.boss_win))
-    return named <= is_active.keys() and all(is_active[name] for name in shown)
-
-
-def _is_fresh(reading: Reading) -> bool:
-    return 0 <= now() - reading.at < MAX_AGE_MS
-
-
-def _is_current(reading: Reading) -> bool:
-    """Return whether nothing of a reading has changed in the database, in two queries."""
-    if not _is_fresh(reading) or read_stamp() != reading.stamp:
-        return False
-    return _read_names(name for name, _ in reading.names) == reading.names
-
-
-def _named(lists: Lists, games: Iterable[Game], win: FirstWin | None) -> Iterator[str]:
-    """Yield the names of all people on the lists, in the games, and in the boss's defeat."""
-    if win:
-        yield win.user
-    yield from (item["host"] for item in lists.lobbies)
-    items = [
-        *lists.games,
-        *lists.boards.values(),
-        *([lists.featured.item] if lists.featured else []),
-    ]
-    for item in items:
-        yield from (item["white"], item["black"])
-    for game in games:
-        yield from (seat.user.username for seat in game.seats.all())
-
-
-def _read_names(names: Iterable[str]) -> Names:
-    """Return those of these names that users have, in order, with whether they are active.
-
-    Plain SQL, because each view asks.
-    """
-    asked = sorted(set(names))
-    if not asked:
-        return ()
-    with connection.cursor() as cursor:
-        cursor.execute(NAMES_SQL.format(", ".join(["%s"] * len(asked))), asked)
-        return tuple(tuple(row) for row in cursor.fetchall())

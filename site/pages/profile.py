@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.names import NAME
+from accounts.public_profile.details import visible_details
 from bots.level_texts import level_sentence
 from ladder.models import Rung
 from lobby.game_texts import short_name
@@ -20,6 +21,7 @@ from pages.people.views import relation_to
 from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
 from pages.profile_ratings import rating_rows
 from pages.restorable import restorable
+from pages.statistics.views import has_statistics
 from play.domain.clocks import now
 
 MAX_FIRST_OPPONENTS = 12
@@ -50,6 +52,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     games = visible_seats(request.user, user)
     chosen = apply_filters(games, filters)
     rows, older = page_of(chosen, filters)
+    relation = relation_to(request.user, user)
     total, opponents = scores(apply_filters(games, Filters(game=filters.game)))
     context = {
         "person": user,
@@ -57,7 +60,9 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "ratings": rating_rows(user, now()),
         "rungs": _rung_levels(user),
         "is_own": user.pk == request.user.pk,
-        "relation": relation_to(request.user, user),
+        "has_statistics": has_statistics(user),
+        "details": visible_details(user, is_blocked=relation["has_blocked"]),
+        "relation": relation,
         "filters": filters,
         "rows": [
             {"game": row, "at": datetime.fromtimestamp(row.created / 1000, UTC)} for row in rows

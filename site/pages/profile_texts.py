@@ -6,6 +6,10 @@ from django.utils.translation import gettext_lazy as _
 from play.models import Game, result_for
 
 WON = {
+    "decided": _("Won: the game was decided"),
+    "counted": _("Won: more squares"),
+    "counted_quiet": _("Won: more squares after 10 moves without an arrow"),
+    "counted_long": _("Won: more squares after 400 moves"),
     "no_moves": _("Won: opponent couldn’t move"),
     "captured_all": _("Won: took every piece"),
     "fifty_moves": _("Won: more pieces after 50 steps"),
@@ -16,6 +20,10 @@ WON = {
     "abandoned": _("Won: opponent left"),
 }
 LOST = {
+    "decided": _("Lost: the game was decided"),
+    "counted": _("Lost: fewer squares"),
+    "counted_quiet": _("Lost: fewer squares after 10 moves without an arrow"),
+    "counted_long": _("Lost: fewer squares after 400 moves"),
     "no_moves": _("Lost: no move left"),
     "captured_all": _("Lost: no piece left"),
     "fifty_moves": _("Lost: fewer pieces after 50 steps"),
@@ -26,6 +34,9 @@ LOST = {
     "abandoned": _("Lost: left the game"),
 }
 DRAWN = {
+    "counted": _("Draw: equally many squares"),
+    "counted_quiet": _("Draw: equally many squares after 10 moves without an arrow"),
+    "counted_long": _("Draw: equally many squares after 400 moves"),
     "no_pieces": _("Draw: no pieces left"),
     "one_each": _("Draw: one piece each"),
     "fifty_moves": _("Draw: level after 50 steps"),

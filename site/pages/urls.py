@@ -5,12 +5,15 @@ from django.urls import include, path, re_path
 from pages import account_data, link_previews, views
 from pages.abandoned import abandoned
 from pages.boards import views as boards
+from pages.engine_worker import engine_worker
 from pages.ladder_pages.views import ladder
 from pages.learn import views as learn
 from pages.people import views as people
+from pages.placement.views import placement
 from pages.profile import profile
 from pages.rated_play import rated_play
 from pages.rating_history.views import rating_history
+from pages.statistics.views import statistics
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -22,6 +25,7 @@ urlpatterns = [
     path("help/abandoned/", abandoned, name="abandoned"),
     path("", include("pages.about.urls")),
     path("", include("pages.installable.urls")),
+    path("engine-worker.js", engine_worker, name="engine-worker"),
     path("preview/<slug:name>.png", link_previews.page_picture, name="preview"),
     path("u/<str:name>/picture.png", link_previews.profile_picture, name="profile-picture"),
     path("u/<str:name>/", profile, name="profile"),
@@ -30,6 +34,12 @@ urlpatterns = [
         rating_history,
         name="rating-history",
     ),
+    path("u/<str:name>/statistics/", statistics, name="statistics-of"),
+    re_path(
+        r"^u/(?P<name>[^/]+)/statistics/(?P<rules>[a-z0-9-]+)/(?P<speed>live|days)/$",
+        statistics,
+        name="statistics",
+    ),
     path("players/", people.players, name="players"),
     path("players/following/", people.following, name="players-following"),
     path("players/blocked/", people.blocked, name="players-blocked"),
@@ -37,6 +47,7 @@ urlpatterns = [
     path("settings/rated-play/", rated_play, name="rated-play"),
     path("ratings/", boards.overview, name="boards"),
     path("ratings/combined/", boards.combined, name="board-combined"),
+    path("ratings/<slug:rules>/<slug:speed>/placement/", placement, name="placement"),
     path("ratings/<slug:rules>/<slug:speed>/", boards.board, name="board"),
     path("settings/export/", account_data.export, name="account-export"),
     path("settings/delete/", account_data.delete, name="account-delete"),

@@ -1,5 +1,6 @@
 """Views for the front page, the watch page, robots.txt and the icon."""
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -16,7 +17,8 @@ from page_cache.shared_page import render_shared
 from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
 from pages.ladder_pages.ladder_texts import boss_of
-from pages.page_lists import PAGE_LISTS, Reading
+from pages.list_readings import Reading
+from pages.page_lists import PAGE_LISTS
 from pages.restorable import restorable
 
 MAX_HOME_GAMES = 4
@@ -30,7 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     reading = PAGE_LISTS.read()
     if request.user.get_username() in reading.hosts:  # their own rows differ
         return render(request, "pages/home.html", _home_context(reading))
-    return render_shared(request, "pages/home.html", reading.number, lambda: _home_context(reading))
+    return _render(request, "pages/home.html", reading, _home_context)
 
 
 def _home_context(reading: Reading) -> dict[str, Any]:
@@ -45,8 +47,9 @@ def _home_context(reading: Reading) -> dict[str, Any]:
             game for game in lists["games"] if not featured or game["slug"] != featured["slug"]
         ],
         "most_games": MAX_HOME_GAMES,
-        "results": result_items(reading.results),
-        "boss": boss_of(reading.boss, reading.boss_win),
+        "results": result_items(reading.finished.results),
+        "daily": short_name(reading.finished.daily) if reading.finished.daily else "",
+        "boss": boss_of(reading.finished.boss, reading.finished.boss_win),
     }
 
 
@@ -57,8 +60,22 @@ def watch(request: HttpRequest) -> HttpResponse:
     """Shows public running games and recently finished ones; `?game=` selects a rule set."""
     asked = request.GET.get("game", "")
     reading = PAGE_LISTS.read(asked if asked in PRESETS else "")
+    return _render(request, "pages/watch.html", reading, _watch_context)
+
+
+def _render(
+    request: HttpRequest,
+    template_name: str,
+    reading: Reading,
+    read: Callable[[Reading], Mapping[str, Any]],
+) -> HttpResponse:
+    """Returns a page of a reading, which is drawn beforehand for the next reading."""
     return render_shared(
-        request, "pages/watch.html", (reading.key, reading.number), lambda: _watch_context(reading)
+        request,
+        template_name,
+        reading.number,
+        lambda: read(reading),
+        note=lambda outline: reading.redraws.note(outline, read),
     )
 
 
@@ -67,7 +84,7 @@ def _watch_context(reading: Reading) -> dict[str, Any]:
         "key": reading.key,
         "choices": [(each, short_name(each)) for each in PRESETS],
         "lists": msgspec.to_builtins(list_frame(reading.lists)),
-        "finished": msgspec.to_builtins(finished_items(reading.finished)),
+        "finished": msgspec.to_builtins(finished_items(reading.finished.games)),
     }
 
 

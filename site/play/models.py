@@ -1,7 +1,6 @@
 """The tables of games, holidays, leases, and the heartbeat that measures down-time.
 
-The steps are the truth; `Game.position` is a cache that replay rebuilds. Times are integers:
-milliseconds since the epoch.
+The steps are the truth; `Game.position` is a cache that replay rebuilds. Times are epoch ms.
 """
 
 from datetime import datetime
@@ -121,8 +120,11 @@ class Game(models.Model):
     is_public = models.BooleanField(default=True)
     watch = models.BooleanField(default=True)  # whether spectators may look on while it runs
     has_bot = models.BooleanField(default=False)  # a computer player holds a seat
-    # It is to count for ratings (`ratings` decides whether it does); the opening entry says so too.
+    # To count for ratings (`ratings` decides whether it does); the opening entry says so too.
     is_rated = models.BooleanField(default=False, db_default=False)
+    is_counted = models.BooleanField(default=False, db_default=False)  # see `domain.counts`
+    # Refused claims by role, a JSON object (see `domain.claims`); None: opened without claims.
+    claims = models.CharField(max_length=32, null=True)
     lobby = models.CharField(max_length=32, blank=True)  # code of the lobby it started in
     position = models.TextField()  # Rules.write of the state
     step = models.IntegerField(default=0)  # resolved steps: the number of the open step
@@ -142,8 +144,7 @@ class Game(models.Model):
     objects = GameQuerySet.as_manager()
 
     class Meta:
-        # An action updates only the first of these indexes. Ended games are many times more than
-        # live ones.
+        # An action updates only the first of these. Ended games are many times more than live ones.
         indexes = [
             models.Index(
                 fields=["deadline"], name="game_timed", condition=Q(deadline__isnull=False)

@@ -1,6 +1,7 @@
 """The pages of a game, with the same data as the visitor's socket."""
 
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
 
@@ -19,6 +20,8 @@ from play.domain import clocks, visibility
 from play.domain.game_state import GameState, ReplayedStep
 from play.storage import finished_pages, ledger_entries, load
 from play.storage.ledger_entries import LedgerEntry
+
+INDENTATION = re.compile(rb"\n\s+")  # of templates; 300 bytes of a compressed page
 
 
 def load_visible_game(request: HttpRequest, slug: str) -> GameState:
@@ -81,6 +84,7 @@ def game(request: HttpRequest, slug: str) -> HttpResponse:
     live, done = load_visible_game_with_steps(request, slug)
     context = _game_context(live, done, live.role_of(request.user.pk), at)
     answer = render(request, "play/game.html", {**context, "now": at})
+    answer.content = INDENTATION.sub(b"\n", answer.content)
     # A page with a sealed action is not compressed: its length would reveal the action.
     is_secret = bool(context["snapshot"]["your_seal"])
     return answer if is_secret else gzip_page(lambda request: answer)(request)
@@ -110,6 +114,27 @@ def steps(request: HttpRequest, slug: str) -> HttpResponse:
     live, done = load_visible_game_with_steps(request, slug)
     shown = visibility.steps_json(done, live, int(start))
     return JsonResponse({"start": _plain(visibility.start_view(live)), "steps": _plain(shown)})
+
+
+@require_safe
+@never_cache
+def standing(request: HttpRequest, slug: str) -> HttpResponse:
+    """Return what is certain after `step` steps: regions, sure turns, and who has won.
+
+    Spectators get it while the game runs, players after the end: 403 before.
+    """
+    live, done = load_visible_game_with_steps(request, slug)
+    if not visibility.may_see_standing(live, request.user.pk):
+        return JsonResponse({"error": "players see this after the end"}, status=403)
+    number = request.GET.get("step", "")
+    if not number.isascii() or not number.isdigit() or len(number) > 6:
+        return JsonResponse({"error": "step is a number of steps"}, status=400)
+    step = int(number)
+    if step > len(done):
+        return JsonResponse({"error": "the game has no such step"}, status=404)
+    state = done[step - 1].state if step else live.rules.start()
+    found = visibility.standing_json(live.rules, state, is_counted=live.is_counted)
+    return JsonResponse({"step": step, **found})
 
 
 @require_safe
@@ -156,6 +181,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
         "result": _plain(live.ending),
         "clock": _plain(live.clock),
         "rated": live.is_rated,
+        "counted": live.is_counted,
         "ledger": _plain(ledger_entries.ledger(live)),
     }
     day = datetime.fromtimestamp(live.started / 1000, UTC).date()

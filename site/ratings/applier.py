@@ -5,7 +5,6 @@ of the current generation's row and are unique by game, so several processes may
 and each may be killed at any moment.
 """
 
-import json
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,6 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import Exists, OuterRef
 
 from games.catalogue import RULES
-from games.ledger import LEDGER_FORMAT_VERSION
 from games.rating.entries import GameEntry, NotRated
 from play.domain.clocks import SECOND_MS
 from play.models import Game
@@ -24,7 +22,9 @@ from play.storage.ended_search import EndedSearch
 from play.storage.verify import Rows, audit_rows, rows_of
 from ratings import entry_log
 from ratings.generations import lock_current
+from ratings.ledger_version import check_version
 from ratings.models import RatingEntry
+from ratings.placing.closing import place_before
 from ratings.pool_fold import load_fold
 from ratings.rated_rows import RatedGameRow, insert_rated_games, save_standings
 from ratings.reasons import FURTHER_RULES, LOG_RULES, Decided, GameFacts, decide, why_not
@@ -98,26 +98,21 @@ def _apply_games(since: int, skipped: set[int]) -> list[PendingGame]:
                 extra={"event": "rating_failed"},
             )
     if examined:
+        place_before({user for each in examined for user in each.facts.users})
         append_games(examined)
     return games
-
-
-class NewerLedger(Exception):
-    """A game's log has a format that only a newer version of this program can verify."""
 
 
 def examine(slug: str) -> Examined | None:
     """Verify an ended game against its log, and decide whether it counts.
 
-    Return None if it is gone. Raise NewerLedger: an entry would be final, and a process of the
-    newer version, which can verify the game, may give it the right one. A log that does not lead
+    Return None if it is gone. Raise ratings.ledger_version.NewerLedger. A log that does not lead
     to what is stored is logged as an error.
     """
     rows = rows_of(slug)
     if rows is None:
         return None
-    if (version := _ledger_version(rows)) > LEDGER_FORMAT_VERSION:
-        raise NewerLedger(f"format {version} of the log is newer than {LEDGER_FORMAT_VERSION}")
+    check_version(rows)
     faults, record = audit_rows(rows)
     if faults:
         log.error(
@@ -130,16 +125,6 @@ def examine(slug: str) -> Examined | None:
     have_both_moved = record is not None and not record.may_abort
     facts = _facts(rows, have_both_moved=have_both_moved, is_verified=not faults)
     return Examined(slug, facts, why_not(facts, FURTHER_RULES))
-
-
-def _ledger_version(rows: Rows) -> int:
-    """Return the format number of a log; 0 if none can be read, which is a fault of the log."""
-    try:
-        opening = json.loads(rows.entries[0].body) if rows.entries else None
-    except ValueError:
-        return 0
-    version = opening.get("format") if isinstance(opening, dict) else None
-    return version if isinstance(version, int) else 0
 
 
 def _facts(rows: Rows, have_both_moved: bool, is_verified: bool) -> GameFacts:

@@ -1,6 +1,6 @@
 """Compare what is stored of the current generation with a fold of the log; change nothing."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -8,9 +8,16 @@ from django.db.models import F, Q, QuerySet
 
 from ratings.entry_log import EntryRow, annulled_games, read_batches
 from ratings.generations import CannotRefold, fold_games, lock_current
-from ratings.models import Generation, RatedGame, RatingEntry, Standing
+from ratings.models import FittedAdvantage, Generation, RatedGame, RatingEntry, Standing
 from ratings.pool_fold import PoolFold
-from ratings.rated_rows import RATED_GAME_COLUMNS, STANDING_COLUMNS, RatedGameRow, StandingRow
+from ratings.rated_rows import (
+    ADVANTAGE_COLUMNS,
+    RATED_GAME_COLUMNS,
+    STANDING_COLUMNS,
+    AdvantageRow,
+    RatedGameRow,
+    StandingRow,
+)
 
 
 class RatingsDiffer(Exception):
@@ -81,7 +88,8 @@ def _compare(
         generation=generation, entry__gte=first, entry__lte=last
     ).order_by("entry")
     kept_rows = (RatedGameRow(*row) for row in stored.values_list(*RATED_GAME_COLUMNS))
-    folded = fold_games(fold, entries, annulled, generation)
+    fitted: list[AdvantageRow] = []
+    folded = fold_games(fold, entries, annulled, generation, fitted)
     for kept, right in _pairs(kept_rows, folded):
         if kept is None or (right is not None and right.entry_id < kept.entry_id):
             assert right is not None
@@ -90,6 +98,24 @@ def _compare(
             raise RatingsDiffer(f"Entry {kept.entry_id} does not count, but has a rated game.")
         if (words := _difference(kept, right)) is not None:
             raise RatingsDiffer(f"The rated game of entry {right.entry_id}: {words}")
+    _compare_advantages(generation, first, last, fitted)
+
+
+def _compare_advantages(
+    generation: int, first: int, last: int, fitted: Sequence[AdvantageRow]
+) -> None:
+    stored = FittedAdvantage.objects.filter(
+        generation=generation, entry__gte=first, entry__lte=last
+    ).order_by("entry")
+    kept = [AdvantageRow(*row) for row in stored.values_list(*ADVANTAGE_COLUMNS)]
+    for right in fitted:
+        if right not in kept:
+            raise RatingsDiffer(
+                f"Entry {right.entry_id} fits a first-move advantage of {right.advantage}, which "
+                "is not stored so."
+            )
+    if len(kept) > len(fitted):
+        raise RatingsDiffer("A first-move advantage is stored that follows from no entry.")
 
 
 def _pairs(

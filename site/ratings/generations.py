@@ -5,8 +5,9 @@ being written and rated. The last transaction folds what came meanwhile and make
 one; a process that dies before that has changed nothing that anybody reads.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from django.db import transaction
@@ -14,16 +15,31 @@ from django.db import transaction
 from play.domain.clocks import SECOND_MS, now
 from play.models import Game
 from play.storage import leases
-from ratings.entry_log import EntryRow, annulled_games, read_batches
-from ratings.models import Generation, RatedGame, RatingEntry, Standing, make_first_generation
+from ratings.entry_log import FURTHER_KINDS, EntryRow, annulled_games, read_batches
+from ratings.models import (
+    FittedAdvantage,
+    Generation,
+    RatedGame,
+    RatingEntry,
+    Standing,
+    make_first_generation,
+)
 from ratings.pool_fold import PoolFold
-from ratings.rated_rows import RatedGameRow, insert_rated_games, save_standings
+from ratings.rated_rows import (
+    RATED_GAME_COLUMNS,
+    AdvantageRow,
+    RatedGameRow,
+    insert_advantages,
+    insert_rated_games,
+    save_standings,
+)
 
 LEASE = "ratings-refold"
 LEASE_MS = 60 * SECOND_MS  # extended with each batch of entries
 ROWS_A_WRITE = 500  # in one transaction, for which others wait on SQLite
 MAX_TAIL = 200  # entries that are folded in the last transaction
 MAX_LOCK_TRIES = 3
+MAX_REASON_CHARS = 200
 GAME = RatingEntry.Kind.GAME.value
 T = TypeVar("T")
 
@@ -32,10 +48,18 @@ class CannotRefold(Exception):
     """No generation can be made now; `str` is an English sentence."""
 
 
-class Changed(NamedTuple):
-    """Corrections of games that a new generation begins to obey."""
+class Correction(NamedTuple):
+    """A game (its slug) that is to be annulled or restored."""
 
-    games: tuple[int, ...]
+    slug: str
+    is_annulled: bool
+    reason: str  # public
+
+
+class Change(NamedTuple):
+    """A correction of a game (its id) that has an entry."""
+
+    game: int
     is_annulled: bool
     reason: str
 
@@ -55,78 +79,141 @@ def lock_current() -> Generation:
 
 def rebuild(process: str) -> Generation:
     """Make a new generation from the log and return it. Raise CannotRefold."""
-    return _refold(process, None)
+    return _refold(process, ())
 
 
 def correct(slugs: Sequence[str], is_annulled: bool, reason: str, process: str) -> Generation:
-    """Annul or restore games: append a correction of each, and make one generation that obeys them.
+    """Annul or restore games, each once, as `correct_all`."""
+    once = dict.fromkeys(slugs)
+    return correct_all([Correction(slug, is_annulled, reason) for slug in once], process)
 
-    Raise CannotRefold, also if one of them has no entry or is in that state already.
+
+def correct_all(corrections: Sequence[Correction], process: str) -> Generation:
+    """Append corrections, at most one of each game, and make one generation that obeys them all.
+
+    Games whose players come to them with the same numbers as in the current generation keep their
+    numbers without a computation. Raise CannotRefold, also if a game has no entry or is in its
+    state already.
     """
-    slugs = list(dict.fromkeys(slugs))  # each once
+    slugs = [each.slug for each in corrections]
     entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
     games = dict(entries.values_list("game__slug", "game"))
     if missing := [slug for slug in slugs if slug not in games]:
         raise CannotRefold(f"Game {missing[0]} has no entry in the ratings.")
-    if not 0 < len(reason) <= 200:
+    if not all(0 < len(each.reason) <= MAX_REASON_CHARS for each in corrections):
         raise CannotRefold("A correction has a reason of 1 to 200 characters.")
-    return _refold(process, Changed(tuple(games[slug] for slug in slugs), is_annulled, reason))
+    changes = [Change(games[each.slug], each.is_annulled, each.reason) for each in corrections]
+    return _refold(process, changes)
 
 
-def _refold(process: str, change: Changed | None) -> Generation:
+def _refold(process: str, changes: Sequence[Change]) -> Generation:
     _extend_lease(process)
     try:
-        _delete_unfinished(process)
+        delete_unfinished(process)
         make_first_generation()
         current = Generation.objects.get(is_current=True)
         obeyed = annulled_games(current.last_seq)
-        annulled = obeyed if change is None else _apply_change(obeyed, change)
+        annulled = _apply_changes(obeyed, changes)
         new = Generation.objects.create()
         fold, done = PoolFold(), 0
         while (last := Generation.objects.get(is_current=True).last_seq) - done > MAX_TAIL:
             for rows in read_batches(done, last):
                 _extend_lease(process)
-                _write_games(fold_games(fold, rows, annulled, new.pk))
+                # A rebuild trusts no row: it has to mend those that were damaged.
+                known = _known_rows(current, rows) if changes else {}
+                _write_games(fold, rows, annulled, new.pk, known)
                 done = rows[-1].seq
         for part in _in_parts(fold.take_changed(new.pk)):
             with transaction.atomic():
                 save_standings(part)
-        _finish(new, done, fold, obeyed, change)
+        _finish(new, done, fold, obeyed, changes)
         _delete_old_standings(new)
         return new
     finally:
         leases.give_back(LEASE, process)
 
 
-def _apply_change(annulled: frozenset[int], change: Changed) -> frozenset[int]:
-    for slug, game in Game.objects.filter(pk__in=change.games).values_list("slug", "pk"):
-        if (game in annulled) == change.is_annulled:
+def _apply_changes(annulled: frozenset[int], changes: Sequence[Change]) -> frozenset[int]:
+    """Return the annulled games after changes. Raise CannotRefold if one would change nothing."""
+    for change in changes:
+        if (change.game in annulled) == change.is_annulled:
+            slug = Game.objects.values_list("slug", flat=True).get(pk=change.game)
             state = "annulled already" if change.is_annulled else "not annulled"
             raise CannotRefold(f"Game {slug} is {state}.")
-    games = frozenset(change.games)
-    return annulled | games if change.is_annulled else annulled - games
+    begun = frozenset(change.game for change in changes if change.is_annulled)
+    ended = frozenset(change.game for change in changes if not change.is_annulled)
+    return annulled - ended | begun
+
+
+def _known_rows(generation: Generation, rows: Sequence[EntryRow]) -> dict[int, RatedGameRow]:
+    """Return the rated games of entries in a generation, by seq."""
+    games = RatedGame.objects.filter(
+        generation=generation, entry__gte=rows[0].seq, entry__lte=rows[-1].seq
+    )
+    found = (RatedGameRow(*row) for row in games.values_list(*RATED_GAME_COLUMNS))
+    return {row.entry_id: row for row in found}
 
 
 def fold_games(
-    fold: PoolFold, rows: Sequence[EntryRow], annulled: frozenset[int], generation: int
+    fold: PoolFold,
+    rows: Sequence[EntryRow],
+    annulled: frozenset[int],
+    generation: int,
+    fitted: list[AdvantageRow],
+    known: Mapping[int, RatedGameRow] = MappingProxyType({}),
 ) -> Iterator[RatedGameRow]:
-    """Fold entries; yield the rows of the games that count."""
+    """Fold entries; yield the rows of the games that count, and add advantages to `fitted`.
+
+    `known` are rows of another generation by seq, see `Fold.play`. Raise CannotRefold for a
+    placement that does not follow from the entries before it.
+    """
     for row in rows:
-        if row.kind == GAME and row.why_not(annulled) is None:
-            yield RatedGameRow.of(generation, row.seq, *fold.play(row.as_game(annulled)))
+        if row.kind == GAME:
+            if row.why_not(annulled) is None:
+                before = known.get(row.seq)
+                numbers = fold.play(row.as_game(annulled), before and before.numbers)
+                yield RatedGameRow.of(generation, row.seq, *numbers)
+        elif row.kind == FURTHER_KINDS.ANCHORS:
+            fold.set_anchors(row.as_anchors())
+        elif row.kind == FURTHER_KINDS.PLACEMENT:
+            _fold_placement(fold, row)
+        elif row.kind == FURTHER_KINDS.ADVANTAGE:
+            advantage = fold.fit_advantage(row.rules)
+            fitted.append(AdvantageRow(generation, row.seq, row.rules, advantage))
 
 
-def _write_games(games: Iterator[RatedGameRow]) -> None:
-    for part in _in_parts(games):
+def _fold_placement(fold: PoolFold, row: EntryRow) -> None:
+    try:
+        placement = row.as_placement()
+        numbers = fold.place(placement)
+    except (ValueError, KeyError, TypeError) as error:  # NoAnchors and NotNext among them
+        raise CannotRefold(f"Entry {row.seq}, a placement, cannot be folded: {error}") from error
+    if numbers != placement.after:
+        raise CannotRefold(
+            f"Entry {row.seq} states {placement.after} as the first rating; the fold gives "
+            f"{numbers}."
+        )
+
+
+def _write_games(
+    fold: PoolFold,
+    rows: Sequence[EntryRow],
+    annulled: frozenset[int],
+    generation: int,
+    known: Mapping[int, RatedGameRow] = MappingProxyType({}),
+) -> None:
+    fitted: list[AdvantageRow] = []
+    for part in _in_parts(fold_games(fold, rows, annulled, generation, fitted, known)):
         with transaction.atomic():
             insert_rated_games(part)
+    insert_advantages(fitted)
 
 
 @transaction.atomic
 def _finish(
-    new: Generation, done: int, fold: PoolFold, obeyed: frozenset[int], change: Changed | None
+    new: Generation, done: int, fold: PoolFold, obeyed: frozenset[int], changes: Sequence[Change]
 ) -> None:
-    """Fold the last entries, append the correction, and make the generation the current one.
+    """Fold the last entries, append the corrections, and make the generation the current one.
 
     `obeyed` are the games annulled by the corrections that were read. Raise CannotRefold if a
     process that took the lease over has appended others: this generation would undo them.
@@ -134,24 +221,23 @@ def _finish(
     current = lock_current()
     if annulled_games(current.last_seq) != obeyed:
         raise CannotRefold("Another process has corrected the ratings meanwhile. Try again.")
-    annulled = obeyed if change is None else _apply_change(obeyed, change)
+    annulled = _apply_changes(obeyed, changes)
     for rows in read_batches(done, current.last_seq):
-        _write_games(fold_games(fold, rows, annulled, new.pk))
+        _write_games(fold, rows, annulled, new.pk)
     save_standings(fold.take_changed(new.pk))
     new.last_seq, new.made, new.is_current = current.last_seq, now(), True
-    if change is not None:
-        kinds = RatingEntry.Kind
-        RatingEntry.objects.bulk_create(
-            RatingEntry(
-                seq=seq,
-                kind=kinds.ANNULMENT if change.is_annulled else kinds.RESTORATION,
-                at=new.made,
-                game_id=game,
-                reason=change.reason,
-            )
-            for seq, game in enumerate(change.games, new.last_seq + 1)
+    kinds = RatingEntry.Kind
+    RatingEntry.objects.bulk_create(
+        RatingEntry(
+            seq=seq,
+            kind=kinds.ANNULMENT if change.is_annulled else kinds.RESTORATION,
+            at=new.made,
+            game_id=change.game,
+            reason=change.reason,
         )
-        new.last_seq += len(change.games)
+        for seq, change in enumerate(changes, new.last_seq + 1)
+    )
+    new.last_seq += len(changes)
     Generation.objects.filter(pk=current.pk).update(is_current=False)
     # Fails if this process has lost its lease and another has deleted the generation since.
     new.save(force_update=True)
@@ -168,10 +254,13 @@ def _extend_lease(process: str) -> None:
         raise CannotRefold("Another process makes a new generation of ratings. Try again later.")
 
 
-def _delete_unfinished(process: str) -> None:
-    """Delete what a process left behind that died while it made a generation."""
+def delete_unfinished(process: str) -> None:
+    """Delete what a process left behind that died while it made or deleted a generation.
+
+    Call it with the lease. Raise CannotRefold if another process takes it over.
+    """
     for dead in Generation.objects.filter(made=None):
-        for model in (RatedGame, Standing):
+        for model in (RatedGame, FittedAdvantage, Standing):
             for _ in _delete_in_parts(model, dead):
                 _extend_lease(process)
         dead.delete()
@@ -185,7 +274,7 @@ def _delete_old_standings(new: Generation) -> None:
 
 
 def _delete_in_parts(
-    model: type[RatedGame] | type[Standing], generation: Generation
+    model: type[RatedGame | FittedAdvantage | Standing], generation: Generation
 ) -> Iterator[None]:
     """Delete the rows of a generation; yield after each transaction."""
     rows = model._default_manager.filter(generation=generation).values_list("pk", flat=True)

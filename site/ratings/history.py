@@ -1,6 +1,6 @@
 """A person's rated games in a pool: the last changes with their arithmetic, and the curve."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -10,7 +10,7 @@ from games.rating.explanation import Explanation, explain
 from games.rating.pools import Pool
 from games.rating.standing import Numbers
 from ratings.entry_log import annulled_among
-from ratings.models import Generation, Person, RatedGame, RatingEntry
+from ratings.models import FittedAdvantage, Generation, Person, RatedGame, RatingEntry
 
 MAX_CURVE_GAMES = 300  # the newest
 
@@ -49,7 +49,7 @@ def history_page(
 ) -> tuple[list[HistoryRow], int | None]:
     """Return the newest rows before a seq, at most `limit`, and the seq for the next page, if any.
 
-    Four queries, whatever the number of games.
+    Five queries, whatever the number of games.
     """
     current = Generation.objects.get(is_current=True)
     entries = _entries(person, pool).filter(seq__lte=current.last_seq)
@@ -61,7 +61,12 @@ def history_page(
     rated = RatedGame.objects.filter(generation=current, entry__in=[entry.seq for entry in shown])
     numbers = {row.entry_id: row for row in rated}
     annulled = annulled_among([entry.game_id for entry in shown])
-    rows = [_row(entry, person.pk, numbers.get(entry.seq), annulled) for entry in shown]
+    fitted = FittedAdvantage.objects.filter(generation=current, rules=pool.rules)
+    advantages = list(fitted.order_by("-entry").values_list("entry", "advantage"))
+    rows = [
+        _row(entry, person.pk, numbers.get(entry.seq), annulled, _edge(entry.seq, advantages))
+        for entry in shown
+    ]
     return rows, shown[-1].seq if len(found) > limit else None
 
 
@@ -120,8 +125,17 @@ def _sides(before: SideNumbers, after: SideNumbers) -> dict[str, Side]:
     }
 
 
+def _edge(seq: int, advantages: Sequence[tuple[int, int]]) -> int:
+    """Return white's advantage at an entry, in thousandths, from all fits, the newest first."""
+    return next((advantage for fit, advantage in advantages if fit < seq), 0)
+
+
 def _row(
-    entry: RatingEntry, person: int, rated: RatedGame | None, annulled: Collection[int]
+    entry: RatingEntry,
+    person: int,
+    rated: RatedGame | None,
+    annulled: Collection[int],
+    edge: int,
 ) -> HistoryRow:
     role, other = ("white", "black") if entry.white_id == person else ("black", "white")
     score = SCORES[entry.winner] if role == "white" else 1.0 - SCORES[entry.winner]
@@ -130,5 +144,6 @@ def _row(
         reason = NotRated.ANNULLED if entry.game_id in annulled or stated is None else stated
         return HistoryRow(entry, role, score, reason, None, None, None)
     sides = _sides(rated.before, rated.after)
-    explanation = explain(sides[role].before, sides[other].before, score)
+    own_edge = edge if role == "white" else -edge
+    explanation = explain(sides[role].before, sides[other].before, score, own_edge)
     return HistoryRow(entry, role, score, None, sides[role], sides[other], explanation)

@@ -1,9 +1,9 @@
 """Tables of ratings: the log of entries, its generations, standings and boards.
 
-`RatingEntry` is the truth and is only appended to. `RatedGame` and `Standing` follow from it by
-`games.rating`; `manage.py ratings --check` proves that. Boards follow from all of these and the
-time. Ratings and deviations are integers in thousandths of a point, volatilities in units of 10⁻⁹,
-times in milliseconds since the epoch.
+`RatingEntry` is the truth and is only appended to. `RatedGame`, `FittedAdvantage` and `Standing`
+follow from it by `games.rating`; `manage.py ratings --check` proves that. Boards follow from all of
+these and the time. Ratings and deviations are integers in thousandths of a point, volatilities in
+units of 10⁻⁹, times in milliseconds since the epoch.
 """
 
 from typing import Self
@@ -18,6 +18,7 @@ from games.rating.standing import Numbers
 from games.rating.standing import Standing as FoldedStanding
 from play.domain.clocks import now
 from play.models import Game
+from ratings.placing.models import Placement, PlacementGame  # noqa: F401 (Django looks here)
 
 
 class Person(models.Model):
@@ -36,7 +37,8 @@ class Person(models.Model):
 class RatingEntry(models.Model):
     """An entry of the log: a game that was to be rated, or a correction of one. Never changed.
 
-    `seq` numbers all entries without a gap, in the order in which they count.
+    `seq` numbers all entries without a gap, in the order in which they count, those of
+    `FurtherEntry` included.
     """
 
     class Kind(models.TextChoices):
@@ -75,6 +77,44 @@ class RatingEntry(models.Model):
             models.Index(fields=["white", "seq"], name="rating_entry_of_white"),
             models.Index(fields=["black", "seq"], name="rating_entry_of_black"),
         ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.seq}"
+
+
+class FurtherEntry(models.Model):
+    """An entry of the log that is of no rated game: what the fold needs of levels and newcomers.
+
+    It shares the numbers of `RatingEntry`, and like one it is never changed.
+    """
+
+    class Kind(models.TextChoices):
+        """Kind of entry, as in the public file."""
+
+        ANCHORS = "anchors"  # ratings of the levels of a game from here on
+        PLACEMENT = "placement"  # the first rating of a person by games against levels
+        ADVANTAGE = "advantage"  # the first-move advantage is fitted to all games before
+
+    seq = models.BigIntegerField(primary_key=True)
+    kind = models.CharField(max_length=12, choices=Kind)
+    at = models.BigIntegerField()  # of a placement the end of its last game, else when it was made
+    rules = models.CharField(max_length=32)
+    # Of a placement.
+    speed = models.CharField(
+        max_length=8, blank=True, choices=[(each.value, each.value) for each in Speed]
+    )
+    person = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+    content = models.TextField(blank=True)  # JSON, see `entry_log`
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["person", "rules", "speed"],
+                condition=Q(kind="placement"),
+                name="one_placement_entry_a_pool",
+            )
+        ]
+        indexes = [models.Index(fields=["kind", "rules", "seq"], name="further_entries_of_kind")]
 
     def __str__(self) -> str:
         return f"{self.kind} {self.seq}"
@@ -155,6 +195,23 @@ class RatedGame(models.Model):
                 self.black_rating_after, self.black_deviation_after, self.black_volatility_after
             ),
         )
+
+
+class FittedAdvantage(models.Model):
+    """The first-move advantage of a game from an entry on, in one generation."""
+
+    generation = models.ForeignKey(Generation, models.CASCADE, related_name="+", db_index=False)
+    entry = models.ForeignKey(FurtherEntry, models.PROTECT, related_name="+", db_index=False)
+    rules = models.CharField(max_length=32)
+    advantage = models.IntegerField()  # of white
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["generation", "entry"], name="one_advantage_an_entry")
+        ]
+
+    def __str__(self) -> str:
+        return f"advantage of entry {self.entry_id} of generation {self.generation_id}"
 
 
 class StandingQuerySet(models.QuerySet["Standing"]):
@@ -259,6 +316,9 @@ class BoardRow(models.Model):
     opponents = models.IntegerField()  # people played in them
     # Rating now − rating a week ago; null if it was provisional then.
     week_change = models.IntegerField(null=True)
+    # Of Blotto: revealed rounds, and their mean points against the equilibrium, in thousandths.
+    rounds = models.IntegerField(default=0, db_default=0)
+    round_points = models.IntegerField(null=True)
 
     class Meta:
         constraints = [
@@ -301,6 +361,24 @@ class CombinedRow(models.Model):
 
     def __str__(self) -> str:
         return f"place {self.place} of all games"
+
+
+class DriftReport(models.Model):
+    """How far the live pool of a game was from its levels in a month; see `ratings.drift`."""
+
+    month = models.IntegerField()  # such as 202611
+    rules = models.CharField(max_length=32)
+    people = models.IntegerField()
+    games = models.IntegerField()  # of these people against levels
+    points = models.IntegerField(null=True)  # null: too little data
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["month", "rules"], name="one_drift_report_a_month")
+        ]
+
+    def __str__(self) -> str:
+        return f"drift of {self.rules} in {self.month}"
 
 
 def make_first_generation() -> None:

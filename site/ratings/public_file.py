@@ -15,8 +15,8 @@ from pathlib import Path
 
 from games.rating.entries import Entry, Header
 from games.rating.entry_writing import entry_object, header_object
-from ratings.entry_log import GAME, annulled_games, read_rows
-from ratings.models import Generation, RatedGame
+from ratings.entry_log import FURTHER_KINDS, KINDS, annulled_games, read_rows
+from ratings.models import FittedAdvantage, Generation, RatedGame
 
 ENTRIES_A_PAGE = 1_000  # of an answer; about 250 bytes each
 ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
@@ -67,11 +67,22 @@ def _entries(generation: Generation, after: int, last_seq: int, limit: int) -> I
         generation=generation, entry__gte=rows[0].seq, entry__lte=rows[-1].seq
     )
     numbers = {game.entry_id: (game.before, game.after) for game in games}
+    fitted = FittedAdvantage.objects.filter(
+        generation=generation, entry__gte=rows[0].seq, entry__lte=rows[-1].seq
+    )
+    advantages = dict(fitted.values_list("entry", "advantage"))
     for row in rows:
-        if row.kind == GAME:
-            yield row.as_game(annulled, *numbers.get(row.seq, ()))
-        else:
-            yield row.as_correction()
+        match row.kind:
+            case KINDS.GAME:
+                yield row.as_game(annulled, *numbers.get(row.seq, ()))
+            case FURTHER_KINDS.ANCHORS:
+                yield row.as_anchors()
+            case FURTHER_KINDS.PLACEMENT:
+                yield row.as_placement()
+            case FURTHER_KINDS.ADVANTAGE:
+                yield row.as_fit(advantages[row.seq])
+            case _:
+                yield row.as_correction()
 
 
 def write_file(path: Path, generation: Generation) -> int:

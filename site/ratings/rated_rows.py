@@ -9,7 +9,8 @@ from typing import NamedTuple, Self
 from django.db import connection
 
 from games.rating.entries import SideNumbers
-from ratings.models import RatedGame, Standing
+from games.rating.standing import Numbers
+from ratings.models import FittedAdvantage, RatedGame, Standing
 
 
 class RatedGameRow(NamedTuple):
@@ -35,6 +36,21 @@ class RatedGameRow(NamedTuple):
         """Return the row of a game's entry in a generation."""
         return cls(generation, seq, *before.white, *before.black, *after.white, *after.black)
 
+    @property
+    def numbers(self) -> tuple[SideNumbers, SideNumbers]:
+        """Both sides' numbers before and after the game."""
+        triples = [Numbers(*self[n : n + 3]) for n in range(2, len(self), 3)]
+        return SideNumbers(*triples[:2]), SideNumbers(*triples[2:])
+
+
+class AdvantageRow(NamedTuple):
+    """A row of `FittedAdvantage`."""
+
+    generation_id: int
+    entry_id: int
+    rules: str
+    advantage: int
+
 
 class StandingRow(NamedTuple):
     """A row of `Standing`."""
@@ -51,6 +67,7 @@ class StandingRow(NamedTuple):
     peak: int | None
 
 
+ADVANTAGE_COLUMNS = tuple(AdvantageRow.__annotations__)
 RATED_GAME_COLUMNS = tuple(RatedGameRow.__annotations__)
 STANDING_COLUMNS = tuple(StandingRow.__annotations__)
 KEY = ("generation_id", "person_id", "rules", "speed")  # unique columns of standings
@@ -59,6 +76,11 @@ KEY = ("generation_id", "person_id", "rules", "speed")  # unique columns of stan
 def insert_rated_games(rows: Iterable[RatedGameRow]) -> None:
     """Insert rated games."""
     insert_rows(RatedGame._meta.db_table, RATED_GAME_COLUMNS, rows)
+
+
+def insert_advantages(rows: Iterable[AdvantageRow]) -> None:
+    """Insert fitted advantages."""
+    insert_rows(FittedAdvantage._meta.db_table, ADVANTAGE_COLUMNS, rows)
 
 
 def insert_rows(

@@ -4,8 +4,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from ratings.entry_log import annulled_games
+from ratings.entry_log import GAME, annulled_games
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
+from ratings.placing.models import Placement
 
 STANDING = ("rules", "speed", "rating", "deviation", "volatility", "at", "games", "peak")
 
@@ -27,7 +28,7 @@ def export_ratings(user: int) -> dict[str, Any] | None:
 
 def _games(person: int, current: Generation) -> list[dict[str, Any]]:
     entries = RatingEntry.objects.filter(
-        Q(white=person) | Q(black=person), seq__lte=current.last_seq
+        Q(white=person) | Q(black=person), kind=GAME, seq__lte=current.last_seq
     ).order_by("seq")
     rated = RatedGame.objects.filter(generation=current, entry__in=entries.values("pk"))
     numbers = {row.entry_id: row for row in rated}
@@ -45,3 +46,26 @@ def _games(person: int, current: Generation) -> list[dict[str, Any]]:
             }
         )
     return exported
+
+
+def export_placements(user: int) -> list[dict[str, Any]]:
+    """Return a user's placements with their games as plain JSON."""
+    found = Placement.objects.filter(user=user).order_by("pk").prefetch_related("games__game")
+    return [
+        {
+            "pool": str(placement.pool),
+            "state": placement.state,
+            "started": placement.started,
+            "seq": placement.entry_id,
+            "games": [
+                {
+                    "game": game.game.slug,
+                    "level": game.level,
+                    "side": game.role,
+                    "result": game.result or None,
+                }
+                for game in placement.games.all()
+            ],
+        }
+        for placement in found
+    ]

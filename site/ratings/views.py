@@ -2,7 +2,7 @@
 
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseGone, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
@@ -11,16 +11,21 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import condition, require_safe
 
 from games.rating.standing import UNIT
-from play.domain.clocks import now
+from play.domain.clocks import DAY_MS, now
 from play.models import Game
 from ratings.history import Side, rating_of_game
 from ratings.models import Generation, RatingEntry
+from ratings.pruning import KEPT_MS, is_pruned
 from ratings.public_file import find_generation, page_of
 from ratings.reason_texts import sentence_of
 from ratings.shown_ratings import read_ratings
 
 CONTENT_TYPE = "application/jsonl"
 MAX_DIGITS = 15
+NO_LONGER_KEPT = (
+    "This generation of ratings is no longer kept: earlier ones are deleted within "
+    f"{KEPT_MS // DAY_MS} days. The current one is at /ratings.jsonl.\n"
+)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
@@ -56,13 +61,23 @@ def _etag(request: HttpRequest) -> str:
 
 @require_safe
 @gzip_page
-@condition(etag_func=_etag)
 def ratings_file(request: HttpRequest) -> HttpResponse:
     """Answer with the lines of a generation after a seq, at most 1,000 of them.
 
     A header `Link` with rel="next" leads to the following lines of the same generation. All
     answers one after the other are the file, up to the entry that was the last one at the first.
+    410 for a generation that is no longer kept.
     """
+    number = _number(request, "generation")
+    answer = None if number is not None and is_pruned(number) else _file_page(request)
+    # It may have been deleted while its rows were read.
+    if answer is None or (number is not None and is_pruned(number)):
+        return HttpResponseGone(NO_LONGER_KEPT, content_type="text/plain; charset=utf-8")
+    return answer
+
+
+@condition(etag_func=_etag)
+def _file_page(request: HttpRequest) -> HttpResponse:
     generation, after, last = _parse_query(request)
     page = page_of(generation, after, last_seq=last)
     response = HttpResponse(page.text, content_type=CONTENT_TYPE)

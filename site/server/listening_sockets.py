@@ -16,10 +16,16 @@ VARIABLES: Final = ("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES")
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an IPv4 address or a host name. Raises OSError."""
-    opened = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    """Return a socket that listens at an IPv4 or IPv6 address, or at a host name's IPv4 address.
+
+    That of `::` takes IPv6 connections alone. Raises OSError.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    opened = socket.socket(family, socket.SOCK_STREAM)
     try:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            opened.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
         opened.bind((host, port))
         opened.listen(BACKLOG)
     except OSError:

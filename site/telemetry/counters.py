@@ -59,8 +59,13 @@ class answer:
         self._began = time.perf_counter()
 
     def __exit__(self, raised: type[BaseException] | None, *about: object) -> None:
-        ACK.observe(time.perf_counter() - self._began)
-        (REFUSED if raised else ACCEPTED).inc()
+        count_answer(time.perf_counter() - self._began, raised is None)
+
+
+def count_answer(seconds: float, is_accepted: bool) -> None:
+    """Count an answered command and the seconds until then."""
+    ACK.observe(seconds)
+    (ACCEPTED if is_accepted else REFUSED).inc()
 
 
 class PeakGauge:

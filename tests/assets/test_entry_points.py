@@ -4,7 +4,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-from assets.entry_points import EntryPoints, find_entry_points
+from assets.entry_points import WORKERS, EntryPoints, find_entry_points
 
 
 def test_templates_name_modules_classic_scripts_and_style_sheets(folder) -> None:
@@ -18,6 +18,10 @@ def test_the_sites_own_templates_name_files_that_exist() -> None:
     assert len(found.modules) > 5 and len(found.classics) == 1 and len(found.sheets) > 5
     for name in found.modules | found.classics | found.sheets:
         assert (Path(settings.BASE_DIR) / "static" / name).is_file(), name
+
+
+def test_scripts_of_workers_are_entry_points_too() -> None:
+    assert {*WORKERS} <= find_entry_points().modules
 
 
 def test_every_style_sheet_for_a_kind_of_page_is_named() -> None:

@@ -7,11 +7,11 @@ import pytest
 from django.conf import settings
 
 from assets.collect import collect
-from assets.entry_points import find_entry_points
+from assets.entry_points import WORKERS, find_entry_points
 from assets.module_tag import imports_of, module
 
 STATIC = Path(settings.BASE_DIR) / "static"
-MODULES = sorted(find_entry_points().modules)
+MODULES = sorted(find_entry_points().modules - {*WORKERS})
 EVERY_PAGE = re.search(
     r"{% block scripts %}{% module '(.*?)' %}",
     (Path(settings.BASE_DIR) / "templates" / "base.html").read_text(),

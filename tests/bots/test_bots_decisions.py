@@ -1,19 +1,21 @@
-"""Time management, draw offers and resignation of computer players."""
+"""Draw offers and resignation of computer players."""
 
 from dataclasses import replace
 
 import pytest
 from msgspec import structs
 
-from bots import draw_resign, thinker
-from games.players.core import Level
+from bots import draw_resign
+from games.players.manners import manners_of
 from play.domain.clocks import Clock
 from play.domain.game_state import with_position
 from tests.support.bot_workers import first
 from tests.support.loop_runtime import game_service
 
 pytestmark = pytest.mark.django_db(transaction=True)
-LEVEL = Level(8, 1, 3.0)
+CLOSED = "/".join(["xxxxxxxxxx"] * 8)
+PARTED_ROWS = f"W....xx..B/xxxxxxxxxx/{CLOSED}"  # four squares to two
+LEVEL_ROOMS = f"W...xx...B/xxxxxxxxxx/{CLOSED}"
 
 
 @pytest.fixture
@@ -26,107 +28,115 @@ def seen(people, at_work):
     return seen
 
 
+PARTED = "W..xxxxxxx/" + "xxxxxxxxxx/" * 8 + "xxxxxxx..B white - 40"
+GUARDED = ".Wxxxxxxxx/xxBxxxxxxx/x..xxxxxxx/" + "xxxxxxxxxx/" * 6 + "xxxxxxxxxx white - 40"
+
+
 @pytest.mark.parametrize(
-    ("clock", "after", "seconds"),
+    ("key", "turns", "value", "answer"),
     [
-        (Clock("none"), 10**9, 3.0),
-        (Clock("days", 86_400_000), 0, 3.0),
-        (Clock("fischer", 600_000, 5_000), 0, 3.0),
-        (Clock("fischer", 60_000, 0), 0, 2.4),
-        (Clock("fischer", 10_000, 1_000), 0, 1.2),
-        (Clock("fischer", 10_000, 1_000), 8_500, 0.8),
-        (Clock("fischer", 10_000, 0), 9_400, 0.0),
-        (Clock("fischer", 10_000, 0), 11_000, 0.0),
-        (Clock("limit", 6_000), 0, 2.0),
-        (Clock("limit", 6_000), 4_800, 0.4),
+        ("amazons", 29, 0.0, "decline"),
+        ("amazons", 30, 0.0, "accept"),
+        ("amazons", 30, 0.1, "accept"),
+        ("amazons", 30, 0.11, "decline"),
+        ("amazons", 30, -0.11, "decline"),
+        ("amazons", 30, None, "decline"),
+        ("amazons-10x10", 40, 0.0, "decline"),
+        ("amazons-8x8", 40, -0.9, "decline"),
+        ("pincer", 9, -0.5, "decline"),
+        ("pincer", 10, -0.5, "accept"),
+        ("pincer", 10, 0.0, "accept"),
+        ("pincer", 10, 0.01, "decline"),
     ],
 )
-async def test_a_thought_is_bounded_by_the_level_and_by_what_the_clock_leaves(
-    seen, clock, after, seconds
+@pytest.mark.parametrize("level", [1, 8])
+async def test_a_draw_is_accepted_only_where_and_when_the_table_says_so(
+    seen, key, turns, value, answer, level
 ):
-    live = await seen("amazons", clock)
-    at = live.times.since + after
-    assert thinker.seconds(LEVEL, live, "white", at) == pytest.approx(seconds, abs=0.01)
-
-
-async def test_a_turn_of_two_actions_shares_its_time(seen):
-    clock = Clock("fischer", 60_000)
-    whole, half = await seen("amazons", clock), await seen("amazons-10x10", clock)
-    at = half.times.since
-    assert thinker.seconds(LEVEL, whole, "white", whole.times.since) == pytest.approx(
-        2 * thinker.seconds(LEVEL, half, "white", at)
-    )
-
-
-@pytest.mark.parametrize(
-    ("clock", "wait"),
-    [(Clock("none"), 600), (Clock("fischer", 60_000), 600), (Clock("fischer", 1_000), 75)],
-)
-async def test_the_pause_before_an_answer_is_shorter_where_time_is_short(seen, clock, wait):
-    live = await seen("pincer", clock)
-    assert thinker.earliest(live, "white") == live.times.since + wait
-
-
-@pytest.mark.parametrize("left", range(1_000, 4_000, 250))
-async def test_pause_and_thoughts_of_a_turn_stay_within_the_clock(seen, left):
-    live = await seen("amazons-10x10", Clock("fischer", left, 2_000))
-    at = float(thinker.earliest(live, "white"))
-    for _ in range(2):
-        at += 1000 * thinker.seconds(LEVEL, live, "white", int(at))
-    assert at <= live.times.since + left - thinker.RESERVE_MS + 1
-
-
-@pytest.mark.parametrize(
-    ("turns", "value", "answer"),
-    [
-        (9, -0.5, "decline"),
-        (10, -0.5, "accept"),
-        (10, 0.0, "accept"),
-        (10, 0.01, "decline"),
-        (10, None, "decline"),
-    ],
-)
-async def test_a_draw_is_accepted_by_who_is_not_better_in_a_game_that_has_settled(
-    seen, turns, value, answer
-):
-    live = await seen("amazons")
+    live = await seen(key)
     played = with_position(live, replace(live.state, turns=turns))
     assert played.rules.turns(played.state) == turns
-    assert draw_resign.answer_draw(played, "white", value) == answer
+    assert draw_resign.answer_draw(played, manners_of(key, level), value) == answer
 
 
-@pytest.mark.parametrize(
-    ("troops", "answer"),
-    [(("10 0 0", "0 5 5"), "accept"), (("0 5 5", "10 0 0"), "decline"), (None, "decline")],
-)
-async def test_in_blotto_a_draw_is_accepted_by_who_is_behind(seen, troops, answer):
+@pytest.mark.parametrize("position", [PARTED, GUARDED])
+async def test_once_the_sides_are_apart_no_draw_is_accepted(seen, position):
+    live = await seen("amazons")
+    parted = with_position(live, live.rules.read(position))
+    assert parted.rules.turns(parted.state) == 40
+    assert draw_resign.answer_draw(parted, manners_of("amazons", 8), 0.0) == "decline"
+
+
+async def test_in_blotto_no_draw_is_accepted(seen):
     live = await seen("blotto")
-    if troops:
-        parsed = [live.rules.parse(f"troops {text}") for text in troops]
-        joint = dict(zip(("white", "black"), parsed, strict=True))
-        live = with_position(live, live.rules.play(live.state, joint))
-    expected = {"accept": "decline", "decline": "accept"} if troops else {}
-    assert draw_resign.answer_draw(live, "white", 0.9) == answer
-    assert draw_resign.answer_draw(live, "black", 0.9) == expected.get(answer, "decline")
+    for value in (-1.0, 0.0, 1.0):
+        assert draw_resign.answer_draw(live, manners_of("blotto", 8), value) == "decline"
 
 
 @pytest.mark.parametrize(
-    ("key", "may", "value", "before", "end"),
+    ("key", "level", "value", "before", "end"),
     [
-        ("pincer", True, -0.98, -0.98, "resign"),
-        ("pincer", True, -0.98, -0.9, None),
-        ("pincer", True, -0.9, -0.98, None),
-        ("pincer", True, -1.0, None, None),
-        ("pincer", False, -1.0, -1.0, None),
-        ("blotto", True, -1.0, -1.0, None),
+        ("pincer", 4, -0.98, -0.98, "resign"),
+        ("pincer", 4, -0.98, -0.9, None),
+        ("pincer", 4, -0.9, -0.98, None),
+        ("pincer", 4, -1.0, None, None),
+        ("pincer", 3, -1.0, -1.0, None),
+        ("blotto", 8, -1.0, -1.0, None),
+        ("amazons", 7, -0.98, -0.98, "resign"),
+        ("amazons", 8, -1.0, -1.0, "resign"),
+        ("amazons-10x10", 8, -0.989, -0.989, None),  # an estimate: it may yet be won
+        ("amazons-10x10", 8, -1.0, -1.0, "resign"),
+        ("amazons-10x10", 3, -1.0, -1.0, None),
     ],
 )
-async def test_only_what_is_hopeless_twice_is_given_up(seen, key, may, value, before, end):
-    assert draw_resign.resign_or_offer(await seen(key), may, value, before) == end
+async def test_only_what_is_hopeless_twice_or_proved_lost_is_resigned(
+    seen, key, level, value, before, end
+):
+    live = await seen(key)
+    manners = manners_of(key, level)
+    assert draw_resign.resign_or_claim(live, "white", manners, value, before) == end
+    assert draw_resign.resign_or_claim(live, "white", None, value, before) is None
 
 
 @pytest.mark.parametrize(("value", "end"), [(0.0, "claim"), (-1.0, "claim"), (0.1, None)])
 async def test_a_quiet_game_is_ended_by_who_is_not_better(seen, value, end):
-    live = structs.replace(await seen("amazons"), quiet=50)
-    assert draw_resign.resign_or_offer(live, True, value, value) == end
-    assert draw_resign.resign_or_offer(structs.replace(live, quiet=49), False, value, value) is None
+    live = structs.replace(await seen("amazons"), quiet=50, is_counted=False)
+    assert draw_resign.resign_or_claim(live, "white", None, value, value) == end
+    early = structs.replace(live, quiet=49)
+    assert draw_resign.resign_or_claim(early, "white", None, value, value) is None
+
+
+@pytest.mark.parametrize("level", [1, 8])
+@pytest.mark.parametrize("rows", [PARTED_ROWS, LEVEL_ROOMS])
+async def test_a_parted_game_is_counted_by_who_does_not_lose_by_it(seen, rows, level):
+    live = await seen("amazons")
+    live = with_position(live, live.rules.read(f"{rows} white - 30"))
+    manners = manners_of("amazons", level)
+    ends = {
+        role: draw_resign.resign_or_claim(live, role, manners, 0.0, None)
+        for role in ("white", "black")
+    }
+    loses = "resign" if level == 8 else None
+    assert ends == {"white": "count", "black": loses if rows == PARTED_ROWS else "count"}
+    for value in (-0.9, 0.0):
+        assert draw_resign.answer_draw(live, manners, value) == "decline"
+
+
+async def test_where_squares_are_not_counted_a_lost_race_is_held_and_not_given_up(seen):
+    live = structs.replace(await seen("amazons"), is_counted=False)
+    live = with_position(live, live.rules.read(f"{PARTED_ROWS} white - 30"))
+    manners = manners_of("amazons", 8)
+    assert draw_resign.resign_or_claim(live, "black", manners, -1.0, -1.0) is None
+
+
+@pytest.mark.parametrize("role", ["white", "black"])
+async def test_only_between_computers_a_decided_game_ends_by_a_proof(seen, role):
+    live = await seen("amazons-10x10")
+    rows = "/".join(["W...xxxxxx", *["xxxxxxxxxx"] * 8, "xxxxxxxx.B"])
+    live = with_position(live, live.rules.read(f"{rows} {role} - 30"))
+    end = draw_resign.resign_or_claim(live, role, None, 0.0, 0.0)
+    assert end == ("decided" if role == "white" else None)
+    manners = manners_of("amazons-10x10", 8)
+    assert draw_resign.resign_or_claim(live, role, manners, 0.0, 0.0) is None
+    spent = structs.replace(live, claims={"white": 3})
+    assert draw_resign.resign_or_claim(spent, role, None, 0.0, 0.0) is None

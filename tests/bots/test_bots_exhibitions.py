@@ -15,11 +15,13 @@ from games.players import levels
 from play.domain.clocks import now
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Entry, Game, Seat, Step
 from play.runtime import game_commands
+from play.storage.verify import faults_of, rows_of
 from tests.lobby.test_lobby import at_once
-from tests.support.bot_workers import AtWork, seated_now, told
+from tests.support.bot_workers import AtWork, play, seated_now, told, until
 from tests.support.faulty_engines import Odd
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import game_of, someone
+from tests.support.walled_games import WHITE_AHEAD
 
 pytestmark = pytest.mark.django_db
 
@@ -176,3 +178,25 @@ async def test_of_two_workers_one_plays_the_exhibition_and_the_other_takes_over(
     assert await told(Exhibition.objects.count) == 1
     assert 0 < before < await told(Step.objects.count)
     assert await told(User.objects.filter(is_bot=False).count) == 0
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_the_winner_of_an_exhibition_ends_it_by_a_proof(engine, at_work) -> None:
+    engine("quick")
+
+    def begin() -> Game:
+        game = seated_now(bots(), "amazons-10x10")
+        Exhibition.objects.create(game=game)
+        return game
+
+    game = await told(begin)
+    seats = await told(bots)
+    for number, action in enumerate(WHITE_AHEAD):
+        way = action.split()[1:]
+        turn = f"move {' '.join(way[:4])}", f"fire {' '.join(way[4:])}"
+        await play(game, seats["black" if number % 2 else "white"], *turn)
+    async with AtWork(is_exhibiting=True):
+        live = await until(game, lambda live: live.ending, seconds=40)
+    assert (live.ending.winner, live.ending.reason) == ("white", "decided")
+    assert live.step == 2 * len(WHITE_AHEAD)
+    assert faults_of(await told(rows_of, game.slug)) == []

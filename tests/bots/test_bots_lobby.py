@@ -243,7 +243,7 @@ async def test_it_is_never_away_and_never_claims_that_somebody_is(people, at_wor
     for role in ("white", "black"):
         assert endings.claimable_from(live, role, long_ago) is None
     assert check_claim(live, ["black"], {"white": long_ago}, now()) is None
-    assert "black" in presence().people(live, Counter(), []).here
+    assert "black" in presence().people(live, Counter(), [], {}).here
 
 
 def test_nobody_can_log_in_as_a_computer_player(client) -> None:

@@ -18,6 +18,8 @@ from lobby.models import Lobby
 from play.domain import clocks, commands
 from play.domain.clocks import Clock
 from play.models import Entry, Step
+from ratings.scale import append_anchors
+from tests.ratings.placement_games import anchors_with, begin, own_role
 from tests.support.bot_workers import (
     AtWork,
     against,
@@ -124,6 +126,22 @@ async def test_a_takeback_is_granted_even_while_the_computer_thinks(people, engi
         assert (await game_service().renew(game.slug)).step == live.step == 0
 
 
+async def test_in_a_placement_game_no_takeback_is_granted(people, engine, monkeypatch):
+    engine("quick")
+    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026))
+    ada = people[0]
+    await sync_to_async(append_anchors)(clocks.now())
+    game = (await sync_to_async(begin)(ada)).game
+    role = await sync_to_async(own_role)(game, ada)
+    async with AtWork():
+        live = await until(game, lambda live: role in live.waiting, seconds=5)
+        action = str(next(iter(live.rules.choices(live.state, role))))
+        await play(game, ada, action)
+        await say(game, ada, commands.Takeback("t", "offer"))
+        await until(game, lambda live: live.offers, seconds=5)
+        assert (await until(game, lambda live: not live.offers, seconds=5)).takebacks == 0
+
+
 async def test_a_short_clock_cuts_the_thought_about_another_game_short(people, engine):
     engine("slow")
     slow = await first(people[0], "amazons")
@@ -148,7 +166,7 @@ async def test_the_lobby_of_a_game_that_the_computer_ends_is_open_again(people, 
     engine("desperate")
     ada = people[0]
     options = Options("amazons", NO_CLOCK, "black", True)
-    game = await told(play_computer, ada, options, 8)
+    game = await told(play_computer, ada, options, 7)
     async with AtWork():
         await until(game, lambda live: live.step == 1)
         live = await game_service().renew(game.slug)
@@ -163,7 +181,7 @@ async def test_the_lobby_of_a_game_that_the_computer_ends_is_open_again(people, 
 async def test_it_gives_up_after_two_hopeless_turns_at_a_level_that_does_that(people, engine):
     engine("desperate")
     ada = people[0]
-    proud, stubborn = await first(ada, "amazons", 8), await first(ada, "amazons", 2)
+    proud, stubborn = await first(ada, "amazons", 7), await first(ada, "amazons", 2)
     async with AtWork():
         for game in (proud, stubborn):
             await until(game, lambda live: live.step == 1)

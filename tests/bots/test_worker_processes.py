@@ -31,7 +31,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 def test_a_worker_killed_while_it_thinks_is_replaced_within_five_seconds(site):
-    slow = site.work("slow", 60.0)
+    slow = site.work("stuck", 60.0)
     slug = site.open("pincer")
     site.until(lambda: site.who_thinks() == [slow.pid])
     quick = site.work("slow", 0.2)

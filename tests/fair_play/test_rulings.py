@@ -11,7 +11,7 @@ from accounts.models import User
 from chat import chat_service
 from chat.models import Report
 from fair_play.models import Ruling
-from fair_play.rulings import INTERVAL_S, RulingTask, apply_next, counted_games, make_ruling
+from fair_play.rulings import INTERVAL_S, RulingTask, apply_waiting, counted_games, make_ruling
 from play.domain.clocks import DAY_MS, now
 from play.storage import leases
 from ratings import generations
@@ -157,7 +157,7 @@ def test_a_ruling_whose_worker_died_before_noting_it_changes_nothing_more(people
     run_task()
     Ruling.objects.update(applied=None)
     generation = Generation.objects.get(is_current=True).pk
-    assert apply_next("another")
+    assert apply_waiting("another")
     assert Generation.objects.get(is_current=True).pk == generation
     assert RatingEntry.objects.filter(kind="annulment").count() == 1
 

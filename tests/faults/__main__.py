@@ -73,6 +73,7 @@ async def attempt(fault: Fault, profile: str, options: argparse.Namespace, seed:
     except Exception as error:
         traceback.print_exc()
         note = f"the laboratory failed: {type(error).__name__}: {error}"
+        note = " ".join(note.split())  # one line: it is a cell of the table
         return Outcome(fault.number, fault.name, profile, 0.0, note=note[:300])
 
 

@@ -122,6 +122,23 @@ def test_an_opening_that_says_anything_else_about_rating_is_a_fault(value) -> No
         assert "rev 0: it says something else" in check_record(wrong)[0][0]
 
 
+@pytest.mark.parametrize("given", [0, -1, None, True, "2", 1.5])
+def test_an_opening_says_how_many_turns_were_given_or_nothing(given) -> None:
+    key, actions, entries, result = board()
+    entries[0]["body"]["given"] = 1
+    assert check_record(record(key, actions, entries, result))[0] == []
+    entries[0]["body"]["given"] = given
+    assert "turns are said to be given" in check_record(record(key, actions, entries, result))[0][0]
+
+
+def test_turns_are_given_in_no_rated_game() -> None:
+    key, actions, _, result = board()
+    entries = opened_as(True)
+    entries[0]["body"]["given"] = 1
+    rated = {**record(key, actions, entries, result), "rated": True}
+    assert check_record(rated)[0] == ["rev 0: turns are given in a rated game"]
+
+
 def leaves(value: Any, way: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The ways to everything in a value that is not a list or an object."""
     if not isinstance(value, dict | list):
@@ -246,12 +263,26 @@ def test_nonsense_in_a_record_is_told_and_raises_nothing_else(data: st.DataObjec
         return
 
 
-@pytest.mark.parametrize("format", [0, 2, "1", None])
+def test_nobody_may_claim_in_pincer() -> None:
+    key, actions, entries, result = board()
+    entries[0]["body"]["format"] = 3
+    faults, _ = check_record(record(key, actions, entries, result))
+    assert faults == ["rev 0: nobody may claim in a game like this"]
+
+
+def test_a_win_is_not_claimed_in_a_game_that_was_opened_without_claims() -> None:
+    key, actions, entries, _ = board()
+    entries[2] = entry(2, "claim-refused", 9_000, (57_200, 57_000), role="black", number=1)
+    faults, _ = check_record(record(key, actions, entries, None))
+    assert faults == ["rev 2: the win is claimed in a game without claims"]
+
+
+@pytest.mark.parametrize("format", [0, 4, "1", None])
 def test_a_ledger_of_another_format_is_not_read(format: Any) -> None:
     key, actions, entries, result = board()
     entries[0]["body"]["format"] = format
     faults, _ = check_record(record(key, actions, entries, result))
-    assert faults == [f"rev 0: the format of the ledger is {format!r}, not 1"]
+    assert faults == [f"rev 0: the format of the ledger is {format!r}, not one of (1, 2, 3)"]
 
 
 def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_path: Path) -> None:

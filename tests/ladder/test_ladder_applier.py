@@ -1,6 +1,7 @@
 """Ended games against levels are entered once, and make rungs."""
 
 import itertools
+import json
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from ladder.applier import GAMES_A_ROUND, LEASE, LadderTask, apply_ended_games, 
 from ladder.boss import boss_at, first_win
 from ladder.ladder_queries import (
     export_ladder,
+    fastest_wins,
     held_rungs,
     longest_survivals,
     open_rungs,
@@ -54,13 +56,13 @@ def against(
 
 
 def levels_of(user: User) -> list[tuple[str, int]]:
-    return [(rung.rules, rung.level) for rung in held_rungs(user.pk, is_own=True)]
+    return [(rung.rules, rung.level) for rung in held_rungs(user.pk)]
 
 
 def test_two_wins_with_both_sides_make_a_rung(ada) -> None:
     first, second = against(ada), against(ada, role="black")
     assert len(apply_ended_games()) == 2
-    (rung,) = held_rungs(ada.pk, is_own=True)
+    (rung,) = held_rungs(ada.pk)
     assert (rung.rules, rung.level) == ("pincer", 5)
     assert rung.games == (first.slug, second.slug)
     assert apply_ended_games() == []
@@ -206,6 +208,26 @@ def test_the_hall_has_the_best_game_of_each(ada) -> None:
     assert [row.user for row in shortest_wins("pincer")] == ["bob"]
 
 
+def test_the_hall_has_the_wins_in_the_least_own_time(ada) -> None:
+    bob, cy = create_accounts("bob", "cy")
+    slow = against(ada, level=8, turns=6)
+    quick = against(bob, level=8, turns=4)
+    old = against(cy, level=8, turns=2)
+    against(bob, level=7, turns=2)
+    apply_ended_games()
+    spent = dict(LadderGame.objects.values_list("game__slug", "spent_ms"))
+    for game in (slow, quick):
+        steps = game.game.steps.filter(undone=None).values_list("spent", flat=True)
+        assert spent[game.slug] == sum(json.loads(each).get("white", 0) for each in steps) > 0
+    LadderGame.objects.filter(game=old.game).update(spent_ms=None)  # entered before it was kept
+    wins = fastest_wins("pincer")
+    assert [row.game for row in wins] == sorted((slow.slug, quick.slug), key=lambda s: spent[s])
+    LadderGame.objects.filter(game=quick.game).update(spent_ms=245_999)
+    LadderGame.objects.filter(game=slow.game).update(spent_ms=246_000)
+    said = text_of(Client().get("/ladder/"))
+    assert "Highest level beaten, in least time bob level 8, 4:05 ada level 8, 4:06" in said
+
+
 def test_the_first_win_of_the_week_beats_the_boss(ada) -> None:
     boss = boss_at(now())
     against(ada, boss.level, rules=boss.rules, wins=False)
@@ -219,13 +241,15 @@ def test_the_first_win_of_the_week_beats_the_boss(ada) -> None:
     assert first_win(boss_at(boss.until)) is None
 
 
-def test_others_find_no_unlisted_game_of_a_rung(ada) -> None:
-    listed = against(ada)
-    against(ada, role="black", public=False)
+def test_the_games_of_a_rung_are_public_and_other_unlisted_ones_are_not(ada) -> None:
+    listed = against(ada, turns=4)
+    hidden = against(ada, role="black", public=False, turns=2)
+    alone = against(ada, level=8, public=False)
     apply_ended_games()
-    (theirs,) = held_rungs(ada.pk, is_own=False)
-    assert theirs.games == (listed.slug,)
-    assert len(export_ladder(ada.pk)[0]["games"]) == 2
+    (rung,) = held_rungs(ada.pk)
+    assert set(rung.games) == {listed.slug, hidden.slug}
+    assert [row.game for row in shortest_wins("pincer")] == [hidden.slug]
+    assert alone.slug not in str(export_ladder(ada.pk))
 
 
 def test_the_page_marks_own_rungs_and_the_profile_has_them(ada) -> None:

@@ -19,12 +19,12 @@ from lobby import lobby_service
 from lobby.lobby_options import NO_CLOCK, Options
 from page_cache.personal_tag import SECRET
 from page_cache.shared_page import PAGES, Part
-from pages import page_lists
+from pages import list_readings
 from pages import views as pages_views
 from pages.about import views as about_views
 from pages.boards import views as board_views
 from pages.learn import views as learn_views
-from pages.page_lists import MAX_AGE_MS, PAGE_LISTS
+from pages.page_lists import PAGE_LISTS
 from play import views as play_views
 from play.models import Game
 from tests.support.page_visitors import at_home, ended, game_of, text_of
@@ -130,7 +130,7 @@ class Site:
                 assert SECRET not in cached
 
 
-def render_whole(request, template_name, version, read, own=None):
+def render_whole(request, template_name, version, read, own=None, note=None):
     """A page as Django renders and compresses it, without slots."""
     page = render(request, template_name, {**read(), **(own or {})})
     return gzip_page(lambda request: page)(request)
@@ -251,7 +251,7 @@ def test_a_change_of_a_person_while_lists_are_read_shows_at_once(
     ada, bob, change: Callable[[User], None], monkeypatch
 ) -> None:
     over(ada, bob)
-    read, changes = page_lists.newest_results, [change]
+    read, changes = list_readings.newest_results, [change]
 
     def read_then_change(at: int) -> list[Game]:
         found = read(at)
@@ -259,7 +259,7 @@ def test_a_change_of_a_person_while_lists_are_read_shows_at_once(
             changes.pop()(bob)
         return found
 
-    monkeypatch.setattr(page_lists, "newest_results", read_then_change)
+    monkeypatch.setattr(list_readings, "newest_results", read_then_change)
     assert "bob" not in page_of(Client(), "/")
     assert "bob" not in page_of(Client(), "/watch/")
 
@@ -308,27 +308,6 @@ def test_views_of_an_unchanged_page_read_nothing_but_its_version_and_ratings(
         page_of(browser, path)
         with django_assert_num_queries(queries):
             page_of(browser, path)
-
-
-def test_presence_is_noticed_after_seconds(ada, bob, monkeypatch) -> None:
-    """No stamp tells of time alone."""
-    from play.domain import clocks
-
-    reading = PAGE_LISTS.read()
-    assert PAGE_LISTS.read() is reading
-    later = clocks.now() + MAX_AGE_MS
-    monkeypatch.setattr("pages.page_lists.now", lambda: later)
-    assert PAGE_LISTS.read() is not reading
-
-
-def test_readings_are_limited_while_games_move(ada, bob) -> None:
-    PAGE_LISTS.read()
-    game = game_of(ada, bob)
-    readings = set()
-    for rev in range(1, 101):
-        Game.objects.filter(pk=game.pk).update(rev=rev)
-        readings.add(PAGE_LISTS.read().number)
-    assert 8 <= len(readings) < 60
 
 
 def test_headers_are_those_of_an_uncached_page(paths, monkeypatch) -> None:

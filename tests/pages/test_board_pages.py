@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts import account_service
 from accounts.guests import new_guest
 from accounts.models import User
+from accounts.public_profile.avatar import avatar_svg
 from games.rating.pools import POOLS, Pool, Speed
 from page_cache.shared_page import PAGES, Part
 from ratings.boards import board_reads
@@ -44,7 +45,8 @@ def four(db) -> list[User]:
 
 def names_of(page) -> list[str]:
     """The names in the rows of tables, from the top."""
-    return re.findall(r'<th scope="row"><a href="/u/[^"]+">([^<]+)</a>', page.content.decode())
+    names = r'<th scope="row"><a href="/u/[^"]+"><svg class="avatar.*?</svg>([^<]+)</a>'
+    return re.findall(names, page.content.decode())
 
 
 def said_on(page) -> str:
@@ -70,6 +72,7 @@ def test_the_own_row_is_shown_on_every_page(four, monkeypatch) -> None:
     first = browser.get(BOARD)
     assert names_of(first) == ["You", "ada", "bob"]
     assert re.search(r" 4 You \d+ ± \d+ 0 6 ", said_on(first))
+    assert avatar_svg("dan") in first.content.decode()
     next_page = re.search(r'rel="next" href="(\?after=\d+)"', first.content.decode())
     assert next_page is not None
     second = browser.get(BOARD + next_page[1])
@@ -206,6 +209,7 @@ def test_the_combined_table_shows_the_own_row(four) -> None:
     make_pass("test", AT)
     page = browser_of(four[0]).get("/ratings/combined/")
     assert names_of(page) == ["You", "ada", "bob", "cyn", "dan"]
+    assert page.content.decode().count(avatar_svg("ada")) == 4  # two in the header
     assert re.search(r" 1 You 17\.5 1 of 5 1 ada 17\.5 1 of 5 ", said_on(page))
     (eve,) = create_accounts("eve")
     assert "You’re not in this table yet." in said_on(browser_of(eve).get("/ratings/combined/"))
@@ -218,7 +222,7 @@ def test_the_page_of_a_rating_leads_to_its_board(four) -> None:
 
 @pytest.mark.parametrize(
     ("address", "most", "own"),
-    [(BOARD, 2, 4), (f"{BOARD}?after=1", 3, 4), ("/ratings/", 4, 1), ("/ratings/combined/", 2, 1)],
+    [(BOARD, 2, 5), (f"{BOARD}?after=1", 3, 5), ("/ratings/", 4, 1), ("/ratings/combined/", 2, 1)],
 )
 def test_a_page_makes_few_queries_and_none_twice(four, address, most, own) -> None:
     fold_log(four, round_robin())

@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
+from accounts.public_profile.avatar import TONES as AVATAR_TONES
+
 BASE = Path(settings.BASE_DIR)
 STYLES = BASE / "static" / "css"
 SQUARES = ("square-a", "square-b")
@@ -30,6 +32,7 @@ MARKS = [
     *(("annotation", square) for square in SQUARES),
     ("mark", "chosen"), ("ember", "char"), ("light-line", "light-fill"), ("wax", "wax-paper"),
     ("annotation", "annotation-halo"),
+    *((tone, ground) for tone in (*AVATAR_TONES, "ink-2") for ground in ("on-ink", *GROUNDS)),
 ]  # fmt: skip
 # Told apart from each square by the one or the other, and by how much.
 EITHER = [
@@ -181,6 +184,7 @@ def test_every_token_is_used() -> None:
         for path in (BASE / folder).rglob("*")
         if path.suffix in ends and "node_modules" not in path.parts
     ]
+    sources += [f"var(--{tone})" for tone in AVATAR_TONES]
     named = set(re.findall(r"(?:var\(--|[\"'])([a-z][a-z0-9-]*)", "\n".join(sources)))
     assert set(re.findall(r"--([a-z0-9-]+):", SHEET)) <= named
 

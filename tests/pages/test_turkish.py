@@ -12,9 +12,13 @@ from games.core import Code
 from lobby.lobby_options import clock_label, days_clock, time_label
 from lobby.models import Lobby
 from pages.profile_texts import DRAWN, LOST, NOTHING, WON
+from play.domain.clocks import now
 from play.domain.refusals import Reason
 from play.models import Game
+from ratings.scale import append_anchors
+from tests.ratings.placement_games import end, timed, work
 from tests.support.page_visitors import at_home, game_of, someone
+from tests.support.rated_games import rated_game
 from tests.support.sign_up_forms import LOBBY, account
 from tests.support.untranslated_text import english_in, english_words, read
 
@@ -26,8 +30,12 @@ OPEN_PAGES = [
     "/computer/", "/computer/?game=blotto", "/computer/?game=pincer",
     "/nowhere/", "/log-in/", "/sign-up/", "/password/reset/", "/settings/", "/suspended/",
     "/ratings/", "/ratings/blotto/live/", "/ratings/combined/",
+    "/blotto-lab/", "/analysis/pincer/", "/analysis/amazons-8x8/",
+    "/puzzles/", "/daily/", "/daily/archive/", "/studies/", "/studies/amazons-8x8/",
 ]  # fmt: skip
-OWN_PAGES = ["/", "/settings/", "/u/qaya/", "/password/", "/e-mail/", "/ratings/pincer/days/"]
+OWN_PAGES = [
+    "/", "/settings/", "/u/qaya/", "/password/", "/e-mail/", "/ratings/pincer/days/", "/studies/",
+]  # fmt: skip
 TURKISH = {"HTTP_ACCEPT_LANGUAGE": "tr-TR,tr;q=0.9,en;q=0.5"}
 ENGLISH = {"HTTP_ACCEPT_LANGUAGE": "en"}
 
@@ -76,6 +84,42 @@ def test_pages_of_somebody_with_an_account(client, address) -> None:
     check(client, address)
 
 
+def test_the_form_of_bio_and_country_with_its_refusals(client) -> None:
+    client.force_login(account("qaya"))
+    many, accents, odd = "a\n" * 7 + "a", "a" + "\u0301" * 9, "a\u202eb"
+    for bio in ("", "a" * 301, many, accents, odd):
+        form = {"bio": bio, "country": ""}
+        answer = client.post("/settings/profile/", form, follow=True, **TURKISH)
+        assert answer.status_code == (400 if bio else 200)
+        assert not english_in(read(answer.content.decode())), bio
+
+
+@pytest.mark.parametrize("key", ["pincer", "blotto"])
+def test_statistics_of_somebody_who_has_played(client, key) -> None:
+    qaya, qurt = account("qaya"), account("qurt")
+    rated_game(qaya, qurt, "white", key=key, turns=6)
+    check(client, f"/u/qaya/statistics/{key}/live/")
+
+
+def test_the_page_of_a_placement_from_its_start_to_its_rating(client) -> None:
+    append_anchors(now())
+    qaya = account("qaya")
+    client.force_login(qaya)
+    address = "/ratings/pincer/live/placement/"
+    check(client, address)
+    for result in ("won", "lost"):
+        client.post(address, {"do": "play"})
+        check(client, address)
+        end(timed(Game.objects.get(ended=None)), qaya, result)
+        check(client, address)
+    client.post(address, {"do": "finish"})
+    check(client, address)
+    work()
+    check(client, address)
+    answer = client.post(address, {"do": "play"}, **TURKISH)
+    assert not english_in(read(answer.content.decode()))
+
+
 @pytest.mark.parametrize(
     ("winner", "reasons"),
     [("white", WON), ("black", LOST), ("", {*DRAWN, *NOTHING})],
@@ -96,8 +140,10 @@ def test_a_game_for_those_who_play_and_those_who_watch(key) -> None:
     for browser in (white, black, Client()):
         check(browser, f"/g/{game.slug}/")
     over(game, "white", "resigned")
+    study = "lab" if key == "blotto" else "analysis"
     for browser in (white, Client()):
         check(browser, f"/g/{game.slug}/")
+        check(browser, f"/g/{game.slug}/{study}/")
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -264,7 +264,7 @@ async def test_an_action_sealed_when_the_game_ended_is_kept_and_never_shown(tabl
 
 
 async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, people):
-    game, seats = await table("amazons"), people
+    game, seats = await table("amazons", counted=False), people
     there, back = ("4 1 4 2", "4 10 4 9"), ("4 2 4 1", "4 9 4 10")
     claim = None
     for turn in range(400):
@@ -295,7 +295,7 @@ async def test_changes_of_different_games_are_committed_together(table, people, 
         sizes.append(len(batch))
         has_begun.set()
         for _ in range(6_000):
-            if len(sizes) > 1 or len(here._waiting) == 5:
+            if len(sizes) > 1 or here.commits.waiting == 5:
                 break
             time.sleep(0.01)
         return commit(batch)
@@ -354,5 +354,5 @@ async def test_a_change_whose_sender_leaves_while_it_is_committed_is_shown_to_al
     going = asyncio.ensure_future(do(game, ada, 0, "move 1 5 1 6"))
     await asyncio.sleep(0)  # it is judged, and waits for its commit
     going.cancel()
-    await game_service()._flushing
+    await game_service().commits.wait_until_done()
     assert ((await game_service().find(game.slug)).rev, shown) == (1, [1])

@@ -20,6 +20,7 @@ from tests.support.loop_runtime import game_service
 from tests.support.recorded_games import (
     FAIR,
     STORIES,
+    UNCOUNTED,
     Story,
     both_shown,
     nobody_came,
@@ -49,7 +50,7 @@ async def kept(table, people):
 
     async def kept(story) -> Rows:
         key, clock = STORIES[story]
-        game = await table(key, clock, fair=story in FAIR)
+        game = await table(key, clock, fair=story in FAIR, counted=story not in UNCOUNTED)
         await story(Story(game, people))
         return await game_service().run_in_db_thread(rows_of, game.slug)
 

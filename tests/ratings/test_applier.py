@@ -8,6 +8,7 @@ from django.db import connections
 from accounts.account_service import delete_user, sign_up
 from accounts.computer_users import computer
 from accounts.guests import new_guest
+from games.ledger import CLAIMS_FORMAT_VERSION, NEWEST_FORMAT_VERSION
 from games.rating.entries import NotRated
 from play.domain import commands
 from play.domain.clocks import Clock, now
@@ -188,7 +189,8 @@ def test_a_game_with_a_newer_log_waits_for_a_process_that_can_verify_it(records)
     newer, sound = rated_game(ada, bob), rated_game(bob, ada)
     opening = Entry.objects.filter(game=newer.game.pk, rev=0)
     body = opening.get().body
-    opening.update(body=body.replace('"format":1', '"format":2'))
+    unknown = f'"format":{NEWEST_FORMAT_VERSION + 1}'
+    opening.update(body=body.replace('"format":1', unknown))
     assert opening.get().body != body
     skipped = set[int]()
     while apply_ended_games(skipped=skipped):
@@ -220,6 +222,16 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_rated(records) -> 
     assert (why(torn), why(sound)) == (None, "")
     assert skipped == {torn.game.pk}
     assert [each["event"] for each in logged(records)] == ["rating_unverified", "rating_failed"]
+
+
+def test_a_game_whose_squares_can_be_counted_is_rated_like_any_other() -> None:
+    """Its log has a format of its own."""
+    ada, bob = create_accounts("ada", "bob")
+    game = rated_game(ada, bob, key="amazons")
+    opening = Entry.objects.get(game=game.game.pk, rev=0)
+    assert f'"format":{CLAIMS_FORMAT_VERSION}' in opening.body
+    assert apply_ended_games() == 1
+    assert why(game) == ""
 
 
 @pytest.mark.django_db(transaction=True)

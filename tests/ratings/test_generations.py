@@ -209,7 +209,7 @@ def test_the_lease_is_extended_while_unfinished_generations_are_deleted(monkeypa
     RatedGame.objects.update(generation=left)
     extended: list[str] = []
     monkeypatch.setattr(generations, "_extend_lease", extended.append)
-    generations._delete_unfinished("one")
+    generations.delete_unfinished("one")
     assert extended == ["one"] * 3
 
 

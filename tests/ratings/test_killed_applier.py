@@ -95,7 +95,7 @@ def _rate_the_last_game(data: Path, environment: Mapping[str, str]) -> None:
     with closing(sqlite3.connect(data / "quiver.sqlite3", timeout=20)) as database:
         try:
             until = time.monotonic() + 60
-            while database.execute("SELECT max(seq) FROM ratings_ratingentry").fetchone() != (4,):
+            while database.execute("SELECT count(*) FROM ratings_ratingentry").fetchone() != (4,):
                 assert time.monotonic() < until
                 time.sleep(0.05)
             worker.send_signal(signal.SIGTERM)

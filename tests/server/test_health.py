@@ -115,7 +115,7 @@ async def test_readiness_is_that_of_the_connection_that_writes_actions(writer_sq
 
 @pytest.mark.embedded("a limit on the pages of an SQLite file")
 async def test_a_server_with_a_full_disk_is_not_ready(table, people, writer_sql, unshared):
-    game = await table("amazons")
+    game = await table("amazons-10x10")
     await writer_sql("VACUUM")  # tests before this one may have left free pages
     await writer_sql("PRAGMA max_page_count = 1")  # SQLite takes what the file has now
     with pytest.raises(Refused) as refused:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import httpx
 import psycopg
 import pytest
 
@@ -116,6 +117,19 @@ class TestRealServers:
         assert second.process.poll() is None
         assert await second.stop() == 0
 
+    async def test_a_restarted_process_waits_for_a_lock_that_is_held_for_long(self, place):
+        server = place.server("alone")
+        await server.start()
+        with psycopg.connect(place.database.url, autocommit=True) as other:
+            server.kill_web()
+            await until(lambda: _takes(other))  # as a session that a lost network has left does
+            await until(lambda: "already runs on this database" in server.log_path.read_text())
+            await asyncio.sleep(1)
+            assert server.process.poll() is None
+        await until(lambda: _serves(server))
+        assert await server.stop() == 0
+        assert "Traceback" not in server.log_path.read_text()
+
     async def test_while_the_database_is_away_the_lock_is_tried_for(self, place):
         server = place.server("alone")
         await server.start()
@@ -127,6 +141,20 @@ class TestRealServers:
         await until(place.holders)
         await until(lambda: is_ready(server))
         assert await server.stop() == 0
+
+
+def _takes(session: psycopg.Connection) -> bool:
+    """Whether a session gets the lock."""
+    (took,) = session.execute("SELECT pg_try_advisory_lock(%s)", [WEB_LOCK_ID]).fetchone()
+    return took
+
+
+async def _serves(server: Server) -> bool:
+    """Whether a server is ready; one that is away for more than five seconds refuses."""
+    try:
+        return await is_ready(server)
+    except httpx.ConnectError:
+        return False
 
 
 @pytest.mark.networked("a lock in PostgreSQL")

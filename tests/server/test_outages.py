@@ -161,6 +161,9 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
         path, topic = f"/ws/g/{slug}/", f"game:{slug}"
         async with socket(server, path, white.session) as page:
             await page.send(subscribe(topic))
+            async with asyncio.timeout(40):
+                while json.loads(await page.recv())["t"] != "game":
+                    pass
             database.shut()
             refused = await answer_to(page, topic, {"t": "resign", "id": "r"})
             assert refused["reason"] in ("unsure", "busy")

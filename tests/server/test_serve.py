@@ -48,12 +48,12 @@ def serve(
     )
 
 
-def wait_for(port: int, process: subprocess.Popen[str]) -> None:
+def wait_for(port: int, process: subprocess.Popen[str], host: str = "127.0.0.1") -> None:
     """Waits until the site answers."""
     for _ in range(300):
         assert process.poll() is None, process.communicate()[0]
         try:
-            httpx.get(f"http://127.0.0.1:{port}/", timeout=5)
+            httpx.get(f"http://{host}:{port}/", timeout=5)
             return
         except httpx.TransportError:
             time.sleep(0.1)
@@ -219,6 +219,25 @@ def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):
     finally:
         process.kill()
     assert friendly in words
+
+
+async def test_a_site_listens_at_an_address_of_ipv6(tmp_path):
+    port = free_port()
+    process = serve(tmp_path, port, "--host", "::1")
+    try:
+        wait_for(port, process, "[::1]")
+        async with httpx.AsyncClient(trust_env=False, timeout=10) as visitor:
+            assert (await visitor.get(f"http://[::1]:{port}/")).status_code == 200
+            with pytest.raises(httpx.ConnectError):
+                await visitor.get(f"http://127.0.0.1:{port}/")
+        origin = f"http://[::1]:{port}"
+        async with websockets.connect(f"ws://[::1]:{port}/ws/", origin=origin) as page:
+            await page.send(json.dumps({"t": "ping"}))
+            assert json.loads(await asyncio.wait_for(page.recv(), 5))["t"] == "pong"
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(15)
+    assert "Traceback" not in process.stdout.read()
 
 
 def test_with_hosts_of_its_own_a_site_does_not_answer_to_localhost(tmp_path):

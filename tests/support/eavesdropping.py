@@ -122,6 +122,9 @@ class Watch:
         self._patch.setattr(public_lists, "READ_INTERVAL_S", 0)
         # Pages show each state, not one of the last seconds, which stand still here.
         self._patch.setattr(page_lists, "READS_PER_S", 1e9)
+        for age in ("REFRESH_MOVED_MS", "MAX_MOVED_AGE_MS"):
+            self._patch.setattr(page_lists, age, 0)
+        self._patch.setattr(page_lists, "REFRESH_MS", inf)  # nothing is read beside requests
         page_lists.PAGE_LISTS.clear()
         self._patch.setattr(
             send_queue, "MAX_BEHIND_S", inf
@@ -191,6 +194,8 @@ class Ear:
             (json.loads(text)["t"], re.sub(r'"revs":{"lists":\d+}', '"revs":{}', text))
             for text in heard
         ]
+        if self._kind in NEWEST:  # so is whether a state or a pong answers a ping
+            pairs = [(kind, text) for kind, text in pairs if kind != "pong"]
         newest = {kind: text for kind, text in pairs if kind in NEWEST}
         if "lists" in newest:
             newest["lists"] = re.sub(r'"rev":\d+', "", newest["lists"])
@@ -272,6 +277,9 @@ class Eavesdropping:
 
     async def _settle(self) -> None:
         """Everybody has heard what there is to hear; then time passes, the same in every game."""
+        # Each tick brings seats nearer to absence, which the lists count; how often they are stored
+        # as present meanwhile is a matter of real seconds.
+        await runtime().presence.refresh()
         lists = runtime().hub.source("lists")
         while hub().rev(("lists", "")) != (await lists.load("")).rev:
             hub().hint(("lists", ""))

@@ -11,14 +11,14 @@ from games.catalogue import RULES
 from games.choices import Choices
 from games.core import NOOP, Action, Role, View
 from games.players import levels
-from games.players.core import Allowance, Level, Thought
+from games.players.core import Allowance, Level, Player, Thought
 from games.players.random_player import RandomPlayer
 
 SECONDS = 8.0  # a level's longest thought
 GIVE_UP = "troops 9 1 0"  # what a player who fails has in mind
 
 
-class Odd:
+class Odd(Player):
     """Chooses by chance, and notes what it was given."""
 
     given: list[tuple[View, Role, int, int]] = []  # of all such players: view, role, nodes, seed
@@ -50,6 +50,16 @@ class Slow(Odd):
         return action
 
 
+class Stuck(Odd):
+    """Thinks for the seconds of its level, whatever the clock says."""
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        import time
+
+        time.sleep(SECONDS)
+        return action
+
+
 class Failing(Odd):
     """Stumbles, with a secret on its lips."""
 
@@ -70,15 +80,20 @@ class Desperate(Odd):
     value = -1.0
 
 
-KINDS = {"quick": Odd, "slow": Slow, "failing": Failing, "wrong": Wrong, "desperate": Desperate}
+KINDS = {
+    "quick": Odd,
+    "slow": Slow,
+    "stuck": Stuck,
+    "failing": Failing,
+    "wrong": Wrong,
+    "desperate": Desperate,
+}
 
 
 def packages(kind: str) -> dict[str, ModuleType]:
     """The modules of an engine of a kind, by name."""
     settings, player = (ModuleType(f"odd_{kind}.{name}") for name in ("settings", "player"))
-    spread = tuple(
-        Level(number, 10 * number, SECONDS, resigns=number > 4) for number in range(1, 9)
-    )
+    spread = tuple(Level(number, 10 * number, SECONDS) for number in range(1, 9))
     settings.LEVELS = dict.fromkeys(RULES, spread)  # type: ignore[attr-defined]
     player.player_of = lambda key, number: KINDS[kind]()  # type: ignore[attr-defined]
     player.warm = lambda: None  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from play.domain import clocks, commands
 from play.domain.clocks import SECOND_MS, Clock
 from play.runtime import game_commands
 from tests.support.loop_runtime import game_service
+from tests.support.walled_games import WHITE_AHEAD, quiet_turns_from_start
 
 FISCHER = Clock("fischer", 300 * SECOND_MS, 3 * SECOND_MS)
 LIMIT = Clock("limit", 30 * SECOND_MS)
@@ -132,6 +133,37 @@ async def without_arrows(story: Story) -> None:
     await story.say("white", commands.Claim)
 
 
+async def counted(story: Story) -> None:
+    """The sides are parted; white counts, while black's request for a takeback stands."""
+    for number, action in enumerate(WHITE_AHEAD):
+        await story.turn(ROLES[number % 2], number, action)
+    await story.say("black", commands.Takeback, "offer")
+    await story.say("white", commands.CountNow)
+
+
+async def claimed(story: Story) -> None:
+    """White claims too soon, while black's request for a takeback stands, then with a proof."""
+    for number, action in enumerate(WHITE_AHEAD):
+        if number == 8:
+            await story.say("black", commands.Takeback, "offer")
+            await story.say("white", commands.ClaimDecided, number)
+            await story.say("white", commands.Takeback, "decline")
+        await story.turn(ROLES[number % 2], number, action)
+    await story.say("white", commands.ClaimDecided, 10)
+
+
+async def counted_by_length(story: Story) -> None:
+    """Ten turns without an arrow, a takeback among them, in a game whose sides still meet."""
+    turns = quiet_turns_from_start()
+    for number in range(8):
+        await story.turn(ROLES[number % 2], number, next(turns))
+    await story.say("black", commands.Takeback, "offer")
+    await story.say("white", commands.Takeback, "accept")
+    await story.turn("black", 7, "play 4 9 4 10 4 9")
+    for number in (8, 9):
+        await story.turn(ROLES[number % 2], number, next(turns))
+
+
 async def under_way(story: Story) -> None:
     """A draw is offered, and nobody has answered."""
     await story.turn("white", 0, *PINCER[0])
@@ -182,6 +214,9 @@ STORIES = {
     broken_off: ("pincer", Clock("days", clocks.DAY_MS)),
     left_alone: ("pincer", Clock("none")),
     without_arrows: ("amazons", FISCHER),
+    counted: ("amazons", FISCHER),
+    counted_by_length: ("amazons", FISCHER),
+    claimed: ("amazons", FISCHER),
     under_way: ("pincer", LIMIT),
     first_turn_missed: ("pincer", FISCHER),
     both_shown: ("blotto", LIMIT),
@@ -190,5 +225,7 @@ STORIES = {
     forsaken: ("pincer", Clock("days", clocks.DAY_MS)),
     slow_first_turn_missed: ("pincer", Clock("days", 2 * clocks.DAY_MS)),
 }
+# In which a draw may be claimed instead of a count.
+UNCOUNTED = {without_arrows}
 # With a fair start.
 FAIR = {first_turn_missed, both_shown, waiting_for_a_page, nobody_came, slow_first_turn_missed}

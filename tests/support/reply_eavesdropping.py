@@ -77,7 +77,8 @@ class ReplyEavesdropping(Eavesdropping):
             ear = self.ears[name]
             for ident in (self.slug, f"{self.slug}/black"):
                 await ear.say(t="subscribe", topic=f"replies:{ident}", rev=-1)
-            await ear.say(t="try_turns", topic=topic, id="try", step=0, takebacks=0, turns=[])
-            await ear.say(t="save_replies", topic=topic, id="s", step=0, takebacks=0, lines=[])
             await ear.say(t="save_replies", id="s", step=0, takebacks=0, lines=[])
+            # These are answered by tasks that look into the database: only an answer says when.
+            await ear.ask(t="try_turns", topic=topic, id="try", step=0, takebacks=0, turns=[])
+            await ear.ask(t="save_replies", topic=topic, id="s", step=0, takebacks=0, lines=[])
         await self._settle()

@@ -3,6 +3,7 @@
 import logging
 import os
 from collections.abc import Iterator
+from math import inf
 
 import pytest
 from django.core.cache import cache
@@ -32,13 +33,22 @@ def fresh_rate_limits(settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def empty_page_cache() -> None:
+def empty_page_cache(request, monkeypatch) -> Iterator[None]:
     """Pages are rendered anew: rows of a test that is rolled back stay on no list, and settings of
-    a test on no page."""
+    a test on no page. What is read beside requests ends with the test; in a test that is one
+    transaction nothing is, because another connection does not see its rows."""
     from page_cache.shared_page import PAGES
+    from pages import page_lists
     from pages.page_lists import PAGE_LISTS
 
+    mark = request.node.get_closest_marker("django_db")
+    if not (mark and mark.kwargs.get("transaction")):
+        monkeypatch.setattr(page_lists, "REFRESH_MS", inf)
+        for age in ("REFRESH_MOVED_MS", "MAX_MOVED_AGE_MS"):
+            monkeypatch.setattr(page_lists, age, 0)
     PAGES.clear()
+    PAGE_LISTS.clear()
+    yield
     PAGE_LISTS.clear()
 
 

@@ -13,16 +13,18 @@ from django.conf import settings
 from accounts.computer_users import NAMES
 
 CATALOGUES = sorted(Path(settings.LOCALE_PATHS[0]).glob("tr/LC_MESSAGES/*.po"))
+# Blocks of JSON with texts for people.
+DATA = {"lobby-now", "lists-now", "lessons-data", "mine-now", "finished", "puzzle-data"}
 SPOKEN = {"aria-label", "aria-valuetext", "title", "placeholder", "alt"}
 DESCRIBING = {"description", "og:title", "og:description", "og:image:alt"}
 SLOT = re.compile(r"%\(\w+\)[sd]|\{\w*\}|<[^>]*>|&\w+;")
 WORD = re.compile(r"[^\W\d_]{2,}")
 # Themselves in every language: the site, a language, people (Q… in tests), computer players, keys,
-# addresses.
+# a file format, addresses.
 BY_NAME = re.compile(
-    r"\b(Quiver|English|Türkçe|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl|"
+    r"\b(Quiver|English|Türkçe|Blotto|Fletcher|q[a-z]+|Tab|Enter|Esc|Home|End|Ctrl|Shift|JSON|"
     + "|".join(NAMES)
-    + r")\b|\S+@\S+"
+    + r")\b|\S+@\S+|https?://\S+"
 )
 GUEST = re.compile(r"\b[a-z]+-[a-z]+(-\d+)?\b")  # a guest's name is made of English words
 
@@ -52,7 +54,7 @@ class Page(HTMLParser):
     def handle_data(self, data: str) -> None:
         if self.inside is None:
             self.texts.append(data)
-        elif self.inside in ("lobby-now", "lists-now", "lessons-data", "mine-now", "finished"):
+        elif self.inside in DATA:
             self.texts += sentences(json.loads(data))
 
 

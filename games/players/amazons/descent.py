@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
+from games.players.amazons.area_turns import MAX_PATH_EDGES, Scratch
 from games.players.amazons.bits import wide
 from games.players.amazons.edges import expand
 from games.players.amazons.flood import HALF_BITS
@@ -21,28 +20,26 @@ from games.players.amazons.tree import (
 )
 from games.players.compiled import jit
 
-MAX_PATH_EDGES: Final = 256  # edges on a path
-
 
 @jit
-def select(tree: Tree, node: int, manner: Any) -> int:
+def select(tree: Tree, node: int, params: Any) -> int:
     """Return the edge to examine next: value and prior weighed as in PUCT (Rosin 2011).
 
     Edges are tried in order, so the first untried edge represents all that follow it.
     """
-    start = wide(tree.first[node])
+    start = wide(tree.first_edge[node])
     best = start
     top = -9.0
-    pull = manner[EXPLORATION] * sqrt(tree.visits[node] + 1.0)
-    for edge in range(start, start + int(tree.many[node])):
+    pull = params[EXPLORATION] * sqrt(tree.node_visits[node] + 1.0)
+    for edge in range(start, start + int(tree.edge_count[node])):
         proof = tree.proof[edge]
         if proof > 0:
             return int(edge)
-        count = tree.count[edge]
-        if count == 0:
-            value = tree.worth[node] + tree.static[edge] - tree.static[start]
-        elif proof < 0:
+        count = tree.visits[edge]
+        if proof < 0:
             value = -5.0
+        elif count == 0:
+            value = tree.node_value[node] + tree.static[edge] - tree.static[start]
         else:
             value = tree.mean[edge]
         if proof == 0:
@@ -82,56 +79,69 @@ def apply(at: Any, act: int, is_shot: bool, origin: int) -> None:
 
 @jit
 def go_down(
-    tree: Tree, at: Any, move: int, path: Any, nodes: Any, weights: Any, manner: Any
+    tree: Tree,
+    at: Any,
+    move: int,
+    path: Any,
+    nodes: Any,
+    weights: Any,
+    params: Any,
+    scratch: Scratch,
 ) -> tuple[int, bool]:
     """Follow the best edges to the end of a line or to a new node, and play them on `at`.
 
     Writes the edges to `path`, and to `nodes` where each begins and where the last one ends.
     Returns the number of edges and whether the last node is a shot's.
     """
-    is_optional = manner[OPTIONAL] > 0.0
+    is_optional = params[OPTIONAL] > 0.0
     made = move
     node = wide(0)  # a literal 0 has its own type: the callee would be compiled twice
     length = 0
-    while tree.many[node] > 0 and length < MAX_PATH_EDGES:
-        edge = select(tree, node, manner)
+    while tree.edge_count[node] > 0 and length < MAX_PATH_EDGES:
+        edge = select(tree, node, params)
         path[length] = edge
         nodes[length] = node
         length += 1
-        act = wide(tree.act[edge])
+        act = wide(tree.action[edge])
         is_shot = made >= 0
         apply(at, act, is_shot, made >> 7 if is_shot and is_optional else -1)
         made = -1 if is_shot else act
-        node = wide(tree.kid[edge])
+        node = wide(tree.child[edge])
         if node < 0:
-            node = wide(expand(tree, at, made, int(manner[BREADTH]), weights, manner))
-            tree.kid[edge] = node
+            proof = wide(-tree.proof[edge] if is_shot else 0)
+            most = int(params[BREADTH])
+            node = wide(expand(tree, at, made, proof, most, weights, params, scratch))
+            tree.child[edge] = node
             break
     nodes[length] = node
     return length, made >= 0
 
 
 @jit
-def simulate(tree: Tree, root: Any, move: int, times: int, weights: Any, manner: Any) -> int:
+def simulate(
+    tree: Tree, root: Any, move: int, times: int, weights: Any, params: Any, scratch: Scratch
+) -> int:
     """Run `times` simulations, each adding a node; return how many were run.
 
     `root` is the position at node 0, `move` the move made if that is a node of the shot, or -1.
     Stops early when the tree is full or the root is decided.
     """
-    at = np.empty(6, np.int64)
-    path = np.empty(MAX_PATH_EDGES, np.int64)
-    nodes = np.empty(MAX_PATH_EDGES + 1, np.int64)
+    at, path, nodes = scratch.position, scratch.path, scratch.nodes
     top = wide(0)
     for done in range(times):
         if not has_room(tree) or verdict(tree, top) != 0:
             return done
         for word in range(6):
             at[word] = root[word]
-        length, is_shot = go_down(tree, at, move, path, nodes, weights, manner)
+        length, is_shot = go_down(tree, at, move, path, nodes, weights, params, scratch)
         tree.sizes[DEPTH] = max(tree.sizes[DEPTH], length)
         end = nodes[length]
-        value = float(tree.worth[end])
-        proof = -1 if tree.many[end] == 0 and value == -1.0 else 0
+        value = float(tree.node_value[end])
+        proof = verdict(tree, end)
+        if tree.edge_count[end] == 0:
+            proof = 1 if value == 1.0 else (-1 if value == -1.0 else 0)
+        elif proof != 0:
+            value = float(proof)
         back_up(tree, path, nodes, length, value, proof, is_shot)
     return times
 
@@ -151,10 +161,10 @@ def back_up(
             value = -value
             proof = -proof
         is_shot = not is_shot
-        tree.count[edge] += 1
-        tree.mean[edge] += (value - tree.mean[edge]) / tree.count[edge]
-        tree.visits[node] += 1
-        tree.worth[node] += (value - tree.worth[node]) / tree.visits[node]
+        tree.visits[edge] += 1
+        tree.mean[edge] += (value - tree.mean[edge]) / tree.visits[edge]
+        tree.node_visits[node] += 1
+        tree.node_value[node] += (value - tree.node_value[node]) / tree.node_visits[node]
         if proof != 0:
             tree.proof[edge] = proof
             tree.mean[edge] = proof

@@ -10,38 +10,50 @@ all that is farther. An amazon that has moved and not yet shot still belongs to 
 
 from __future__ import annotations
 
-from math import tanh
 from typing import Any, Final
 
 import numpy as np
 
+from games.players.amazons.area_turns import EXACT_CELLS, Scratch
 from games.players.amazons.bits import ones
+from games.players.amazons.decision import decide
 from games.players.amazons.flood import around, reach
 from games.players.compiled import jit
+from games.players.exact_math import tanh
 
+Reached = tuple[float, float, float, float, int, int, int, int]
 Terms = tuple[float, float, float, float, float, float, float]
 MAX_KING_MOVES: Final = 6  # larger distances count as equal
+MAX_ESTIMATE: Final = 0.99  # ±1 stands for a proof
+# Turns by which an area of at most EXACT_CELLS often falls short of its cells.
+USUAL_WASTE: Final = 3
 ROOMY_CELLS: Final = 12  # empty cells within two king moves at which crowding is 0
 
-# Rows: at these phases w; columns: t1, even, t2, c1, c2, mobility. Fitted by logistic regression to
-# the results of 716 games of the search against itself: tanh of the sum is the expected result.
+# Rows: at these phases w, before a move, then once more before its shot; columns: t1, even, t2, c1,
+# c2, mobility; tanh of the sum is the expected result. Fitted by logistic regression to 716 games
+# of the search against itself, alike for both kinds of rows. `weights.py` has better ones.
 PHASES: Final = (0.0, 5.0, 15.0, 35.0, 70.0)
-WEIGHTS: Final = np.array(
-    [
-        [0.87, -0.25, -0.21, 0.14, -0.26, 0.60],
-        [0.25, 0.01, 0.05, -0.01, 0.05, 0.01],
-        [0.15, 0.03, 0.02, -0.05, 0.08, 0.38],
-        [0.07, 0.01, 0.02, -0.04, 0.08, 0.56],
-        [-0.06, 0.00, 0.03, 0.13, -0.04, 0.73],
-    ]
+_ROWS: Final = (
+    (0.87, -0.25, -0.21, 0.14, -0.26, 0.60),
+    (0.25, 0.01, 0.05, -0.01, 0.05, 0.01),
+    (0.15, 0.03, 0.02, -0.05, 0.08, 0.38),
+    (0.07, 0.01, 0.02, -0.04, 0.08, 0.56),
+    (-0.06, 0.00, 0.03, 0.13, -0.04, 0.73),
+)
+WEIGHTS: Final = np.array(2 * _ROWS)
+BEFORE_MOVE: Final = 0  # the first row for positions in which the side to move has yet to move
+BEFORE_SHOT: Final = len(PHASES)  # and for those in which it has moved and not yet shot
+# Of a beginner, who sees how far amazons can go, and counts squares once the sides are separated.
+MOBILITY_WEIGHTS: Final = np.array(
+    2 * ((0.87, 0, 0, 0.1, 0, 0.2), *((0, 0, 0, 0.05, 0, 0.2),) * (len(PHASES) - 1))
 )
 
 
 @jit
 def queens(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
-) -> tuple[float, float, float, float]:
-    """Return t1, even, c1 and w.
+) -> Reached:
+    """Return t1, even, c1, w and the cells never reached by the side to move, and by the other.
 
     t1: cells with the smaller own D1, minus those with the smaller D1 of the other side. even:
     cells with equal D1. c1: the sum of 2 (2^-D1(own) - 2^-D1(other)). w: the sum over the cells
@@ -77,7 +89,8 @@ def queens(
         c1 += unit * (ones(a_low) + ones(a_high) - ones(b_low) - ones(b_high))
         unit *= 0.5
     t1 = ones(near_low) + ones(near_high) - ones(far_low) - ones(far_high)
-    return float(t1), float(even), c1, even + 0.5 * close + 0.25 * distant
+    w = even + 0.5 * close + 0.25 * distant
+    return float(t1), float(even), c1, w, x_low, x_high, y_low, y_high
 
 
 @jit
@@ -133,12 +146,65 @@ def terms(
     own_low: int, own_high: int, other_low: int, other_high: int, free_low: int, free_high: int
 ) -> Terms:
     """Return t1, even, t2, c1, c2, mobility (crowding of the other side minus own) and w."""
-    t1, even, c1, w = queens(own_low, own_high, other_low, other_high, free_low, free_high)
+    t1, even, c1, w, _, _, _, _ = queens(
+        own_low, own_high, other_low, other_high, free_low, free_high
+    )
     t2, c2 = kings(own_low, own_high, other_low, other_high, free_low, free_high)
     mobility = crowding(other_low, other_high, free_low, free_high) - crowding(
         own_low, own_high, free_low, free_high
     )
     return t1, even, t2, c1, c2, mobility, w
+
+
+@jit
+def may_be_decided(own_cells: int, other_cells: int, shared_cells: int) -> bool:
+    """Return whether a proof may succeed, by the cells that one side or both can reach.
+
+    A cheap test: in open positions, where nearly all cells are shared, it is False.
+    """
+    against_own = other_cells + shared_cells
+    against_other = own_cells + shared_cells
+    if against_own <= EXACT_CELLS:
+        against_own -= USUAL_WASTE
+    if against_other <= EXACT_CELLS:
+        against_other -= USUAL_WASTE
+    return own_cells >= against_own or other_cells >= against_other
+
+
+@jit
+def estimate(
+    own_low: int,
+    own_high: int,
+    other_low: int,
+    other_high: int,
+    free_low: int,
+    free_high: int,
+    weights: Any,
+    first: int,
+) -> tuple[float, bool]:
+    """Return the expected result for the side to move, and whether a proof may succeed.
+
+    `first` is the first row of `weights` that counts: BEFORE_MOVE or BEFORE_SHOT.
+    The result lies within MAX_ESTIMATE, but is -1 without a move.
+    """
+    low, high = around(own_low, own_high)
+    if low & free_low | high & free_high == 0:
+        return -1.0, False
+    t1, even, c1, w, far_low, far_high, safe_low, safe_high = queens(
+        own_low, own_high, other_low, other_high, free_low, free_high
+    )
+    if w == 0.0:
+        # No cell is shared: the side to move loses unless it has more turns than the other.
+        return MAX_ESTIMATE * tanh(weights[first, 0] * (t1 - 0.5)), True
+    own_cells = ones(safe_low & ~far_low) + ones(safe_high & ~far_high)
+    other_cells = ones(far_low & ~safe_low) + ones(far_high & ~safe_high)
+    shared = ones(free_low & ~far_low & ~safe_low) + ones(free_high & ~far_high & ~safe_high)
+    t2, c2 = kings(own_low, own_high, other_low, other_high, free_low, free_high)
+    mobility = crowding(other_low, other_high, free_low, free_high) - crowding(
+        own_low, own_high, free_low, free_high
+    )
+    value = MAX_ESTIMATE * tanh(weigh_terms(t1, even, t2, c1, c2, mobility, w, weights, first))
+    return value, may_be_decided(own_cells, other_cells, shared)
 
 
 @jit
@@ -150,19 +216,38 @@ def evaluate(
     free_low: int,
     free_high: int,
     weights: Any,
+    scratch: Scratch,
 ) -> float:
-    """Return the expected result for the side to move, -1 to 1; exactly -1 without a move."""
-    low, high = around(own_low, own_high)
-    if low & free_low | high & free_high == 0:
-        return -1.0
-    t1, even, c1, w = queens(own_low, own_high, other_low, other_high, free_low, free_high)
-    if w == 0.0:
-        # The areas are separate: the side to move loses unless it has more turns than the other.
-        return tanh(weights[0, 0] * (t1 - 0.5))
-    t2, c2 = kings(own_low, own_high, other_low, other_high, free_low, free_high)
-    mobility = crowding(other_low, other_high, free_low, free_high) - crowding(
-        own_low, own_high, free_low, free_high
+    """Return the expected result for the side to move, where every turn burns a cell.
+
+    1 and -1 are proofs; everything else lies within MAX_ESTIMATE.
+    """
+    value, is_close = estimate(
+        own_low, own_high, other_low, other_high, free_low, free_high, weights, BEFORE_MOVE
     )
+    if is_close:
+        winner = decide(own_low, own_high, other_low, other_high, free_low, free_high, scratch)
+        if winner != 0:
+            return float(winner)
+    return value
+
+
+@jit
+def weigh_terms(
+    t1: float,
+    even: float,
+    t2: float,
+    c1: float,
+    c2: float,
+    mobility: float,
+    w: float,
+    weights: Any,
+    first: int,
+) -> float:
+    """Return the weighted sum of the terms, interpolated between the phases around w.
+
+    `first` is the row of the first phase.
+    """
     knot = 0
     while knot < len(PHASES) - 2 and w > PHASES[knot + 1]:
         knot += 1
@@ -170,8 +255,8 @@ def evaluate(
     score = 0.0
     for row in range(2):
         share = part if row == 1 else 1.0 - part
-        at = weights[knot + row]
+        at = weights[first + knot + row]
         score += share * (
             at[0] * t1 + at[1] * even + at[2] * t2 + at[3] * c1 + at[4] * c2 + at[5] * mobility
         )
-    return tanh(score)
+    return score

@@ -111,13 +111,20 @@ def make(own: Any, free: Any, depth: int, entry: int, is_moved: bool) -> None:
 
 @jit
 def fill(
-    own_low: int, own_high: int, free_low: int, free_high: int, move: int, budget: int
+    own_low: int,
+    own_high: int,
+    free_low: int,
+    free_high: int,
+    move: int,
+    budget: int,
+    line: Any,
 ) -> tuple[int, int, bool, int]:
     """Search the most turns that one side can make alone in the area of its amazons.
 
     Depth first; the first line is the greedy one. If `move` >= 0, the first turn is the shot after
     that move. Returns the number of turns, the first turn (128 * move + arrow, or -1), whether more
-    are impossible, and the positions examined, at most `budget`.
+    are impossible, and the positions examined, at most `budget`. Writes all turns to `line`, an
+    array of at least MAX_FILL_TURNS + 1.
     """
     own = np.zeros((MAX_FILL_TURNS + 2, 2), np.int64)
     free = np.zeros((MAX_FILL_TURNS + 2, 2), np.int64)
@@ -142,7 +149,9 @@ def fill(
         tried[depth] += 1
         if depth + 1 > best:
             best = depth + 1
-            first = turns[0, tried[0] - 1] % RANK_FACTOR
+            for made in range(best):
+                line[made] = turns[made, tried[made] - 1] % RANK_FACTOR
+            first = int(line[0])
         if depth + 1 + (entry // RANK_FACTOR >> 4) <= best:
             # The turns are sorted by the cells left within reach: no later one does better.
             tried[depth] = size[depth]

@@ -2,34 +2,41 @@
 
 from __future__ import annotations
 
-from math import tanh
+from dataclasses import replace
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from games.catalogue import rules_of
 from games.choices import Choices
 from games.core import NOOP, Action, Role, View, assemble_joint
-from games.players.amazons.areas import MAX_AREA_NODES, Filling, count, is_parted
+from games.players.amazons.area_turns import new_scratch
+from games.players.amazons.areas import MAX_AREA_NODES, count, is_parted, own_squares
+from games.players.amazons.endings import UNCOMPILED_AREA_NODES, Endings
+from games.players.amazons.evaluation import WEIGHTS
 from games.players.amazons.flood import HALF_BITS, reach
 from games.players.amazons.position import WORD, Position, actions_of, read
 from games.players.amazons.search import SIMULATIONS_PER_CHUNK, SLOW_SIMULATIONS_PER_CHUNK, Search
 from games.players.amazons.settings import HABITS, LEVELS, Habit
+from games.players.amazons.tree import EDGES, NODES, Tree
+from games.players.amazons.weights import fitted_weights
 from games.players.compiled import IS_COMPILED
-from games.players.core import Allowance, Thought
+from games.players.core import SMALL_PLAYER_BYTES, Allowance, Player, Thought
+from games.players.lapses import has_lapse
 
-# Value of more territory where the opponent may draw by omitting arrows: it may still resign.
-DRAWABLE_VALUE: Final = 0.1
-SLOW_AREA_NODES: Final = 20  # as MAX_AREA_NODES, without numba
+MOVE_SHARE = 0.75  # of the time for a move with its shot, for the move
+MISTAKE_LOSS: Final = 0.1  # of value, from which a lapse is called a mistake
 
 
-class Searcher:
+class Searcher(Player):
     """One role of one game of Amazons."""
 
-    def __init__(self, is_split: bool, nodes: int, habit: Habit) -> None:
+    def __init__(self, is_split: bool, nodes: int, habit: Habit, weights: Any = WEIGHTS) -> None:
         self.is_split = is_split
         self.habit = habit
         chunk = SIMULATIONS_PER_CHUNK if IS_COMPILED else SLOW_SIMULATIONS_PER_CHUNK
-        self.search = Search(nodes, not is_split, chunk)
+        self.search = Search(nodes, not is_split, chunk, habit.knowledge, weights)
+        self.endings = Endings(self.search.scratch)
+        self.moved = (Position(0, 0, 0), False)  # after the last own move; whether that was a lapse
 
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
@@ -38,55 +45,121 @@ class Searcher:
         if view["to_move"] != role:
             return Thought(NOOP, 0.0, (str(NOOP),), 0, 0, seed)
         position = read(view)
+        if self.is_split:
+            return self._choose_split(position, clock, seed)
         if is_parted(position):
-            return self._fill(position, clock, seed)
+            return self._keep(position, seed)
         return self._search(position, clock, seed)
+
+    def _choose_split(self, position: Position, clock: Allowance, seed: int) -> Thought:
+        """Return an action where every turn burns a cell, so that counting can decide."""
+        choice = self.endings.choose(position)
+        if choice is None:
+            # What is lost by counting is searched as if it were open: the opponent may err.
+            is_lost = self.endings.is_lost(position)
+            self.search.set_exact(IS_COMPILED and not is_lost)
+            thought = self._search(position, clock, seed)
+            return replace(thought, value=-1.0, why="solved") if is_lost else thought
+        self.search.forget()
+        move, arrow = divmod(choice.turn, 128)
+        acts = [arrow] if position.move >= 0 else [move, arrow]
+        actions = actions_of(acts, position.move >= 0, True)
+        line = tuple(map(str, actions))
+        return Thought(actions[0], choice.value, line, choice.nodes, choice.depth, seed, choice.why)
 
     def _search(self, position: Position, clock: Allowance, seed: int) -> Thought:
         rng = Random(seed)
-        search = self.search
-        search.look_at(position, rng)
-        nodes = search.grow(clock.nodes if self.is_split else clock.nodes * 3 // 4, clock)
-        best, edge = search.best(), search.pick(self.habit.temper, rng)
+        is_split, search = self.is_split, self.search
+        share = clock.nodes if is_split else clock.nodes * 3 // 4
+        first = clock if is_split else _first_part(clock)
+        why, nodes, edge = self._look(position, share, first, rng)
         line, value, depth = search.line(edge), search.value(edge), search.depth
-        why = self._why(best, edge)
         search.played.append(line[0])
-        if not self.is_split:
+        if not is_split:
             # The shot has a node of its own below the move; both form one action.
-            search.look_at(position.after(line[0], True), rng)
-            nodes += search.grow(clock.nodes - nodes, clock)
-            edge = search.pick(self.habit.temper, rng)
+            after = position.after(line[0], True)
+            slip, more, edge = self._look(after, clock.nodes - nodes, clock, rng)
+            why, nodes = why or slip, nodes + more
             line = [line[0], *search.line(edge)]
             value, depth = search.value(edge), (depth + 1) // 2
             search.played.append(line[1])
-        actions = actions_of(line, position.move >= 0, self.is_split)
+        search.put_away()
+        actions = actions_of(line, position.move >= 0, is_split)
         return Thought(actions[0], value, tuple(map(str, actions)), nodes, depth, seed, why)
 
-    def _why(self, best: int, edge: int) -> str:
-        tree = self.search.tree
-        assert tree is not None
-        if tree.proof[edge]:
-            return "solved"
-        return "mistake" if self.search.value(edge) < self.search.value(best) - 0.1 else ""
+    def _look(
+        self, position: Position, nodes: int, clock: Allowance, rng: Random
+    ) -> tuple[str, int, int]:
+        """Search a position, or glance at it; return the reason, the nodes and the edge to play."""
+        search = self.search
+        if search.is_narrow:
+            search.forget()
+        search.look_at(position, rng, clock.time is not None)
+        assert search.tree is not None
+        is_lapse = self._has_lapse(position, int(search.tree.edge_count[0]), rng)
+        if is_lapse:
+            best, nodes = search.narrow(position, self.habit.glances, rng)
+        else:
+            nodes = search.grow(nodes, clock)
+        edge = search.best()
+        if position.move < 0:
+            act = int(search.tree.action[edge])
+            self.moved = position.after(act, not self.is_split), is_lapse
+        if not is_lapse:
+            return "solved" if search.tree.proof[edge] else "", nodes, edge
+        is_mistake = search.tree.static[edge] < best - MISTAKE_LOSS
+        return "mistake" if is_mistake else "", nodes, edge
 
-    def _fill(self, position: Position, clock: Allowance, seed: int) -> Thought:
-        budget = MAX_AREA_NODES if IS_COMPILED else SLOW_AREA_NODES
-        mine = count(position.own, position.free, budget, position.move)
-        theirs = count(position.other, position.free, budget)
+    def _has_lapse(self, position: Position, actions: int, rng: Random) -> bool:
+        """Return whether this is a lapse; a shot after an own move is one if the move was."""
+        moved, was_lapse = self.moved
+        if position.move >= 0 and moved == position:
+            return was_lapse
+        return has_lapse(self.habit.lapses, actions, rng)
+
+    def _keep(self, position: Position, seed: int) -> Thought:
+        """Return a turn with the optional arrow: kept, or shot where the side has squares to spare.
+
+        The value is that of the count of own squares. A kept arrow costs no square, and the side
+        never runs out of turns. Where squares are not counted, only a side that is ahead has
+        something to gain: the opponent may run out of turns if it goes on shooting.
+        """
+        budget = MAX_AREA_NODES if IS_COMPILED else UNCOMPILED_AREA_NODES
+        mine = count(position.own, position.free, budget)
+        ahead = own_squares(position.own, position.free) - own_squares(
+            position.other, position.free
+        )
         move, arrow = divmod(mine.first, 128)
-        value, why = _filling_value(mine, theirs), "filling"
-        if not self.is_split and not self.habit.always_shoots and value < 0.0:
-            # A side that omits arrows keeps the cell it leaves, so it never runs out of turns.
-            arrow, value, why = move >> 7, 0.0, "drawn"
-        elif not self.is_split and arrow == move >> 7:
+        if ahead <= 0:
+            arrow = move >> 7
+        elif arrow == move >> 7:
             arrow = _filling_shot(position, move)
-        if not self.is_split and not self.habit.always_shoots and theirs.most:
-            value = min(value, DRAWABLE_VALUE)
-        acts = [arrow] if position.move >= 0 else [move, arrow]
-        actions = actions_of(acts, position.move >= 0, self.is_split)
-        self.search.tree = None
-        nodes = mine.nodes + theirs.nodes
-        return Thought(actions[0], value, tuple(map(str, actions)), nodes, mine.turns, seed, why)
+        actions = actions_of([move, arrow], False, is_split=False)
+        self.search.forget()
+        value = float((ahead > 0) - (ahead < 0))
+        line = tuple(map(str, actions))
+        return Thought(actions[0], value, line, mine.nodes, 1, seed, "counted")
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of its tree and of its scratch arrays.
+
+        Of the tree the part that has been written: the rest of its arrays is reserved, but takes no
+        memory before (measured by the resident set).
+        """
+        scratch = sum(int(array.nbytes) for array in self.search.scratch)
+        return SMALL_PLAYER_BYTES + scratch + _written_bytes(self.search.tree)
+
+
+def _written_bytes(tree: Tree | None) -> int:
+    """Return the bytes of the nodes and edges that a tree has."""
+    if tree is None:
+        return 0
+    nodes, edges = int(tree.sizes[NODES]), int(tree.sizes[EDGES])
+    by_node = (tree.first_edge, tree.edge_count, tree.cut, tree.node_visits, tree.node_value)
+    by_edge = (tree.action, tree.static, tree.prior, tree.mean, tree.visits, tree.child, tree.proof)
+    node_bytes, edge_bytes = (sum(a.itemsize for a in arrays) for arrays in (by_node, by_edge))
+    return int(nodes * node_bytes + edges * edge_bytes)
 
 
 def _filling_shot(position: Position, move: int) -> int:
@@ -101,24 +174,21 @@ def _filling_shot(position: Position, move: int) -> int:
     cells = [cell for cell in range(goals.bit_length()) if goals >> cell & 1]
     return max(
         cells,
-        key=lambda cell: count(own, free ^ 1 << cell, SLOW_AREA_NODES).turns,
+        key=lambda cell: count(own, free ^ 1 << cell, UNCOMPILED_AREA_NODES).turns,
         default=move >> 7,
     )
 
 
-def _filling_value(mine: Filling, theirs: Filling) -> float:
-    """Return the result if both fill their areas: the side that runs out of turns first loses."""
-    if mine.turns > theirs.most:
-        return 1.0
-    if mine.most <= theirs.turns:
-        return -1.0
-    return tanh(mine.turns - theirs.turns - 0.5)
+def _first_part(clock: Allowance) -> Allowance:
+    """Return the allowance of the move, where move and shot are one action."""
+    return replace(clock, time=clock.time and clock.time.first(MOVE_SHARE))
 
 
 def player_of(key: str, number: int) -> Searcher:
     """Return a new player of a level."""
-    level = LEVELS[key][number - 1]
-    return Searcher(key != "amazons", level.nodes, HABITS[number])
+    level, habit = LEVELS[key][number - 1], HABITS[key][number]
+    weights = fitted_weights(key) if habit.has_fitted_weights else WEIGHTS
+    return Searcher(key != "amazons", level.nodes, habit, weights)
 
 
 def warm() -> None:
@@ -134,3 +204,7 @@ def warm() -> None:
             state = rules.play(state, assemble_joint(rules, state, {role: thought.action}))
     for apart in (Position(1, 1 << 98, 1 << 1 | 1 << 97), Position(1, 1 << 98, 1 << 1, 129)):
         count(apart.own, apart.free, 1, apart.move)
+        endings = Endings(new_scratch())
+        endings.choose(apart)
+        endings.is_lost(apart)
+        endings.choose(Position(1, 1 << 2 | 1 << 98, 1 << 11 | 1 << 12 | 1 << 97))

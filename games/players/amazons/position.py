@@ -61,6 +61,16 @@ class Position:
         return (move, (burnt or origin).bit_length() - 1)
 
 
+def split(cells: int) -> tuple[int, int]:
+    """Return a set as two words, low and high."""
+    return cells & WORD, cells >> HALF_BITS
+
+
+def whole(words: tuple[int, int]) -> int:
+    """Return a set of two words as one int."""
+    return int(words[0]) | int(words[1]) << HALF_BITS
+
+
 def read(view: View) -> Position:
     """Return the position in a view of `games.amazons`."""
     sets = {"W": 0, "B": 0, ".": 0, "x": 0}

@@ -5,17 +5,37 @@ Each simulation adds one node, valued by the evaluation of its best action.
 
 from __future__ import annotations
 
-from math import exp
+from math import log
 from random import Random
 from typing import Any, Final
 
 import numpy as np
 
+from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.descent import simulate
-from games.players.amazons.edges import expand
-from games.players.amazons.evaluation import WEIGHTS
+from games.players.amazons.edges import add_noise, expand
+from games.players.amazons.evaluation import MOBILITY_WEIGHTS, WEIGHTS
+from games.players.amazons.flood import ROW_STRIDE_BITS
 from games.players.amazons.position import Position
-from games.players.amazons.tree import DEPTH, MAX_EDGES, Tree, copy_below, new_tree
+from games.players.amazons.root_watch import RootWatch
+from games.players.amazons.tree import (
+    DEPTH,
+    EDGES,
+    EXACT,
+    MAX_EDGES,
+    NODES,
+    Tree,
+    copy_of,
+    edge_room,
+    has_room,
+    keep_below,
+    size_bytes,
+    verdict,
+    write_into,
+)
+from games.players.amazons.tree import SHARPNESS as SHARPNESS_INDEX
+from games.players.amazons.tree_pool import POOL, WorkingTree
+from games.players.compiled import IS_COMPILED
 from games.players.core import Allowance
 
 SIMULATIONS_PER_CHUNK: Final = 256  # between two checks of the clock: about 10 ms compiled
@@ -24,32 +44,123 @@ EXPLORATION: Final = 0.7
 SHARPNESS: Final = 4.0
 BREADTH: Final = 40.0
 VALUE_NOISE: Final = 0.01  # largest random addition to the values at a new root
+TIMED_ROOM_FACTOR: Final = 2  # room of a search that goes on beyond its nodes
+TIMED_KEPT_DIVISOR: Final = 2  # of its room without a clock, the part kept for the next action
+MIN_GLANCED_VALUE: Final = -0.9  # what is lost by a few actions need not be lost
+NEAR_CELLS: Final = 2.0  # king moves over which attention falls to 1/e
+
+
+def _distance(act: int, is_move: bool, focus: int) -> int:
+    """Return the king moves from the nearest cell of an action to a cell."""
+    y, x = divmod(focus, ROW_STRIDE_BITS)
+    cells = (act >> 7, act & 127) if is_move else (act,)
+    ways = (divmod(cell, ROW_STRIDE_BITS) for cell in cells)
+    return min(max(abs(row - y), abs(column - x)) for row, column in ways)
 
 
 class Search:
-    """Tree of one role in one game; its results are kept from turn to turn."""
+    """Tree of one role in one game; its results are kept from turn to turn.
 
-    def __init__(self, nodes: int, is_optional: bool, chunk: int = SIMULATIONS_PER_CHUNK) -> None:
+    While it is used, the tree is one of `POOL`; `put_away` keeps a copy of what the next action can
+    use. Beyond its nodes it prunes the tree whenever it is full, so that memory is bounded (Powley,
+    Cowling and Whitehouse, "Memory Bounded Monte Carlo Tree Search", 2017).
+    """
+
+    def __init__(
+        self,
+        nodes: int,
+        is_optional: bool,
+        chunk: int = SIMULATIONS_PER_CHUNK,
+        knowledge: float = 1.0,
+        weights: Any = WEIGHTS,
+    ) -> None:
         self.room = 2 * nodes + 1000
         self.is_optional = is_optional
         self.chunk = chunk
-        self.manner = np.array([EXPLORATION, SHARPNESS, BREADTH, float(is_optional)])
-        self.weights = WEIGHTS
-        self.tree: Tree | None = None
+        is_exact = IS_COMPILED and not is_optional  # counting in plain Python takes too long
+        self.params = np.array(
+            [EXPLORATION, SHARPNESS, BREADTH, float(is_optional), float(is_exact)]
+        )
+        self.scratch = new_scratch()
+        self.weights = knowledge * weights + (1.0 - knowledge) * MOBILITY_WEIGHTS
+        self.tree: Tree | None = None  # of `root`
         self.root = Position(0, 0, 0)
         self.played: list[int] = []  # own actions since the root
+        self.is_narrow = False  # the root lacks actions
+        self._working: WorkingTree | None = None  # what `tree` is a part of, None once put away
 
-    def look_at(self, position: Position, rng: Random) -> None:
+    @property
+    def held_bytes(self) -> int:
+        """The bytes of what is kept between two actions."""
+        return size_bytes(self.tree) if self.tree is not None and self._working is None else 0
+
+    def set_exact(self, is_exact: bool) -> None:
+        """Prove results by counting from now on, or not; a change forgets the tree."""
+        if self.params[EXACT] != float(is_exact):
+            self.params[EXACT] = float(is_exact)
+            self.forget()
+
+    def forget(self) -> None:
+        """Drop what is known."""
+        self.tree = None
+        if self._working is not None:
+            POOL.give_back(self._working)
+            self._working = None
+
+    def look_at(self, position: Position, rng: Random, goes_beyond: bool = False) -> None:
         """Make this position the root, with what is known of it."""
         node = self._find_node(position)
-        old, self.tree = self.tree, new_tree(self.room)
-        self.root, self.played = position, []
-        if old is not None and node >= 0:
-            copy_below(old, self.tree, node)
+        self.root, self.played, self.is_narrow = position, [], False
+        tree = self._take_out(node >= 0, self.room * (TIMED_ROOM_FACTOR if goes_beyond else 1))
+        if node >= 0:
+            keep_below(tree, node, 0, self._slots)
+            tree.sizes[DEPTH] = max(0, int(tree.sizes[DEPTH]) - 1)
             return
+        tree.sizes[:] = 0
         at = np.array(position.words, np.int64)
-        expand(self.tree, at, position.move, MAX_EDGES, self.weights, self.manner)
-        self._add_noise(self.tree, rng)
+        expand(tree, at, position.move, 0, MAX_EDGES, self.weights, self.params, self.scratch)
+        self._add_noise(tree, rng)
+
+    def _take_out(self, is_continued: bool, room: int) -> Tree:
+        """Return the working tree, with what was kept if that is continued."""
+        if self._working is None:
+            kept = self.tree
+            self._working = POOL.borrow(room)
+            if kept is not None and is_continued:
+                write_into(self._working.tree, kept)
+        self.tree = self._working.tree
+        return self.tree
+
+    @property
+    def _slots(self) -> Any:
+        assert self._working is not None
+        return self._working.slots
+
+    def put_away(self) -> None:
+        """Keep what follows the own actions since the root, and give the working tree back."""
+        tree = self.tree
+        if self._working is None or tree is None:
+            return
+        node, reached = 0, self.root
+        for act in self.played:
+            reached, node = reached.after(act, self.is_optional), self._find_child(node, act)
+            if node < 0:
+                self.forget()
+                return
+        keep_below(tree, node, 0, self._slots)
+        if len(tree.first_edge) > self.room:
+            self._prune(tree, self.room // TIMED_KEPT_DIVISOR)
+        self.root, self.played = reached, []
+        kept = copy_of(tree)
+        self.forget()
+        self.tree = kept
+
+    def _prune(self, tree: Tree, nodes: int) -> None:
+        """Drop the least visited nodes until at most this many are left, and edges accordingly."""
+        min_visits = 1
+        while int(tree.sizes[NODES]) > nodes or int(tree.sizes[EDGES]) > edge_room(nodes):
+            keep_below(tree, 0, min_visits, self._slots)
+            min_visits *= 2
 
     def _find_node(self, position: Position) -> int:
         """Return the node of a position at most one turn of each side after the root, or -1."""
@@ -65,81 +176,125 @@ class Search:
                 reached, node = reached.after(act, self.is_optional), self._find_child(node, act)
                 if node < 0:
                     return -1
-        return node if reached == position and self.tree.many[node] > 0 else -1
+        return node if reached == position and self.tree.edge_count[node] > 0 else -1
 
     def _find_child(self, node: int, act: int) -> int:
         assert self.tree is not None
-        start = int(self.tree.first[node])
-        for edge in range(start, start + int(self.tree.many[node])):
-            if self.tree.act[edge] == act:
-                return int(self.tree.kid[edge])
+        start = int(self.tree.first_edge[node])
+        for edge in range(start, start + int(self.tree.edge_count[node])):
+            if self.tree.action[edge] == act:
+                return int(self.tree.child[edge])
         return -1
 
     def _add_noise(self, tree: Tree, rng: Random) -> None:
         """Shuffle nearly equal actions at a new root."""
-        edges = slice(0, int(tree.many[0]))
-        noise = [VALUE_NOISE * rng.random() for _ in range(int(tree.many[0]))]
-        static = tree.static[edges] + np.array(noise, np.float32)
-        order = np.argsort(-static, kind="stable")
-        tree.act[edges] = tree.act[edges][order]
-        tree.static[edges] = static[order]
-        prior = np.exp(self.manner[1] * (tree.static[edges] - tree.static[0]))
-        tree.prior[edges] = prior / prior.sum()
+        many = int(tree.edge_count[0])
+        noise = [VALUE_NOISE * rng.random() for _ in range(many)]
+        add_noise(tree, np.array(noise, np.float32), float(self.params[SHARPNESS_INDEX]))
 
     def grow(self, visits: int, clock: Allowance) -> int:
         """Simulate until the root has this many visits; return the number of simulations.
 
-        Runs at least a quarter as many simulations.
+        Runs at least a quarter as many simulations. With `clock.time` goes on until the choice is
+        clear or that time is over.
         """
         assert self.tree is not None
-        at = np.array(self.root.words, np.int64)
+        missing = max(visits - int(self.tree.node_visits[0]), visits // 4)
+        began_s = clock.time.elapsed_s() if clock.time else 0.0
         done = 0
-        missing = max(visits - int(self.tree.visits[0]), visits // 4)
         while done < missing and not (done and clock.is_over()):
             times = min(self.chunk, missing - done)
-            now = simulate(self.tree, at, self.root.move, times, self.weights, self.manner)
+            now = self._simulate(times)
             done += now
             if now < times:
                 break
+        if clock.time and done >= missing:
+            done = self._go_on(clock, done, began_s)
         return done
+
+    def _go_on(self, clock: Allowance, done: int, began_s: float) -> int:
+        """Simulate for as long as the time allows and the choice needs; return all simulations."""
+        time, tree = clock.time, self.tree
+        assert time is not None and tree is not None
+        watch = RootWatch(tree, time, began_s)
+        while not (clock.is_over() or watch.is_enough(done)) and time.may_go_on():
+            now = self._simulate(self.chunk)
+            done += now
+            if now < self.chunk:
+                if has_room(tree) or verdict(tree, 0) != 0:
+                    break  # decided
+                self._prune(tree, len(tree.first_edge) // 2)
+                if not has_room(tree):
+                    break
+        return done
+
+    def _simulate(self, times: int) -> int:
+        """Run so many simulations; return how many were run."""
+        assert self.tree is not None
+        at = np.array(self.root.words, np.int64)
+        return int(
+            simulate(self.tree, at, self.root.move, times, self.weights, self.params, self.scratch)
+        )
 
     def best(self, node: int = 0) -> int:
         """Return the edge to play at a node: a won one, else the most visited that is not lost."""
         assert self.tree is not None
-        start = int(self.tree.first[node])
-        edges = range(start, start + int(self.tree.many[node]))
-        proof, count, mean = self.tree.proof, self.tree.count, self.tree.mean
-        return max(edges, key=lambda edge: (proof[edge], count[edge], mean[edge], -edge))
+        start = int(self.tree.first_edge[node])
+        edges = range(start, start + int(self.tree.edge_count[node]))
+        proof, visits, mean = self.tree.proof, self.tree.visits, self.tree.mean
+        return max(edges, key=lambda edge: (proof[edge], visits[edge], mean[edge], -edge))
 
-    def pick(self, temper: float, rng: Random) -> int:
-        """Return the best edge of the root or, with a temper, one by softmax of value / temper."""
+    def narrow(self, position: Position, glances: float, rng: Random) -> tuple[float, int]:
+        """Forget all actions of the root but a few in one part of the board, and all replies.
+
+        The part is around an own amazon, after a move the one that moved. `glances` is the mean
+        number of actions to keep. Returns the evaluation of the best action there was, and how many
+        are left.
+        """
         assert self.tree is not None
-        best = self.best()
-        if temper <= 0.0 or self.tree.proof[best] > 0:
-            return best
-        edges = range(int(self.tree.many[0]))
-        values = [self.value(edge) for edge in edges]
-        top = max(values)
-        return rng.choices(edges, [exp((value - top) / temper) for value in values])[0]
+        tree, many = self.tree, int(self.tree.edge_count[0])
+        top = float(tree.static[0])
+        focus = position.move & 127
+        if position.move < 0:
+            focus = rng.choice([cell for cell in range(128) if position.own >> cell & 1])
+        reach = np.array(
+            [_distance(int(act), position.move < 0, focus) for act in tree.action[:many]]
+        )
+        # Weighted sampling without replacement (P. Efraimidis and P. Spirakis, 2006).
+        lots = np.array([log(1.0 - rng.random()) for _ in range(many)]) * np.exp(reach / NEAR_CELLS)
+        count = max(1, int(glances) + (rng.random() < glances % 1.0))
+        kept = np.sort(np.argsort(-lots, kind="stable")[:count])
+        edges = slice(0, len(kept))
+        for array in (tree.action, tree.static, tree.prior, tree.proof):
+            array[edges] = array[kept]
+        tree.prior[edges] /= tree.prior[edges].sum()
+        tree.mean[edges] = tree.proof[edges]
+        tree.visits[edges], tree.child[edges] = 0, -1
+        tree.edge_count[0], tree.cut[0] = len(kept), 1
+        tree.node_visits[0], tree.node_value[0] = 0, tree.static[0]
+        self.is_narrow = True
+        return top, len(kept)
 
     def line(self, edge: int) -> list[int]:
         """Return the expected actions from an edge of the root on."""
         assert self.tree is not None
-        acts = [int(self.tree.act[edge])]
-        node = int(self.tree.kid[edge])
-        while node >= 0 and self.tree.many[node] > 0 and self.tree.visits[node] > 0:
+        acts = [int(self.tree.action[edge])]
+        node = int(self.tree.child[edge])
+        while node >= 0 and self.tree.edge_count[node] > 0 and self.tree.node_visits[node] > 0:
             edge = self.best(node)
-            acts.append(int(self.tree.act[edge]))
-            node = int(self.tree.kid[edge])
+            acts.append(int(self.tree.action[edge]))
+            node = int(self.tree.child[edge])
         return acts
 
     def value(self, edge: int) -> float:
         """Return the value of an edge of the root for the side that chooses there."""
         assert self.tree is not None
         tree: Any = self.tree
-        if tree.count[edge]:
+        if self.is_narrow:
+            return max(MIN_GLANCED_VALUE, float(tree.static[edge]))
+        if tree.visits[edge]:
             return float(tree.mean[edge])
-        return max(-1.0, float(tree.worth[0] + tree.static[edge] - tree.static[0]))
+        return max(-1.0, float(tree.node_value[0] + tree.static[edge] - tree.static[0]))
 
     @property
     def depth(self) -> int:

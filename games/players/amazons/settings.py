@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -12,40 +12,64 @@ from games.players.core import Level
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Weaknesses of a level."""
+    """Weaknesses of a level, and the weights that it evaluates with."""
 
-    temper: float = 0.0  # 0: the best action; else one by softmax of its value / temper
-    # With optional arrows: always shoot, even if that shuts the side in. Otherwise omit arrows once
-    # the sides are separated and it is not ahead, so that it never runs out of turns. Omitting them
-    # sooner would make territory worthless: two such players draw nearly every game.
-    always_shoots: bool = True
+    lapses: float = 0.0  # share of turns, see `games.players.lapses`
+    glances: float = 1.6  # mean number of actions that it looks at in a lapse, at least 1
+    knowledge: float = 1.0  # of the evaluation; 0: mobility only, 1: every term
+    has_fitted_weights: bool = False  # of its board; the steps of levels 1-7 were measured without
 
 
 _LEVELS: Final = (
     Level(1, 10, 3.0),
-    Level(2, 20, 3.0),
-    Level(3, 50, 3.0),
-    Level(4, 150, 3.0, resigns=True),
-    Level(5, 600, 3.0, needs_numba=True, resigns=True),
-    Level(6, 2_200, 4.0, needs_numba=True, resigns=True),
-    Level(7, 8_000, 6.0, needs_numba=True, resigns=True),
-    Level(8, 25_000, 10.0, needs_numba=True, resigns=True),
+    Level(2, 30, 3.0),
+    Level(3, 60, 3.0),
+    Level(4, 150, 3.0),
+    Level(5, 500, 3.0, needs_numba=True),
+    Level(6, 1_800, 4.0, needs_numba=True),
+    Level(7, 7_000, 6.0, needs_numba=True),
+    Level(8, 25_000, 10.0, needs_numba=True, uses_clock=True),
 )
 LEVELS: Final[Mapping[str, tuple[Level, ...]]] = MappingProxyType(
+    {"amazons": _LEVELS, "amazons-10x10": _LEVELS, "amazons-8x8": _LEVELS}
+)
+# Fitted to matches between neighbours and with the model novice: see games/lab/README.md.
+_LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
-        # The side with less territory could draw by omitting arrows; all but the last level resign.
-        "amazons": tuple(replace(level, resigns=level.number < 8) for level in _LEVELS),
-        "amazons-10x10": _LEVELS,
-        "amazons-8x8": _LEVELS,
+        1: Habit(lapses=1.0, glances=1.4, knowledge=0.0),
+        2: Habit(lapses=1.0, glances=1.9, knowledge=0.2),
+        3: Habit(lapses=0.8, knowledge=0.7),
+        4: Habit(lapses=0.6),
+        5: Habit(lapses=0.41),
+        6: Habit(lapses=0.23),
+        7: Habit(lapses=0.08),
+        8: Habit(has_fitted_weights=True),
     }
 )
-HABITS: Final[Mapping[int, Habit]] = MappingProxyType(
+_FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
-        1: Habit(temper=0.4),
-        2: Habit(temper=0.2),
-        3: Habit(temper=0.1),
-        4: Habit(temper=0.04),
-        **{number: Habit() for number in range(5, 8)},
-        8: Habit(always_shoots=False),
+        1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
+        2: Habit(lapses=0.72, glances=1.6, knowledge=0.6),
+        3: Habit(lapses=0.12),
+        4: Habit(lapses=0.085),
+        5: Habit(lapses=0.06),
+        6: Habit(lapses=0.04),
+        7: Habit(lapses=0.015),
+        8: Habit(has_fitted_weights=True),
     }
+)
+_SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
+    {
+        1: Habit(lapses=1.0, glances=1.5, knowledge=0.0),
+        2: Habit(lapses=0.88, glances=1.6, knowledge=0.5),
+        3: Habit(lapses=0.58),
+        4: Habit(lapses=0.43),
+        5: Habit(lapses=0.29),
+        6: Habit(lapses=0.17),
+        7: Habit(lapses=0.06),
+        8: Habit(has_fitted_weights=True),
+    }
+)
+HABITS: Final[Mapping[str, Mapping[int, Habit]]] = MappingProxyType(
+    {"amazons": _FREE, "amazons-10x10": _LARGE, "amazons-8x8": _SMALL}
 )

@@ -14,7 +14,9 @@ from games.players.amazons.bits import wide
 from games.players.compiled import jit
 
 MAX_EDGES: Final = 160  # of a node: four amazons on an empty board have 140 moves
+EDGES_PER_NODE: Final = 30  # about the mean
 
+EDGE_FIELDS: Final = 7  # the first fields of a tree are by edge, all but the last others by node
 # Counters of a tree: indices into `Tree.sizes`.
 NODES: Final = 0
 EDGES: Final = 1
@@ -24,97 +26,138 @@ EXPLORATION: Final = 0
 SHARPNESS: Final = 1  # 1 / temperature of the prior over the static values
 BREADTH: Final = 2  # edges kept of a node that is not the root
 OPTIONAL: Final = 3  # 1: an arrow at the origin means none, listed only if no other is possible
+EXACT: Final = 4  # 1: prove results by counting turns; only where every turn burns a cell
 
 
 class Tree(NamedTuple):
     """Tree in flat arrays; node 0 is the root."""
 
-    act: Any  # int16, edge: 128 * origin + target of a move, the cell of an arrow
+    action: Any  # int16, edge: 128 * origin + target of a move, the cell of an arrow
     static: Any  # float32, edge: the evaluation
     prior: Any  # float32, edge: the share of visits expected before the search
     mean: Any  # float32, edge: of the values found below
-    count: Any  # int32, edge: visits
-    kid: Any  # int32, edge: the node it leads to, -1 if not yet made
+    visits: Any  # int32, edge: visits
+    child: Any  # int32, edge: the node it leads to, -1 if not yet made
     proof: Any  # int8, edge: 1 won, -1 lost, 0 open
-    first: Any  # int32, node: its first edge
-    many: Any  # int16, node: how many edges; 0 at the end of a line
+    first_edge: Any  # int32, node: its first edge
+    edge_count: Any  # int16, node: how many edges; 0 at the end of a line
     cut: Any  # int8, node: 1 if the worst edges were left out
-    visits: Any  # int32, node
-    worth: Any  # float32, node: mean of the values found
+    node_visits: Any  # int32, node
+    node_value: Any  # float32, node: mean of the values found
     sizes: Any  # int64: nodes, edges, depth
+
+
+def edge_room(nodes: int) -> int:
+    """Return for how many edges a tree of this many nodes has room."""
+    return nodes * EDGES_PER_NODE + 2 * MAX_EDGES
 
 
 def new_tree(nodes: int) -> Tree:
     """Return an empty tree with room for this many nodes."""
-    edges = nodes * 30 + 2 * MAX_EDGES
+    edges = edge_room(nodes)
     return Tree(
-        act=np.empty(edges, np.int16),
+        action=np.empty(edges, np.int16),
         static=np.empty(edges, np.float32),
         prior=np.empty(edges, np.float32),
         mean=np.empty(edges, np.float32),
-        count=np.empty(edges, np.int32),
-        kid=np.empty(edges, np.int32),
+        visits=np.empty(edges, np.int32),
+        child=np.empty(edges, np.int32),
         proof=np.empty(edges, np.int8),
-        first=np.empty(nodes, np.int32),
-        many=np.empty(nodes, np.int16),
+        first_edge=np.empty(nodes, np.int32),
+        edge_count=np.empty(nodes, np.int16),
         cut=np.empty(nodes, np.int8),
-        visits=np.empty(nodes, np.int32),
-        worth=np.empty(nodes, np.float32),
+        node_visits=np.empty(nodes, np.int32),
+        node_value=np.empty(nodes, np.float32),
         sizes=np.zeros(3, np.int64),
     )
+
+
+def part_of(tree: Tree, nodes: int, edges: int) -> Tree:
+    """Return the first nodes and edges of a tree as views into it, with counters of their own."""
+    by_edge = [each[:edges] for each in tree[:EDGE_FIELDS]]
+    by_node = [each[:nodes] for each in tree[EDGE_FIELDS:-1]]
+    return Tree._make([*by_edge, *by_node, tree.sizes.copy()])
+
+
+def copy_of(tree: Tree) -> Tree:
+    """Return a copy with room for nothing more."""
+    used = part_of(tree, int(tree.sizes[NODES]), int(tree.sizes[EDGES]))
+    return Tree._make(array.copy() for array in used)
+
+
+def write_into(tree: Tree, kept: Tree) -> None:
+    """Write a copy back into a tree with as much room or more."""
+    nodes, edges = int(kept.sizes[NODES]), int(kept.sizes[EDGES])
+    for index, (array, known) in enumerate(zip(tree[:-1], kept[:-1], strict=True)):
+        size = edges if index < EDGE_FIELDS else nodes
+        array[:size] = known
+    tree.sizes[:] = kept.sizes
+
+
+def size_bytes(tree: Tree) -> int:
+    """Return the bytes of a tree's arrays."""
+    return sum(int(array.nbytes) for array in tree)
 
 
 @jit
 def has_room(tree: Tree) -> bool:
     """Return whether one more node fits."""
     return bool(
-        tree.sizes[NODES] < tree.first.shape[0]
-        and tree.sizes[EDGES] + MAX_EDGES <= tree.act.shape[0]
+        tree.sizes[NODES] < tree.first_edge.shape[0]
+        and tree.sizes[EDGES] + MAX_EDGES <= tree.action.shape[0]
     )
 
 
 @jit
 def verdict(tree: Tree, node: int) -> int:
     """Return 1 if an edge of the node is won, -1 if all are lost and none is missing, else 0."""
-    start = wide(tree.first[node])
+    start = wide(tree.first_edge[node])
     lost = 0
-    for edge in range(start, start + int(tree.many[node])):
+    for edge in range(start, start + int(tree.edge_count[node])):
         if tree.proof[edge] > 0:
             return 1
         if tree.proof[edge] < 0:
             lost += 1
-    return -1 if lost == tree.many[node] and tree.cut[node] == 0 else 0
+    return -1 if lost == tree.edge_count[node] and tree.cut[node] == 0 else 0
 
 
 @jit
-def copy_below(old: Tree, new: Tree, top: int) -> None:
-    """Copy the subtree of the node `top` into another, empty tree of the same size."""
-    source = np.empty(new.first.shape[0], np.int32)
-    source[0] = top
-    nodes, edges = 1, 0
-    node = 0
-    while node < nodes:
-        old_node = int(source[node])
-        start, many = int(old.first[old_node]), int(old.many[old_node])
-        new.first[node] = edges
-        new.many[node] = many
-        new.cut[node] = old.cut[old_node]
-        new.visits[node] = old.visits[old_node]
-        new.worth[node] = old.worth[old_node]
+def keep_below(tree: Tree, top: int, min_visits: int, slots: Any) -> None:
+    """Make the node `top` the root and drop all nodes that are not below it, in place.
+
+    Nodes with fewer than `min_visits` visits are dropped as well; their edges keep what was found,
+    and a later visit makes the node anew. `slots` is int32, one for each node. A child is made
+    after its parent, so nodes and edges only move to the front.
+    """
+    count = int(tree.sizes[NODES])
+    for node in range(top, count):
+        slots[node] = -1
+    slots[top] = 0
+    nodes = edges = wide(0)
+    for node in range(top, count):
+        slot = slots[node]  # the new place of the edge that leads here
+        if slot < 0:
+            continue
+        if nodes > 0:
+            tree.child[slot] = nodes
+        start, many = wide(tree.first_edge[node]), wide(tree.edge_count[node])
+        tree.first_edge[nodes] = edges
+        tree.edge_count[nodes] = many
+        tree.cut[nodes] = tree.cut[node]
+        tree.node_visits[nodes] = tree.node_visits[node]
+        tree.node_value[nodes] = tree.node_value[node]
+        nodes += 1
         for edge in range(start, start + many):
-            new.act[edges] = old.act[edge]
-            new.static[edges] = old.static[edge]
-            new.prior[edges] = old.prior[edge]
-            new.mean[edges] = old.mean[edge]
-            new.count[edges] = old.count[edge]
-            new.proof[edges] = old.proof[edge]
-            new.kid[edges] = -1
-            if old.kid[edge] >= 0:
-                new.kid[edges] = nodes
-                source[nodes] = old.kid[edge]
-                nodes += 1
+            child = wide(tree.child[edge])
+            tree.action[edges] = tree.action[edge]
+            tree.static[edges] = tree.static[edge]
+            tree.prior[edges] = tree.prior[edge]
+            tree.mean[edges] = tree.mean[edge]
+            tree.visits[edges] = tree.visits[edge]
+            tree.proof[edges] = tree.proof[edge]
+            tree.child[edges] = -1
+            if child >= 0 and tree.node_visits[child] >= min_visits:
+                slots[child] = edges
             edges += 1
-        node += 1
-    new.sizes[NODES] = nodes
-    new.sizes[EDGES] = edges
-    new.sizes[DEPTH] = max(0, old.sizes[DEPTH] - 1)
+    tree.sizes[NODES] = nodes
+    tree.sizes[EDGES] = edges

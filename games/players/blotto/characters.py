@@ -2,7 +2,9 @@
 
 A character is the set of its choices at a moment, with exact probabilities, and its memory. Its
 behaviour depends on nothing else, so `games.players.blotto.exploitability` can compute what the
-best reply to it earns; the weights of the habits are chosen so that this falls from level to level.
+best reply to it earns. For the habits of levels 1 to 5 their weights are chosen so that this falls
+from level to level. Levels 6 to 8 have no habits but notice yours: each more of them, and at a
+larger, still small, price.
 """
 
 from __future__ import annotations
@@ -13,6 +15,8 @@ from functools import cache
 from typing import Any, Final
 
 from games.players.blotto import equilibrium
+from games.players.blotto.predictions import History, belief
+from games.players.blotto.safety import safe_play
 from games.players.blotto.splits import (
     FIELDS,
     INDEX,
@@ -44,15 +48,13 @@ class Character:
     parts: Callable[[int, int, Memory], tuple[Part, ...]]  # by rounds left, lead, memory
     remember: Callable[[Memory, int, int], Hashable]  # after a round: memory, own, theirs
     minds_own: bool = True  # whether its memory depends on its own split
+    # Of the exploitability, proved in `safety`: it remembers too much to compute it exactly.
+    bound: float | None = None
 
 
 def _optimal_part(weight: float) -> Part:
     """Return the optimal mix for one round."""
     return Part(weight, "equilibrium", equilibrium.one_round())
-
-
-def _nothing(memory: Memory, own: int, theirs: int) -> None:
-    """Remember nothing."""
 
 
 # 1: nearly all on a favourite field, the same in every round of a match
@@ -174,34 +176,25 @@ def _learns(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     return (Part(0.4, "learns", best_replies(belief), belief), _optimal_part(0.6))
 
 
-# 6: nearly the optimal mix, but its largest force likes to move to the next field
+# 6 to 8: the equilibrium of the match, and against habits as much as is safe
 
 
-@cache
-def _with_biggest_on(field: int) -> Mix:
-    """Return the part of the optimal mix with its largest force there, rescaled."""
-    mix = equilibrium.one_round()
-    kept = [
-        chance if _biggest(None, index, 0) == field else 0.0 for index, chance in enumerate(mix)
-    ]
-    return tuple(chance / sum(kept) for chance in kept)
+def _history(memory: Memory, own: int, theirs: int) -> History:
+    """Return all rounds so far."""
+    return (*(memory or ()), (own, theirs))
 
 
-def _wanders(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
-    if memory is None:
-        return (_optimal_part(1.0),)
-    return (Part(0.2, "wanders", _with_biggest_on((memory + 1) % FIELDS)), _optimal_part(0.8))
+def _adapting(budget: float, habits: str) -> Character:
+    """Return a character that never loses more than a budget to the best reply."""
 
+    def parts(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
+        play = safe_play(memory or (), budget, habits)
+        steady = Part(1.0 - play.share, "equilibrium", equilibrium.mix(left, lead))
+        if not play.share:
+            return (steady,)
+        return (steady, Part(play.share, "adapts", play.reply, belief(memory or (), habits)))
 
-# 7 and 8: the optimal mix for a round whatever the score, and that for the match
-
-
-def _steady(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
-    return (_optimal_part(1.0),)
-
-
-def _perfect(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
-    return (Part(1.0, "equilibrium", equilibrium.mix(left, lead)),)
+    return Character(parts, _history, bound=budget)
 
 
 CHARACTERS: Final[Mapping[int, Character]] = {
@@ -210,7 +203,7 @@ CHARACTERS: Final[Mapping[int, Character]] = {
     3: Character(_repeats, _own_and_result),
     4: Character(_answers, _theirs, minds_own=False),
     5: Character(_learns, _sums, minds_own=False),
-    6: Character(_wanders, _biggest),
-    7: Character(_steady, _nothing, minds_own=False),
-    8: Character(_perfect, _nothing, minds_own=False),
+    6: _adapting(0.005, "keen"),
+    7: _adapting(0.01, "keen"),
+    8: _adapting(0.02, "shrewd"),
 }

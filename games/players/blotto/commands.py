@@ -52,7 +52,10 @@ def run_exploit(arguments: argparse.Namespace) -> int:
     from games.players.blotto.exploitability import exploitability
 
     for number, character in CHARACTERS.items():
-        print(f"level {number}: {exploitability(character):.6f}", flush=True)
+        if character.bound is not None:
+            print(f"level {number}: at most {character.bound:.6f}", flush=True)
+        else:
+            print(f"level {number}: {exploitability(character):.6f}", flush=True)
     return 0
 
 

@@ -37,7 +37,7 @@ def standing(character: Character, view: View, role: Role) -> Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Commander:
+class Commander(Player):
     """Player without memory between steps: it reads everything from the view."""
 
     character: Character

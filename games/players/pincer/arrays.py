@@ -13,9 +13,11 @@ if IS_COMPILED:
 Ints = Any  # an int64 array or a list[int]; numba infers which
 
 
-def zeros(count: int) -> Ints:
-    """Return a writable array of zeros."""
-    return numpy.zeros(count, numpy.int64) if IS_COMPILED else [0] * count
+def zeros(count: int, bits: int = 64) -> Ints:
+    """Return a writable array of zeros, of 64 bits with a sign or of 8 without one."""
+    if not IS_COMPILED:
+        return [0] * count
+    return numpy.zeros(count, numpy.uint8 if bits == 8 else numpy.int64)
 
 
 def constants(values: Sequence[int]) -> Ints:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from games.players.compiled import IS_COMPILED
+from games.players.compiled import IS_COMPILED, jit
 from games.players.core import Allowance
 from games.players.pincer.board import MAX_MOVES, apply_step, hand_over, is_decided, shift
+from games.players.pincer.evaluation import evaluate
 from games.players.pincer.position import Position
 from games.players.pincer.search import result, run
+from games.players.pincer.solved.probe import UNKNOWN, value_after
 from games.players.pincer.table import recall, step_of
 from games.players.pincer.tree import (
     ALPHA,
@@ -32,6 +34,9 @@ from games.players.pincer.tree import (
 
 # Nodes between two checks of the clock: about 10 ms.
 CHUNK_NODES: Final = 10_000 if IS_COMPILED else 200
+ANALYSIS_DEPTH_STEPS: Final = 6  # single steps to which an analysis searches all of them
+LATEST_SHARE: Final = 0.6  # of the time, after which no deeper search begins
+MAX_DROP: Final = 30  # of the value from one depth to the next, as seen by a settled choice
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +49,8 @@ class Finding:
     line: tuple[int, ...]  # steps, beginning with the own one
 
 
-def _set_root(tree: Tree, at: Position, depth: int) -> None:
+@jit
+def set_root(tree: Tree, at: Position, depth: int) -> None:
     """Set the position as the first frame, to be searched to this depth."""
     frames = tree.frames
     frames[OWN], frames[THEIRS], frames[STEPPED] = at.own, at.theirs, at.stepped
@@ -53,12 +59,41 @@ def _set_root(tree: Tree, at: Position, depth: int) -> None:
     tree.counters[PLY], tree.counters[MADE] = 0, at.moves
 
 
-def _run_to_end(tree: Tree, clock: Allowance) -> bool:
+def _run_to_end(tree: Tree, clock: Allowance, is_settled: bool) -> bool:
     """Run the search until it is done (True) or the allowance is spent (False)."""
-    while not run(tree, min(clock.nodes, int(tree.counters[NODES]) + CHUNK_NODES)):
-        if tree.counters[NODES] >= clock.nodes or clock.is_over():
+    while not run(tree, _stop_at(tree, clock)):
+        if clock.is_over() or not _may_go_on(tree, clock, is_settled):
             return False
     return True
+
+
+def _stop_at(tree: Tree, clock: Allowance) -> int:
+    """Return the number of nodes before the next look at the clock."""
+    reached = int(tree.counters[NODES])
+    is_within = clock.time is None or reached < clock.nodes
+    return min(clock.nodes, reached + CHUNK_NODES) if is_within else reached + CHUNK_NODES
+
+
+def _may_go_on(tree: Tree, clock: Allowance, is_settled: bool) -> bool:
+    """Return whether the search may examine more nodes; beyond those of the level by its time."""
+    if tree.counters[NODES] < clock.nodes:
+        return True
+    time = clock.time
+    if time is None or not time.may_go_on():
+        return False
+    return time.elapsed_s() < (time.soft_s if is_settled else time.hard_s)
+
+
+def _may_begin(tree: Tree, clock: Allowance, is_settled: bool) -> bool:
+    """Return whether a deeper search has a chance to end in time; within the nodes it always may.
+
+    It takes several times as long as all before it, so it is not begun late.
+    """
+    time = clock.time
+    if time is None or tree.counters[NODES] < clock.nodes:
+        return True
+    end = time.soft_s if is_settled else time.hard_s
+    return time.may_go_on() and time.elapsed_s() < LATEST_SHARE * end
 
 
 def deepen(tree: Tree, at: Position, deepest: int, clock: Allowance) -> Finding:
@@ -68,9 +103,12 @@ def deepen(tree: Tree, at: Position, deepest: int, clock: Allowance) -> Finding:
     step, the best so far, was examined.
     """
     best = Finding(NO_STEP, 0, 0, ())
+    is_settled = False  # two searches in a row found the same step, and it became no worse
     for depth in range(1, max(1, min(deepest, MAX_MOVES - at.moves)) + 1):
-        _set_root(tree, at, depth)
-        is_finished = _run_to_end(tree, clock)
+        if not _may_begin(tree, clock, is_settled):
+            break
+        set_root(tree, at, depth)
+        is_finished = _run_to_end(tree, clock, is_settled)
         step = int(tree.frames[CHOSEN])
         if not is_finished:
             if step not in (NO_STEP, best.step):
@@ -78,19 +116,21 @@ def deepen(tree: Tree, at: Position, deepest: int, clock: Allowance) -> Finding:
                 best = Finding(step, value, best.depth, _line(tree, at, step))
             break
         value = int(tree.frames[NOW])
+        is_settled = step == best.step and value > best.value - MAX_DROP
         best = Finding(step, value, depth, _line(tree, at, step))
         if abs(value) > PROVEN_VALUE:
             break
     return best
 
 
+@jit
 def after(at: Position, step: int) -> tuple[Position, bool]:
     """Return the position after a step, and whether the same role is to move."""
     origin = 1 << (step >> 2)
     target = shift(origin, step & 3)
     left, enemies = apply_step(at.own, at.theirs, origin, target)
     own, theirs, stepped, is_same = hand_over(at.own, at.stepped, left, enemies, target)
-    return Position(int(own), int(theirs), int(stepped), at.moves + 1), bool(is_same)
+    return Position(own, theirs, stepped, at.moves + 1), is_same
 
 
 def _line(tree: Tree, at: Position, step: int) -> tuple[int, ...]:
@@ -125,7 +165,7 @@ def weigh(tree: Tree, at: Position, steps: list[int], depth: int, clock: Allowan
     for step in steps:
         below, is_same = after(at, step)
         if depth <= 1 or is_decided(below.own, below.theirs, below.moves):
-            found = Finding(NO_STEP, _quiet_value(tree, below), 0, ())
+            found = Finding(NO_STEP, quiet_value(tree, below), 0, ())
         else:
             found = deepen(tree, below, depth - 1, clock)
         if options and (tree.counters[NODES] >= clock.nodes or clock.is_over()):
@@ -135,11 +175,41 @@ def weigh(tree: Tree, at: Position, steps: list[int], depth: int, clock: Allowan
     return options
 
 
-def _quiet_value(tree: Tree, at: Position) -> int:
+def glance(tree: Tree, at: Position, steps: list[int]) -> list[Option]:
+    """Return each step with the evaluation of the position after it, in the given order."""
+    options = []
+    for step in steps:
+        below, is_same = after(at, step)
+        tree.counters[NODES] += 1
+        if is_decided(below.own, below.theirs, below.moves):
+            value = int(result(below.own, below.theirs, below.moves))
+        else:
+            value = int(evaluate(below.own, below.theirs, below.stepped, tree.weights))
+        options.append(Option(step, value if is_same else -value, (step,)))
+    return options
+
+
+def exact_values(tree: Tree, at: Position, steps: list[int]) -> list[int] | None:
+    """Return the value of each step by the table of few pieces, 0 to 2; None if it lacks one."""
+    values = []
+    for step in steps:
+        origin = 1 << (step >> 2)
+        target = shift(origin, step & 3)
+        own, theirs = apply_step(at.own, at.theirs, origin, target)
+        moved = at.own, at.stepped, own, theirs, target, at.moves + 1
+        value = int(value_after(tree.few_pieces, *moved))
+        if value == UNKNOWN:
+            return None
+        values.append(value)
+    return values
+
+
+@jit
+def quiet_value(tree: Tree, at: Position) -> int:
     """Return the value of a position without further steps except captures."""
     if is_decided(at.own, at.theirs, at.moves):
         tree.counters[NODES] += 1
         return int(result(at.own, at.theirs, at.moves))
-    _set_root(tree, at, 0)
+    set_root(tree, at, 0)
     run(tree, 1 << 60)
     return int(tree.frames[NOW])

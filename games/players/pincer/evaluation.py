@@ -19,7 +19,6 @@ SEED_INDEX: Final = len(TERMS)  # after the weights: the seed of the noise
 CENTRE: Final = 0x1C1C1C0000 & BOARD  # the nine central squares
 MAX_VALUE: Final = 9_000  # bound of the absolute value
 
-MATERIAL: Final[Mapping[str, int]] = MappingProxyType({"piece": 100})
 FULL: Final[Mapping[str, int]] = MappingProxyType(
     {
         "piece": 100,  # each piece more than the opponent
@@ -32,6 +31,11 @@ FULL: Final[Mapping[str, int]] = MappingProxyType(
         "tempo": 6,  # two steps left in the turn instead of one
     }
 )
+
+
+def beginner(wall: int) -> Mapping[str, int]:
+    """Return the terms of a beginner, who thinks that pieces at the wall are safe."""
+    return {"piece": 100, "few": 1, "edge": wall}
 
 
 def weights(terms: Mapping[str, int], noise: int = 0, seed: int = 0) -> Ints:

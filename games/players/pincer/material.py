@@ -8,7 +8,7 @@ from games.choices import Choices
 from games.core import Action, Role, View
 from games.moves import Move
 from games.players.compiled import jit
-from games.players.core import Allowance, Thought
+from games.players.core import Allowance, Player, Thought
 from games.players.pincer.arrays import Ints, zeros
 from games.players.pincer.board import BOARD, WAYS, apply_step, count, hand_over, is_decided, shift
 from games.players.pincer.deepening import after
@@ -55,7 +55,7 @@ def search(
     return best if best > -2 * GAME_VALUE else _final(own, theirs)
 
 
-class Material:
+class Material(Player):
     """Player with a fixed depth in single steps; ties are broken by the seed.
 
     Ignores nodes and time: only the depth limits it.

@@ -22,6 +22,8 @@ from games.players.pincer.board import (
     square_of,
 )
 from games.players.pincer.evaluation import evaluate
+from games.players.pincer.solved.probe import UNKNOWN
+from games.players.pincer.solved.probe import value_of as exact_value_of
 from games.players.pincer.table import (
     EXACT,
     LOWER,
@@ -53,6 +55,7 @@ from games.players.pincer.tree import (
     SAME,
     STAGE,
     STEPPED,
+    TABLE_WON_VALUE,
     THEIRS,
     WON_VALUE,
     Tree,
@@ -128,6 +131,10 @@ def _enter(tree: Tree, ply: int) -> int:
     tree.counters[NODES] += 1
     if is_decided(own, theirs, moves):
         return result(own, theirs, moves)
+    if ply:  # at the root a step is to be found as well
+        exact = exact_value_of(tree.few_pieces, own, theirs, stepped, moves)
+        if exact != UNKNOWN:
+            return (exact - 1) * (TABLE_WON_VALUE - moves)  # type: ignore[no-any-return]
     hint = NO_STEP
     frames[at + BEST] = -OPEN_VALUE
     if depth > 0:

@@ -8,7 +8,7 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from accounts.models import Session
-from lobby.lobby_options import Options, bank_clock, days_clock
+from lobby.lobby_options import Options, Side, bank_clock, days_clock
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import DAY_MS, HOUR_MS, Clock, now
 
@@ -65,6 +65,7 @@ class StandingOffer(models.Model):
     days = models.PositiveSmallIntegerField()  # for each turn, or of a bank
     hours = models.PositiveSmallIntegerField(default=0)  # that a bank earns; 0: it is none
     side = models.CharField(max_length=5)  # of the owner; "lot": random
+    is_rated = models.BooleanField(default=False, db_default=False)  # whether its games are
     count = models.PositiveSmallIntegerField()
     created = models.BigIntegerField(default=now)
     visited = models.BigIntegerField(default=now)  # ms; the owner's last visit
@@ -77,7 +78,8 @@ class StandingOffer(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["user", "rules", "days", "hours", "side"], name="one_offer_a_kind"
+                fields=["user", "rules", "days", "hours", "side", "is_rated"],
+                name="one_offer_a_kind",
             ),
             models.CheckConstraint(
                 condition=Q(count__gte=1, count__lte=MAX_OPEN_GAMES), name="one_to_twenty"
@@ -96,7 +98,12 @@ class StandingOffer(models.Model):
     @property
     def options(self) -> Options:
         """The options of its lobbies."""
-        return Options(self.rules, self.clock, self.side, public=True)  # type: ignore[arg-type]
+        return options_of(self.rules, self.clock, self.side, self.is_rated)  # type: ignore[arg-type]
+
+
+def options_of(rules: str, clock: Clock, side: Side, is_rated: bool) -> Options:
+    """Returns the options of a lobby that a standing offer opens."""
+    return Options(rules, clock, side, public=True, rated=is_rated)
 
 
 def columns_of_clock(clock: Clock) -> dict[str, int]:

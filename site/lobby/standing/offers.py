@@ -13,11 +13,17 @@ from django.utils.translation import gettext as _
 
 from accounts.limits.rate_limits import DAY_S, Rate
 from accounts.models import User
+from fair_play.rated_log import paused_until
 from lobby.lobby_options import BANKS, PRESETS, SIDES, Side, days_clock
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import columns_of
+from lobby.lobby_service import check_may_play, columns_of
 from lobby.models import Lobby
-from lobby.standing.models import MAX_OPEN_GAMES, StandingOffer, columns_of_clock
+from lobby.standing.models import (
+    MAX_OPEN_GAMES,
+    StandingOffer,
+    columns_of_clock,
+    options_of,
+)
 from lobby.transactions import announce, close, people_of
 from play.domain.clocks import Clock, now
 
@@ -36,18 +42,21 @@ def keep(
     side: Side | None = None,
     count: int = 1,
     network: str = "",
+    is_rated: bool = False,
 ) -> StandingOffer:
-    """Keeps at least `count` games of a kind open for a user.
+    """Keeps at least `count` games of a kind open for a user, all of them rated or all casual.
 
     Without clock and side, any offer of that game serves. The same request repeated changes
-    nothing. Raises Refused (game or number not offered, too many by the user or the network).
+    nothing. Raises Refused (game or number not offered, too many by the user or the network, rated
+    and no account or paused).
     """
     if key not in PRESETS or (side is not None and side not in SIDES):
         raise Refused(Reason.MALFORMED)
     check_count(count)
+    check_may_play(options_of(key, clock or USUAL_CLOCK, side or "lot", is_rated), user)
     with transaction.atomic():
         _lock_offers(user)
-        offers = _locked().filter(user=user).filter(rules=key)
+        offers = _locked().filter(user=user).filter(rules=key, is_rated=is_rated)
         if clock is not None:
             offers = offers.filter(**_columns(clock))
         if side is not None:
@@ -58,7 +67,7 @@ def keep(
         time = _columns(clock or USUAL_CLOCK)
         _check_total(user, count, network)
         offer = StandingOffer.objects.create(
-            user=user, rules=key, side=side or "lot", count=count, **time
+            user=user, rules=key, side=side or "lot", is_rated=is_rated, count=count, **time
         )
         _balance(offer)
     return offer
@@ -175,14 +184,18 @@ def _locked() -> QuerySet[StandingOffer]:
 
 
 def _balance(offer: StandingOffer) -> None:
-    """Opens the games that an offer lacks, or closes the newest of too many open ones."""
+    """Opens the games that an offer lacks, or closes the newest of too many open ones.
+
+    While the owner's rated play is paused, none of a rated offer is opened; a later sweep does it.
+    """
     waiting = list(offer.lobbies.waiting().order_by("-pk"))
     running = offer.lobbies.filter(game__isnull=False, game__ended=None).count()
     surplus = len(waiting) + running - offer.count
     for lobby in waiting[: max(0, surplus)]:
         _close(lobby, Lobby.Why.HOST)
-    for _each in range(-surplus):
-        _open(offer)
+    if surplus < 0 and not (offer.is_rated and paused_until(offer.user_id, now())):
+        for _each in range(-surplus):
+            _open(offer)
 
 
 def _open(offer: StandingOffer) -> None:

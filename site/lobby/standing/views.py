@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guests import user_of
 from accounts.limits.networks import of_request
 from accounts.models import User
-from lobby.forms import Choice, choices_of
+from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of
 from lobby.game_texts import RULES_TEXTS, figure_of, name_of
 from lobby.lobby_options import (
     PRESETS,
@@ -31,9 +31,10 @@ from play.domain.clocks import DAY_MS, Clock
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def open_games(request: HttpRequest) -> HttpResponse:
-    """Shows a user's standing offers; POST keeps a game open: `game`, `clock`, `side`, `count`.
+    """Shows a user's standing offers; POST keeps a game open: `game`, `clock`, `side`, `count`,
+    `rated`.
 
-    A stranger becomes a guest only with a valid POST.
+    A stranger becomes a guest only with a valid POST for a casual game.
     """
     if request.method != "POST":
         return _page(request, chosen={"game": request.GET.get("game", "")})
@@ -41,9 +42,13 @@ def open_games(request: HttpRequest) -> HttpResponse:
     try:
         key, clock, side = posted.get("game", ""), _clock(request), _side(request)
         count = _count(posted.get("count") or "1")
-        if key not in PRESETS:
+        rated = posted.get("rated") or "no"
+        if key not in PRESETS or rated not in YES_NO:
             raise Refused(Reason.MALFORMED)
-        offers.keep(user_of(request), key, clock, side, count, of_request(request))
+        if YES_NO[rated] and not getattr(request.user, "is_account", False):
+            raise Refused(Reason.NO_ACCOUNT)
+        user = user_of(request)
+        offers.keep(user, key, clock, side, count, of_request(request), YES_NO[rated])
     except Refused as refused:
         return _page(request, refused, posted.dict())
     return redirect("open-games")
@@ -118,12 +123,14 @@ def _page(
     asked = {name: value for name, value in (chosen or {}).items() if value}
     key = asked.get("game", "")
     key = key if key in PRESETS else next(iter(PRESETS))
-    usual = {"clock": clock_value(offers.USUAL_CLOCK), "side": "lot", "count": "1"}
+    usual = {"clock": clock_value(offers.USUAL_CLOCK), "side": "lot", "count": "1", "rated": "no"}
+    choices = choices_of(key)
     context = {
         "offers": _rows(request.user),
         "complaint": refused.say if refused else "",
         "chosen": {**usual, **asked, "game": key},
-        "games": choices_of(key)["game"],
+        "choices": choices,
+        "games": choices["game"],
         "clocks": [Choice(clock_value(c), time_label(c)) for c in offers.CLOCKS],
         "sides": [Choice(side, str(RULES_TEXTS[key].choices[side])) for side in SIDES],
         "words": RULES_TEXTS[key],
@@ -151,6 +158,7 @@ def _rows(user: object) -> list[dict[str, object]]:
             "figure": figure_of(offer.rules, offer.side),
             "clock": clock_label(offer.rules, offer.clock),
             "side": _side_label(offer),
+            "rated": RATED_TEXTS["yes"] if offer.is_rated else "",
             "opened": offer.opened,
             "running": offer.running,
             "less": offer.count - 1 or None,

@@ -122,6 +122,10 @@ _RESULTS: Mapping[str, Text] = {
     "void": gettext_lazy("Game aborted."),
 }
 _WON: Mapping[str, Text] = {
+    "decided": gettext_lazy("The game was decided."),
+    "counted": gettext_lazy("You have more squares."),
+    "counted_quiet": gettext_lazy("You have more squares."),
+    "counted_long": gettext_lazy("You have more squares."),
     "resigned": gettext_lazy("%(name)s resigned."),
     "time": gettext_lazy("%(name)s ran out of time."),
     "abandoned": gettext_lazy("%(name)s left the game."),
@@ -129,6 +133,10 @@ _WON: Mapping[str, Text] = {
     "captured_all": gettext_lazy("%(name)s has no piece left."),
 }
 _LOST: Mapping[str, Text] = {
+    "decided": gettext_lazy("The game was decided."),
+    "counted": gettext_lazy("You have fewer squares."),
+    "counted_quiet": gettext_lazy("You have fewer squares."),
+    "counted_long": gettext_lazy("You have fewer squares."),
     "resigned": gettext_lazy("You resigned."),
     "time": gettext_lazy("You ran out of time."),
     "abandoned": gettext_lazy("You left the game."),
@@ -136,6 +144,9 @@ _LOST: Mapping[str, Text] = {
     "captured_all": gettext_lazy("You have no piece left."),
 }
 _DRAWN: Mapping[str, Text] = {
+    "counted": gettext_lazy("You have equally many squares."),
+    "counted_quiet": gettext_lazy("You have equally many squares."),
+    "counted_long": gettext_lazy("You have equally many squares."),
     "agreed": gettext_lazy("You both agreed."),
     "both_flagged": gettext_lazy("You both ran out of time."),
     "no_arrows": gettext_lazy("50 moves without an arrow."),

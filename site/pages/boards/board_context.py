@@ -3,10 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from games.players.blotto.equilibrium_score import EVEN_POINTS
 from games.rating.pools import Pool, Speed
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import (
+    MIN_ROUNDS,
+    advantage_text,
     board_texts,
     change_text,
     combined_row,
@@ -17,6 +20,7 @@ from pages.boards.board_texts import (
     speed_name,
 )
 from ratings.boards.board_reads import ROWS_A_PAGE, BoardLine, CombinedLine
+from ratings.boards.equilibrium_rounds import RULES as BLOTTO
 from ratings.boards.ranking import MIN_NAMES
 
 
@@ -61,8 +65,10 @@ def _top(pool: Pool, lines: Sequence[BoardLine]) -> dict[str, Any]:
     }
 
 
-def board(pool: Pool, after: int, lines: Sequence[BoardLine], names: int) -> dict[str, Any]:
-    """Return the variables of a page of a board.
+def board(
+    pool: Pool, after: int, lines: Sequence[BoardLine], names: int, advantage: int
+) -> dict[str, Any]:
+    """Return the variables of a page of a board; `advantage` is white's, in thousandths.
 
     `lines` are the rows after a position, with one of the next page if there is one; `names` is how
     many people are on the board, of which only the first `MIN_NAMES` need be counted.
@@ -81,6 +87,10 @@ def board(pool: Pool, after: int, lines: Sequence[BoardLine], names: int) -> dic
         ],
         "is_board": is_board,
         "missing": missing_text(names),
+        "advantage": advantage_text(pool.rules, advantage),
+        "has_rounds": pool.rules == BLOTTO,
+        "even_points": f"{EVEN_POINTS:.2f}",
+        "min_rounds": MIN_ROUNDS,
         "rows": [row_of(line) for line in lines[:ROWS_A_PAGE]] if is_board else [],
         **_paging(after, lines),
     }

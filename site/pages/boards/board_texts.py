@@ -1,11 +1,13 @@
 """Texts and figures of boards in the reader's language."""
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from games.catalogue import RULES
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
 from lobby.game_texts import short_name
@@ -15,6 +17,7 @@ from ratings.boards.own_place import OwnPlace
 from ratings.boards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS
 from ratings.models import CombinedRow
 
+MIN_ROUNDS = 20  # of Blotto, before which their points say nothing
 PERCENT_SCALE = FULL_SCALE // 100  # the unit of a combined score
 
 
@@ -40,6 +43,8 @@ class Row:
     games: int
     change: str  # in the last 7 days, with its sign; empty if the rating was provisional before
     is_own: bool = False
+    rounds: int = 0  # of Blotto; 0 if there are too few
+    round_points: str = ""  # per round against the equilibrium, such as 2.87
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +88,27 @@ def row_of(line: BoardLine) -> Row:
         round(2 * line.deviation / UNIT),
         line.games,
         change_text(line.week_change),
+        **_rounds_of(line),
     )
+
+
+def _rounds_of(line: BoardLine) -> dict[str, Any]:
+    """Return the rounds of a row with their mean points; nothing with fewer than `MIN_ROUNDS`."""
+    if line.rounds < MIN_ROUNDS or line.round_points is None:
+        return {}
+    return {"rounds": line.rounds, "round_points": f"{line.round_points / UNIT:.2f}"}
+
+
+def advantage_text(rules: str, advantage: int) -> str:
+    """Return the sentence on the first-move advantage (thousandths) that ratings reckon with."""
+    points = round(abs(advantage) / UNIT)
+    first = _("Moving first is worth %(points)s points here; ratings take that into account.")
+    second = _("Moving second is worth %(points)s points here; ratings take that into account.")
+    if RULES[rules].is_simultaneous:
+        return ""
+    if not points:
+        return _("Moving first counts as no advantage until there are enough rated games.")
+    return (first if advantage > 0 else second) % {"points": points}
 
 
 def own_row(own: OwnPlace, name: str) -> Row | None:
@@ -91,7 +116,8 @@ def own_row(own: OwnPlace, name: str) -> Row | None:
     if own.place is None:
         return None
     line = BoardLine(0, own.place, name, own.rating, own.deviation, own.games, own.week_change)
-    return replace(row_of(line), name=_("You"), is_own=True)
+    line = line._replace(rounds=own.rounds, round_points=own.round_points)
+    return replace(row_of(line), is_own=True)
 
 
 def combined_row(line: CombinedLine) -> CombinedTableRow:
@@ -104,7 +130,7 @@ def combined_row(line: CombinedLine) -> CombinedTableRow:
 def own_combined_table_row(row: CombinedRow, name: str) -> CombinedTableRow:
     """Return the row of the reader, who has this name."""
     line = CombinedLine(row.position, row.place, name, row.score, row.boards)
-    return replace(combined_row(line), name=_("You"), is_own=True)
+    return replace(combined_row(line), is_own=True)
 
 
 def change_text(change: int | None) -> str:

@@ -16,7 +16,7 @@ from page_cache.shared_page import render_shared
 from pages.boards import board_context, own_context
 from pages.restorable import restorable
 from ratings.boards import board_reads
-from ratings.boards.board_pass import current_pass
+from ratings.boards.board_pass import current_pass, current_pass_and_advantage
 from ratings.boards.ranking import MIN_NAMES
 
 MAX_DIGITS = 9  # of a position
@@ -49,7 +49,8 @@ def board(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     """Shows a page of the board of a pool: the rows after position `?after=`."""
     if speed not in SPEEDS or (pool := Pool(rules, Speed(speed))) not in POOLS:
         raise Http404
-    after, shown = _position(request), current_pass()
+    after = _position(request)
+    shown, advantage = current_pass_and_advantage(rules)
     lines = board_reads.read_board(shown, pool, after) if shown else []
     names = len(lines)
     if after and shown:
@@ -57,8 +58,8 @@ def board(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     return render_shared(
         request,
         "pages/boards/board.html",
-        _digest(after, min(names, MIN_NAMES), lines),
-        lambda: board_context.board(pool, after, lines, names),
+        _digest(after, min(names, MIN_NAMES), lines, advantage),
+        lambda: board_context.board(pool, after, lines, names, advantage),
         own_context.board(request.user, pool, shown, names),
     )
 

@@ -11,6 +11,7 @@ from accounts.computer_users import NAMES
 from ladder.boss import Boss, FirstWin, boss_at, first_win
 from ladder.ladder_queries import HeldRung
 from lobby.game_texts import RULES_TEXTS, short_name
+from ratings.level_ratings import level_rating
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class LadderRow:
     since: datetime | None  # when the reader beat it; None if not yet
     games: tuple[str, ...]  # slugs of the games that made the rung
     side: str  # the side that is missing, such as "moves second"; empty if either will do
+    rating: str  # such as 2151 ± 247; empty without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,7 @@ def _row(
         since=datetime.fromtimestamp(held.at / 1000, UTC) if held else None,
         games=held.games if held else (),
         side=str(RULES_TEXTS[rules].own[side]) if side else "",
+        rating=level_rating(rules, level),
     )
 
 

@@ -6,12 +6,22 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from ladder.ladder_queries import held_rungs, longest_survivals, open_rungs, shortest_wins
+from ladder.ladder_queries import (
+    fastest_wins,
+    held_rungs,
+    longest_survivals,
+    open_rungs,
+    shortest_wins,
+)
 from ladder.rungs import BOARD_GAMES
 from lobby.game_texts import short_name
+from lobby.lobby_options import PRESETS
 from pages.ladder_pages.ladder_texts import boss_text, ladder_rows
 from pages.restorable import restorable
 from play.domain.clocks import now
+
+# As on all other pages. The order of `BOARD_GAMES` decides about the boss of the week.
+LISTED_GAMES = tuple(rules for rules in PRESETS if rules in BOARD_GAMES)
 
 
 @require_safe
@@ -24,20 +34,21 @@ def ladder(request: HttpRequest) -> HttpResponse:
     """
     user = request.user
     climber = user if user.is_authenticated and user.is_account else None
-    own = held_rungs(climber.pk, is_own=True) if climber else []
+    own = held_rungs(climber.pk) if climber else []
     sides = open_rungs(climber.pk) if climber else {}
     context = {
         "boss": boss_text(now()),
-        "games": [(short_name(rules), ladder_rows(rules, own, sides)) for rules in BOARD_GAMES],
+        "games": [(short_name(rules), ladder_rows(rules, own, sides)) for rules in LISTED_GAMES],
         "halls": [
             (
                 short_name(rules),
                 [
-                    (_("Highest level beaten, in fewest turns"), shortest_wins(rules)),
-                    (_("Longest game against level 8"), longest_survivals(rules)),
+                    (_("Highest level beaten, in fewest turns"), shortest_wins(rules), False),
+                    (_("Highest level beaten, in least time"), fastest_wins(rules), True),
+                    (_("Longest game against level 8"), longest_survivals(rules), False),
                 ],
             )
-            for rules in BOARD_GAMES
+            for rules in LISTED_GAMES
         ],
     }
     return render(request, "pages/ladder.html", context)

@@ -327,8 +327,8 @@ FREE = (
             "still four."
         ),
         _(
-            "A room with two squares lasts for ever here. So arrows have to win by shutting in, "
-            "not by counting; and 50 turns without an arrow can be claimed as a draw."
+            "Only she can reach these squares, so they are yours when the squares are counted. "
+            "Every arrow that you shoot in your own room costs you one."
         ),
         _("An arrow burns a square of your own room. Keep it."),
         _position(

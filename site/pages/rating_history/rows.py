@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -22,12 +21,12 @@ MINUS = "\N{MINUS SIGN}"
 
 @dataclass(frozen=True, slots=True)
 class ShownRow:
-    """A game in the list; `url` and `opponent` are empty if this reader may not find it."""
+    """A game in the list."""
 
     seq: int
     at: datetime
     url: str
-    opponent: User | None
+    opponent: User
     opponent_rating: str  # such as 1712 ± 90; empty if the game did not count
     result: str
     before: int | None  # points; None if the game did not count
@@ -36,14 +35,12 @@ class ShownRow:
     why: str  # the arithmetic, or why the game did not count
 
 
-def show_row(row: HistoryRow, reader: User | AnonymousUser) -> ShownRow:
-    """Return a row as a reader sees it: an unlisted game is named to its players alone."""
+def show_row(row: HistoryRow) -> ShownRow:
+    """Return a row as all readers see it: also the log of an unlisted rated game is public."""
     entry = row.entry
     white, black = entry.white, entry.black
     assert white is not None
     assert black is not None
-    opponent = black.user if row.role == "white" else white.user
-    is_shown = entry.game.is_public or reader.pk in (white.user_id, black.user_id)
     numbers = row.opponent.before if row.opponent else None
     before = after = None
     if row.own:
@@ -51,8 +48,8 @@ def show_row(row: HistoryRow, reader: User | AnonymousUser) -> ShownRow:
     return ShownRow(
         seq=entry.seq,
         at=datetime.fromtimestamp(entry.at / 1000, UTC),
-        url=entry.game.get_absolute_url() if is_shown else "",
-        opponent=opponent if is_shown else None,
+        url=entry.game.get_absolute_url(),
+        opponent=black.user if row.role == "white" else white.user,
         opponent_rating=with_margin(numbers) if numbers else "",
         result=str(RESULTS[row.score]),
         before=before,

@@ -16,6 +16,7 @@ from pages.profile_ratings import rating_row
 from pages.rating_history.curve import HEIGHT, LEFT, WIDTH, draw_curve
 from pages.rating_history.rows import show_row
 from pages.restorable import restorable
+from pages.statistics.views import statistics_url
 from play.domain.clocks import now
 from ratings.history import curve, history_page
 from ratings.models import Person, Standing
@@ -40,7 +41,8 @@ def rating_history(request: HttpRequest, name: str, rules: str, speed: str) -> H
     person = get_object_or_404(Person, user=user)
     pool = Pool(rules, Speed(speed))
     listed = Standing.objects.listed()
-    standing = get_object_or_404(listed, person=person, rules=rules, speed=speed)
+    own = listed.filter(person=person, rules=rules, speed=speed)
+    standing = get_object_or_404(own, games__gt=0)  # a placement has no history
     rows, older = history_page(
         person, pool, before=int(before) if before else None, limit=ROWS_A_PAGE
     )
@@ -49,10 +51,11 @@ def rating_history(request: HttpRequest, name: str, rules: str, speed: str) -> H
         "is_own": user.pk == request.user.pk,
         "rating": rating_row(standing, now()),
         "peak": None if standing.peak is None else round(standing.peak / UNIT),
+        "statistics": statistics_url(user, pool),
         "since": datetime.fromtimestamp(standing.at / 1000, UTC),
         "curve": draw_curve(curve(person, pool)),
         "size": {"width": WIDTH, "height": HEIGHT, "left": LEFT},
-        "rows": [show_row(row, request.user) for row in rows],
+        "rows": [show_row(row) for row in rows],
         "older": older,
         "is_first": not before,
     }

@@ -12,6 +12,7 @@ from games.core import Action, BadAction, Code, IllegalAction, Role, Rules, fill
 from play.domain import clocks
 from play.domain.change import Change, StepRecord, make_change, require_seat
 from play.domain.commands import Act, Envelope, PlayedAhead
+from play.domain.counts import count_body
 from play.domain.endings import find_ending
 from play.domain.game_state import GameState, Offer, Offered, apply_joint, make_seal
 from play.domain.refusals import Reason, Refused
@@ -104,7 +105,8 @@ def _ledger_body(
     (step, *_) = steps
     if not step.proofs:
         ahead = {"ahead": True} if isinstance(command, PlayedAhead) else {}
-        return {"step": command.step, "actions": list(command.actions), **ahead}
+        actions = list(command.actions)
+        return {"step": command.step, "actions": actions, **ahead, **count_body(after)}
     opened = {r: {"action": step.joint[r], "salt": proof.salt} for r, proof in step.proofs.items()}
     return {
         "step": command.step,

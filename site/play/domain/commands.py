@@ -11,6 +11,7 @@ from typing import Annotated, Generic, Literal, TypeVar
 from msgspec import Meta, Struct, field
 
 from games.core import Role
+from games.decided import Witness
 from play.domain.game_state import GameState
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import ActionText, Count, Id, Message, Rev
@@ -107,13 +108,41 @@ class Abort(Command, frozen=True, tag="abort"):
 
 
 class Claim(Command, frozen=True, tag="claim"):
-    """Claims a draw after 50 turns without an arrow, or an end because the other role is absent."""
+    """Claims a draw after 50 turns without an arrow, or an end because the other role is absent.
+
+    The draw is that of games in which squares are not counted.
+    """
 
     way: Literal["quiet", "victory", "draw"] = field(default="quiet", name="as")
 
     @property
     def kind(self) -> str:
         return "claim" if self.way == "quiet" else f"claim-{self.way}"
+
+
+class CountNow(Command, frozen=True, tag="count"):
+    """Ends a game whose sides are parted: more own squares win. See the snapshot's `count`."""
+
+    @property
+    def kind(self) -> str:
+        return "count"
+
+
+class ClaimDecided(Command, frozen=True, tag="claim_decided"):
+    """Claims at the beginning of the sender's turn that it wins whatever the other role does.
+
+    The server looks for the proof. A claim without one is logged; each role has three of them in a
+    game. See the snapshot's `claims`.
+    """
+
+    step: Count
+
+    @property
+    def kind(self) -> str:
+        return "claim-decided"
+
+    def makes(self, kind: str) -> bool:
+        return kind in (self.kind, "claim-refused")
 
 
 class Shown(Command, frozen=True, tag="shown"):
@@ -123,7 +152,7 @@ class Shown(Command, frozen=True, tag="shown"):
         return kind in (self.kind, "begin")  # the last page begins the game
 
 
-GameCommand = Act | Resign | Draw | Takeback | Abort | Claim | Shown
+GameCommand = Act | Resign | Draw | Takeback | Abort | Claim | CountNow | ClaimDecided | Shown
 C = TypeVar("C", bound=Command)
 
 
@@ -143,6 +172,7 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
     asked: int = 0  # offers of this kind by the role in this position
     past: GameState | None = None  # the game before the turn that is taken back
     gone_since: int | None = None  # ms, when the other role became absent
+    witness: Witness | None = None  # that the role wins; None: none was found
 
     def __repr__(self) -> str:
         return f"Envelope({self.slug!r}, {self.user!r}, {self.received_at}, {self.command!r})"

@@ -12,10 +12,13 @@ from msgspec.structs import replace
 from play.domain import clocks
 from play.domain.actions import decide_act
 from play.domain.change import Change, make_change
+from play.domain.claims import claim_decided
 from play.domain.commands import (
     Abort,
     Act,
     Claim,
+    ClaimDecided,
+    CountNow,
     Credit,
     Draw,
     Envelope,
@@ -28,6 +31,7 @@ from play.domain.commands import (
     Shown,
     Takeback,
 )
+from play.domain.counts import count_now
 from play.domain.endings import abort, claim, flag, idle, resign, show
 from play.domain.game_state import GameState
 from play.domain.holidays import holiday
@@ -57,6 +61,8 @@ DECIDERS: Mapping[type, Callable[[GameState, Any], Change]] = {
     Takeback: takeback,
     Abort: abort,
     Claim: claim,
+    CountNow: count_now,
+    ClaimDecided: claim_decided,
     Shown: show,
     Flag: flag,
     Holiday: holiday,
@@ -69,3 +75,16 @@ def decide(game: GameState, command: Envelope[Any] | ServerCommand) -> Change:
     """Return the change that a command makes. Raise `Refused` if it makes none."""
     asked = command.command if isinstance(command, Envelope) else command
     return DECIDERS[type(asked)](game, command)
+
+
+def clamp_received_at(
+    game: GameState, command: Envelope[Any] | ServerCommand
+) -> Envelope[Any] | ServerCommand:
+    """Return the command, received no sooner than the game's last change.
+
+    A command that had to wait comes after time that was credited meanwhile, and is not charged for
+    it.
+    """
+    if isinstance(command, Envelope) and command.received_at < game.changed:
+        return replace(command, received_at=game.changed)
+    return command

@@ -7,12 +7,14 @@ from play.domain import clocks
 from play.domain.abandonment import IDLE_LIMIT_MS
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign, Shown
+from play.domain.counts import find_limit
 from play.domain.game_state import NO_SHOW, Ending, GameState
 from play.domain.holidays import pause_for_holidays
 from play.domain.refusals import Reason, Refused
 
+# Of games of `amazons` in which squares are not counted:
 MAX_QUIET_TURNS = 50  # without an arrow, until a draw may be claimed
-MAX_TURNS = 400  # turns after which a game of `amazons` is a draw
+MAX_TURNS = 400  # after which the game is a draw
 
 
 def resign(game: GameState, envelope: Envelope[Resign]) -> Change:
@@ -126,7 +128,8 @@ def idle(game: GameState, command: Idle) -> Change:
 
 def may_claim(game: GameState) -> bool:
     """Return whether the rule of 50 turns without an arrow can be claimed now."""
-    return game.ending is None and game.rules.key == "amazons" and game.quiet >= MAX_QUIET_TURNS
+    has_claims = game.rules.key == "amazons" and not game.is_counted
+    return game.ending is None and has_claims and game.quiet >= MAX_QUIET_TURNS
 
 
 def may_abort(game: GameState) -> bool:
@@ -151,9 +154,11 @@ def claimable_from(game: GameState, role: Role, gone_since: int) -> int | None:
 
 
 def find_ending(game: GameState) -> Ending | None:
-    """Return the end by the rules, or by the site's limit for games of `amazons` without arrows."""
+    """Return the end by the rules, or by the site's limits for games of `amazons`."""
     outcome = None if game.control else game.rules.outcome(game.state)
     if outcome is None:
+        if game.is_counted:
+            return find_limit(game)
         if game.rules.key == "amazons" and game.rules.turns(game.state) >= MAX_TURNS:
             return end_by_agreement(game, None, "too_long")
         return None

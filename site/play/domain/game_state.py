@@ -90,6 +90,16 @@ class Offer(Struct, frozen=True, gc=False):
     at: int  # ms, when it was made
 
 
+def publishes_address(is_public: bool, is_rated: bool, has_bot: bool) -> bool:
+    """Return whether the address of an unlisted game becomes public at its end.
+
+    The file of ratings names each rated game, the ladder games against levels. Such an address
+    leads to the game and its log alone: the chat, the names of spectators and the way to the lobby
+    stay with the players.
+    """
+    return not is_public and (is_rated or has_bot)
+
+
 class GameState(Struct, frozen=True, gc=False):
     """Everything that is known of a game at one rev.
 
@@ -123,6 +133,9 @@ class GameState(Struct, frozen=True, gc=False):
     begun: Mapping[Role, int]  # the step with which each role's latest turn began
     completed: frozenset[Role]  # the roles that have completed a turn
     is_rated: bool = False  # it is to count for ratings
+    is_counted: bool = False  # it may end by a count of own squares (see `counts`)
+    # Refused claims that the game is decided (see `claims`); None: it was opened without claims.
+    claims: Mapping[Role, int] | None = None
 
     def role_of(self, user: int | None) -> Role | None:
         """Return the role whose seat a user holds; None without a seat."""
@@ -135,6 +148,11 @@ class GameState(Struct, frozen=True, gc=False):
     def has_bot(self) -> bool:
         """Whether a computer player holds a seat."""
         return any(person.bot for person in self.people.values())
+
+    @property
+    def has_known_address(self) -> bool:
+        """Whether an unlisted game's address becomes public at its end."""
+        return publishes_address(self.public, self.is_rated, self.has_bot)
 
     @property
     def absent(self) -> frozenset[Role]:

@@ -23,6 +23,11 @@ class Reason(StrEnum):
     NO_OFFER = "no_offer"
     OFFER_STANDS = "offer_stands"
     NO_CLAIM = "no_claim"
+    NOT_COUNTED = "not_counted"
+    NOT_PARTED = "not_parted"
+    NOT_CLAIMABLE = "not_claimable"
+    MID_TURN = "mid_turn"
+    NO_CLAIMS_LEFT = "no_claims_left"
     NO_TAKEBACK = "no_takeback"
     TOO_LATE_TO_ABORT = "too_late_to_abort"
     NOT_GONE = "not_gone"
@@ -57,6 +62,11 @@ SENTENCES = {
     Reason.NO_OFFER: "There's no offer to answer.",
     Reason.OFFER_STANDS: "There's already an offer.",
     Reason.NO_CLAIM: "You can claim a draw after 50 moves in a row without an arrow.",
+    Reason.NOT_COUNTED: "Squares aren't counted in this game.",
+    Reason.NOT_PARTED: "You can't count yet: both sides can still reach some of the squares.",
+    Reason.NOT_CLAIMABLE: "You can't claim the win in this game.",
+    Reason.MID_TURN: "Finish your move first.",
+    Reason.NO_CLAIMS_LEFT: "You've used your three claims in this game.",
     Reason.NO_TAKEBACK: "There's no move to take back.",
     Reason.TOO_LATE_TO_ABORT: "Both players have moved: you can't abort the game now.",
     Reason.NOT_GONE: "Your opponent hasn't left, or not for long enough.",

@@ -16,7 +16,7 @@ from play.domain.clocks import Pause
 from play.domain.game_state import Ending, Offer, Proof
 from play.domain.wire_types import Outgoing, Shown
 
-SideAction = Literal["resign", "draw", "takeback", "abort", "claim"]
+SideAction = Literal["resign", "draw", "takeback", "abort", "claim", "count", "claim_decided"]
 
 # Unions of dataclasses: msgspec encodes them, but makes no schema of them.
 if TYPE_CHECKING:
@@ -97,6 +97,24 @@ class ShownOffers(Shown, frozen=True):
     takeback: ShownTakeback | None
 
 
+class ShownRegion(Shown, frozen=True):
+    """Empty squares that are connected without an arrow between, and the role that owns them."""
+
+    role: Role | None  # None: amazons of both can reach them, or none
+    squares: str  # names, with a blank between
+
+
+class ShownCount(Shown, frozen=True):
+    """The count of own squares in a game that may end by it."""
+
+    white: int  # squares that only this role can ever reach
+    black: int
+    parted: bool  # no square can be reached by both: the game may be counted
+    quiet: int  # turns in a row without an arrow
+    limit: int  # of these, at which the game is counted
+    regions: Sequence[ShownRegion]  # once the sides are parted, or the game is over
+
+
 class GameShared(Outgoing, frozen=True, tag="game"):
     """The part of a snapshot that is the same for all audiences."""
 
@@ -120,9 +138,11 @@ class GameShared(Outgoing, frozen=True, tag="game"):
     absent: Sequence[Role]  # whose missing first turn aborted the game
     public: bool
     watch: bool  # whether spectators may look on while it runs
+    count: ShownCount | None  # None: squares are not counted in this game
+    claims: Mapping[Role, int] | None  # refused, that it is decided; None: there are no claims
     started: int
     ended: int | None
-    lobby: str | None
+    view: View
 
 
 class GameOwn(Shown, frozen=True):
@@ -130,10 +150,10 @@ class GameOwn(Shown, frozen=True):
 
     now: int
     you: Role | None  # None: a spectator
-    view: View
     may: Sequence[SideAction]
     prompt: ShownPrompt | None  # options for the rest of the own turn
     your_seal: Sequence[str] | None  # the own sealed action
+    lobby: str | None  # its code leads into the lobby, so not everybody gets it
 
 
 # A whole snapshot as sent: the fields of both parts in one object.
@@ -184,3 +204,4 @@ class GamePeople(Outgoing, frozen=True, tag="people"):
     here: Sequence[Role]
     away: Mapping[Role, int]  # since when a role is absent
     claim: ShownClaim | None
+    ratings: Mapping[str, str] = {}  # in the game's pool, of those of `watching` who have one

@@ -12,9 +12,12 @@ from urllib.parse import quote
 import msgspec
 from msgspec import UNSET
 
-from games.core import ALONE, BOTH, NOBODY, ROLES, Role
+from games.core import ALONE, BOTH, NOBODY, ROLES, Role, Rules
+from games.counting import MAX_QUIET_TURNS
+from games.decided import as_json, standing_of
+from games.grid import names
 from games.prompts import Prompt
-from play.domain import endings, offers
+from play.domain import claims, counts, endings, offers
 from play.domain.clocks import Clock, Times
 from play.domain.encoding import Frame, encode_head, join_frame
 from play.domain.game_state import GameState, Person, ReplayedStep, ResolvedStep
@@ -25,8 +28,10 @@ from play.domain.snapshot import (
     PastStep,
     ShownBegin,
     ShownClock,
+    ShownCount,
     ShownOffers,
     ShownPerson,
+    ShownRegion,
     ShownStep,
     ShownTakeback,
     SideAction,
@@ -83,10 +88,10 @@ def audience_part(game: GameState, audience: str, at: int) -> GameOwn:
     return GameOwn(
         now=at,
         you=role,
-        view=game.rules.view(game.state, role),
         may=_side_actions(game, role),
         prompt=game.rules.prompt(game.state, role) if role in game.waiting else None,
         your_seal=[str(seal.action)] if seal else None,
+        lobby=None if role is None and game.has_known_address else game.lobby or None,
     )
 
 
@@ -114,9 +119,12 @@ def common_part(game: GameState) -> GameShared:
         absent=_in_role_order(game.absent),
         public=game.public,
         watch=game.watch,
+        count=_show_count(game),
+        claims=game.claims,
         started=game.started,
         ended=game.ended,
-        lobby=game.lobby or None,
+        # As spectators may see it: a state has no secrets, so that players know no more of it.
+        view=game.rules.view(game.state, None),
     )
 
 
@@ -166,6 +174,26 @@ def start_view(game: GameState) -> object:
 def may_watch(game: GameState, user: int | None) -> bool:
     """Return whether a user may see a game; one without spectators is hidden until its end."""
     return game.watch or game.ending is not None or game.role_of(user) is not None
+
+
+def may_see_standing(game: GameState, user: int | None) -> bool:
+    """Return whether a user may see what is certain in a position: no player of a running game."""
+    return may_watch(game, user) and (game.ending is not None or game.role_of(user) is None)
+
+
+def standing_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dict[str, Any]:
+    """Return what is certain in a position, as plain JSON types."""
+    standing = standing_of(rules, state, is_counted=is_counted)
+    witness = standing.witness
+    return {
+        "regions": [
+            {"role": each.role, "squares": names(each.squares), "sure": each.sure}
+            for each in standing.regions
+        ],
+        "sure": dict(zip(ROLES, standing.sure, strict=True)),
+        "most": dict(zip(ROLES, standing.most, strict=True)),
+        "decided": witness and {"winner": standing.winner, **as_json(witness)},
+    }
 
 
 def summary(game: GameState) -> dict[str, object]:
@@ -235,8 +263,26 @@ def _side_actions(game: GameState, role: Role | None) -> list[SideAction]:
         "takeback": "takeback" not in game.offers and offers.back_to(game, role) is not None,
         "abort": endings.may_abort(game),
         "claim": endings.may_claim(game),
+        "count": counts.may_count(game),
+        "claim_decided": claims.may_claim_decided(game, role),
     }
     return [word for word, holds in may.items() if holds]
+
+
+def _show_count(game: GameState) -> ShownCount | None:
+    """Return the count of own squares; the regions only where they prove it."""
+    counted = counts.count_of(game)
+    if counted is None:
+        return None
+    shown = counted.regions if counted.is_parted or game.ending else ()
+    return ShownCount(
+        white=counted.white,
+        black=counted.black,
+        parted=counted.is_parted,
+        quiet=game.quiet,
+        limit=MAX_QUIET_TURNS,
+        regions=[ShownRegion(region.role, names(region.squares)) for region in shown],
+    )
 
 
 def _show_takeback(game: GameState) -> ShownTakeback | None:

@@ -16,7 +16,7 @@ from play.picture.blotto_fields import fields_svg
 from play.picture.boards import SIDE_PX, board_svg
 from play.picture.card_data import Facts
 from play.picture.card_texts import sentence
-from play.picture.lettering import FILES, fit_text, lines, plain, text_svg
+from play.picture.lettering import FILES, fit_text, lines, plain, text_svg, width_px
 from play.picture.palette import palette
 from play.picture.renderer import render_png
 from play.picture.shapes import family_of, shapes
@@ -26,6 +26,8 @@ SIZE_PX: Final = (1200, 630)
 LEFT_PX: Final = 640  # of the text
 ROOM_PX: Final = SIZE_PX[0] - LEFT_PX - 44
 FIGURES_PX: Final = {"amazons": 72, "pincer": 72, "blotto": 62}  # beside the names
+RATING_PX: Final = 30
+RATING_GAP_PX: Final = 18  # between a name and the ratings
 MAX_PICTURES: Final = 64  # kept by a process, each of 40 to 160 KB
 MARK: Final = Path(settings.BASE_DIR) / "templates" / "mark.svg"
 _VARIABLE = re.compile(r"var\(--([a-z0-9-]+)\)")
@@ -86,14 +88,15 @@ def _count(number: int, word: str) -> str:
 
 
 def _names(facts: Facts) -> list[str]:
-    """Return both names in one size, the winner's in bold."""
+    """Return both names in one size, the winner's in bold, and the ratings at the right edge."""
     people: tuple[tuple[Role, str], ...] = (("white", facts.white), ("black", facts.black))
-    room = ROOM_PX - 92
+    widest = max(width_px(plain(rating), RATING_PX) for rating in facts.ratings)
+    room = ROOM_PX - 92 - (round(widest) + RATING_GAP_PX if widest else 0)
     sizes = [
         fit_text(plain(name), 42, room, is_bold=facts.winner == role)[1] for role, name in people
     ]
     size = min(sizes)
-    return [
+    names = [
         text_svg(
             name,
             LEFT_PX + 84,
@@ -105,6 +108,19 @@ def _names(facts: Facts) -> list[str]:
         )
         for row, (role, name) in enumerate(people)
     ]
+    ratings = [
+        text_svg(
+            rating,
+            LEFT_PX + ROOM_PX,
+            214 + row * 86 + round(0.36 * size),
+            RATING_PX,
+            colour=palette()["ink2"],
+            anchor="end",
+        )
+        for row, rating in enumerate(facts.ratings)
+        if rating
+    ]
+    return [*names, *ratings]
 
 
 @cache

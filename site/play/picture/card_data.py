@@ -11,7 +11,7 @@ from games.core import Role
 from games.effects import Place, Slide
 from play.domain.game_state import Ending, GameState, ReplayedStep, ResolvedStep
 
-CARD_VERSION = 4  # increase when the drawing changes, so that browsers reload
+CARD_VERSION = 5  # increase when the drawing changes, so that browsers reload
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +29,7 @@ class Facts:
     flights: tuple[tuple[str, str], ...]  # of its arrow: from, to
     clock: str
     turns: int
+    ratings: tuple[str, str] = ("", "")  # of white and of black; empty: none is shown
 
     @property
     def view(self) -> Mapping[str, Any]:

@@ -17,6 +17,10 @@ WON: Final[Mapping[str, Callable[[], str]]] = {
     "resigned": lambda: _("{winner} wins: {loser} resigned."),
     "time": lambda: _("{winner} wins: {loser} ran out of time."),
     "abandoned": lambda: _("{winner} wins: {loser} left."),
+    "decided": lambda: _("{winner} wins: the game was decided."),
+    "counted": lambda: _("{winner} wins with more squares."),
+    "counted_quiet": lambda: _("{winner} wins with more squares."),
+    "counted_long": lambda: _("{winner} wins with more squares."),
 }
 LEVEL: Final[Mapping[str, Callable[[], str]]] = {
     "one_each": lambda: _("Draw: one piece each."),
@@ -27,6 +31,9 @@ LEVEL: Final[Mapping[str, Callable[[], str]]] = {
     "agreed": lambda: _("Draw by agreement."),
     "no_arrows": lambda: _("Draw: 50 moves without an arrow."),
     "too_long": lambda: _("Draw after 400 moves."),
+    "counted": lambda: _("Draw: equally many squares."),
+    "counted_quiet": lambda: _("Draw: equally many squares."),
+    "counted_long": lambda: _("Draw: equally many squares."),
     "abandoned": lambda: _("Draw: a player left."),
     "aborted": lambda: _("Game aborted. It doesn’t count."),
     "no_show": lambda: _("Aborted: a first move was not made."),

@@ -1,6 +1,7 @@
 """Views of what is shared of a game: its picture, and the QR code of its address."""
 
 import logging
+from dataclasses import replace
 
 from django.http import HttpRequest, HttpResponse, HttpResponseNotModified
 from django.urls import reverse
@@ -14,6 +15,7 @@ from play.domain.game_state import GameState
 from play.picture.card import card_png
 from play.picture.card_data import Facts, facts_after, facts_of, turns_of
 from play.picture.renderer import RenderError
+from play.rating_source import player_ratings
 from play.views import load_visible_game, load_visible_game_with_steps
 
 ENDED_MAX_AGE_S = 7 * 24 * 3600  # an ended game changes only if a player is renamed
@@ -75,9 +77,9 @@ def _load_facts(request: HttpRequest, slug: str, turn: str) -> tuple[GameState, 
     """Return the game with what is drawn of it; only a past position needs all steps."""
     if not turn:
         game = load_visible_game(request, slug)
-        return game, facts_of(game)
+        return game, replace(facts_of(game), ratings=player_ratings(game))
     game, done = load_visible_game_with_steps(request, slug)
-    return game, facts_after(game, turns_of(done), int(turn))
+    return game, replace(facts_after(game, turns_of(done), int(turn)), ratings=player_ratings(game))
 
 
 def _cache_control(game: GameState) -> str:

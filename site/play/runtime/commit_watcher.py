@@ -2,7 +2,8 @@
 
 SQLite counts the commits of other connections in `PRAGMA data_version`. The writer's connection is
 asked, since its own commits are known here. Other databases are asked for the watched revs once a
-second. Both make up for lost hints: SQLite is asked for the revs every two seconds at least.
+second, which makes up for lost hints. SQLite has no hints to lose, and is asked every ten seconds
+all the same.
 
 A poll reads the revs of all watched topics. With thousands of pages it takes so long that each kind
 of topic gets a bounded share of the time (`PacedReads`).
@@ -19,7 +20,7 @@ from django.db import connection
 from telemetry.outage_log import note_outage
 
 SQLITE_INTERVAL_S = 0.05  # seconds
-SQLITE_MAX_INTERVAL_S = 2.0  # between polls, also without a commit of another connection
+SQLITE_MAX_INTERVAL_S = 10.0  # between polls, also without a commit of another connection
 POLL_INTERVAL_S = 1.0
 MAX_READ_DELAY_S = 5.0  # from a poll to its read of a kind of topic
 A = TypeVar("A")

@@ -6,7 +6,7 @@ dropping it would free nothing and cost a read.
 
 import sys
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 
 from msgspec import Struct
@@ -67,6 +67,10 @@ class GameCache:
             return None
         self._entries.move_to_end(slug)
         return entry.game
+
+    def find_many(self, slugs: Iterable[str]) -> dict[str, GameState]:
+        """Return those of some games that are cached, and note that they were used."""
+        return {slug: game for slug in slugs if (game := self.find(slug)) is not None}
 
     def hold(self, game: GameState) -> GameState:
         """Cache and return the newer of two states of a game; drop games that no longer fit."""

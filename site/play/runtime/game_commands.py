@@ -14,7 +14,16 @@ from msgspec.structs import asdict
 
 from games.catalogue import UnknownRules, rules_of
 from games.core import OTHER, ROLES, Role
-from games.ledger import GENESIS, LEDGER_FORMAT_VERSION, chain_hash, entry_text, text_of
+from games.counting import may_be_counted
+from games.decided import has_claims
+from games.ledger import (
+    CLAIMS_FORMAT_VERSION,
+    GENESIS,
+    LEDGER_FORMAT_VERSION,
+    chain_hash,
+    entry_text,
+    text_of,
+)
 from play.domain import clocks, visibility
 from play.domain.change import as_json, clock_of
 from play.domain.clocks import Clock, StartTerms
@@ -35,7 +44,7 @@ from play.domain.holidays import pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Seat
-from play.runtime.game_service import GameService
+from play.runtime.game_service import GameService, OnAnswer
 from play.storage import holidays
 from play.storage.receipts import Receipt
 
@@ -59,11 +68,15 @@ def open_game(
     watch: bool = True,
     terms: StartTerms | None = None,
     rated: bool = False,
+    counted: bool = True,
+    given: int = 0,
 ) -> Game:
     """Create a game between two users; call it inside `transaction.atomic`.
 
     `watch` says whether spectators may see it before its end. `terms` are the figures of its start;
-    None: those of the site. `rated` says whether it is to count for ratings. Raise
+    None: those of the site. `rated` says whether it is to count for ratings, `counted` whether own
+    squares are counted where the rules alone may end no game, instead of a draw. `given` turns
+    follow at once (see `given_turns`); such a game counts for nothing. Raise
     `games.catalogue.UnknownRules`, and ValueError unless there are two different users.
     """
     if len(seats) != 2 or seats["white"] == seats["black"]:
@@ -76,14 +89,19 @@ def open_game(
         terms = clocks.start_terms(clock, people, is_simultaneous=rules.is_simultaneous)
     times = clocks.start_clocks(clock, rules.control(state), at, terms)
     slug, left = new_slug(), clock_of(clock, times, at)
+    is_counted = counted and may_be_counted(rules)
     body = {
-        "format": LEDGER_FORMAT_VERSION,
+        "format": CLAIMS_FORMAT_VERSION if has_claims(rules) else LEDGER_FORMAT_VERSION,
         "rules": key,
         "clock": asdict(clock),
         **asdict(terms),
     }
     if rated:
         body["rated"] = True
+    if is_counted:
+        body["counted"] = True
+    if given:
+        body["given"] = given
     head = chain_hash(GENESIS, entry_text(slug, 0, "open", None, None, at, 0, left, body))
     game = Game.objects.create(
         slug=slug,
@@ -95,6 +113,8 @@ def open_game(
         watch=watch,
         has_bot=any(user.is_bot for user in seats.values()),
         is_rated=rated,
+        is_counted=is_counted,
+        claims="{}" if has_claims(rules) else None,
         lobby=lobby,
         head=head,
         position=rules.write(state),
@@ -198,6 +218,18 @@ async def perform(
         if game is not None and game.clock.is_by_days:
             await _count_holidays_by_days(games, game, received_at)
     return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
+
+
+def start(games: GameService, envelope: Envelope[Act], answer: OnAnswer) -> bool:
+    """Perform an action of a user without a task, if nothing has to be read for it.
+
+    Return False, and do nothing, if it has to be performed by `perform`: among others in games by
+    days, whose holidays are counted first. Else `answer` is called with the receipt or the error.
+    """
+    game = games.find_cached(envelope.slug)
+    if game is None or game.clock.is_by_days:
+        return False
+    return games.start(game, envelope, answer)
 
 
 async def resign(games: GameService, slug: str, user: int) -> None:

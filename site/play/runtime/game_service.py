@@ -9,36 +9,41 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import connection
-from msgspec.structs import replace
 
 from play.domain.change import Change
 from play.domain.commands import Envelope, ServerCommand
-from play.domain.decide import decide
+from play.domain.decide import clamp_received_at, decide
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
+from play.runtime.commit_queue import CommitQueue
 from play.runtime.game_cache import GameCache
 from play.runtime.game_locks import GameLocks
+from play.runtime.renewals import Renewals
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
 from play.storage.batched_reads import BatchedReads
 from play.storage.preload import PRELOADERS
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict
-from telemetry import counters
-from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 
 T = TypeVar("T")
 MAX_COMMANDS_PER_USER = 8  # pending commands of one user in one game
-RENEW_INTERVAL_S = 0.005  # between reads of hinted games; the first after a pause is read at once
 MAX_TRIES = 8  # decisions of a command when other processes win the swap
 Watcher = Callable[[GameState, Sequence[Topic]], None]
+OnAnswer = Callable[[Receipt | Exception], None]  # is given the receipt of a command, or its error
 EndListener = Callable[["GameService", GameState], None]
 END_LISTENERS: list[EndListener] = []
+UNCOMMITTED = {
+    Verdict.REVOKED: Reason.SIGNED_OUT,
+    Verdict.FAILED: Reason.BUSY,
+    Verdict.UNSURE: Reason.UNSURE,
+}
 log = logging.getLogger("quiver.play")
 
 
@@ -55,24 +60,23 @@ class GameService:
     """The cached games of this process, and its two database threads.
 
     `watchers` are called with each game that this process has changed and the other topics
-    concerned. `wait_until_time_is_fair` is awaited before a user's command is decided, and
-    `before_claim`, with the slug, before a claim that the other player is absent. `is_watched` says
-    whether a page of this process shows a game, which is then kept in the cache.
+    concerned. Before a user's command is decided `wait_until_time_is_fair` is awaited, unless
+    `is_time_fair`, and before a claim that the other player is absent `before_claim`, with the
+    slug. `is_watched` says whether a page of this process shows a game, which is then kept cached.
     """
 
     def __init__(self) -> None:
         self._locks = GameLocks()  # held while a command of the game is performed
         self._games = GameCache(self._is_in_use, settings.GAME_CACHE_BYTES)
         self._under_way: dict[tuple[str, int | None], int] = {}  # commands by game and user
-        self._waiting: list[tuple[Change, asyncio.Future[Verdict]]] = []
-        self._flushing: asyncio.Task[None] | None = None
-        # Games to read again, and the errors of those that cannot be read.
-        self._renewals: list[tuple[Sequence[str], asyncio.Future[dict[str, Exception]]]] = []
-        self._renewing: asyncio.Task[None] | None = None
+        self._late: set[asyncio.Task[None]] = set()  # started commands that go on in a task
+        self._renewals = Renewals(self._games, self.run_in_db_thread)
         self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
         self._writer = ThreadPoolExecutor(1, "quiver-writer")
+        self.commits = CommitQueue(self._writer)
         self._reader = ThreadPoolExecutor(1, "quiver-reader")
         self.watchers: list[Watcher] = []
+        self.is_time_fair: Callable[[], bool] = lambda: True
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
         self.before_claim: Callable[[str], Awaitable[None]] = _no_wait
         self.is_watched: Callable[[str], bool] = lambda slug: False
@@ -123,6 +127,10 @@ class GameService:
             return held
         return await self._finds.get(slug)
 
+    def find_cached(self, slug: str) -> GameState | None:
+        """Return a game from the cache; None if it is not there."""
+        return self._games.find(slug)
+
     async def _find_many(self, slugs: Sequence[str]) -> dict[str, GameState | Exception]:
         """Read games from the database and cache them, with one query per table."""
         found = await self.run_in_db_thread(load.fetch_many, slugs)
@@ -138,30 +146,21 @@ class GameService:
     async def renew(self, slug: str) -> GameState | None:
         """Return a game at its current rev in the database."""
         found = (await self.renew_many([slug]))[slug]
-        if isinstance(found, Exception):
+        if isinstance(found, BaseException):
             raise found
         return found
 
-    async def renew_many(self, slugs: Sequence[str]) -> dict[str, GameState | Exception | None]:
+    async def renew_many(self, slugs: Sequence[str]) -> dict[str, GameState | BaseException | None]:
         """Return what `renew` returns, for many games; what it raises is a value."""
-        cached = [slug for slug in slugs if slug in self._games]
-        troubles: dict[str, Exception] = {}
-        if cached:
-            renewed: asyncio.Future[dict[str, Exception]] = (
-                asyncio.get_running_loop().create_future()
-            )
-            self._renewals.append((cached, renewed))
-            if self._renewing is None or self._renewing.done():
-                self._renewing = asyncio.create_task(self._renew())
-            troubles = await renewed
-        found = await asyncio.gather(*map(self._find_or_error, slugs))
-        return {slug: troubles.get(slug, game) for slug, game in zip(slugs, found, strict=True)}
-
-    async def _find_or_error(self, slug: str) -> GameState | Exception | None:
-        try:
-            return await self.find(slug)
-        except Exception as error:
-            return error
+        troubles = await self._renewals.renew([slug for slug in slugs if slug in self._games])
+        found: dict[str, GameState | BaseException | None] = {}
+        found |= self._games.find_many(slugs)
+        found |= troubles
+        missing = [slug for slug in slugs if slug not in found]
+        if not missing:
+            return found
+        read = await asyncio.gather(*map(self.find, missing), return_exceptions=True)
+        return found | dict(zip(missing, read, strict=True))
 
     async def perform(self, command: Envelope[Any] | ServerCommand) -> Receipt:
         """Decide a command, commit its change, and return the receipt after the commit.
@@ -177,6 +176,63 @@ class GameService:
             return await self._perform_exclusively(command)
         finally:
             self._end_command(command.slug, command.user)
+
+    def start(self, game: GameState, command: Envelope[Any], answer: OnAnswer) -> bool:
+        """Perform a command without a task, if that needs nothing but a commit.
+
+        `game` is the cached one. Return False, and do nothing, if another command of the game is
+        pending, if the decision needs more from the database, or if it is an error or a refusal,
+        which has to rest on a fresh read: then `perform` it. Else the command is decided before
+        this returns, and `answer` is called after the commit with what `perform` would return or
+        raise.
+        """
+        is_free = not self._locks.is_held(game.slug) and self.is_time_fair()
+        if not is_free or type(command.command) in PRELOADERS:
+            return False
+        try:
+            change = decide(game, clamp_received_at(game, command))
+            self._begin_command(game.slug, command.user)
+        except Exception:  # `perform` decides it again, and raises it where it is reported
+            return False
+        self._locks.take(game.slug)
+        self.commits.put(change, partial(self._finish, command, change, answer))
+        return True
+
+    def _finish(
+        self, command: Envelope[Any], change: Change, answer: OnAnswer, verdict: Verdict
+    ) -> None:
+        """Answer a started command; if its change was not committed, go on in a task."""
+        if verdict is Verdict.WON:
+            result: Receipt | Exception
+            try:
+                result = self._accept(change)
+            except Exception as error:
+                result = error
+            self._release(command)
+            answer(result)
+        else:
+            task = asyncio.create_task(self._finish_late(command, change, answer, verdict))
+            self._late.add(task)
+            task.add_done_callback(self._late.discard)
+
+    async def _finish_late(
+        self, command: Envelope[Any], change: Change, answer: OnAnswer, verdict: Verdict
+    ) -> None:
+        try:
+            result: Receipt | Exception | None
+            result = await self._recall_uncommitted(change.before, command, verdict)
+            if result is None:
+                await self.renew(command.slug)
+                result = await self._perform(command)
+        except Exception as error:
+            result = error
+        self._release(command)
+        answer(result)
+
+    def _release(self, command: Envelope[Any]) -> None:
+        """Let the next command of the game begin."""
+        self._locks.leave(command.slug)
+        self._end_command(command.slug, command.user)
 
     def _begin_command(self, slug: str, user: int | None) -> None:
         """Count a command as pending.
@@ -221,7 +277,7 @@ class GameService:
         for _ in range(MAX_TRIES):
             if game is None:
                 raise Refused(Reason.GONE)
-            command = _clamp_received_at(game, command)
+            command = clamp_received_at(game, command)
             try:
                 change = decide(game, await self._preload(game, command))
             except Refused:
@@ -234,19 +290,28 @@ class GameService:
                 raise
             verdict = await self._commit(change)
             if verdict is Verdict.WON:
-                self._games.hold(change.after)
-                self._notify(change)
-                return receipts.of_change(change)
-            if verdict is Verdict.REVOKED:
-                raise Refused(Reason.SIGNED_OUT)
-            if verdict is Verdict.FAILED:
-                raise Refused(Reason.BUSY)
-            if verdict is Verdict.UNSURE:
-                raise Refused(Reason.UNSURE)
-            if verdict is Verdict.TWICE and (receipt := await self._recall_receipt(game, command)):
+                return self._accept(change)
+            if receipt := await self._recall_uncommitted(game, command, verdict):
                 return receipt
             game = await self.renew(command.slug)
         raise Refused(Reason.BUSY)
+
+    def _accept(self, change: Change) -> Receipt:
+        """Cache the game after a committed change, notify the watchers, and return the receipt."""
+        self._games.hold(change.after)
+        self._notify(change)
+        return receipts.of_change(change)
+
+    async def _recall_uncommitted(
+        self, game: GameState, command: Envelope[Any] | ServerCommand, verdict: Verdict
+    ) -> Receipt | None:
+        """Return the receipt of a change that was not committed because it was before.
+
+        Return None if it has to be decided again. Raise `Refused`.
+        """
+        if verdict in UNCOMMITTED:
+            raise Refused(UNCOMMITTED[verdict])
+        return await self._recall_receipt(game, command) if verdict is Verdict.TWICE else None
 
     def _notify(self, change: Change) -> None:
         """Notify the watchers of a change; their errors are logged and do not undo the commit."""
@@ -285,95 +350,25 @@ class GameService:
 
     async def _commit(self, change: Change) -> Verdict:
         decided: asyncio.Future[Verdict] = asyncio.get_running_loop().create_future()
-        self._waiting.append((change, decided))
-        if self._flushing is None or self._flushing.done():
-            self._flushing = asyncio.create_task(self._flush())
+        self.commits.put(change, partial(self._settle, change, decided))
         return await decided
 
-    async def _flush(self) -> None:
-        """Commit the waiting changes, batch after batch, until none is left."""
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            batch, self._waiting = self._waiting, []
-            began = loop.time()
-            try:
-                verdicts: Sequence[Verdict] = await loop.run_in_executor(
-                    self._writer, retry.commit, [change for change, _ in batch]
-                )
-            except Exception as error:
-                if not note_outage(error, refused=len(batch)):
-                    log.exception(
-                        "a batch of %d changes could not be committed",
-                        len(batch),
-                        extra={"event": "batch_failed"},
-                    )
-                verdicts = [Verdict.UNSURE] * len(batch)
-            counters.BATCH.observe(len(batch))
-            counters.COMMIT_SECONDS.observe(loop.time() - began)
-            failures = verdicts.count(Verdict.FAILED) + verdicts.count(Verdict.UNSURE)
-            counters.FAILURES.inc(failures)
-            for (change, decided), verdict in zip(batch, verdicts, strict=True):
-                if not decided.done():
-                    decided.set_result(verdict)
-                elif verdict is Verdict.WON:  # the caller is gone; the others still have to see it
-                    self._games.hold(change.after)
-                    self._notify(change)
-
-    async def _renew(self) -> None:
-        """Read the games that are to be renewed; those requested meanwhile are the next batch."""
-        while self._renewals:
-            asked, self._renewals = self._renewals, []
-            slugs = {slug for some, _ in asked for slug in some}
-            held = [self._games[slug] for slug in slugs if slug in self._games]
-            try:
-                troubles = self._store_renewed(
-                    held, await self.run_in_db_thread(load.refresh_many, held)
-                )
-            except Exception as error:
-                troubles = dict.fromkeys(slugs, error)
-            for _, renewed in asked:
-                if not renewed.done():
-                    renewed.set_result(troubles)
-            await asyncio.sleep(RENEW_INTERVAL_S)
-
-    def _store_renewed(
-        self, held: Sequence[GameState], read: Sequence[GameState | load.Unreadable | None]
-    ) -> dict[str, Exception]:
-        """Cache the games that were read, unless dropped meanwhile; return the errors by slug."""
-        troubles: dict[str, Exception] = {}
-        for live, fresh in zip(held, read, strict=True):
-            if fresh is None:
-                self._games.drop(live.slug)
-            elif isinstance(fresh, load.Unreadable):
-                troubles[live.slug] = fresh
-            elif live.slug in self._games:
-                self._games.hold(fresh)
-        return troubles
+    def _settle(self, change: Change, decided: asyncio.Future[Verdict], verdict: Verdict) -> None:
+        if not decided.done():
+            decided.set_result(verdict)
+        elif verdict is Verdict.WON:  # the caller is gone; the others still have to see it
+            self._accept(change)
 
     async def close(self) -> None:
         """Wait for pending work, and close the connections of both threads."""
         await self._locks.end()
         await self._finds.wait_until_done()
-        for running in (self._flushing, self._renewing):
-            if running:
-                await running
+        await self.commits.wait_until_done()
+        await self._renewals.wait_until_done()
         loop = asyncio.get_running_loop()
         for pool in (self._writer, self._reader):
             await loop.run_in_executor(pool, close_connection)
             pool.shutdown()
-
-
-def _clamp_received_at(
-    game: GameState, command: Envelope[Any] | ServerCommand
-) -> Envelope[Any] | ServerCommand:
-    """Return the command, received no sooner than the game's last change.
-
-    A command that had to wait comes after time that was credited meanwhile, and is not charged for
-    it.
-    """
-    if isinstance(command, Envelope) and command.received_at < game.changed:
-        return replace(command, received_at=game.changed)
-    return command
 
 
 def _log_watcher_error(game: GameState) -> None:

@@ -10,6 +10,7 @@ from play.domain.encoding import Frame
 from play.domain.game_state import GameState
 from play.domain.snapshot import GamePeople
 from play.models import Game
+from play.rating_source import rating_source
 from play.runtime.game_service import GameService
 from play.runtime.presence import Presence
 from play.runtime.topics import TopicSource
@@ -31,7 +32,9 @@ class GameSource(TopicSource[GameState]):
         """Load the game at its current rev in the database."""
         return await self._games.renew(slug)
 
-    async def load_many(self, slugs: Sequence[str]) -> Mapping[str, GameState | Exception | None]:
+    async def load_many(
+        self, slugs: Sequence[str]
+    ) -> Mapping[str, GameState | BaseException | None]:
         """Load games at their current revs in the database."""
         return await self._games.renew_many(slugs)
 
@@ -69,7 +72,11 @@ class GameSource(TopicSource[GameState]):
 
     def crowd(self, game: GameState, audiences: Counter[str]) -> GamePeople:
         """Return the message about presence: who is present, absent, and may claim the end."""
-        return self._presence.people(game, audiences, self._viewers.shown(audiences))
+        is_hidden = game.ending is not None and game.has_known_address
+        pool = rating_source().pool_of(game.rules.key, game.clock.kind)
+        viewers = {} if is_hidden else self._viewers.shown(audiences, pool)
+        ratings = {name: rating for name, rating in viewers.items() if rating}
+        return self._presence.people(game, audiences, list(viewers), ratings)
 
     def unknown(self, game: GameState, audiences: Counter[str]) -> set[int]:
         """Return the spectators whose names have to be read first."""

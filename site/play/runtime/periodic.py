@@ -161,6 +161,7 @@ class Background:
         """Start, once: the clocks, and functions with their interval (s) and their argument."""
         if self._tasks:
             return
+        self._games.is_time_fair = self.is_time_fair
         self._games.wait_until_time_is_fair = self.wait_until_time_is_fair
         self._tasks = [
             asyncio.create_task(self._run()),
@@ -209,6 +210,10 @@ class Background:
                     extra={"event": "heartbeat_failed"},
                 )
 
+    def is_time_fair(self) -> bool:
+        """Return whether a heartbeat was written lately: no time may have to be credited."""
+        return clocks.now() - self._heartbeat_at <= DOWN_AFTER_MS or not self.is_ready.is_set()
+
     async def wait_until_time_is_fair(self) -> None:
         """Wait while no heartbeat could be written for so long that time may have to be credited.
 
@@ -216,7 +221,7 @@ class Background:
         `FAIR_TIMEOUT_S`.
         """
         for _ in range(round(FAIR_TIMEOUT_S / SWEEP_INTERVAL_S)):
-            if clocks.now() - self._heartbeat_at <= DOWN_AFTER_MS or not self.is_ready.is_set():
+            if self.is_time_fair():
                 return
             await asyncio.sleep(SWEEP_INTERVAL_S)
         raise Refused(Reason.BUSY)

@@ -7,7 +7,7 @@ them closes.
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import TypeVar
@@ -24,6 +24,8 @@ from play.storage.last_seen import Key
 from telemetry.outage_log import note_outage
 
 REFRESH_INTERVAL_S = 10.0  # between two writes of presence
+# After which a seat that nobody has seen counts as absent, and all pages have been told so.
+TOLD_MS = FRESH_MS + 2_000 * round(REFRESH_INTERVAL_S)
 MAX_EXCHANGED = 500  # seats or games at a time: on SQLite, the writer's thread writes them
 K = TypeVar("K")
 ROLES: tuple[Role, ...] = ("white", "black")
@@ -78,9 +80,16 @@ class Presence:
             self._start_exchange()
 
     def people(
-        self, game: GameState, audiences: Counter[str], watching: Sequence[str]
+        self,
+        game: GameState,
+        audiences: Counter[str],
+        watching: Sequence[str],
+        ratings: Mapping[str, str],
     ) -> GamePeople:
-        """Return the message about presence; `watching` are the names of spectators."""
+        """Return the message about presence.
+
+        `watching` are the names of spectators, `ratings` those of some by name.
+        """
         at, last = clocks.now(), self._seen.get(game.id, {})
         here = [role for role in ROLES if audiences[role] or self._is_elsewhere(game, role, at)]
         away = {
@@ -89,7 +98,7 @@ class Presence:
             if role not in here and role in last
         }
         claim = check_claim(game, here, away, at)
-        return GamePeople(audiences["spectator"], watching, here, away, claim)
+        return GamePeople(audiences["spectator"], watching, here, away, claim, ratings)
 
     def _is_elsewhere(self, game: GameState, role: Role, at: int) -> bool:
         """Return whether another process has seen a seat lately.
@@ -109,11 +118,12 @@ class Presence:
             self._come.update((live.id, role) for role in ROLES if audiences[role])
             visible = self._hub.visible(("game", live.slug))
             shown.update((live.id, role) for role in ROLES if role in visible)
-            self._request_read(live)
+            if not all(audiences[role] or live.people[role].bot for role in ROLES):
+                self._request_read(live)  # else nobody is absent, and nobody in another process
         self._hidden |= self._shown - shown  # their connections have fallen silent
         self._visible |= shown
         self._shown = shown
-        if self._hidden:
+        if self._come or self._hidden:
             self._start_exchange()
         await self.wait_until_stored()
         self._seen = {game: last for game, last in self._seen.items() if game in games}
@@ -150,7 +160,8 @@ class Presence:
                 if come or gone or any(looks):
                     write = partial(last_seen.write_last_seen, come | gone, at, looks)
                     await self._games.write_housekeeping(write)
-                read = await self._games.run_in_db_thread(last_seen.read_last_seen, asked.keys())
+                run, read = self._games.run_in_db_thread, last_seen.read_last_seen
+                found = await run(read, asked.keys()) if asked else {}
             except Exception as error:
                 if not note_outage(error):
                     log.exception(
@@ -158,10 +169,21 @@ class Presence:
                         extra={"event": "presence_failed"},
                     )
                 continue
-            self._seen.update(read)
+            for game, role in come:
+                if game in self._seen:
+                    self._seen[game][role] = at
             self._left.update(dict.fromkeys(gone, at))
-            for slug in asked.values():
-                self._hub.tell(("game", slug))
+            left = {game for game, _ in gone}
+            for game, slug in asked.items():
+                seen = found.get(game, {})
+                elsewhere = [last for role, last in seen.items() if (game, role) not in come]
+                if (
+                    game in left
+                    or self._seen.get(game) != seen
+                    or any(last > at - TOLD_MS for last in elsewhere)
+                ):
+                    self._hub.tell(("game", slug))
+            self._seen.update(found)
 
 
 def _take(keys: set[K]) -> set[K]:

@@ -1,18 +1,31 @@
-"""Names of the spectators of games, for presence messages.
+"""Names and ratings of the spectators of games, for presence messages.
 
 A spectator who may be named is counted under a key of its own beside its audience. The keys travel
-between processes with the viewer counts; each process reads the names itself.
+between processes with the viewer counts; each process reads names and ratings itself.
 """
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from accounts.models import User
+from play.domain import clocks
+from play.rating_source import NO_TEXTS, PoolTexts, rating_source
 from play.runtime.game_service import GameService
 
 MAX_NAMES = 30  # in one presence message, and keys that one process tells of a topic
 MAX_CACHED_NAMES = 5_000
+RATINGS_KEPT_MS = 10 * 60 * 1000  # after which they are read anew, with the name
 KEY_PREFIX = "user:"
+
+
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """A spectator as read at a time (epoch ms)."""
+
+    name: str  # empty: deleted
+    ratings: PoolTexts
+    at: int
 
 
 def count_named(users: Iterable[int | None]) -> Counter[str]:
@@ -31,32 +44,45 @@ def named_users(counts: Counter[str]) -> list[int]:
 
 
 class ViewerNames:
-    """The names of viewers that one process has read."""
+    """The names and ratings of viewers that one process has read."""
 
     def __init__(self, games: GameService) -> None:
         self._games = games
-        self._names: dict[int, str] = {}  # empty: deleted
+        self._viewers: dict[int, Viewer] = {}
 
     def unknown(self, counts: Counter[str]) -> set[int]:
-        """Return the named viewers whose names have not been read."""
-        return {user for user in named_users(counts) if user not in self._names}
+        """Return the named viewers who have not been read lately."""
+        oldest = clocks.now() - RATINGS_KEPT_MS
+        return {
+            user
+            for user in named_users(counts)
+            if (viewer := self._viewers.get(user)) is None or viewer.at < oldest
+        }
 
     async def learn(self, users: set[int]) -> None:
-        """Read the names of users."""
-        if len(self._names) + len(users) > MAX_CACHED_NAMES:
-            self._names.clear()
-        found = await self._games.run_in_db_thread(_read_names, users)
-        self._names.update({user: found.get(user, "") for user in users})
+        """Read the names and ratings of users."""
+        if len(self._viewers) + len(users) > MAX_CACHED_NAMES:
+            self._viewers.clear()
+        self._viewers.update(await self._games.run_in_db_thread(_read_viewers, users))
 
     def forget(self, user: int) -> None:
         """Read the name of a user anew when it is needed."""
-        self._names.pop(user, None)
+        self._viewers.pop(user, None)
 
-    def shown(self, counts: Counter[str]) -> list[str]:
-        """Return the names to show, sorted without regard to case."""
-        names = (self._names.get(user, "") for user in named_users(counts))
-        return sorted((name for name in names if name), key=str.lower)
+    def shown(self, counts: Counter[str], pool: str) -> dict[str, str]:
+        """Return the names to show, sorted without regard to case, each with its rating in a pool.
+
+        The rating is empty for those who have none there.
+        """
+        found = (self._viewers.get(user) for user in named_users(counts))
+        named = [viewer for viewer in found if viewer is not None and viewer.name]
+        named.sort(key=lambda viewer: viewer.name.lower())
+        return {viewer.name: viewer.ratings.get(pool, "") for viewer in named}
 
 
-def _read_names(users: set[int]) -> dict[int, str]:
-    return dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+def _read_viewers(users: set[int]) -> dict[int, Viewer]:
+    """Read users in two queries; those who are not found have no name."""
+    names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
+    ratings = rating_source().read_people(users)
+    at = clocks.now()
+    return {user: Viewer(names.get(user, ""), ratings.get(user, NO_TEXTS), at) for user in users}

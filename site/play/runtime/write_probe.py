@@ -31,8 +31,8 @@ def probe_writing() -> None:
     game = -random.getrandbits(62) - 1
     with transaction.atomic(), connection.wrap_database_errors:
         write = writer_of()
-        write.write([StepRow(game, 0, PROBE_BODY, 0, "{}", "{}", False)])
-        write.write(
+        write.insert([StepRow(game, 0, PROBE_BODY, 0, "{}", "{}", False)])
+        write.insert(
             [
                 EntryRow(game, rev, "probe", None, None, 0, 0, "{}", PROBE_BODY, "0" * 64)
                 for rev in range(ENTRIES_PER_PROBE)

@@ -89,6 +89,7 @@ class PageTopics:
         self._tasks: set[asyncio.Task[None]] = set()
         self._buckets: dict[str, Bucket] = {}
         self._unanswered: set[str] = set()  # topics that the page waits for since it came
+        self._idle: asyncio.Future[None] | None = None  # awaited when the page has gone
         self._slot: Slot | None = None  # to be served, since the first subscription
         self._is_served = False  # it has come: subscriptions may answer
         self._is_visible = False  # as the page has said last
@@ -135,10 +136,25 @@ class PageTopics:
         if self._slot is not None:
             self._slot.end()
         try:
-            await asyncio.gather(*self._tasks)
+            await self._wait_until_answered()
         finally:
             for subscription in [*self._subscriptions.values()]:
                 self._end(subscription)
+
+    async def _wait_until_answered(self) -> None:
+        while any(each.is_working for each in self._subscriptions.values()):
+            if self._tasks:
+                await asyncio.gather(*self._tasks)
+            else:
+                self._idle = self._loop.create_future()
+                await self._idle
+
+    def _note_idle(self, subscription: Subscription) -> None:
+        """Handle what came while a message was answered without a task."""
+        if subscription.has_messages and subscription.name in self._subscriptions:
+            self._start(subscription)
+        if self._idle is not None and not self._idle.done():
+            self._idle.set_result(None)  # `close` looks again, and waits for the task
 
     def _receive(self, text: str | None, received_at: int, at: float) -> bool:
         """Hand one frame on to its subscription, or answer it; return whether it was accepted."""
@@ -208,6 +224,7 @@ class PageTopics:
                 self._subscriptions[name] = subscription
                 self._unanswered.add(name)
                 subscription.on_answered = self._note_answered
+                subscription.on_idle = self._note_idle
             self._put(subscription, message)
         except Refused as refused:
             if refused.reason not in (Reason.GONE, Reason.TOO_MANY_TOPICS):
@@ -217,6 +234,8 @@ class PageTopics:
 
     def _put(self, subscription: Subscription, message: Any, received_at: int = 0) -> None:
         """Have a subscription handle a message, once its page is served. Raise `Refused`."""
+        if self._is_served and subscription.start(message, received_at):
+            return
         subscription.put(message, received_at)
         if self._is_served:
             self._start(subscription)

@@ -42,7 +42,7 @@ class Subscription:
     __slots__ = (
         *("_admitted", "_head", "_inbox", "_is_seat", "_is_timed", "_is_unseen", "_is_visible"),
         *("_line", "_on_end", "audience", "handler", "ident", "is_ending", "is_over", "is_working"),
-        *("kind", "name", "on_answered", "queue", "runtime", "scope", "topic", "viewer"),
+        *("kind", "name", "on_answered", "on_idle", "queue", "runtime", "scope", "topic", "viewer"),
     )
 
     def __init__(
@@ -61,6 +61,8 @@ class Subscription:
         self._admitted: int | None = None  # the user who may be named
         self._is_unseen = False
         self.on_answered: Callable[[str], None] = _ignore_answer  # called after each answer
+        # Called after an answer without a task.
+        self.on_idle: Callable[[Subscription], None] = _ignore_idle
         self._is_visible = False  # as the page has said last
         self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
         self._is_seat = False
@@ -68,7 +70,7 @@ class Subscription:
         self.is_over = True
         self.is_ending = False  # it ends because of a flood
         self._head = topic_head(name)
-        self.is_working = False  # its task runs
+        self.is_working = False  # it answers, in a task or without one
         self._inbox: list[tuple[Any, int]] = []
         self._on_end: list[Callable[[], None]] = []
 
@@ -161,6 +163,33 @@ class Subscription:
             self.queue.end_if_stalled()
         return self.is_over
 
+    def start(self, message: Any, received_at: int) -> bool:
+        """Begin to answer a message without a task; return False if it has to be `put`.
+
+        That is so if others wait before it, or if its handler has to await something.
+        """
+        if self.is_working or self._inbox or self.is_over or self.queue.is_over:
+            return False
+        return self.handler.start(self, message, received_at)
+
+    def begin_answer(self) -> None:
+        """Note that a message is being answered without a task: further ones wait."""
+        self.is_working = True
+        ACCEPTING.busy += 1
+
+    def finish_answer(self) -> None:
+        """Note that the message of `begin_answer` is answered."""
+        ACCEPTING.busy -= 1
+        self.is_working = False
+        self.on_answered(self.name)
+        self.queue.end_if_stalled()
+        self.on_idle(self)
+
+    @property
+    def has_messages(self) -> bool:
+        """Whether messages wait to be handled."""
+        return bool(self._inbox)
+
     async def _answer(self, message: Any, received_at: int) -> None:
         """Answer one message; a refusal is followed by the current state."""
         try:
@@ -176,13 +205,19 @@ class Subscription:
                 raise Refused(Reason.NOT_SUBSCRIBED)
             else:
                 await self.handler.handle(self, message, received_at)
-        except Refused as refused:
-            self.refuse(refused, message)
-            self.show_newest()
         except Exception as error:
-            if not note_outage(error, refused=1):
-                log.exception("a frame for %s could not be handled", topic_label(self.topic))
-            self.refuse(Refused(self.handler.fault), message)
+            self.report(error, message)
+
+    def report(self, error: Exception, message: Any) -> None:
+        """Tell the page that a message failed; a refusal is followed by the current state."""
+        if isinstance(error, Refused):
+            self.refuse(error, message)
+            self.show_newest()
+            return
+        if not note_outage(error, refused=1):
+            label = topic_label(self.topic)
+            log.error("a frame for %s could not be handled", label, exc_info=error)
+        self.refuse(Refused(self.handler.fault), message)
 
     async def _join(self) -> bool:
         """Join the topic; return whether the page may follow it. It is told if it may not."""
@@ -260,6 +295,10 @@ class Subscription:
             self._on_end.pop()()
         self.queue.drop(self.name)
         self.queue.note_current(self.name)
+
+
+def _ignore_idle(subscription: Subscription) -> None:
+    """Do nothing: nobody waits for the end of an answer."""
 
 
 def _ignore_answer(name: str) -> None:

@@ -49,6 +49,7 @@ def _export_rows(user: int, keys: list[int]) -> Iterator[dict[str, Any]]:
             "public": game.is_public,
             "spectators": game.watch,
             "rated": game.is_rated,
+            "counted": game.is_counted,
             "started": game.created,
             "ended": game.ended,
             "winner": game.winner or None,

@@ -43,6 +43,7 @@ PROOFS = msgspec.json.Decoder(dict[Role, Proof])
 SPENT = msgspec.json.Decoder(dict[Role, int])
 ACTIONS = msgspec.json.Decoder(dict[str, str])
 TIMES = msgspec.json.Decoder(Times)
+CLAIMS = msgspec.json.Decoder(dict[Role, int])
 OFFERS = msgspec.json.Decoder(dict[Offered, Offer])
 log = logging.getLogger("quiver.play")
 
@@ -127,6 +128,7 @@ def _unplayed(row: Game, people: Mapping[Role, Person]) -> GameState:
         begun={},
         completed=frozenset(),
         is_rated=row.is_rated,
+        is_counted=row.is_counted,
     )
 
 
@@ -293,6 +295,7 @@ def _catch_up(
         changed=row.changed,
         ended=row.ended,
         takebacks=row.takebacks,
+        claims=None if row.claims is None else CLAIMS.decode(row.claims),
         times=TIMES.decode(row.times),
         sealed=waiting,
         offers=OFFERS.decode(row.offers),
@@ -306,6 +309,12 @@ def _replay_step(game: GameState, step: Step | StepRow) -> GameState:
     spent = SPENT.decode(step.spent)
     joint = _parse_joint(game.rules, game.state, step.joint)
     return apply_joint(game, joint, proofs, spent, bool(step.is_ahead))
+
+
+def single_action(step: Step) -> str:
+    """Return the canonical action of a step in which one role was in control."""
+    (action,) = ACTIONS.decode(step.joint).values()
+    return action
 
 
 def _parse_seal(game: GameState, row: Sealed) -> Seal:

@@ -16,7 +16,7 @@ from games.core import Role
 from play.domain.game_state import GameState, Person
 
 GAME_COLUMNS = """game.id, game.slug, game.rev, game.head, game.changed, game.ended, game.step,
-game.takebacks, game.times, game.offers, game.winner, game.goals, game.reason"""
+game.takebacks, game.claims, game.times, game.offers, game.winner, game.goals, game.reason"""
 STEP_COLUMNS = "step.number, step.joint, step.spent, step.seals, step.is_ahead, step.at"
 # Of games with another rev the steps that the held state lacks, by an index over those that stand:
 # one statement sees the game and its steps at one rev. After a takeback these are all that stand.
@@ -69,6 +69,7 @@ class GameRow(NamedTuple):
     ended: int | None
     step: int
     takebacks: int
+    claims: str | None
     times: str
     offers: str
     winner: str

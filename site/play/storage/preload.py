@@ -11,7 +11,9 @@ from django.db.models import Max
 from msgspec.structs import replace
 
 from games.core import OTHER
-from play.domain.commands import Claim, Draw, Envelope, Flag, Holiday, Takeback
+from games.decided import find
+from play.domain.claims import may_claim_decided
+from play.domain.commands import Claim, ClaimDecided, Draw, Envelope, Flag, Holiday, Takeback
 from play.domain.game_state import GameState
 from play.domain.offers import back_to
 from play.models import Entry
@@ -51,6 +53,15 @@ def load_absence(game: GameState, envelope: Envelope[Claim]) -> Envelope[Claim]:
     return replace(envelope, gone_since=last_seen.gone_since(last, game.started))
 
 
+def find_witness(game: GameState, envelope: Envelope[ClaimDecided]) -> Envelope[ClaimDecided]:
+    """Return a claim with the witness for it, if one is found: it costs too much for the loop."""
+    role = game.role_of(envelope.user)
+    if role is None or game.ending or not may_claim_decided(game, role):
+        return envelope
+    witness = find(game.rules, game.state, role, is_counted=game.is_counted)
+    return replace(envelope, witness=witness)
+
+
 def _count_offers(game: GameState, envelope: Envelope[Draw] | Envelope[Takeback]) -> int:
     entries = Entry.objects.filter(game=game.id)
     since = entries.filter(kind__in=("act", "takeback-accept")).aggregate(rev=Max("rev"))["rev"]
@@ -63,6 +74,7 @@ PRELOADERS: Mapping[type, Callable[[GameState, Any], Any]] = {
     Draw: count_draw_offers,
     Takeback: load_takeback,
     Claim: load_absence,
+    ClaimDecided: find_witness,
     Flag: begin_for_flag,
     Holiday: read_for_game,
 }

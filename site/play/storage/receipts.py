@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from games.core import Role
 from play.domain.change import Change
@@ -27,6 +27,8 @@ class Receipt(Struct, frozen=True, gc=False, tag_field="t", tag="receipt"):
     hash: str  # the head of the ledger with this entry
     commitment: str | None  # of a sealed action
     again: bool = False  # it had been accepted before
+    # Of a claim that proved nothing: how many of the role have been refused, with this one.
+    refused_claims: int | UnsetType = UNSET
 
 
 def of_change(change: Change) -> Receipt:
@@ -41,6 +43,7 @@ def of_change(change: Change) -> Receipt:
         clock=change.clock,
         hash=change.after.head,
         commitment=commitment,
+        refused_claims=_refused_claims(change.kind, change.body),
     )
 
 
@@ -68,7 +71,13 @@ def recall(game: GameState, role: Role, command: Command) -> Receipt | None:
         hash=entry.hash,
         commitment=body.get("commitment"),
         again=True,
+        refused_claims=_refused_claims(entry.kind, body),
     )
+
+
+def _refused_claims(kind: str, body: Mapping[str, Any]) -> int | UnsetType:
+    """Return the number of a refused claim."""
+    return body["number"] if kind == "claim-refused" else UNSET
 
 
 def _is_same_action(entry: Entry, body: Mapping[str, Any], command: Act) -> bool:

@@ -13,9 +13,8 @@ NEWER_SQL = """
 SELECT id, session, "user", keep, everybody FROM accounts_revocation WHERE id > %s ORDER BY id"""
 # One round trip, but two statements: a single one would see only what was committed before it
 # began to wait for the lock.
-NEWER_IN_ORDER_SQL = (
-    f"SELECT pg_advisory_xact_lock_shared({revocations.REVOCATION_LOCK_ID});{NEWER_SQL}"
-)
+LOCK_SQL = f"SELECT pg_advisory_xact_lock_shared({revocations.REVOCATION_LOCK_ID})"
+NEWER_IN_ORDER_SQL = f"{LOCK_SQL};{NEWER_SQL}"
 NEWEST_SQL = "SELECT COALESCE(MAX(id), 0) FROM accounts_revocation"
 
 

@@ -1,5 +1,6 @@
 """Rows that a change writes: each class is a table, each field a column."""
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 from msgspec import Struct
@@ -29,6 +30,7 @@ class GameRow(Row, frozen=True):
     deadline: int | None
     offers: str
     takebacks: int
+    claims: str | None
     winner: str
     reason: str
     goals: str
@@ -48,6 +50,7 @@ class GameRow(Row, frozen=True):
             clocks.deadline(game.clock, game.times),
             as_json(game.offers) if game.offers else "{}",
             game.takebacks,
+            None if game.claims is None else as_json(game.claims),
             (ending and ending.winner) or "",
             ending.reason if ending else "",
             as_json(ending.goals) if ending else "",
@@ -182,3 +185,27 @@ class Result(Row, frozen=True):
             for role in ROLES
         }
         return [cls(game.id, role, result, game.public) for role, result in results.items()]
+
+
+def child_rows(changes: Sequence[Change]) -> Mapping[type[Row], list[Row]]:
+    """Return the rows besides the games that some changes write, by their kind."""
+    rows: dict[type[Row], list[Row]] = {
+        Undoing: [row for change in changes for row in Undoing.all_of(change)],
+        StepRow: [row for change in changes for row in StepRow.all_of(change)],
+        SealRow: [row for change in changes for row in SealRow.all_of(change)],
+        EntryRow: [EntryRow.of(change) for change in changes],
+        Result: [row for change in changes for row in Result.all_of(change)],
+    }
+    return {kind: some for kind, some in rows.items() if some}
+
+
+def revealed_games(changes: Sequence[Change]) -> list[int]:
+    """Return the ids of games in which earlier seals move into a step.
+
+    Else they stay, even at the end of the game.
+    """
+    return [
+        change.before.id
+        for change in changes
+        if change.before.sealed and change.after.step > change.before.step
+    ]

@@ -13,7 +13,6 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from play.domain.change import Change
 from play.storage import revoked_sessions
-from play.storage.rows import EntryRow, GameRow, Result, SealRow, StepRow, Undoing
 from play.storage.statements import writer_of
 from telemetry.outage_log import is_connection_lost, note_outage
 from telemetry.redaction import shorten_key
@@ -74,43 +73,21 @@ def _commit_alone(change: Change) -> Verdict:
 
 
 def _commit(changes: Sequence[Change]) -> list[Verdict]:
+    permits = [change.permit for change in changes]
+    since = min((permit.since for permit in permits if permit is not None), default=None)
+    ended: Collection[int] = ()
     with transaction.atomic(), connection.wrap_database_errors:
-        ended = revoked_sessions.revoked_indices([change.permit for change in changes])
-        standing = [change for index, change in enumerate(changes) if index not in ended]
-        won = _write_batch(sorted(standing, key=lambda change: change.before.id))
+        write = writer_of()
+        won = write.save(_in_order(changes), since)
+        if won is None:  # sessions have ended lately, perhaps those of senders
+            ended = revoked_sessions.revoked_indices(permits)
+            standing = [change for index, change in enumerate(changes) if index not in ended]
+            won = write.save(_in_order(standing), None) or ()
     verdicts = [Verdict.WON if change.after.head in won else Verdict.LOST for change in changes]
     for index in ended:
         verdicts[index] = Verdict.REVOKED
     return verdicts
 
 
-def _write_batch(changes: Sequence[Change]) -> Collection[str]:
-    """Swap games and insert the child rows of those whose swap won.
-
-    Return the heads of the winners.
-    """
-    if not changes:
-        return ()
-    write = writer_of()
-    heads = write.swap([GameRow.of(change) for change in changes])
-    won = [change for change in changes if change.after.head in heads]
-    if revealed := [change.before.id for change in won if _reveals(change)]:
-        write.drop_seals(revealed)
-    for rows in (
-        [row for change in won for row in Undoing.all_of(change)],
-        [row for change in won for row in StepRow.all_of(change)],
-        [row for change in won for row in SealRow.all_of(change)],
-        [EntryRow.of(change) for change in won],
-        [row for change in won for row in Result.all_of(change)],
-    ):
-        if rows:
-            write.write(rows)
-    return heads
-
-
-def _reveals(change: Change) -> bool:
-    """Return whether the change moves earlier seals into a step.
-
-    Else they stay, even at the end of the game.
-    """
-    return bool(change.before.sealed) and change.after.step > change.before.step
+def _in_order(changes: Sequence[Change]) -> Sequence[Change]:
+    return sorted(changes, key=lambda change: change.before.id)

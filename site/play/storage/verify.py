@@ -157,6 +157,8 @@ def _check_game(rows: Rows, record: GameRecord) -> Iterator[str]:
         "changed": rows.entries[-1].received_at,
         "ended": record.ended,
         "is_rated": record.is_rated,
+        "is_counted": record.is_counted,
+        "claims": None if record.claims is None else as_json(record.claims),
     }
     for column, value in right.items():
         if getattr(game, column) != value:

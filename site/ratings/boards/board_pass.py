@@ -9,21 +9,25 @@ that has begun to read it can end.
 
 import logging
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final, TypeVar
 
 from django.db import transaction
+from django.db.models import Subquery
 
 from games.rating.pools import Pool
 from games.rating.standing import DAY_MS
 from play.domain.clocks import SECOND_MS, now
 from play.storage import leases
 from ratings.boards.candidates import find_first_seq, read_candidates
+from ratings.boards.equilibrium_rounds import RULES as BLOTTO
+from ratings.boards.equilibrium_rounds import RoundScore, read_round_scores
 from ratings.boards.ranking import Boards, PlacedInAll, PlacedRow, combine, place_on_boards
 from ratings.generations import lock_current
 from ratings.models import BoardPass, BoardRow, CombinedRow, Generation
 from ratings.rated_rows import insert_rows
+from ratings.scale import current_advantage, fitted_of
 
 LEASE = "ratings-boards"
 LEASE_MS = 600 * SECOND_MS  # extended with each transaction; reading must end within it
@@ -36,6 +40,7 @@ LOOK_INTERVAL_S = 15.0  # how often a process looks whether a pass is due
 PAUSE_FACTOR = 50
 ROW_COLUMNS = (
     "board_pass_id", "rules", "speed", "person_id", *PlacedRow._fields[1:],
+    "rounds", "round_points",
 )  # fmt: skip
 COMBINED_COLUMNS = ("board_pass_id", "person_id", *PlacedInAll._fields[1:])
 log = logging.getLogger("quiver.ratings")
@@ -49,6 +54,19 @@ class LeaseLost(Exception):
 def current_pass() -> BoardPass | None:
     """Return the pass that pages show; None before the first one."""
     return BoardPass.objects.filter(state=BoardPass.State.CURRENT).first()
+
+
+def current_pass_and_advantage(rules: str) -> tuple[BoardPass | None, int]:
+    """Return the pass that pages show, and the advantage of white in a game, in thousandths.
+
+    One query, two before the first pass.
+    """
+    newest = fitted_of(rules).values("advantage")[:1]
+    shown = BoardPass.objects.filter(state=BoardPass.State.CURRENT)
+    found = shown.annotate(advantage=Subquery(newest)).first()
+    if found is None:
+        return None, current_advantage(rules)
+    return found, found.advantage or 0
 
 
 def is_due(at: int) -> bool:
@@ -81,7 +99,7 @@ def make_pass(process: str, at: int) -> BoardPass | None:
         _drop_others(process)
         new = _begin(at)
         boards = place_on_boards(read_candidates(new.generation, new.first_seq, at), at)
-        _write(process, new, boards)
+        _write(process, new, boards, _read_rounds(boards, at))
         took_ms = round(1_000 * (time.perf_counter() - begun))
         is_shown = _finish(new, took_ms)
     except LeaseLost:
@@ -104,8 +122,17 @@ def _begin(at: int) -> BoardPass:
     )
 
 
-def _write(process: str, new: BoardPass, boards: Boards) -> None:
-    rows = ((new.pk, pool.rules, pool.speed.value, *row) for pool, row in _with_pools(boards))
+def _read_rounds(boards: Boards, at: int) -> Mapping[int, RoundScore]:
+    """Return the rounds of the people on Blotto's boards."""
+    people = {row.person for pool, rows in boards.items() if pool.rules == BLOTTO for row in rows}
+    return read_round_scores(people, at) if people else {}
+
+
+def _write(process: str, new: BoardPass, boards: Boards, rounds: Mapping[int, RoundScore]) -> None:
+    rows = (
+        (new.pk, pool.rules, pool.speed.value, *row, *_rounds_of(pool, row, rounds))
+        for pool, row in _with_pools(boards)
+    )
     for part in _in_parts(rows):
         _extend_lease(process)
         with transaction.atomic():
@@ -158,6 +185,14 @@ def _in_parts(rows: Iterable[T]) -> Iterator[list[T]]:
 def _with_pools(boards: Boards) -> Iterator[tuple[Pool, PlacedRow]]:
     for pool, rows in boards.items():
         yield from ((pool, row) for row in rows)
+
+
+def _rounds_of(
+    pool: Pool, row: PlacedRow, rounds: Mapping[int, RoundScore]
+) -> tuple[int, int | None]:
+    """Return the columns of rounds, which Blotto alone has."""
+    found = rounds.get(row.person) if pool.rules == BLOTTO else None
+    return (found.rounds, found.points) if found else (0, None)
 
 
 def _extend_lease(process: str) -> None:

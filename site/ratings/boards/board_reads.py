@@ -29,6 +29,8 @@ class BoardLine(NamedTuple):
     deviation: int
     games: int
     week_change: int | None
+    rounds: int = 0  # of Blotto, and their mean points against the equilibrium, in thousandths
+    round_points: int | None = None
 
 
 class CombinedLine(NamedTuple):
@@ -49,6 +51,8 @@ LINE = (
     "deviation",
     "games",
     "week_change",
+    "rounds",
+    "round_points",
 )
 COMBINED_LINE = ("position", "place", "person__user__username", "score", "boards")
 

@@ -34,6 +34,8 @@ class OwnPlace:
     rating: int = 0  # in thousandths of a point
     deviation: int = 0
     week_change: int | None = None
+    rounds: int = 0  # of Blotto, at the pass
+    round_points: int | None = None
 
 
 def own_place(user_id: int, pool: Pool, shown: BoardPass | None, at: int) -> OwnPlace:
@@ -56,7 +58,10 @@ def own_place(user_id: int, pool: Pool, shown: BoardPass | None, at: int) -> Own
     stored = _stored_row(standing, shown)
     score = numbers.rating - 2 * numbers.deviation
     own = replace(own, place=_place_of(shown, pool, stored, score, games))
-    if stored is None or stored.week_change is None:
+    if stored is None:
+        return own
+    own = replace(own, rounds=stored.rounds, round_points=stored.round_points)
+    if stored.week_change is None:
         return own
     return replace(own, week_change=stored.week_change + numbers.rating - stored.rating)
 

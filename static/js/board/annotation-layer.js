@@ -43,7 +43,7 @@ export class AnnotationLayer {
     /** A finger that may become a long press. @type {{ id: number, point: Point, timer: number } | null} */
     this.press = null;
     this.position = this.shownPosition();
-    board.stage.overlay = (ctx, layout) => this.draw(ctx, layout);
+    board.stage.overlays.push((ctx, layout) => this.draw(ctx, layout));
     /** @type {Record<string, (event: PointerEvent) => void>} */
     this.handlers = {
       pointerdown: (event) => this.handleDown(event),

@@ -1,5 +1,6 @@
 /** The end of a game on its board: the amazons of a side that cannot move. Pure. */
 
+import { COUNTED } from "../lib/result-words.js";
 import { MARKS } from "./occupancy.js";
 import { timelineOf } from "./tween.js";
 
@@ -16,16 +17,17 @@ const DIRECTIONS = [
 ];
 
 /**
- * Returns whether the game on the board is over, and the role that lost because it cannot move.
- * `past`: an earlier position is shown.
+ * Returns whether the game on the board is over, the role that lost because it cannot move, and the
+ * regions by which it was counted. `past`: an earlier position is shown.
  *
  * @param {Wire.BoardSnapshot} snapshot
  * @param {unknown} past
  */
-export function endingOf({ status, outcome, view }, past) {
+export function endingOf({ status, outcome, view, count }, past) {
   const over = status === "over" && past === null;
+  const owned = over && COUNTED.has(outcome?.reason ?? "") ? (count?.regions ?? []) : [];
   const trapped = over && outcome?.reason === "no_moves" ? (view.to_move ?? null) : null;
-  return { over, trapped };
+  return { over, trapped, owned };
 }
 
 /**
@@ -63,6 +65,20 @@ export function trappedItems({ trapped, moment }, { marks }) {
       })),
       { layer: "capture", kind: "trapped", square, alpha: bow },
     ]);
+}
+
+/**
+ * The squares that were counted, each marked in the colour of the role that owns it.
+ *
+ * @param {Look} look
+ * @returns {SceneItem[]}
+ */
+export function ownedItems({ owned = [] }) {
+  return owned.flatMap(({ role, squares }) =>
+    role === null
+      ? []
+      : squares.split(" ").map((square) => ({ layer: "owned", kind: "owned", square, role })),
+  );
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { placeOf } from "../drawing/geometry.js";
 import { required } from "../lib/required.js";
-import { bowOfPiece, trappedItems } from "./ending.js";
+import { bowOfPiece, ownedItems, trappedItems } from "./ending.js";
 import { BURNT, occupancyAt } from "./occupancy.js";
 import { heldPiece } from "./path-draft.js";
 import {
@@ -19,6 +19,7 @@ import {
 
 const LAYERS = [
   "chosen",
+  "owned",
   "ticks",
   "burnt",
   "trail",
@@ -171,6 +172,7 @@ export function sceneOf(look) {
     ...draftItems(look, occupancy),
     ...pieceItems(look, occupancy),
     ...trappedItems(look, occupancy),
+    ...ownedItems(look),
     ...stateItems(look),
     { layer: "coordinates", kind: "coordinates" },
   ];

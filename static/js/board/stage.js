@@ -74,8 +74,8 @@ export class Stage {
     this.ground = document.createElement("canvas");
     this.groundContext = contextOf(this.ground);
     this.figure = figureOf();
-    /** Draws above the scene. @type {((ctx: CanvasRenderingContext2D, layout: Layout) => void) | null} */
-    this.overlay = null;
+    /** Draw above the scene, the last one on top. @type {((ctx: CanvasRenderingContext2D, layout: Layout) => void)[]} */
+    this.overlays = [];
     this.flipped = false;
     /** @type {Layout | null} */
     this.layout = null;
@@ -201,7 +201,7 @@ export class Stage {
     ctx.setTransform(ratio, 0, 0, ratio, shift, 0);
     const { layout, figure } = this;
     drawScene(ctx, this.sceneAt(moment), { layout, colours: palette(), figure });
-    this.overlay?.(ctx, layout);
+    for (const overlay of this.overlays) overlay(ctx, layout);
   }
 }
 

@@ -202,6 +202,8 @@ interface Look {
   over: boolean;
   /** The role that has lost because its amazons cannot move. */
   trapped?: Role | null;
+  /** The regions by which the game was counted. */
+  owned?: Wire.ShownRegion[];
   veiled: boolean;
   focus: Square | null;
   flipped: boolean;
@@ -345,4 +347,40 @@ interface Territory {
   black: Square[];
   contested: Square[];
   unreached: Square[];
+}
+
+/** A region of an Amazons board with at least one empty square, as the server counts it. */
+interface BoardRegion {
+  /** Its owner; null: amazons of both sides stand in it, or none. */
+  role: Role | null;
+  /** Its empty squares, with blanks between. */
+  squares: string;
+  /** Moves of its owner in it for certain; its squares where arrows are optional. */
+  sure: number;
+}
+
+/** A region with its amazons, and the square on which its number stands. */
+interface DrawnRegion {
+  role: Role | null;
+  sure: number;
+  inside: ReadonlySet<Square>;
+  middle: Square;
+}
+
+/** What is certain in a position; see games/decided/standing.py. */
+interface PositionStanding {
+  regions: BoardRegion[];
+  sure: Wire.ByRole<number>;
+  most: Wire.ByRole<number>;
+  decided: Decided | null;
+}
+
+/** Who has won, and the proof. */
+interface Decided {
+  winner: Role;
+  own: string[];
+  open: string[];
+  line: string[];
+  least: number;
+  most: number;
 }

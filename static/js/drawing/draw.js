@@ -13,6 +13,7 @@ import {
   dot,
   dots,
   focus,
+  owned,
   refusal,
   ticks,
   trail,
@@ -45,6 +46,7 @@ function coordinates(ctx, _item, { layout, colours, isBurnt }) {
 const PAINTERS = {
   ...{
     chosen,
+    owned,
     ticks,
     burnt,
     trail,

@@ -63,6 +63,20 @@ export function distance(from, to) {
 }
 
 /**
+ * The square of several that is nearest to their middle.
+ *
+ * @param {readonly Square[]} squares
+ */
+export function middleOf(squares) {
+  const places = squares.map(placeOf);
+  const mean = (/** @type {"x" | "y"} */ axis) =>
+    places.reduce((sum, place) => sum + place[axis], 0) / places.length;
+  const [x, y] = [mean("x"), mean("y")];
+  const far = places.map((place) => Math.hypot(place.x - x, place.y - y));
+  return squares[far.indexOf(Math.min(...far))];
+}
+
+/**
  * Lays out the field in a canvas of `width` × `height` CSS pixels. The side of a square is a whole
  * number of device pixels; what is left over goes to the margin, half to each side.
  * `margin` is the least margin, in CSS pixels, around the field. A field that `fills` has no margin:

@@ -98,6 +98,31 @@ export function dot(ctx, item, { layout, colours }) {
 }
 
 /**
+ * A square that was counted: a small diamond in the colour of the side that owns it.
+ *
+ * @param {CanvasRenderingContext2D} ctx
+ * @param {PaintItem} item
+ * @param {PaintContext} context
+ */
+export function owned(ctx, item, { layout, colours }) {
+  square(ctx, layout, item.square, (c, side) => {
+    const half = Math.max(0.16, 5 / side);
+    const isLight = item.role === "white";
+    c.fillStyle = isLight ? colours.lightFill : colours.darkFill;
+    c.strokeStyle = isLight ? colours.lightLine : colours.darkHalo;
+    c.lineWidth = Math.max(0.03, 1.2 / side);
+    c.beginPath();
+    c.moveTo(0, -half);
+    c.lineTo(half, 0);
+    c.lineTo(0, half);
+    c.lineTo(-half, 0);
+    c.closePath();
+    c.fill();
+    c.stroke();
+  });
+}
+
+/**
  * @param {CanvasRenderingContext2D} ctx
  * @param {PaintItem} item
  * @param {PaintContext} context

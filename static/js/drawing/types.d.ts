@@ -88,6 +88,8 @@ interface SceneItem {
   dy?: number;
   /** The hollow one of the three dots. */
   phase?: number;
+  /** The side that owns the square. */
+  role?: Role;
 }
 
 /** What the kind of an item always brings; `scene.js` makes them. */

@@ -49,6 +49,7 @@ export function buttonCommands(game) {
     claim: claim("quiet"),
     claimWin: claim("victory"),
     claimDraw: claim("draw"),
+    count: () => game.ask({ t: "count" }),
     flip: () => game.flip(),
     undo: () => game.surface.undo(),
     keep: () => game.surface.keep(),
@@ -110,6 +111,7 @@ export function wordCommands(game) {
     resign: may("resign", t("You can't resign now."), () => game.end("resign")),
     draw: answer("draw", t("You can't offer a draw now.")),
     takeback: answer("takeback", t("There's no move to take back.")),
+    count: may("count", t("You can't count squares now."), () => game.panel.ask("count")),
     flip: () => (game.surface.flips ? game.flip() : t("This board can't be flipped.")),
     back: () => game.back(),
   };
@@ -152,6 +154,7 @@ const COMMAND_WORDS = {
   resign: t("resign"),
   draw: t("draw"),
   takeback: t("takeback"),
+  count: t("count"),
   flip: t("flip"),
   back: t("back"),
 };

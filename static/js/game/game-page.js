@@ -18,6 +18,7 @@ import { lookAt, Replay, turnInHash, VIEW_STEPS } from "../replay/replay.js";
 import { ResultGate } from "../result/result-gate.js";
 import { whenStill } from "../result/when-still.js";
 import { followNextGame, offerNextGame } from "../slow/next-game.js";
+import { LowTimeTicks, sendSound } from "../sounds/own-sounds.js";
 import { Announcer } from "./announcer.js";
 import { buttonCommands, CommandInput, wordCommands } from "./commands.js";
 import { laterParts } from "./later-parts.js";
@@ -26,7 +27,6 @@ import { Panel } from "./panel.js";
 import { handleMessage } from "./server-messages.js";
 import { toldStatus } from "./status-block.js";
 import { markTab } from "./turn-icon.js";
-import { LowTimeTicks, sendSound } from "./turn-sounds.js";
 
 const SLOW_SEND_MS = 1500;
 
@@ -302,6 +302,7 @@ export class Game {
     this.panel.show(snapshot, this.near);
     if (snapshot.status === "over") this.showResult(snapshot);
     if (this.hasBot) this.later.computer((computer) => computer.show(snapshot));
+    if (snapshot.count) this.later.counting(() => {});
     if (this.commandInput && snapshot.status === "over") this.commandInput.end();
     offerNextGame(snapshot);
     this.conditional?.showOpener();

@@ -25,6 +25,10 @@ export function laterParts(game) {
     () => pause(HESITATION_MS).then(() => import("../teach/ghost-hand.js")),
     ({ GhostHand }) => new GhostHand(byId("game"), game.snapshot.game),
   );
+  const certainty = loadLater(
+    () => idle().then(() => import("../result/certainty.js")),
+    ({ Certainty }) => new Certainty(game),
+  );
   const slot = document.getElementById("chat");
   if (slot) runWhenIdle(() => chat((join) => join(slot, game.panel.tabs)));
   const speaker = loadLater(
@@ -75,13 +79,24 @@ export function laterParts(game) {
       () => import("../lib/refusals.js"),
       (sentences) => sentences,
     ),
-    teach: () => teach(game, commentary, hand),
-    setup: loadLater(
-      () => import("../settings/device-settings.js"),
-      ({ DeviceSettings }) => {
-        const isNarrow = () => Boolean(game.panel.tabs.compact);
-        return new DeviceSettings(/** @type {HTMLDialogElement} */ (byId("setup")), { isNarrow });
+    teach() {
+      teach(game, commentary, hand);
+      const { you, status, claims } = game.gate.snapshot;
+      const isAsked = claims || document.getElementById("territory") !== null;
+      if (isAsked && (you === null || status === "over")) certainty((part) => part.show());
+    },
+    counting: loadLater(
+      () => import("./count-offers.js"),
+      (counting) => {
+        game.panel.counting = counting;
+        game.panel.showThings();
+        game.showDraft();
+        return counting;
       },
+    ),
+    setup: loadLater(
+      () => import("./game-settings.js"),
+      ({ gameSettings }) => gameSettings(game),
     ),
     rules: loadLater(
       () => import("./rules-sheet.js"),

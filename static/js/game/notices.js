@@ -30,7 +30,7 @@ function makeIcon(kind) {
   svg.setAttribute("class", "icon");
   svg.setAttribute("aria-hidden", "true");
   const path = document.createElementNS(SVG, "path");
-  path.setAttribute("d", ICONS[kind]);
+  path.setAttribute("d", ICONS[kind] ?? ICONS.told);
   svg.append(path);
   return svg;
 }

@@ -141,7 +141,7 @@ function quietClaim({ may }) {
   };
 }
 
-/** @type {Record<string, () => { what: string, yes: string }>} */
+/** @type {Record<string, () => { what: string, then?: string, yes: string }>} */
 const CONFIRMATIONS = {
   resign: () => ({ what: t("Resign this game?"), yes: t("Yes, resign") }),
   abort: () => ({ what: t("Abort the game? It won't count."), yes: t("Yes, abort") }),
@@ -150,33 +150,39 @@ const CONFIRMATIONS = {
 /**
  * @param {Wire.Snapshot} snapshot
  * @param {string | null} asked
+ * @param {typeof import("./count-offers.js") | null} counting
  * @returns {OpenOffer | null}
  */
-function confirmation({ may }, asked) {
-  if ((asked !== "resign" && asked !== "abort") || !may.includes(asked)) return null;
-  const { what, yes } = CONFIRMATIONS[asked]();
+function confirmation(snapshot, asked, counting) {
+  if (asked !== "resign" && asked !== "abort" && asked !== "count") return null;
+  if (!snapshot.may.includes(asked)) return null;
+  const words = asked === "count" ? counting?.countConfirmation(snapshot) : CONFIRMATIONS[asked]();
+  if (!words) return null;
+  const { what, then = "", yes } = words;
   /** @type {OpenOffer["answers"]} */
   const answers = [
     { command: asked, word: yes },
     { command: "keepPlaying", word: t("Keep playing") },
   ];
-  return { key: `ask-${asked}`, mine: false, what, then: "", answers };
+  return { key: `ask-${asked}`, mine: false, what, then, answers };
 }
 
 /**
- * All things that stand now. `asked`: what the person has begun and not confirmed, or null.
+ * All things that stand now. `asked`: what the person has begun and not confirmed, or null; `counting`:
+ * the module of counts, once a game that may be counted has loaded it.
  *
  * @param {Wire.Snapshot} snapshot
- * @param {{ claim?: Wire.ShownClaim | null, now: number, turns: Turn[], asked?: string | null }} state
+ * @param {{ claim?: Wire.ShownClaim | null, now: number, turns: Turn[], asked?: string | null, counting?: typeof import("./count-offers.js") | null }} state
  */
-export function openOffers(snapshot, { claim = null, now, turns, asked = null }) {
+export function openOffers(snapshot, { claim = null, now, turns, asked = null, counting = null }) {
   if (snapshot.status === "over" || snapshot.you === null) return [];
   const things = [
-    confirmation(snapshot, asked),
+    confirmation(snapshot, asked, counting),
     drawOffer(snapshot, now),
     takebackOffer(snapshot, now, turns),
     absenceClaim(snapshot, claim, now),
     quietClaim(snapshot),
+    counting?.countOffer(snapshot, asked) ?? null,
   ];
   return things.filter((thing) => thing !== null);
 }

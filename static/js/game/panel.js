@@ -71,6 +71,8 @@ export class Panel {
     this.people = null;
     /** @type {string | null} */
     this.asked = null;
+    /** Loaded in games that may be counted. @type {typeof import("./count-offers.js") | null} */
+    this.counting = null;
     /** @type {Turn[]} */
     this.turns = [];
     /** The clocks after the turn that one looks back at. @type {Wire.ByRole<number | null> | null} */
@@ -168,6 +170,7 @@ export class Panel {
       now: this.now(),
       turns: this.turns,
       asked: this.asked,
+      counting: this.counting,
     });
     const fresh = this.sheets.show(things);
     fresh.filter(({ mine, key }) => !mine && !key.startsWith("ask-")).forEach(this.onThing);
@@ -218,7 +221,9 @@ export class Panel {
     this.root.toggleAttribute("data-back", isBack(look));
     this.moves?.show(turns, report.open, shownOf(look), isBack(look));
     this.controls.show(look, { textOfTurn, live: this.snapshot.status === "live" });
-    this.acts.show(this.snapshot, { flips });
+    const { count } = this.snapshot;
+    const countHint = count ? this.counting?.countHint(count) : "";
+    this.acts.show(this.snapshot, { flips, countHint });
   }
 
   /**

@@ -37,7 +37,9 @@ function figureOf(key, { picture, say }, tag, className = "") {
  */
 function contentOf(snapshot, lesson, close) {
   const { key } = snapshot;
-  const { goal, picture, turn, steps, ends } = rulesSheetOf(key);
+  const { goal, picture, turn, steps, ends } = rulesSheetOf(key, {
+    isCounted: snapshot.count !== null,
+  });
   const head = makeElement("div", "setup-head");
   const shut = makeElement("button", "button plain", { type: "button" }, t("Close"));
   shut.addEventListener("click", close);

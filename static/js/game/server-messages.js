@@ -1,12 +1,19 @@
 /** Messages of the server to the game page: newer snapshots, receipts, refusals. */
 
+import { loadLater } from "../lib/dom.js";
 import { EXPLAIN_ID, OUTCOMES } from "../lib/pending-requests.js";
-import { playSounds } from "../lib/sounds.js";
+import { isSoundOn, playSounds } from "../lib/sounds.js";
 import { t } from "../lib/text.js";
 import { describeChange } from "./announcer.js";
-import { endSounds, turnSounds } from "./turn-sounds.js";
 
 /** @typedef {import("./game-page.js").Game} Game */
+
+const withTurnSounds = loadLater(
+  () => import("../sounds/turn-sounds.js"),
+  (sounds) => sounds,
+);
+
+if (isSoundOn()) withTurnSounds(() => {});
 
 /**
  * @param {Game} game
@@ -32,7 +39,8 @@ function receiveSnapshot(game, next) {
   game.replay.updateCount();
   game.show(next, { steps: exact ? fresh : null, same, own });
   const seen = draftAfterUndo ? [] : fresh;
-  playSounds(turnSounds(seen, { own, you: next.you }));
+  if (isSoundOn())
+    withTurnSounds(({ turnSounds }) => playSounds(turnSounds(seen, { own, you: next.you })));
   game.gate.whenTold(() => announceChange(game, before, next, seen, own));
   game.fetcher.fill();
 }
@@ -67,7 +75,8 @@ function announceChange(game, before, next, fresh, own) {
   if (news.ends) game.whenStill(sayAll);
   else if (news.begins) sayAll();
   else if (news.said.length > 0) game.announcer.say(news.said.join(" "));
-  if (news.ends) playSounds(endSounds(next, fresh, own));
+  if (news.ends && isSoundOn())
+    withTurnSounds(({ endSounds }) => playSounds(endSounds(next, fresh, own)));
 }
 
 /**
@@ -98,7 +107,10 @@ function receiveReply(game, reply) {
   const act = answer?.request.message.t === "act";
   if (reply.t === "receipt") game.receipts.keep(reply);
   if (answer?.request.message.t === "shown") return; // nobody has asked for it
-  if (reply.t === "refused") showRefusal(game, reply, answer);
+  if (reply.t === "receipt" && reply.refused_claims !== undefined) {
+    const number = reply.refused_claims;
+    game.later.refusals(({ claimRefusal }) => tellRefusal(game, [claimRefusal(number), ""]));
+  } else if (reply.t === "refused") showRefusal(game, reply, answer);
   else if (answer?.outcome === OUTCOMES.done) {
     const words = [t("That's already done."), t("It arrived before the connection was lost.")];
     game.panel.notices.show("told", words, { passing: true });
@@ -122,10 +134,17 @@ function showRefusal(game, reply, answer) {
     game.sendStatus.tell("refused", answer.request.text);
   }
   game.later.refusals(({ refusalSentence, refusedTurnNotice }) => {
-    const words = act ? refusedTurnNotice(reply, mine) : [refusalSentence(reply), ""];
-    game.panel.notices.show("refused", words, { passing: true });
-    game.announcer.sayNow(words.join(" ").trim());
+    tellRefusal(game, act ? refusedTurnNotice(reply, mine) : [refusalSentence(reply), ""]);
   });
+}
+
+/**
+ * @param {Game} game
+ * @param {string[]} words
+ */
+function tellRefusal(game, words) {
+  game.panel.notices.show("refused", words, { passing: true });
+  game.announcer.sayNow(words.join(" ").trim());
 }
 
 /**

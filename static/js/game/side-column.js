@@ -51,13 +51,15 @@ export class SideColumn {
   }
 
   /**
-   * Shows how many watch, and the names of those who may be named.
+   * Shows how many watch, and the names of those who may be named, with their ratings.
    *
    * @param {Wire.People} people
    */
-  showWatchers({ watchers, watching }) {
+  showWatchers({ watchers, watching, ratings = {} }) {
     this.watchingCount.textContent = String(watchers);
-    const names = watching.map((name) => makeElement("li", "", {}, name));
+    const names = watching.map((name) =>
+      makeElement("li", "", {}, `${name} ${ratings[name] ?? ""}`),
+    );
     const more = watchers - watching.length;
     const rest = tn("and {count} more", "and {count} more", more);
     const isCut = more > 0 && names.length > 0;

@@ -123,6 +123,7 @@ const REASON_TEXTS = {
   solved: () => t("calculated to the end"),
   filling: () => t("filling its own area"),
   drawn: () => t("a forced draw"),
+  counted: () => t("the squares are counted"),
   favourite: () => t("its favourite field"),
   even: () => t("an even split to start"),
   copies: () => t("your previous split"),
@@ -130,6 +131,7 @@ const REASON_TEXTS = {
   shifts: () => t("shifted one field after a loss"),
   answers: () => t("a split that beats your last one"),
   learns: () => t("a split that beats your average"),
+  adapts: () => t("a split that beats your habits"),
   wanders: () => t("its largest force moves to the next field"),
   equilibrium: () => t("picked at random from the best mix"),
 };

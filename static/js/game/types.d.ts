@@ -103,6 +103,7 @@ type PressCommand =
   | "claim"
   | "claimWin"
   | "claimDraw"
+  | "count"
   | "flip"
   | "undo"
   | "keep"

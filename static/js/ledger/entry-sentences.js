@@ -49,9 +49,34 @@ function actSentence({ body }, { name, key, seats }) {
   return t("{name} plays {turn}.", { name, turn });
 }
 
+/**
+ * A claim that the game is decided, with the two bounds that prove it.
+ *
+ * @param {Wire.LedgerEntry} entry
+ * @param {NamedGame & { name: string }} game
+ */
+function claimSentence({ body }, { name, key }) {
+  const { witness } = body;
+  if (!witness) return t("{name} claims the win.", { name });
+  const { least, most, line } = witness;
+  const slots = { name, least, most };
+  if (key === "blotto")
+    return t("{name} claims the win: {least} points ahead, and at most {most} can change.", slots);
+  if (line.length === 0)
+    return t("{name} claims the win: {least} sure squares against at most {most}.", slots);
+  return t("{name} claims the win: {least} sure moves against at most {most}.", slots);
+}
+
 /** @type {Record<string, (entry: Wire.LedgerEntry, game: NamedGame & { name: string }) => string>} */
 const KINDS = {
-  open: () => t("The game begins."),
+  open: ({ body }) =>
+    typeof body.given === "number"
+      ? tn(
+          "The game begins after {count} given move.",
+          "The game begins after {count} given moves.",
+          body.given,
+        )
+      : t("The game begins."),
   act: actSentence,
   resign: (_, { name }) => t("{name} resigns.", { name }),
   abort: (_, { name }) => t("{name} aborts the game.", { name }),
@@ -64,6 +89,13 @@ const KINDS = {
   "takeback-decline": (_, { name }) => t("{name} declines the takeback.", { name }),
   "takeback-withdraw": (_, { name }) => t("{name} withdraws the takeback request.", { name }),
   claim: (_, { name }) => t("{name} claims a draw.", { name }),
+  count: (_, { name }) => t("{name} has the squares counted.", { name }),
+  "claim-decided": claimSentence,
+  "claim-refused": ({ body }, { name }) =>
+    t("{name} claims the win, but can't prove it (claim {number} of 3).", {
+      name,
+      number: body.number ?? "",
+    }),
   "claim-victory": (_, { name }) => t("{name} claims the win: the opponent left.", { name }),
   "claim-draw": (_, { name }) => t("{name} calls it a draw: the opponent left.", { name }),
   shown: (_, { name }) => t("{name} is here.", { name }),
@@ -94,7 +126,8 @@ export function entrySentence(entry, game) {
   const sentence = say({ ...entry, body }, { ...game, name });
   if (!body.result) return sentence;
   const outcome = { ...body.result, winner: body.result.winner || null };
-  return `${sentence} ${resultSentence({ outcome, seats: game.seats, absent: body.absent })}`;
+  const { absent, count } = body;
+  return `${sentence} ${resultSentence({ outcome, seats: game.seats, absent, count })}`;
 }
 
 /**

@@ -185,7 +185,17 @@ export function makeHoldable(button, { may, onDone }) {
   return hold;
 }
 
-const IDS = ["resign", "draw", "takeback", "open-share", "record", "ledger", "flip", "open-setup"];
+const IDS = [
+  "resign",
+  "draw",
+  "takeback",
+  "count-now",
+  "open-share",
+  "record",
+  "ledger",
+  "flip",
+  "open-setup",
+];
 
 export class SideActions {
   /**
@@ -208,6 +218,7 @@ export class SideActions {
     });
     onPress(parts.draw, () => commands.offer());
     onPress(parts.takeback, () => commands.askBack());
+    onPress(parts["count-now"], () => commands.ask("count"));
     onPress(parts["open-share"], () => commands.share());
     onEachPress(parts.flip, () => commands.flip());
     onEachPress(parts["open-setup"], () => commands.setup());
@@ -222,12 +233,13 @@ export class SideActions {
   }
 
   /**
-   * `flips`: there is a board that has two sides.
+   * `flips`: there is a board that has two sides; `countHint`: why squares can be counted or not, empty
+   * until the page can ask whether it is meant.
    *
    * @param {Wire.Snapshot} snapshot
-   * @param {{ flips: boolean }} options
+   * @param {{ flips: boolean, countHint?: string }} options
    */
-  show({ may, you, status, key }, { flips }) {
+  show({ may, you, status, key, count }, { flips, countHint = "" }) {
     const { parts, first } = this;
     const live = status === "live" && you !== null;
     const end = may.includes("abort") ? "abort" : "resign";
@@ -235,6 +247,7 @@ export class SideActions {
       resign: live,
       draw: live,
       takeback: live && key !== "blotto",
+      "count-now": live && Boolean(count),
       "open-share": !live,
       record: status === "over",
       ledger: !live || key === "blotto", // the row of who plays on a board is full: see the settings
@@ -247,6 +260,8 @@ export class SideActions {
     setAllowed(parts.resign, may.includes(end));
     setAllowed(parts.draw, may.includes("draw"));
     setAllowed(parts.takeback, may.includes("takeback"));
+    setAllowed(parts["count-now"], may.includes("count") && countHint !== "");
+    parts["count-now"].title = countHint;
     for (const [id, on] of Object.entries(shown)) this.swap(parts[id], on);
     this.first = false;
   }

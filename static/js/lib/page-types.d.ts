@@ -143,9 +143,17 @@ declare namespace Wire {
     commitment?: string;
     reveal?: ByRole<{ action: string; salt: string }>;
     result?: { winner: Role | "" | null; reason: string; goals?: ByRole<number> };
+    /** Own squares and the regions that prove them, of an end by a count. */
+    count?: { white: number; black: number; regions: ShownRegion[] };
+    /** Proof of a claim that the game is decided. */
+    witness?: { own: string[]; open: string[]; line: string[]; least: number; most: number };
+    /** Of a refused claim. */
+    number?: number;
     ms?: number;
     absent?: Role[];
     gone?: boolean;
+    /** Of the opening: turns with which the game begins. */
+    given?: number;
     /** A conditional move, played by the server. */
     ahead?: boolean;
     role?: Role;

@@ -1,6 +1,6 @@
 /** Sentences for refusals, by the codes that the server sends. Pure. */
 
-import { t } from "./text.js";
+import { t, tn } from "./text.js";
 
 /** Placeholder for a square that a refusal does not bring. */
 const MISSING_SQUARE = "{}";
@@ -74,6 +74,11 @@ const REASON_SENTENCES = {
   no_offer: () => t("There's no offer to answer."),
   offer_stands: () => t("There's already an offer."),
   no_claim: () => t("You can claim a draw after 50 moves in a row without an arrow."),
+  not_counted: () => t("Squares aren't counted in this game."),
+  not_parted: () => t("You can't count yet: both sides can still reach some of the squares."),
+  not_claimable: () => t("You can't claim the win in this game."),
+  mid_turn: () => t("Finish your move first."),
+  no_claims_left: () => t("You've used your three claims in this game."),
   no_takeback: () => t("There's no move to take back."),
   too_late_to_abort: () => t("Both players have moved: you can't abort the game now."),
   not_gone: () => t("Your opponent hasn't left, or not for long enough."),
@@ -113,4 +118,22 @@ export function refusalSentence({ reason, code, squares = [], say }, markOn = UN
 export function refusedTurnNotice(reply, mine) {
   const then = mine ? t("Nothing was played. It's still your turn.") : t("Nothing was played.");
   return [refusalSentence(reply), then];
+}
+
+/** Claims of a player in a game that may be refused. */
+const MAX_CLAIMS = 3;
+
+/**
+ * What a player is told whose claim that the game is decided proved nothing.
+ *
+ * @param {number} number of refused claims of this player in the game, with this one
+ */
+export function claimRefusal(number) {
+  const left = MAX_CLAIMS - number;
+  if (left <= 0) return t("Your win can't be proved yet. That was your last claim.");
+  return tn(
+    "Your win can't be proved yet. You have {count} claim left.",
+    "Your win can't be proved yet. You have {count} claims left.",
+    left,
+  );
 }

@@ -3,10 +3,13 @@
 import { OTHER } from "./game-words.js";
 import { t } from "./text.js";
 
+/** Ends of Amazons with the free arrow by a count of own squares. */
+export const COUNTED = new Set(["counted", "counted_quiet", "counted_long"]);
+
 /**
  * `you`: the reader's role, null or missing for somebody who watches.
  *
- * @typedef {{ outcome: Pick<Wire.Ending, "winner" | "reason"> & Partial<Wire.Ending> | null, seats: Wire.ByRole<{ name: string }>, you?: Role | null, absent?: Role[], key?: string, view?: object }} EndedGame
+ * @typedef {{ outcome: Pick<Wire.Ending, "winner" | "reason"> & Partial<Wire.Ending> | null, seats: Wire.ByRole<{ name: string }>, you?: Role | null, absent?: Role[], key?: string, view?: object, count?: Wire.ByRole<number> | null }} EndedGame
  */
 
 /** Ends that count for nobody. */
@@ -46,6 +49,16 @@ const COMPARED = {
     () => t("Nobody can move, and more pieces win"),
   ],
   rounds: [(slots) => t("{more}–{less} points", slots), () => t("More points")],
+  decided: [() => t("The game was decided"), () => t("The game was decided")],
+  counted: [(slots) => t("{more}–{less} squares", slots), () => t("More squares")],
+  counted_quiet: [
+    (slots) => t("{more}–{less} squares after 10 moves without an arrow", slots),
+    () => t("More squares"),
+  ],
+  counted_long: [
+    (slots) => t("{more}–{less} squares after 400 moves", slots),
+    () => t("More squares"),
+  ],
 };
 
 /** @type {Record<string, (score?: number) => string>} */
@@ -59,25 +72,31 @@ const DRAWS = {
   agreed: () => t("By agreement"),
   no_arrows: () => t("50 moves without an arrow"),
   too_long: () => t("400 moves played"),
+  counted: () => t("Equally many squares"),
+  counted_quiet: () => t("Equally many squares after 10 moves without an arrow"),
+  counted_long: () => t("Equally many squares after 400 moves"),
   abandoned: () => t("A player had left"),
   idle: () => t("Nobody moved for seven days. It doesn't count"),
   aborted: () => t("It doesn't count"),
 };
 
 /**
- * The figures of both sides that decide: points of Blotto, pieces of Pincer; null where none are known.
+ * The figures of both sides that decide: points of Blotto, pieces of Pincer, own squares of Amazons; null
+ * where none are known.
  *
  * @param {EndedGame} game
  * @returns {Wire.ByRole<number> | null}
  */
-export function figuresOf({ outcome, key, view }) {
+export function figuresOf({ outcome, key, view, count }) {
+  if (count && COUNTED.has(outcome?.reason ?? ""))
+    return { white: count.white, black: count.black };
   const goals = outcome?.reason === "rounds" ? outcome.goals : undefined;
   if (goals) return { white: Number(goals.white), black: Number(goals.black) };
   const board = view && "board" in view ? String(view.board) : null;
   if (key !== "pincer" || board === null) return null;
   /** @param {string} mark */
-  const count = (mark) => board.split(mark).length - 1;
-  return { white: count("W"), black: count("B") };
+  const pieces = (mark) => board.split(mark).length - 1;
+  return { white: pieces("W"), black: pieces("B") };
 }
 
 /**

@@ -9,9 +9,10 @@ const LEVELS = { off: 0, low: 0.35, on: 1 };
 
 const levelOf = () => LEVELS[/** @type {keyof typeof LEVELS} */ (setting("sounds"))];
 
-const isOn = () => levelOf() > 0;
+/** Whether sounds are heard on this device. */
+export const isSoundOn = () => levelOf() > 0;
 
-const wasOnAtStart = isOn();
+const wasOnAtStart = isSoundOn();
 
 /**
  * @param {string[]} kinds
@@ -42,7 +43,7 @@ const withPlayer = loadLater(
 if (wasOnAtStart) withPlayer(() => {});
 else {
   const stop = onSettings(() => {
-    if (!isOn()) return;
+    if (!isSoundOn()) return;
     stop();
     withPlayer((made) => made.handleSettingChange());
   });
@@ -66,5 +67,5 @@ export function playSound(name, { pitch = 1 } = {}) {
 export function playSounds(cues) {
   const speed = motionSpeed();
   const timed = cues.map((cue) => ({ ...cue, at: cue.at / speed }));
-  if (isOn() && cues.length > 0) withPlayer((made) => made.playAll(timed));
+  if (isSoundOn() && cues.length > 0) withPlayer((made) => made.playAll(timed));
 }

@@ -8,7 +8,7 @@
 export const POLICY_NAME = "quiver";
 
 /** @type {readonly string[]} */
-export const WORKER_ADDRESSES = ["/sw.js", "/engine-worker.js"]; // the second is yet to come
+export const WORKER_ADDRESSES = ["/sw.js", "/engine-worker.js"];
 
 /**
  * Returns the address if it is one of the workers'; TypeError otherwise. Pure.

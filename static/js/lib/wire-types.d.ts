@@ -84,12 +84,27 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** Claims at the beginning of the sender's turn that it wins whatever the other role does. */
+  interface ClaimDecided {
+    t: "claim_decided";
+    id: string;
+    step: number;
+    topic?: string;
+  }
+
   /** A field of Blotto was scored. */
   interface Count {
     field: number;
     troops: Record<string, number>;
     points: Record<string, number>;
     kind: "count";
+  }
+
+  /** Ends a game whose sides are parted: more own squares win. See the snapshot's `count`. */
+  interface CountNow {
+    t: "count";
+    id: string;
+    topic?: string;
   }
 
   /** Offers a draw, withdraws the offer, or answers one. */
@@ -171,6 +186,7 @@ declare namespace Wire {
     here: Role[];
     away: Record<Role, number>;
     claim: ShownClaim | null;
+    ratings: Record<string, string>;
     topic?: string;
   }
 
@@ -205,15 +221,17 @@ declare namespace Wire {
     absent: Role[];
     public: boolean;
     watch: boolean;
+    count: ShownCount | null;
+    claims: Record<Role, number> | null;
     started: number;
     ended: number | null;
-    lobby: string | null;
+    view: Record<string, unknown>;
     now: number;
     you: Role | null;
-    view: Record<string, unknown>;
-    may: ("abort" | "claim" | "draw" | "resign" | "takeback")[];
+    may: ("abort" | "claim" | "claim_decided" | "count" | "draw" | "resign" | "takeback")[];
     prompt: PathPrompt | SplitPrompt | null;
     your_seal: string[] | null;
+    lobby: string | null;
     topic?: string;
   }
 
@@ -310,6 +328,7 @@ declare namespace Wire {
     again: Record<string, unknown> | null;
     shows_seats: boolean;
     shows_options: boolean;
+    has_counting: boolean;
     shows_people: boolean;
     is_open: boolean;
     is_done: boolean;
@@ -434,6 +453,7 @@ declare namespace Wire {
     hash: string;
     commitment: string | null;
     again: boolean;
+    refused_claims?: number;
   }
 
   /** Refuses the message with that id, or one without an id. */
@@ -585,6 +605,16 @@ declare namespace Wire {
     holidays: Record<Role, Pause>;
   }
 
+  /** The count of own squares in a game that may end by it. */
+  interface ShownCount {
+    white: number;
+    black: number;
+    parted: boolean;
+    quiet: number;
+    limit: number;
+    regions: ShownRegion[];
+  }
+
   /** A game that two others play. */
   interface ShownFull {
     watch: string | null;
@@ -643,6 +673,12 @@ declare namespace Wire {
     bot: boolean;
     level: number | null;
     url: string | null;
+  }
+
+  /** Empty squares that are connected without an arrow between, and the role that owns them. */
+  interface ShownRegion {
+    role: Role | null;
+    squares: string;
   }
 
   /** The state of a report made by the viewer. */
@@ -728,6 +764,18 @@ declare namespace Wire {
     topic?: string;
   }
 
+  /** A study at a rev; all other fields are empty for a page that may not see it any more. */
+  interface StudyState {
+    t: "study";
+    rev: string;
+    state: "closed" | "deleted" | "open";
+    version: number;
+    title: string;
+    visibility: string;
+    hidden: boolean;
+    topic?: string;
+  }
+
   /** Follows a topic of which the page has `rev` (-1: none). */
   interface Subscribe {
     t: "subscribe";
@@ -785,7 +833,19 @@ declare namespace Wire {
       site: ChatState | ChatReceipt;
     };
     "game:SLUG": {
-      page: Plan | Explain | Act | Resign | Draw | Takeback | Abort | Claim | Shown | Flag;
+      page:
+        | Plan
+        | Explain
+        | Act
+        | Resign
+        | Draw
+        | Takeback
+        | Abort
+        | Claim
+        | CountNow
+        | ClaimDecided
+        | Shown
+        | Flag;
       site: GameSnapshot | GamePlan | Explained | GamePeople | Receipt | Anew;
     };
     "lists[:RULES]": {
@@ -815,6 +875,10 @@ declare namespace Wire {
     "searches": {
       page: never;
       site: SearchesState;
+    };
+    "study:SLUG": {
+      page: never;
+      site: StudyState;
     };
   }
 }

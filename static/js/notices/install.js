@@ -2,7 +2,7 @@
 
 import { find } from "../lib/dom.js";
 import { t } from "../lib/text.js";
-import { isInstalled } from "./worker.js";
+import { isInstalled } from "./worker-use.js";
 
 /**
  * Chromium's event, which other browsers lack.

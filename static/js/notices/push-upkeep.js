@@ -7,7 +7,8 @@ import { addDevice } from "./devices-api.js";
 import { subscribe, unsubscribe } from "./push-device.js";
 import { bytesOf } from "./push-state.js";
 import { noteDevice, notedDevice } from "./push-storage.js";
-import { currentSubscription, isAllowed, registerWorker } from "./worker.js";
+import { currentSubscription, registerWorker } from "./worker.js";
+import { isAllowed } from "./worker-use.js";
 
 /** Subscribes anew if the browser has dropped or changed the subscription that the site knows. */
 async function renew() {

@@ -9,19 +9,6 @@ import { workerUrl } from "../lib/trusted-types.js";
 
 const WORKER = "/sw.js";
 
-/** Whether this page is in the window of the installed app. */
-export function isInstalled() {
-  return (
-    matchMedia("(display-mode: standalone)").matches ||
-    Boolean(/** @type {{ standalone?: boolean }} */ (navigator).standalone) // Safari's own
-  );
-}
-
-/** Whether this browser has the permission to notify. */
-export function isAllowed() {
-  return "Notification" in globalThis && Notification.permission === "granted";
-}
-
 /** Registers the worker, if it isn't yet, and resolves when it can take pushes. */
 export async function registerWorker() {
   await navigator.serviceWorker.register(workerUrl(WORKER), { updateViaCache: "none" });

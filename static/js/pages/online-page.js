@@ -70,6 +70,8 @@ class OnlinePage {
     if (isOpen) showChoices(frame.choices);
     write("looking-terms", frame.terms);
     byId("casual-too").hidden = !frame.only_rated;
+    const rated = document.getElementById("open-rated"); // guests have none
+    if (rated instanceof HTMLInputElement) rated.value = frame.only_rated ? "yes" : "no";
     write("looking-say", sentenceOf(frame, reaction));
     if (frame.say) this.tell(frame.say);
     this.tick();

@@ -1,7 +1,7 @@
 /** Entry of every page: loads what keeps the service worker, where one is of use. */
 
 import { loadLater, runWhenIdle } from "../lib/dom.js";
-import { isAllowed, isInstalled } from "../notices/worker.js";
+import { isAllowed, isInstalled } from "../notices/worker-use.js";
 
 const withUpkeep = loadLater(
   () => import("../notices/push-upkeep.js"),

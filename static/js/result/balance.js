@@ -48,7 +48,7 @@ function showSlots(place, role, count) {
   place.replaceChildren(...slots);
 }
 
-/** The tint of the squares that each side reaches first, over the board and under the pointer. */
+/** The tint of squares by the side that they count for, over the board and under the pointer. */
 class TerritoryTint {
   /** @param {HTMLElement} board */
   constructor(board) {
@@ -94,6 +94,8 @@ export class Balance {
     this.element = element;
     this.strips = strips;
     this.tint = board && new TerritoryTint(board);
+    /** Of the regions that decide; see certainty.js. */
+    this.lit = board && new TerritoryTint(board);
     this.isTinted = false;
     this.key = "";
     /** @type {{ standing: Standing, size: BoardSize, low: Role } | null} */

@@ -92,9 +92,25 @@ export function fields(splits) {
   };
 }
 
-/** @type {Record<string, (key: string) => Omit<RulesSheetText, "goal">>} */
+/**
+ * How a game with the free arrow ends if nobody is shut in.
+ *
+ * @param {boolean} isCounted
+ */
+function freeArrowEnds(isCounted) {
+  if (!isCounted) {
+    return [t("After 50 moves in a row without an arrow, either player can claim a draw.")];
+  }
+  return [
+    t("A square is yours if only your amazons can ever reach it."),
+    t("Once no square can be reached by both, either player can count: more squares win."),
+    t("After 10 moves in a row without an arrow, the squares are counted too."),
+  ];
+}
+
+/** @type {Record<string, (key: string, isCounted: boolean) => Omit<RulesSheetText, "goal">>} */
 const SHEETS = {
-  amazons: (key) => ({
+  amazons: (key, isCounted) => ({
     picture: PICTURES.shutIn(),
     turn: t("A turn"),
     steps: [
@@ -112,9 +128,9 @@ const SHEETS = {
     ],
     ends: [
       t("If none of your amazons can move on your turn, you lose. Nothing is ever taken."),
-      key === "amazons"
-        ? t("After 50 moves in a row without an arrow, either player can claim a draw.")
-        : t("There are no draws, unless both agree to one."),
+      ...(key === "amazons"
+        ? freeArrowEnds(isCounted)
+        : [t("There are no draws, unless both agree to one.")]),
     ],
   }),
   pincer: () => ({
@@ -156,8 +172,9 @@ const SHEETS = {
  * What the sheet with the rules of a game says and shows.
  *
  * @param {string} key
+ * @param {{ isCounted?: boolean }} [options] own squares are counted where the arrow is free
  * @returns {RulesSheetText}
  */
-export function rulesSheetOf(key) {
-  return { goal: goalOf(key), ...SHEETS[familyOf(key)](key) };
+export function rulesSheetOf(key, { isCounted = true } = {}) {
+  return { goal: goalOf(key), ...SHEETS[familyOf(key)](key, isCounted) };
 }

@@ -2,7 +2,7 @@
 
 import { dial } from "./dial.mjs";
 
-const BEAT = 2000; // ms, as in static/js/socket.js
+const BEAT = 25_000; // ms, as in static/js/lib/heartbeat.js
 const HEAD = 400; // bytes in which `step` and `rev` stand
 const STEP = /"step":(\d+)/;
 const REV = /"rev":(\d+)/;

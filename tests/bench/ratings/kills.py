@@ -42,9 +42,9 @@ def run(kills: int, appliers: int) -> None:
 
     from ratings.check import check_current
     from ratings.models import RatingEntry
-    from tests.support.rated_games import accounts, rated_game
+    from tests.support.rated_games import create_accounts, rated_game
 
-    chance, people = random.Random(2), accounts(*(f"p{n}" for n in range(12)))
+    chance, people = random.Random(2), create_accounts(*(f"p{n}" for n in range(12)))
     running = [_fork(n) for n in range(appliers)]
     ended: dict[int, float] = {}
     found: dict[int, float] = {}

@@ -3,7 +3,8 @@
     python -m tests.bench.ratings.refold [--games 100000] [--people 2000] [--postgres URL]
 
 Makes ended games of people who play at random, each with its entry, then runs
-`manage.py ratings --rebuild` and `--check` and exports the public file. With both databases the two
+`manage.py ratings --rebuild` and `--check`, annuls the first, a middle and a late game, each
+alone, and exports the public file. With both databases the two
 files have to be equal byte by byte. `--postgres` names an empty database, which is filled.
 """
 
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 
@@ -77,12 +79,14 @@ def measure(games: int, people: int) -> None:
     from django.db import connection
 
     from ratings.check import check_current
-    from ratings.generations import rebuild
+    from ratings.generations import correct, rebuild
     from ratings.public_file import find_generation, write_file
 
     make_games(games, people)
     _timed("rebuild", lambda: rebuild("bench"))
     _timed("check", check_current)
+    for n in (1, games // 2 + 1, games - 1):
+        _timed(f"annul game {n}", partial(correct, [f"bench-game-{n:011}"], True, "bench", "bench"))
     current = find_generation(None)
     assert current is not None
     with tempfile.NamedTemporaryFile() as file:

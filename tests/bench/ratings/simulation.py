@@ -14,18 +14,19 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import hypot
 from statistics import fmean
 from typing import Final
 
 from games.rating.entries import GameEntry
 from games.rating.fold import Fold
-from games.rating.glicko2 import expected_score
+from games.rating.glicko2 import expected_score, weight
 from games.rating.placement import PlacementGame, next_level
 from games.rating.pools import Pool, Speed, start_of
-from games.rating.standing import DAY_MS, UNIT
+from games.rating.standing import DAY_MS, UNIT, Numbers
 
 YEAR_MS: Final = 365 * DAY_MS
-CANDIDATES: Final = 8  # waiting people of whom the nearest in rating is the opponent
+CANDIDATES: Final = 8  # waiting people of whom the nearest is the opponent
 LEVELS: Final = tuple(1250 + 125 * level for level in range(8))  # assumed strengths, in points
 Z_95: Final = 1.96
 
@@ -65,13 +66,44 @@ class Outcome:
     cpu_ms: float  # a game
 
 
+@dataclass(frozen=True, slots=True)
+class Year:
+    """A simulated year of a game's live pool: true strengths, games, and their fold.
+
+    A person is a place in `strengths`; placement games are in no list.
+    """
+
+    model: Model
+    pool: Pool
+    strengths: list[float]
+    games: list[GameEntry]
+    fold: Fold
+    drift: float  # points a year
+    cpu_ms: float  # a game
+
+    def ratings(self) -> list[float]:
+        """Return everybody's rating at the end, in points."""
+        return [_rating(self.fold, self.pool, person) for person in range(len(self.strengths))]
+
+    def outcome(self) -> Outcome:
+        """Return the figures of the year."""
+        errors, inside = [], 0
+        for person, strength in enumerate(self.strengths):
+            numbers = self.fold.standings[person][self.pool].numbers_at(YEAR_MS)
+            error = abs(numbers.rating / UNIT - strength)
+            errors.append(error)
+            inside += error <= Z_95 * numbers.deviation / UNIT
+        return Outcome(fmean(errors), inside / len(errors), self.drift, self.cpu_ms)
+
+
 def simulate(
     rules: str, people: int, games_each: int, seed: int, is_placed: bool, candidates: int
-) -> Outcome:
-    """Return the figures of one simulated year of a game's live pool."""
+) -> Year:
+    """Return one simulated year of a game's live pool."""
     model, chance = MODELS[rules], random.Random(seed)
     pool, fold = Pool(rules, Speed.LIVE), Fold()
     strengths = [chance.gauss(1500.0, model.spread) for _ in range(people)]
+    games: list[GameEntry] = []
     if is_placed:
         fold.set_anchors(rules, tuple(level * UNIT for level in LEVELS))
         for person, strength in enumerate(strengths):
@@ -85,21 +117,16 @@ def simulate(
         white, black = _pair(fold, pool, people, candidates, chance)
         winner = _winner(model, strengths[white] - strengths[black], chance)
         at = number * YEAR_MS // total
-        began = time.process_time()
-        fold.play(
+        games.append(
             GameEntry(number + 1, at, pool, str(number), white, black, winner, None, None, None)
         )
+        began = time.process_time()
+        fold.play(games[-1])
         folding += time.process_time() - began
-        if number and number % (total // 12) == 0:
+        if number and number % max(1, total // 12) == 0:
             fold.fit_advantage(rules)  # monthly
-    errors, inside = [], 0
-    for person, strength in enumerate(strengths):
-        numbers = fold.standings[person][pool].numbers_at(YEAR_MS)
-        error = abs(numbers.rating / UNIT - strength)
-        errors.append(error)
-        inside += error <= Z_95 * numbers.deviation / UNIT
     drift = _mean_rating(fold, pool, people) - fmean(strengths) - halfway
-    return Outcome(fmean(errors), inside / people, 2 * drift, 1000 * folding / total)
+    return Year(model, pool, strengths, games, fold, 2 * drift, 1000 * folding / total)
 
 
 def _placement_games(strength: float, chance: random.Random) -> list[PlacementGame]:
@@ -111,9 +138,13 @@ def _placement_games(strength: float, chance: random.Random) -> list[PlacementGa
     return games
 
 
-def _rating(fold: Fold, pool: Pool, person: int) -> float:
+def _numbers(fold: Fold, pool: Pool, person: int) -> Numbers:
     standing = fold.standings[person].get(pool)
-    return (standing.numbers if standing else start_of(pool)).rating / UNIT
+    return standing.numbers if standing else start_of(pool)
+
+
+def _rating(fold: Fold, pool: Pool, person: int) -> float:
+    return _numbers(fold, pool, person).rating / UNIT
 
 
 def _mean_rating(fold: Fold, pool: Pool, people: int) -> float:
@@ -123,10 +154,19 @@ def _mean_rating(fold: Fold, pool: Pool, people: int) -> float:
 def _pair(
     fold: Fold, pool: Pool, people: int, candidates: int, chance: random.Random
 ) -> tuple[int, int]:
-    """Return white and black: a random person, and the nearest in rating of some others."""
+    """Return white and black: a random person, and the nearest of some others.
+
+    Near is what the site's search calls so: |Δr| · g, with g of both deviations.
+    """
     one, *others = chance.sample(range(people), candidates + 1)
-    rating = _rating(fold, pool, one)
-    other = min(others, key=lambda person: abs(_rating(fold, pool, person) - rating))
+    own = _numbers(fold, pool, one)
+
+    def distance(person: int) -> float:
+        theirs = _numbers(fold, pool, person)
+        g = weight(hypot(own.deviation, theirs.deviation) / UNIT)
+        return abs(theirs.rating - own.rating) * g
+
+    other = min(others, key=distance)
     return (one, other) if chance.random() < 0.5 else (other, one)
 
 
@@ -152,7 +192,7 @@ def main() -> None:
         is_placed = options.placed and rules != "blotto"
         result = simulate(
             rules, options.people, options.games, options.seed, is_placed, options.candidates
-        )
+        ).outcome()
         print(
             f"{rules}: mean error {result.mean_error:.0f}, 95 % intervals hold "
             f"{100 * result.coverage:.1f} %, drift {result.drift:+.1f} a year, "

@@ -23,6 +23,7 @@ from tests.support.servers.server_process import Server, Visitor, start_game
 BOARD = "amazons-10x10"
 PROFILES = ("embedded", "servers")
 SETTLE_S = (0.5, 1.5)  # of play between two kills, at least and at most
+PAUSE_S = 0.05  # between two actions: more games than the limits allow would start without it
 
 
 class RetryingPage(PageClient):
@@ -34,11 +35,10 @@ class RetryingPage(PageClient):
 
 
 class Match:
-    """Games of two people at one server, one after the other."""
+    """Games at one server, one after the other, each of two new people: limits count by person."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
-        self._people = {"white": Visitor(server), "black": Visitor(server)}
         self._pages: dict[str, RetryingPage] = {}
         self._random = Random(1)
 
@@ -61,10 +61,9 @@ class Match:
 
     async def _open_game(self) -> RetryingPage:
         await self.close()
-        slug = slug_of(
-            await start_game(self._people["white"], self._people["black"], BOARD, "none")
-        )
-        for role, person in self._people.items():
+        people = {"white": Visitor(self._server), "black": Visitor(self._server)}
+        slug = slug_of(await start_game(people["white"], people["black"], BOARD, "none"))
+        for role, person in people.items():
             page = RetryingPage(
                 lambda: [self._server.port],
                 self._server.origin,
@@ -91,6 +90,7 @@ async def measure(server: Server, kills: int) -> list[float]:
         end = time.monotonic() + random.uniform(*SETTLE_S)
         while time.monotonic() < end:
             await match.act()
+            await asyncio.sleep(PAUSE_S)
         server.kill_web()
         found.append(await match.act())
     await match.close()

@@ -94,9 +94,9 @@ async def test_a_push_shows_once_a_tag_and_a_click_opens_its_page(ada):
     await worker_ready(page)
     await deliver(page, json.dumps(PUSH))
     await deliver(page, json.dumps(PUSH))
-    await deliver(page, json.dumps({**PUSH, "title": "Half of your time is gone"}))
-    await deliver(page, json.dumps({**PUSH, "tag": "turn-other", "url": "/watch/"}))
-    await expect_shown(page, ["Half of your time is gone", "Your turn"])
+    warning = json.dumps({**PUSH, "title": "Half of your time is gone"})
+    other = json.dumps({**PUSH, "tag": "turn-other", "url": "/watch/"})
+    await expect_shown(page, ["Half of your time is gone", "Your turn"], warning, other)
     tags = {each["tag"]: each["url"] for each in await shown(page)}
     assert tags == {"turn-abc": "/learn/", "turn-other": "/watch/"}
 
@@ -106,26 +106,33 @@ async def test_a_push_for_the_page_that_is_looked_at_leaves_nothing(ada):
     await page.goto(f"{ada.home}learn/")
     await worker_ready(page)
     await page.bring_to_front()
-    await deliver(page, json.dumps(PUSH))
-    await deliver(page, json.dumps({**PUSH, "tag": "last", "url": "/watch/"}))
-    await expect_shown(page, ["Your turn"])
+    last = json.dumps({**PUSH, "tag": "last", "url": "/watch/"})
+    await expect_shown(page, ["Your turn"], json.dumps(PUSH), last)
     assert [each["tag"] for each in await shown(page)] == ["last"]
 
 
 async def test_a_push_that_nobody_understands_shows_a_line_without_particulars(ada):
     await ada.page.goto(f"{ada.home}terms/")
     await worker_ready(ada.page)
-    await deliver(ada.page, "no JSON")
-    await expect_shown(ada.page, ["Quiver"])
+    await expect_shown(ada.page, ["Quiver"], "no JSON")
 
 
-async def expect_shown(page: Page, titles: list[str]) -> None:
-    """Waits until these titles are shown, in any order."""
-    for _ in range(400):  # a loaded machine starts the worker slowly
-        if sorted(each["title"] for each in await shown(page)) == titles:
-            return
-        await page.wait_for_timeout(50)
-    assert sorted(each["title"] for each in await shown(page)) == titles
+async def expect_shown(page: Page, titles: list[str], *pushes: str) -> None:
+    """Delivers pushes, and waits until these titles are shown, in any order.
+
+    A push that got lost is delivered again, as push services do: a browser that had just started on
+    a loaded machine once showed none for twenty seconds.
+    """
+    found: list[str] = []
+    for _ in range(4):
+        for push in pushes:
+            await deliver(page, push)
+        for _ in range(100):  # a loaded machine starts the worker slowly
+            found = sorted(each["title"] for each in await shown(page))
+            if found == titles:
+                return
+            await page.wait_for_timeout(50)
+    assert found == titles
 
 
 async def test_without_the_server_a_page_says_so_and_comes_back_with_it(tmp_path):

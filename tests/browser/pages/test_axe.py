@@ -26,14 +26,15 @@ OPEN_PAGES = [
     "open-games/", "help/abandoned/", "computer/", "nowhere/", "log-in/", "sign-up/",
     "password/reset/", "settings/",
     "players/", "players/?q=nobody",
-    "ratings/", "ratings/blotto/live/", "ratings/combined/",
+    "ratings/", "ratings/blotto/live/", "ratings/combined/", "blotto-lab/", "analysis/pincer/",
+    "studies/", "studies/pincer/",
 ]  # fmt: skip
 OWN_PAGES = [
     "", "settings/", "settings/notifications/", "notifications/", "settings/export/",
     "settings/delete/", "password/", "e-mail/",
     "settings/two-factor/", "settings/two-factor/app/", "u/axe-walker/", "nowhere/",
     "players/", "players/following/", "players/blocked/", "u/axe-reader/",
-    "u/axe-reader/challenge/", "ratings/", "ratings/pincer/days/",
+    "u/axe-reader/challenge/", "ratings/", "ratings/pincer/days/", "studies/",
 ]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at

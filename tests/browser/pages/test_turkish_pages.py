@@ -11,7 +11,8 @@ PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}
 OPEN_PAGES = [
     "", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "learn/pincer/", "new/",
     "new/?game=blotto", "log-in/", "sign-up/", "password/reset/", "settings/",
-    "computer/", "computer/?game=blotto", "u/Eagle/",
+    "computer/", "computer/?game=blotto", "u/Eagle/", "blotto-lab/", "analysis/pincer/",
+    "analysis/amazons-8x8/", "puzzles/", "daily/archive/", "studies/", "studies/pincer/",
 ]  # fmt: skip
 TABS = {
     "amazons": ["moves", "chat", "more", "turn"],
@@ -45,6 +46,7 @@ CUT = """() => {
         const text = range.getBoundingClientRect();
         const seen = node.parentElement.checkVisibility({ visibilityProperty: true });
         if (!seen || !node.data.trim()) continue;
+        if (node.parentElement.closest(".engine-replies")) continue; // an ellipsis ends long lines
         for (let each = node.parentElement; each; each = each.parentElement) {
             const style = getComputedStyle(each);
             const box = each.getBoundingClientRect();
@@ -149,4 +151,14 @@ async def test_a_game_from_its_first_turn_to_its_end(visit, key):
     for person in (ada, cy):
         await person.page.wait_for_selector("#game[data-status=over]")
         found += await faults(person, f"over, {person.name}")
+    await ada.page.goto(f"{ada.home}{game}{'lab' if key == 'blotto' else 'analysis'}/")
+    if key == "blotto":
+        await ada.page.fill("#trainer-fields label:first-child input", "10")
+        await ada.page.click("#trainer-play")
+    else:
+        await ada.page.click("#review-start")
+        await ada.page.wait_for_selector("#review-counts:not(:empty)")
+        await ada.page.click("#engine-toggle")
+        await ada.page.wait_for_selector("#engine-lines li")
+    found += await faults(ada, "study")
     assert not found, "\n".join(found)

@@ -1,6 +1,7 @@
 """Faults of web processes: killed at the worst moment, redeployed, down for long.
 
-Kills and traps strike the web process, the child of `serve`'s parent, which starts it again.
+Kills and traps strike the web process, the child of `serve`'s parent, which starts it again; now
+and then both die, as when a machine fails.
 """
 
 import asyncio
@@ -13,6 +14,7 @@ from tests.faults.laboratory import Figure, Laboratory
 from tests.faults.servers.deployments import SiteProcess
 from tests.faults.waiting import until
 
+MACHINES = 10  # every tenth blow ends parent and web process
 POINTS = ("kill", "before_commit", "after_commit", "after_ack", "mid")
 
 
@@ -31,6 +33,7 @@ async def killed_at_the_reveal(lab: Laboratory) -> list[Figure]:
 async def _killed_again_and_again(
     lab: Laboratory, points: tuple[str, ...], blows: int, is_reveal: bool = False
 ) -> list[Figure]:
+    lab.deployment.is_dying = True
     await lab.deployment.up()
     wanted = [Wanted("blotto")] * lab.scale.games if is_reveal else lab.mixture(lab.scale.games)
     await lab.seat(wanted, watchers=lab.scale.watchers, pace=0.15)
@@ -38,16 +41,20 @@ async def _killed_again_and_again(
     lab.play()
     delays: list[float] = []
     killed: set[int] = set()  # pids of web processes
+    machines = 0
     for n in range(blows):
         await lab.refill(wanted)
         point = points[n % len(points)]
         victim = lab.deployment.webs[n % len(lab.deployment.webs)]
         others = [web for web in lab.deployment.webs if web is not victim]
-        if point != "kill":
-            victim.kill()  # the next one has the trap in it
+        if n % MACHINES == MACHINES - 1:
+            await _next_submission(lab)
+            victim.kill()
+            machines += 1
+        elif point != "kill":
             after = lab.random.randint(1, 10)
             before = victim.sprung()
-            victim.spawn({"die": {"at": point, "after": after, "is_reveal": is_reveal}})
+            victim.arm({"at": point, "after": after, "is_reveal": is_reveal})
             for web in others:
                 web.kill()  # so that everybody comes to the victim
             await _struck(lab, victim, n, before)
@@ -66,6 +73,7 @@ async def _killed_again_and_again(
         Figure("answered after the restart, p99", share(delays, 0.99), 3.0, " s"),
         Figure("frames under way at a death", len(delays)),
         Figure("web processes killed from outside, their parents not", len(killed)),
+        Figure("parents and web processes killed", machines),
     ]
 
 

@@ -5,12 +5,15 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 
 import httpx
 
 from tests.faults.clients.game_setup import FISCHER, PASSWORD, Wanted
 from tests.faults.clients.random_players import Table
 from tests.faults.laboratory import Figure, Laboratory
+from tests.faults.laws.evidence import DEPARTURE, Finding
+from tests.faults.laws.stored_rows import Row
 from tests.faults.waiting import until
 from tests.support.servers.server_process import ROOT
 
@@ -77,8 +80,26 @@ def _late(lab: Laboratory, table: Table, kind: str) -> int:
     if kind == "another password":
         return 0  # the browser that changed it may go on
     (at,) = lab.deployment.ask("select max(at) from accounts_revocation")[0]
-    entries = lab.deployment.rows()[table.slug].entries
-    return sum(e["role"] == "white" and e["received_at"] > at + CLOSE for e in entries)
+    late = late_actions(lab.deployment.rows()[table.slug].entries, "white", at)
+    lab.past += [
+        Finding("broken", "revocation", f"{kind} at {at}: {each['kind']} at {each['received_at']}")
+        for each in late
+    ]
+    return len(late)
+
+
+def late_actions(entries: Sequence[Row], role: str, revoked_at: int) -> list[Row]:
+    """Return what a role did after its sessions had been revoked (ms).
+
+    The site's own resignation for an account that was deleted is none: it follows the revocation.
+    """
+    return [
+        entry
+        for entry in entries
+        if entry["role"] == role
+        and entry["action_id"] != DEPARTURE
+        and entry["received_at"] > revoked_at + CLOSE
+    ]
 
 
 async def _end(lab: Laboratory, table: Table, kind: str) -> None:

@@ -113,8 +113,8 @@ class Table:
 
     def is_ending(self, state: State) -> bool:
         """Whether it is time for a game of this table to be brought to its end."""
-        if self.ending == "no_arrows":
-            return "claim" in state["may"]
+        if self.ending == "counted":
+            return "count" in state["may"]
         return self.finale is not None and state["step"] >= self.finale
 
     @property
@@ -376,13 +376,13 @@ async def agree(seat: Seat, tab: PageClient, state: State) -> None:
     await tab.until(lambda state: not stands(state, "draw", seat.role))
 
 
-async def claim(seat: Seat, tab: PageClient, state: State) -> None:
-    """The game goes nowhere, so its draw is claimed."""
-    await cut_after(seat, tab, tab.compose("claim"))
+async def count(seat: Seat, tab: PageClient, state: State) -> None:
+    """The sides are parted, so own squares are counted."""
+    await cut_after(seat, tab, tab.compose("count"))
 
 
 FINALES: dict[str, Callable[[Seat, PageClient, State], Awaitable[None]]] = {
     "resigned": resign_against_a_seal,
     "agreed": agree,
-    "no_arrows": claim,
+    "counted": count,
 }

@@ -42,6 +42,11 @@ class SiteProcess:
         self.process: subprocess.Popen[bytes] | None = None
         self.always: dict[str, Any] = {}  # traps that each of its processes has
 
+    def arm(self, orders: dict[str, Any]) -> None:
+        """Tells the running web process when to end; its deployment is `is_dying`."""
+        Path(self.always["die"]["orders"]).write_text(json.dumps(orders))
+        self.signal(signal.SIGUSR1)
+
     def spawn(self, traps: dict[str, Any] | None = None) -> None:
         """Starts a process, and returns at once."""
         traps = {**self.always, **(traps or {})}
@@ -147,6 +152,7 @@ class Deployment:
         self.webs: list[SiteProcess] = []
         self.extra: dict[str, str] = {}
         self.always: dict[str, Any] = {}
+        self.is_dying = False  # web processes can be told when to end
         self.redis: Redis | None = None
         self.postgres: Postgres | None = None
 
@@ -179,9 +185,12 @@ class Deployment:
         prepared_site.copy_to(self.data, self.environment)
         for name, each in traps.items():
             web = SiteProcess(name, self.environment, self.folder / f"{name}.txt")
-            web.always = self.always
+            web.always = self.always | ({"die": self._orders_of(name)} if self.is_dying else {})
             self.webs.append(web)
             await web.start(each)
+
+    def _orders_of(self, name: str) -> dict[str, str]:
+        return {"orders": str(self.folder / f"{name}.orders")}
 
     async def foundations(self) -> None:
         """Starts what the web processes stand on."""

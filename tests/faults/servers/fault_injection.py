@@ -42,50 +42,77 @@ class Transaction(threading.local):
 
 def watch_transactions() -> Transaction:
     """Begins to note what transactions write."""
+    from play.storage.rows import revealed_games
     from play.storage.statements import PostgresWriter, SqliteWriter
 
     transaction = Transaction()
 
-    def noting(write: Callable[..., Any], what: str) -> Callable[..., Any]:
-        def noted(self: Any, rows: Any) -> Any:
-            done = write(self, rows)
-            setattr(transaction, what, True)
-            return done
+    def noting(save: Callable[..., Any]) -> Callable[..., Any]:
+        def noted(self: Any, changes: Any, since: Any) -> Any:
+            transaction.is_swap = bool(changes)
+            transaction.is_reveal = bool(revealed_games(changes))
+            return save(self, changes, since)
 
         return noted
 
     for pen in (SqliteWriter, PostgresWriter):
-        pen.swap = noting(pen.swap, "is_swap")  # type: ignore[method-assign]
-        pen.drop_seals = noting(pen.drop_seals, "is_reveal")  # type: ignore[method-assign]
+        pen.save = noting(pen.save)  # type: ignore[method-assign]
     return transaction
 
 
-def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
-    """Ends the process at the `after`th transaction that changes games (or reveals): `mid`,
-    `before_commit`, `after_commit`, or `after_ack`, a moment after a receipt was sent."""
-    if at == "after_ack":
-        die_after_receipt(after)
-        return
+class Orders:
+    """When this process has to end; a file has it, which is read at each SIGUSR1."""
+
+    def __init__(self) -> None:
+        self.at = ""  # nowhere
+        self.left = 0  # transactions or receipts until then
+        self.is_reveal = False  # only those that reveal count
+
+    def read(self, file: str) -> None:
+        """Takes new orders."""
+        orders = json.loads(Path(file).read_text())
+        self.at, self.left, self.is_reveal = orders["at"], orders["after"], orders["is_reveal"]
+
+    def is_time(self, at: str, count: int) -> bool:
+        """Whether the process ends now: `count` more have been counted at a point."""
+        if at != self.at or count == 0:
+            return False
+        self.left -= count
+        return -count < self.left <= 0
+
+
+def die(orders: str) -> None:
+    """At SIGUSR1, reads from a file when to end: `{"at": …, "after": …, "is_reveal": …}`.
+
+    It ends at the `after`th transaction that changes games (or reveals): `mid`, `before_commit`,
+    `after_commit`, or `after_ack`, a moment after a receipt was sent.
+    """
+    waiting = Orders()
+    die_in_transactions(waiting)
+    die_after_receipts(waiting)
+    signal.signal(signal.SIGUSR1, lambda *signal: waiting.read(orders))
+
+
+def die_in_transactions(orders: Orders) -> None:
+    """Ends the process in the middle of a transaction, or right before or after its commit."""
     from django.db.backends.base.base import BaseDatabaseWrapper as Connection
 
-    from play.storage.rows import StepRow
-    from play.storage.statements import PostgresWriter, SqliteWriter
+    from play.storage.rows import GameRow, StepRow
+    from play.storage.statements import POSTGRES, PostgresWriter, SqliteWriter
 
     transaction, commit, rollback = watch_transactions(), Connection._commit, Connection._rollback
-    left = [after]
 
-    def is_time() -> bool:
-        counts = transaction.is_reveal if is_reveal else transaction.is_swap
-        left[0] -= counts
-        return counts and left[0] <= 0
+    def is_time(at: str) -> bool:
+        counts = transaction.is_reveal if orders.is_reveal else transaction.is_swap
+        return orders.is_time(at, int(counts))
 
     def committing(self: Any) -> Any:
-        ends = at != "mid" and is_time()
+        is_before, is_after = is_time("before_commit"), is_time("after_commit")
         transaction.forget()
-        if ends and at == "before_commit":
+        if is_before:
             end("die")
         done = commit(self)
-        if ends:
+        if is_after:
             end("die")
         return done
 
@@ -94,30 +121,34 @@ def die(at: str, after: int = 1, is_reveal: bool = False) -> None:
         return rollback(self)
 
     Connection._commit, Connection._rollback = committing, rolling_back
-    if at == "mid":
-        for pen in (SqliteWriter, PostgresWriter):
-            write = pen.write
+    insert, run = SqliteWriter.insert, PostgresWriter._run
 
-            def writing(self: Any, rows: Any, write: Callable[..., Any] = write) -> Any:
-                if isinstance(rows[0], StepRow) and transaction.is_swap and is_time():
-                    end("die")
-                return write(self, rows)
+    def inserting(self: Any, rows: Any) -> None:
+        if isinstance(rows[0], StepRow) and transaction.is_swap and is_time("mid"):
+            end("die")
+        insert(self, rows)
 
-            pen.write = writing  # type: ignore[method-assign]
+    def running(self: Any, statement: str, values: Any = ()) -> None:
+        run(self, statement, values)  # in a pipeline: its result is not awaited yet
+        if POSTGRES[GameRow] in statement and is_time("mid"):
+            end("die")
+
+    SqliteWriter.insert = inserting  # type: ignore[method-assign]
+    PostgresWriter._run = running  # type: ignore[method-assign]
 
 
-def die_after_receipt(after: int) -> None:
-    """Ends the process a moment after the `after`th receipt was handed to the line."""
+def die_after_receipts(orders: Orders) -> None:
+    """Ends the process a moment after a receipt was handed to the line."""
     from server.connection import Connection
 
-    write, left = Connection.write, [after]
+    write = Connection.write
 
     def writing(self: Any, frames: Any) -> None:
         write(self, frames)
+        if orders.at != "after_ack":
+            return
         receipts = sum(b'"t":"receipt"' in frame.wire for frame in frames)
-        is_time = 0 < left[0] <= receipts
-        left[0] -= receipts
-        if is_time:
+        if orders.is_time("after_ack", receipts):
             threading.Timer(0.003, end, ["die"]).start()
 
     Connection.write = writing  # type: ignore[method-assign]
@@ -215,7 +246,7 @@ TRAPS: dict[str, Callable[..., None]] = {
 def main() -> None:
     """Sets the traps that the first argument names, and runs `manage.py` with the rest.
 
-    The parent of the web process has no traps; a web process that it starts again does not die.
+    The parent of the web process has no traps; a web process that it starts again has the same.
     """
     root = Path(__file__).parents[3]
     sys.path[:0] = [str(root / "site"), str(root)]
@@ -225,8 +256,6 @@ def main() -> None:
     traps = json.loads(sys.argv.pop(1))
     if web_parent.is_needed(sys.argv[1:], os.environ):
         sys.exit(web_parent.run(sys.argv[1:]))
-    if web_parent.RESTARTED in sys.argv:
-        traps.pop("die", None)
     import django
     from django.core.management import execute_from_command_line
 

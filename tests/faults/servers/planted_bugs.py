@@ -9,20 +9,17 @@ from django.db import connection
 
 def early_ack(delay: float = 0.3) -> None:
     """Acknowledges before the commit, which comes a moment later."""
-    from play.runtime.game_service import GameService
+    from play.runtime.commit_queue import CommitQueue
     from play.storage.save import Verdict
 
-    commit, later = GameService._commit, set()
+    put = CommitQueue.put
 
-    async def hastily(self: Any, change: Any) -> Any:
-        async def write() -> None:
-            await asyncio.sleep(delay)
-            await commit(self, change)
+    def hastily(self: Any, change: Any, settle: Any) -> None:
+        loop = asyncio.get_running_loop()
+        loop.call_soon(settle, Verdict.WON)
+        loop.call_later(delay, put, self, change, lambda verdict: None)
 
-        later.add(asyncio.ensure_future(write()))
-        return Verdict.WON
-
-    GameService._commit = hastily
+    CommitQueue.put = hastily
 
 
 def no_ids() -> None:

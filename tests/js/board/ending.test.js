@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { endingOf, motionOf, trappedItems } from "../../../static/js/board/ending.js";
+import { endingOf, motionOf, ownedItems, trappedItems } from "../../../static/js/board/ending.js";
 import { momentOf } from "../../../static/js/board/tween.js";
 import { marksOf } from "../../../static/js/drawing/geometry.js";
 
@@ -17,12 +17,33 @@ const items = (look) => trappedItems({ moment: [], ...look }, OCCUPANCY);
 const STEPS = [{ effects: [{ kind: "place", role: "white", start: "c1", at: "b2" }] }];
 
 test("who lost because nothing can move is the role to move of the server's view", () => {
-  assert.deepEqual(endingOf(snapshot(), null), { over: true, trapped: "black" });
-  assert.deepEqual(endingOf(snapshot(), {}), { over: false, trapped: null });
+  assert.deepEqual(endingOf(snapshot(), null), { over: true, trapped: "black", owned: [] });
+  assert.deepEqual(endingOf(snapshot(), {}), { over: false, trapped: null, owned: [] });
   assert.equal(endingOf(snapshot({ status: "live" }), null).trapped, null);
   for (const reason of ["resigned", "time", "fifty_moves"]) {
     assert.equal(endingOf(snapshot({ outcome: { reason } }), null).trapped, null);
   }
+});
+
+test("a game that was counted shows the squares of both sides, in their colours", () => {
+  const regions = [
+    { role: "white", squares: "a1 b1" },
+    { role: null, squares: "c1" },
+    { role: "black", squares: "a3" },
+  ];
+  const counted = snapshot({ outcome: { reason: "counted" }, count: { regions } });
+  const shown = ownedItems(endingOf(counted, null));
+  assert.deepEqual(
+    shown.map(({ square, role }) => [square, role]),
+    [
+      ["a1", "white"],
+      ["b1", "white"],
+      ["a3", "black"],
+    ],
+  );
+  assert.deepEqual(ownedItems(endingOf(counted, {})), []);
+  const resigned = snapshot({ outcome: { reason: "resigned" }, count: { regions } });
+  assert.deepEqual(ownedItems(endingOf(resigned, null)), []);
 });
 
 test("each amazon that cannot move has a cross and a bar at its eight sides", () => {

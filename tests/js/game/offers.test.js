@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import * as counting from "../../../static/js/game/count-offers.js";
 import { offerAgeText, offerOutcome, openOffers } from "../../../static/js/game/offers.js";
 
 const GAME = {
@@ -31,7 +32,7 @@ const TURNS = [
 ];
 
 const things = (more = {}, state = {}) =>
-  openOffers({ ...GAME, ...more }, { now: 50_000, turns: TURNS, ...state });
+  openOffers({ ...GAME, ...more }, { now: 50_000, turns: TURNS, counting, ...state });
 
 const offering = (kind, offer) => ({ offers: { ...GAME.offers, [kind]: offer } });
 
@@ -101,4 +102,38 @@ test("what became of an offer is said", () => {
   );
   assert.equal(offerOutcome(before, { ...GAME, step: 5 }), null);
   assert.equal(offerOutcome(before, { ...GAME, takebacks: 1, step: 2 }), "Move taken back.");
+});
+
+const COUNT = { white: 12, black: 9, parted: true, quiet: 0, limit: 10, regions: [] };
+const FREE = { key: "amazons", may: ["resign", "draw", "takeback", "count"], count: COUNT };
+
+test("once the sides are apart a player is told what a count would give", () => {
+  const [parted] = things(FREE);
+  assert.deepEqual([parted.what, parted.then], ["The sides are apart.", "You win, 12–9 squares."]);
+  assert.deepEqual(parted.answers, [{ command: "count", word: "Count now" }]);
+  assert.equal(things({ ...FREE, you: "black" })[0].then, "You lose, 9–12 squares.");
+  const level = { ...COUNT, black: 12 };
+  assert.equal(things({ ...FREE, count: level })[0].then, "It's a draw, 12–12 squares.");
+  assert.deepEqual(things({ ...FREE, you: null }), []);
+});
+
+test("the button asks before it counts, and the other sheet makes way", () => {
+  const [asked, ...others] = things(FREE, { asked: "count" });
+  assert.deepEqual([asked.key, asked.then, others], ["ask-count", "You win, 12–9 squares.", []]);
+  assert.deepEqual(
+    asked.answers.map(({ command }) => command),
+    ["count", "keepPlaying"],
+  );
+  assert.deepEqual(things({ ...FREE, may: ["resign"] }, { asked: "count" }), []);
+});
+
+test("a count by itself is told four moves before", () => {
+  const shared = { ...COUNT, parted: false, quiet: 6 };
+  const at = (quiet) => things({ ...FREE, may: [], count: { ...shared, quiet } });
+  assert.deepEqual(at(5), []);
+  const [warning] = at(6);
+  assert.equal(warning.what, "4 more moves without an arrow, and squares are counted.");
+  assert.equal(warning.then, "As it stands, 12–9 squares for you.");
+  assert.deepEqual(warning.answers, []);
+  assert.equal(at(9)[0].what, "1 more move without an arrow, and squares are counted.");
 });

@@ -25,6 +25,14 @@ test("canonical actions are spelled as people write them", () => {
   for (const [action, text] of Object.entries(spellings)) assert.equal(actionText(action), text);
 });
 
+test("an opening tells how many moves were given", () => {
+  assert.equal(say("pincer", { kind: "open", body: {} }), "The game begins.");
+  assert.equal(
+    say("pincer", { kind: "open", body: { given: 7 } }),
+    "The game begins after 7 given moves.",
+  );
+});
+
 test("a turn is told by its side's name and in its notation", () => {
   assert.equal(
     act("amazons-8x8", { step: 0, actions: ["move 4 1 4 7", "fire 7 7"] }),
@@ -63,6 +71,27 @@ test("what ends a game brings the result along, and what the server did has no n
   assert.match(say("pincer", holiday), /^bob takes a holiday\. The clock stands until .*\d\.$/);
   assert.equal(say("pincer", { kind: "newer-kind", body: {} }), "newer-kind");
   assert.equal(say("pincer", { kind: "open", role: null }), "The game begins.");
+});
+
+test("a claim of a decided game tells its bounds, and a refused one its number", () => {
+  const witness = { own: ["a1"], open: ["b1"], line: ["move 1 1 1 2"], least: 7, most: 6 };
+  /** @param {string} key @param {object} body */
+  const claim = (key, body) => say(key, { kind: "claim-decided", body });
+  assert.equal(
+    claim("amazons-10x10", { witness }),
+    "ada claims the win: 7 sure moves against at most 6.",
+  );
+  assert.match(claim("amazons", { witness: { ...witness, line: [] } }), /7 sure squares against/);
+  assert.match(claim("blotto", { witness }), /7 points ahead, and at most 6 can change\.$/);
+  const result = { winner: "white", goals: { white: 100, black: 0 }, reason: "decided" };
+  assert.equal(
+    claim("amazons-8x8", { result }),
+    "ada claims the win. ada wins. The game was decided.",
+  );
+  assert.equal(
+    say("blotto", { kind: "claim-refused", body: { number: 2 } }),
+    "ada claims the win, but can't prove it (claim 2 of 3).",
+  );
 });
 
 test("clocks are told where they were kept", () => {

@@ -56,6 +56,21 @@ test("a draw and a game that was aborted are named, with a reason", () => {
   assert.equal(resultSentence({ seats: SEATS, outcome: null }), "");
 });
 
+test("a count has the squares of both sides, or says who has more", () => {
+  const count = { white: 12, black: 9 };
+  assert.equal(resultReason(over("white", "counted", { count })), "12–9 squares");
+  const quiet = resultReason(over("white", "counted_quiet", { count }));
+  assert.equal(quiet, "12–9 squares after 10 moves without an arrow");
+  assert.equal(resultReason(over("black", "counted_long")), "More squares");
+  for (const reason of ["counted", "counted_quiet", "counted_long"]) {
+    assert.match(
+      resultSentence(over(null, reason, { count })),
+      /^Draw\. Equally many squares.*\.$/,
+    );
+  }
+  assert.equal(resultReason(over("white", "resigned", { count })), "h.okafor resigned");
+});
+
 test("a game without a first move says whose was missing", () => {
   const end = (absent, you = null) => resultSentence({ ...over(null, "no_show"), absent, you });
   assert.equal(end(["black"]), "Game aborted. h.okafor didn't make a first move.");

@@ -174,3 +174,26 @@ async def test_a_question_that_cannot_be_sent_is_repeated_seldom(settings, monke
     await asyncio.sleep(bus.FAILED_SEND_PAUSE_S * 2.5)
     assert 2 <= len(line.sent) <= 3
     await asking.close()
+
+
+async def test_hints_that_are_lost_doubled_or_out_of_order_leave_the_state_of_the_database(
+    table, people
+):
+    game, other = await table("pincer"), GameService()
+    games, steps = game_service(), ["move 1 5 2 5"]
+    await other.find(game.slug)
+    shown: list[int] = []
+    offers = [commands.Act("a", 0, tuple(steps))] + [
+        commands.Draw(f"d{number}", do) for number, do in enumerate(("offer", "withdraw"))
+    ]
+    for command in offers:
+        await game_commands.perform(games, game.slug, people[0].pk, command, clocks.now())
+
+    async def hint() -> None:
+        shown.append((await other.renew(game.slug)).rev)
+
+    await hint()  # that of the last change: those of the two before were lost
+    await asyncio.gather(*(hint() for _ in range(3)))  # doubled, or of an older rev
+    assert shown == [3] * 4
+    assert await other.find(game.slug) == await other.run_in_db_thread(load.fetch, game.slug)
+    await other.close()

@@ -62,6 +62,7 @@ async def test_a_coming_and_a_going_are_told_and_written_down(table, people):
             "here": ["white"],
             "away": {"black": game.created},
             "claim": None,
+            "ratings": {},
         }
         async with Page(game.slug, people[1]), Page(game.slug):
             await told(ada, lambda frame: frame["here"] == ["white", "black"])
@@ -102,6 +103,29 @@ async def test_unchanged_presence_is_not_announced_again(table, people):
         await ada.act("move 1 5 2 5")
         await bob.until(1)
         assert [frame["t"] for frame in await ada.quiet()] in (["game"], [])
+
+
+async def test_a_game_whose_players_are_all_here_is_not_read_again(table, people, monkeypatch):
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada:
+        async with Page(game.slug, people[1]):
+            await told(ada, lambda frame: len(frame["here"]) == 2)
+            await presence().wait_until_stored()
+            asked: list[int] = []
+            read = last_seen.read_last_seen
+
+            def noted(games):
+                asked.extend(games)
+                return read(games)
+
+            with monkeypatch.context() as patch:
+                patch.setattr(last_seen, "read_last_seen", noted)
+                at = clocks.now()
+                await presence().refresh()
+            assert asked == []
+            assert min((await written(game)).values()) >= at
+        frame = await told(ada, lambda frame: frame["away"])
+        assert frame["away"]["black"] >= at  # not when its page was opened
 
 
 async def test_a_user_at_another_process_is_present(table, people):

@@ -55,7 +55,7 @@ async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
     play = {"game", "replies"}
     personal = {"mine", "notices"}
     chat = {"chat", "chat-member"}
-    assert SOURCES.keys() == {*play, *personal, *chat, "lobby", "lists", *searches}
+    assert SOURCES.keys() == {*play, *personal, *chat, "lobby", "lists", "study", *searches}
     sources = {kind: hub().source(kind) for kind in SOURCES}
     assert all(isinstance(source, TopicSource) for source in sources.values())
     people = {kind for kind, source in sources.items() if source.shows_people}
@@ -64,6 +64,7 @@ async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
         "mine",
         "notices",
         "searches",
+        "study",
     }
 
 

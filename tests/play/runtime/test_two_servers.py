@@ -95,6 +95,37 @@ async def test_a_change_on_one_server_is_soon_shown_on_the_other(pair):
     assert max(waits.values()) < soon
 
 
+async def test_the_front_page_of_one_server_shows_what_is_played_on_the_other(pair):
+    servers, _ = pair
+    reader, host, guest = Visitor(servers.other), Visitor(servers.one), Visitor(servers.one)
+    await reader.get("/")
+    lobby = await host.post(
+        "/lobbies/", game="pincer", side="white", visibility="public", clock="none"
+    )
+    assert lobby in (await reader.get("/")).text  # in the request after the commit
+    slug = (await guest.post(f"{lobby}sit/")).rstrip("/").rsplit("/", 1)[1]
+    assert slug in (await reader.get("/watch/")).text
+    white = page_of(servers.one, slug, "white", "white", host.session)
+    white.open()
+    await white.until(lambda state: True)
+    await turns(white, first_turn("pincer", "white"))
+    for _ in range(300):  # a move is read beside requests
+        if await moves_featured(reader):
+            break
+        await asyncio.sleep(0.1)
+    assert await moves_featured(reader) == 1
+    await white.close()
+    for visitor in (reader, host, guest):
+        await visitor.client.aclose()
+
+
+async def moves_featured(reader: Visitor) -> int:
+    """How many moves the game of Pincer on the large board of the front page shows; else none."""
+    page = (await reader.get("/")).text
+    lists = json.loads(page.split('id="lists-now" type="application/json">')[1].split("<")[0])
+    return lists["featured"]["view"]["moves_made"] if lists["featured"] else 0
+
+
 async def test_lobbies_lists_talk_and_who_is_there_are_one_for_both_servers(tmp_path):
     pair = Pair(tmp_path)
     try:

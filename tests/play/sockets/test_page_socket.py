@@ -277,6 +277,67 @@ async def test_what_was_sent_before_the_page_left_is_done(table, people):
     assert await changed(game) == 2
 
 
+async def test_an_action_is_committed_though_its_page_leaves_meanwhile(table, people):
+    game = await table("pincer")
+    async with Tab(people[0]) as tab:
+        await tab.follow(f"game:{game.slug}")
+        act = {"id": "last", "step": 0, "actions": ["move 1 5 2 5"]}
+        await tab.say("act", topic=f"game:{game.slug}", **act)
+    assert await changed(game) == 2
+    assert open_sockets.ACCEPTING.busy == 0
+
+
+async def test_a_page_that_leaves_during_an_action_leaves_nothing_behind(table, people):
+    game = await table("pincer")
+    topic = f"game:{game.slug}"
+    async with Tab(people[0]) as tab:
+        await tab.follow(topic)
+        await tab.say("act", topic=topic, id="one", step=0, actions=["move 1 5 2 5"])
+        await tab.say("draw", topic=topic, id="two", do="offer")  # waits behind the action
+        await tab.socket.send_input({"type": "websocket.disconnect", "code": 1001})
+        # `disconnect` would cancel the application after a second, as no server does.
+        done, _ = await asyncio.wait([tab.socket.future], timeout=5)
+        assert done
+    assert await changed(game) == 3
+    assert open_sockets.ACCEPTING.busy == 0
+    assert hub().rev(("game", game.slug)) is None  # nobody is there any more
+
+
+async def test_an_error_in_deciding_an_action_is_answered_and_the_socket_goes_on(
+    table, people, monkeypatch
+):
+    game = await table("pincer")
+    topic = f"game:{game.slug}"
+
+    def broken(*args):
+        raise RuntimeError("a fault in the rules")
+
+    async with Tab(people[0]) as tab:
+        await tab.follow(topic)
+        with monkeypatch.context() as patched:
+            patched.setattr("play.runtime.game_service.decide", broken)
+            refused = await tab.answer(topic, "act", step=0, actions=["move 1 5 2 5"])
+        assert (refused["t"], refused["reason"]) == ("refused", "unsure")
+        receipt = await tab.answer(topic, "act", step=0, actions=["move 1 5 2 5"])
+        assert receipt["t"] == "receipt"
+
+
+async def test_what_follows_an_action_at_once_is_answered_after_it(table, people):
+    game = await table("pincer")
+    topic = f"game:{game.slug}"
+    async with Tab(people[0]) as tab:
+        await tab.follow(topic)
+        await tab.say("act", topic=topic, id="one", step=0, actions=["move 1 5 2 5"])
+        await tab.say("draw", topic=topic, id="two", do="offer")
+        await tab.say("draw", topic=topic, id="three", do="withdraw")
+        answers = [await tab.kind(topic, "receipt") for _ in range(3)]
+        assert [(each["id"], each["rev"]) for each in answers] == [
+            ("one", 1),
+            ("two", 2),
+            ("three", 3),
+        ]
+
+
 async def test_presence_in_a_lobby_lasts_as_long_as_its_topic(people, at_work):
     lobby = await sync_to_async(lobby_of)(people[0])
     async with Tab(people[0]) as tab:

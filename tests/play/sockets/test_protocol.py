@@ -113,7 +113,7 @@ async def test_messages_of_a_game_have_the_fields_of_their_types(table, people, 
             prompts = [sent["prompt"], json.loads(plan)["plan"]]
             effects = [effect for step in sent["last"] for effect in step["effects"]]
             assert_is_of_the_rules([*effects, *filter(None, prompts)])
-        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"])).text
+        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"], {"cy": "1500?"})).text
         heard.add(assert_is_typed(people_here, "game:SLUG").__struct_config__.tag)
     assert heard == {"game", "plan", "people"}
     _, done = await game_service().run_in_db_thread(fetch_with_steps, live.slug)
@@ -249,7 +249,7 @@ def test_the_command_prints_a_schema_of_both_directions_without_loose_ends():
     assert set(schema["topics"]) == {
         "", "game:SLUG", "replies:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "notices",
         "chat:game|lobby/IDENT",
-        "search", "searches",
+        "search", "searches", "study:SLUG",
     }  # fmt: skip
     assert {name.partition(":")[0].partition("[")[0] for name in protocol.TOPICS} == {
         "", *HANDLERS

@@ -10,8 +10,10 @@ import gc
 import json
 import logging
 import re
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from difflib import unified_diff
 from hashlib import sha256
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -102,11 +104,19 @@ def another(script: Script) -> Script:
 
 
 def differences(one: Heard, two: Heard) -> dict[tuple[str, str], list[str]]:
-    """Whose ears heard something else in the two games, what kind of thing that was, and the texts
-    that were heard in one of the two only. How lines fare is not compared, only searched."""
+    """Return by listener and kind the lines of one game only: "-" of the first, "+" of the other.
+
+    How lines fare is not compared, only searched.
+    """
     keys = sorted((one.keys() | two.keys()) - {("nobody", "lines")})
     differ = [key for key in keys if one.get(key) != two.get(key)]
-    return {key: sorted(set(one.get(key, ())) ^ set(two.get(key, ()))) for key in differ}
+    return {key: differing_lines(one.get(key, ()), two.get(key, ())) for key in differ}
+
+
+def differing_lines(one: Sequence[str], two: Sequence[str]) -> list[str]:
+    """Return the lines of two lists of texts that are not in both, in their order."""
+    diff = unified_diff("\n".join(one).splitlines(), "\n".join(two).splitlines(), n=0, lineterm="")
+    return [line for line in islice(diff, 2, None) if not line.startswith("@@")]
 
 
 def hidden(script: Script, heard: Overheard) -> list[Heard]:

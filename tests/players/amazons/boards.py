@@ -9,6 +9,7 @@ from typing import Any
 
 from games.catalogue import rules_of
 from games.core import assemble_joint
+from games.players.amazons.position import Position, read
 from games.players.core import Allowance, Player, Thought
 from tests.games.oracle import EIGHT, Board, Cell, board_of, queen
 from tests.games.stories import Story, drawn
@@ -25,6 +26,11 @@ def random_position(key: str, turns: int, rng: Random) -> Story:
         if getattr(action, "arrow", 0) != getattr(action, "origin", None):
             story = story.play(str(action))
     return story
+
+
+def read_position(story: Story) -> Position:
+    """The position as the search sees it."""
+    return read(story.rules.view(story.state, story.mover))
 
 
 def think(player: Player, story: Story, nodes: int, seed: int = 1, **more: Any) -> Thought:
@@ -96,4 +102,4 @@ def _crowding(board: Board, letter: str) -> float:
     return total
 
 
-__all__ = ["Story", "drawn", "play_out", "random_position", "slow_terms", "think"]
+__all__ = ["Story", "drawn", "play_out", "random_position", "read_position", "slow_terms", "think"]

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
-from games.players.amazons.areas import count
+from games.catalogue import AMAZONS
+from games.counting import count_territory
+from games.players.amazons.areas import count, is_parted, own_squares
 from games.players.amazons.player import Searcher
 from games.players.amazons.position import read
-from games.players.amazons.settings import Habit
+from games.players.amazons.settings import HABITS, Habit
 from tests.games.stories import drawn
 from tests.players.amazons.boards import think
 
@@ -89,25 +93,38 @@ def test_one_turn_more_is_known_to_win_and_as_many_to_lose():
         assert thought.value == value
 
 
-def test_with_optional_arrows_the_side_with_less_territory_can_always_move():
-    last = drawn("amazons", "W..xxxx...\nxxxxxxx..B\n" + "xxxxxxxxxx\n" * 8)
-    thought = think(Searcher(False, 10, Habit(always_shoots=False)), last, 10)
-    assert (thought.value, thought.why) == (0.0, "drawn")
+@pytest.mark.parametrize("number", range(1, 9))
+@pytest.mark.parametrize(
+    ("top", "value"),
+    [
+        ("W..xxxx...\nxxxxxxx..B\n", -1.0),
+        ("W...xx...B\nxxxxxxxxxx\n", 0.0),
+    ],
+)
+def test_with_optional_arrows_no_level_burns_a_square_that_it_needs(number, top, value):
+    last = drawn("amazons", top + "xxxxxxxxxx\n" * 8)
+    thought = think(Searcher(False, 10, HABITS["amazons"][number]), last, 10)
+    assert (thought.value, thought.why) == (value, "counted")
     assert thought.action.arrow == thought.action.origin
 
 
-def test_with_optional_arrows_extra_territory_counts_little_and_is_filled_with_care():
+def test_with_optional_arrows_the_side_that_is_ahead_has_won_and_shoots_with_care():
     wide = BOX.replace("\n", "xx\n")[2:] + "xx\n" + "    xxxxxxxxxx\n" * 2
-    thought = think(Searcher(False, 10, Habit(always_shoots=False)), drawn("amazons", wide), 10)
-    assert (thought.value, thought.why) == (0.1, "filling")
+    thought = think(Searcher(False, 10, Habit()), drawn("amazons", wide), 10)
+    assert (thought.value, thought.why) == (1.0, "counted")
     assert thought.action.arrow != thought.action.origin
 
 
-def test_a_player_that_always_shoots_keeps_an_arrow_only_if_none_can_be_placed():
-    wide = BOX.replace("\n", "xx\n")[2:] + "xx\n" + "    xxxxxxxxxx\n" * 2
-    story = drawn("amazons", wide)
-    thought = think(Searcher(False, 10, Habit(always_shoots=True)), story, 10)
-    assert thought.action.arrow != thought.action.origin
-    last = drawn("amazons", "W.xxxxxxxB\nxxxxxxxxx.\n" + "xxxxxxxxxx\n" * 8)
-    kept = think(Searcher(False, 10, Habit(always_shoots=True)), last, 10).action
-    assert kept.arrow == kept.origin
+def test_the_players_count_is_that_of_the_rules():
+    random = Random(5)
+    for _ in range(300):
+        cells = [random.choice("..xxx") for _ in range(100)]
+        for mark in "WWWWBBBB":
+            cells[random.choice([at for at, cell in enumerate(cells) if cell in ".x"])] = mark
+        rows = ["".join(cells[at : at + 10]) for at in range(0, 100, 10)]
+        state = AMAZONS.read(f"{'/'.join(rows)} white - 0")
+        counted, position = count_territory(AMAZONS, state), read(AMAZONS.view(state, "white"))
+        if is_parted(position):
+            assert counted.is_parted
+            assert own_squares(position.own, position.free) == counted.white
+            assert own_squares(position.other, position.free) == counted.black

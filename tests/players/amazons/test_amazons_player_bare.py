@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.areas import count
 from games.players.amazons.evaluation import WEIGHTS, evaluate
 from games.players.amazons.position import read
@@ -21,6 +22,7 @@ from tests.players.amazons.boards import random_position, think
 ROOT = Path(__file__).parents[3]
 LOW = [level.number for level in levels_of("amazons") if not level.needs_numba]
 NODES = 20
+SCRATCH = new_scratch()
 # Prints the facts below as a process sees them that has no numba.
 BARE = """
 import sys
@@ -41,7 +43,7 @@ def facts(key: str) -> Iterator[str]:
             continue
         at = read(story.rules.view(story.state, story.mover))
         counts = [count(side, at.free, NODES).turns for side in (at.own, at.other)]
-        yield f"{evaluate(*at.words, WEIGHTS):.9f} {counts}"
+        yield f"{evaluate(*at.words, WEIGHTS, SCRATCH):.9f} {counts}"
         for number in LOW:
             thought = think(player_of(key, number), story, NODES, seed=5)
             assert thought.action in story.rules.choices(story.state, story.mover)

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.areas import is_parted
 from games.players.amazons.evaluation import WEIGHTS, evaluate, terms
 from games.players.amazons.position import read
@@ -13,6 +14,7 @@ from tests.games.stories import drawn
 from tests.players.amazons.boards import random_position, slow_terms
 
 LETTERS = {"white": ("W", "B"), "black": ("B", "W")}
+SCRATCH = new_scratch()
 SIZES = ["amazons-10x10", "amazons-8x8"]
 
 
@@ -35,8 +37,8 @@ def test_a_position_is_worth_the_same_to_both_colours_when_turned_round():
     turned = board.translate(str.maketrans("WB", "BW"))
     other = {"white": "black", "black": "white"}[story.state.to_move]
     view = {"board": turned, "to_move": other, "moved": None}
-    assert evaluate(*read(view).words, WEIGHTS) == pytest.approx(
-        evaluate(*read(story.view).words, WEIGHTS), abs=1e-9
+    assert evaluate(*read(view).words, WEIGHTS, SCRATCH) == pytest.approx(
+        evaluate(*read(story.view).words, WEIGHTS, SCRATCH), abs=1e-9
     )
 
 
@@ -53,7 +55,7 @@ def test_a_side_that_is_to_move_and_shut_in_has_lost():
         WWx.....
         WWx.....""",
     )
-    assert evaluate(*read(story.view).words, WEIGHTS) == -1.0
+    assert evaluate(*read(story.view).words, WEIGHTS, SCRATCH) == -1.0
 
 
 def test_one_cell_more_decides_when_all_areas_are_separate():
@@ -68,8 +70,8 @@ def test_one_cell_more_decides_when_all_areas_are_separate():
         xxxxxxxx"""
     white, black = (read(drawn("amazons-8x8", apart, role).view) for role in LETTERS)
     assert is_parted(white)
-    assert evaluate(*white.words, WEIGHTS) > 0.5
-    assert evaluate(*black.words, WEIGHTS) < -0.5
+    assert evaluate(*white.words, WEIGHTS, SCRATCH) > 0.5
+    assert evaluate(*black.words, WEIGHTS, SCRATCH) < -0.5
 
 
 def test_neighbours_are_not_parted_though_no_empty_cell_is_shared():

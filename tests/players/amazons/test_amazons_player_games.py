@@ -12,7 +12,7 @@ from games.players.amazons.settings import HABITS, Habit
 from games.players.amazons.tree import NODES
 from games.players.random_player import RandomPlayer
 from tests.games.stories import AMAZONS, after, drawn
-from tests.players.amazons.boards import play_out, random_position, think
+from tests.players.amazons.boards import play_out, random_position, read_position, think
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ def searcher(key: str, nodes: int = 100, habit: Habit = BEST) -> Searcher:
 @pytest.mark.parametrize("turns", [0, 30, 45, 60])
 def test_every_action_of_a_whole_game_is_legal(key, turns):
     story = random_position(key, turns, Random(turns))
-    players = {"white": searcher(key), "black": searcher(key, 100, HABITS[1])}
+    players = {"white": searcher(key), "black": searcher(key, 100, HABITS[key][1])}
     assert story.outcome or play_out(story, players, 60).state.turns > story.state.turns
 
 
@@ -65,18 +65,18 @@ def test_a_reused_search_tree_leads_to_legal_actions_only(key):
             story = story.play(str(think(other, story, 200).action))
         thought = think(player, story, 2000)
         assert thought.action in story.rules.choices(story.state, story.mover)
-        assert thought.nodes < player.search.tree.visits[0] or key == "amazons"
+        assert thought.nodes < 2000 or key == "amazons"
 
 
 def test_the_kept_tree_holds_the_children_that_a_new_one_would():
     player, story = searcher("amazons-8x8", 3000), random_position("amazons-8x8", 10, Random(4))
     move = think(player, story, 3000)
-    after_move = story.play(str(move.action))
-    think(player, after_move, 1)
-    fresh = searcher("amazons-8x8", 10)
-    think(fresh, after_move, 1)
-    kept, new = player.search.tree, fresh.search.tree
-    assert sorted(kept.act[: kept.many[0]]) == sorted(new.act[: new.many[0]])
+    after_move = read_position(story.play(str(move.action)))
+    fresh = searcher("amazons-8x8", 10).search
+    for search in (player.search, fresh):
+        search.look_at(after_move, Random(1))
+    kept, new = player.search.tree, fresh.tree
+    assert sorted(kept.action[: kept.edge_count[0]]) == sorted(new.action[: new.edge_count[0]])
     assert kept.sizes[NODES] > new.sizes[NODES]
 
 

@@ -11,8 +11,8 @@ from scipy.stats import chisquare
 from games.catalogue import rules_of
 from games.core import OTHER
 from games.players.blotto import equilibrium
-from games.players.blotto.characters import CHARACTERS
-from games.players.blotto.player import standing, warm
+from games.players.blotto.characters import CHARACTERS, Part
+from games.players.blotto.player import Standing, expected_result, standing, warm
 from games.players.blotto.splits import INDEX, SPLITS
 from games.players.core import Allowance, never
 from games.players.levels import levels_of, player_of
@@ -90,15 +90,24 @@ def test_the_fifth_level_learns_where_the_troops_go():
     assert mixed and alone and not mixed & alone
 
 
-def test_the_sixth_likes_to_take_its_largest_force_one_field_on():
-    found = splits(thoughts(6, "7 2 1 : 4 3 3"), "wanders")
-    assert found and all(own[1] == max(own) for own in found)
+@pytest.mark.parametrize("level", [6, 7, 8])
+def test_the_highest_levels_beat_a_split_that_is_repeated_and_begin_without_habit(level):
+    assert {each.why for each in thoughts(level)} == {"equilibrium"}
+    again = ["0 5 5 : 6 4 0", "4 3 3 : 6 4 0", "6 4 0 : 6 4 0"]
+    found = splits(thoughts(level, *again), "adapts")
+    assert found
+    for own in found:
+        assert sum(mine > theirs for mine, theirs in zip(own, (6, 4, 0), strict=True)) >= 2
 
 
-def test_the_seventh_plays_alike_whatever_the_score():
-    assert [each.action for each in thoughts(7)] == [
-        each.action for each in thoughts(7, "6 4 0 : 5 3 2", "6 4 0 : 5 3 2")
-    ]
+def test_the_eighth_sees_a_split_that_goes_round():
+    found = splits(thoughts(8, "4 3 3 : 6 4 0", "5 3 2 : 0 6 4", "4 3 3 : 4 0 6"), "adapts")
+    assert found
+    beating = sum(
+        sum(mine > theirs for mine, theirs in zip(own, (6, 4, 0), strict=True)) >= 2
+        for own in found
+    )
+    assert beating == len(found)
 
 
 @pytest.mark.parametrize("role", ["white", "black"])
@@ -169,8 +178,9 @@ def test_splits_are_drawn_as_often_as_the_mix_says(level):
 def test_the_value_is_that_of_the_standing_where_nothing_is_believed():
     view = played("6 4 0 : 5 3 2", "6 4 0 : 5 3 2", "6 4 0 : 5 3 2")
     assert thought(8, view).value == equilibrium.value(2, 3) == 1.0
-    one_ahead = played("6 4 0 : 5 3 2", "6 4 0 : 6 4 0", "6 4 0 : 6 4 0", "6 4 0 : 6 4 0")
-    assert thought(8, one_ahead).value == pytest.approx(2 / 3, abs=1e-3)
+    part = Part(1.0, "equilibrium", equilibrium.mix(1, 1))
+    one_ahead = expected_result(Standing(1, 1, None), INDEX[6, 4, 0], part)
+    assert one_ahead == pytest.approx(2 / 3, abs=1e-3)
 
 
 def test_the_value_of_an_answer_counts_on_the_round():
@@ -179,8 +189,8 @@ def test_the_value_of_an_answer_counts_on_the_round():
     assert equilibrium.value(4, -1) < 0.0
 
 
-def test_there_are_eight_levels_that_need_no_numba_and_never_resign():
+def test_there_are_eight_levels_that_need_no_numba():
     levels = levels_of("blotto")
     assert [level.number for level in levels] == list(CHARACTERS) == list(range(1, 9))
-    assert not any(level.needs_numba or level.resigns for level in levels)
+    assert not any(level.needs_numba for level in levels)
     warm()

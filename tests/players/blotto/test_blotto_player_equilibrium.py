@@ -90,9 +90,20 @@ def test_a_copier_is_beaten_from_the_second_round_on():
     assert exploitability(Character(parts, lambda memory, own, theirs: theirs)) == 1.0
 
 
-@pytest.mark.parametrize("level", [1, 6, 7, 8])
-def test_the_best_reply_earns_what_a_slow_count_says(level):
-    character = CHARACTERS[level]
+def perfect(left, lead, memory):
+    return (Part(1.0, "", equilibrium.mix(left, lead)),)
+
+
+@pytest.mark.parametrize(
+    "character",
+    [
+        CHARACTERS[1],
+        fixed(equilibrium.one_round()),
+        Character(perfect, lambda *_: None, minds_own=False),
+    ],
+    ids=["favourite", "one round", "match"],
+)
+def test_the_best_reply_earns_what_a_slow_count_says(character):
     assert exploitability(character) == pytest.approx(slowly(character), abs=1e-9)
 
 
@@ -121,10 +132,14 @@ def slowly(character: Character) -> float:
     return worth(5, 0, None)
 
 
-def test_exploitability_falls_with_every_level_down_to_zero():
-    earned = [exploitability(character) for character in CHARACTERS.values()]
+def test_exploitability_falls_with_every_level_and_is_small_from_the_sixth_on():
+    earned = [exploitability(CHARACTERS[level]) for level in range(1, 6)]
     assert all(lower > higher + 0.01 for lower, higher in pairwise(earned))
-    assert earned[0] == 1.0 and earned[-2] < 0.06 and 0.0 <= earned[-1] < 0.001
+    bounds = [CHARACTERS[level].bound for level in (6, 7, 8)]
+    assert earned[0] == 1.0 and earned[-1] > 0.05 and bounds == [0.005, 0.01, 0.02]
+    assert 0.0 <= exploitability(Character(perfect, lambda *_: None, minds_own=False)) < 0.001
+    with pytest.raises(ValueError, match="bound"):
+        exploitability(CHARACTERS[8])
 
 
 def test_the_best_replies_to_one_split_are_all_that_beat_it():
@@ -139,8 +154,10 @@ def test_the_best_replies_to_one_split_are_all_that_beat_it():
 
 def test_exploit_prints_a_falling_line_for_each_level():
     status, out, err = run("exploit", "blotto")
-    earned = [float(line.split(": ")[1]) for line in out.splitlines()]
-    assert (status, err, len(earned)) == (0, "", 8) and earned == sorted(earned, reverse=True)
+    lines = out.splitlines()
+    earned = [float(line.split(": ")[1]) for line in lines[:5]]
+    assert (status, err, len(lines)) == (0, "", 8) and earned == sorted(earned, reverse=True)
+    assert lines[-1] == "level 8: at most 0.020000"
 
 
 def test_solving_writes_a_table_like_the_one_that_is_kept(tmp_path):

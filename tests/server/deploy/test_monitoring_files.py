@@ -2,6 +2,9 @@
 
 import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -90,3 +93,27 @@ def test_no_label_can_hold_a_user_or_a_game(samples) -> None:
     own = {name: labels for name, labels in samples.items() if name.startswith("quiver_")}
     allowed = {"outcome", "reason", "kind", "route", "method", "status", "limit", "le"}
     assert own and set().union(*own.values()) == allowed
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="needs promtool (Debian: prometheus)")
+class TestPromtool:
+    def test_the_alerts_fire_when_they_should_and_only_then(self) -> None:
+        checked("test", "rules", "prometheus-rules-test.yml")
+
+    def test_rules_and_targets_are_valid(self) -> None:
+        checked("check", "rules", "prometheus-rules.yml")
+        checked("check", "config", "--syntax-only", "prometheus-scrape.yml")
+
+    def test_a_rule_that_fires_too_late_is_found(self, tmp_path) -> None:
+        for file in FOLDER.glob("prometheus-rules*.yml"):
+            shutil.copy(file, tmp_path)
+        late = tmp_path / "prometheus-rules.yml"
+        late.write_text(late.read_text().replace("for: 1m", "for: 1h"))
+        with pytest.raises(AssertionError, match="QuiverDown"):
+            checked("test", "rules", "prometheus-rules-test.yml", folder=tmp_path)
+
+
+def checked(*words: str, folder: Path = FOLDER) -> None:
+    """Run promtool in a folder; fail with what it says."""
+    ran = subprocess.run(["promtool", *words], cwd=folder, capture_output=True, text=True)
+    assert ran.returncode == 0, ran.stdout + ran.stderr

@@ -13,6 +13,7 @@ PAGE = ROOT / "site" / "docs" / "running.md"  # has the table of variables
 READERS = (  # of Python's os.environ
     *("config/settings.py", "config/asgi.py", "runbots.py"),
     *("commands/serve.py", "service_manager.py"),  # systemd's own variables
+    *("code_compiler.py", "daphne_import.py"),  # for a child; a switch of Autobahn
     "web_parent.py",  # the parent of `serve`, which loads no settings: the port, and systemd's
 )
 

@@ -35,6 +35,7 @@ from server.instance_lock import (
 )
 from server.listening_sockets import adopt, open_socket, take_passed
 from server.local_hosts import LOCAL, lan_hosts
+from server.processes.daphne_import import import_daphne
 from server.processes.parent_link import ParentLink
 from server.processes.supervisor import BOTS, NOTICES, Children
 from server.processes.web_parent import (
@@ -92,7 +93,7 @@ class Command(BaseCommand):
             self._claim(RECLAIM_TIMEOUT_S if restarted else 0.0)
             listening = self._listening_socket(link, EVERYWHERE if lan else host, port)
         except (CommandError, SystemExit) as error:
-            if link is not None and not isinstance(error.__cause__, DatabaseError):
+            if link is not None and not _may_pass(error.__cause__, bool(restarted)):
                 link.report_final()
             raise
         if not restarted:
@@ -119,7 +120,7 @@ class Command(BaseCommand):
                 return
             except Claimed as error:
                 if time.monotonic() > by:
-                    raise CommandError(str(error)) from None
+                    raise CommandError(str(error)) from error
             except DatabaseError as error:
                 raise CommandError(f"The database cannot be reached: {error}") from error
             time.sleep(0.02)
@@ -193,7 +194,7 @@ class Command(BaseCommand):
 
         Daphne installs its reactor at import, so it is imported here.
         """
-        import daphne.server  # noqa: F401
+        import_daphne()
         from twisted.internet import reactor
 
         from config.asgi import application, begin
@@ -228,6 +229,15 @@ class Command(BaseCommand):
             raise
         finally:
             children.stop()
+
+
+def _may_pass(cause: BaseException | None, is_restarted: bool) -> bool:
+    """Return whether what keeps this process from serving may pass, so that it is started again.
+
+    When the first process of a `serve` finds the database claimed, another server runs. When a
+    later one does, it may as well be the session of its predecessor on a lost machine or network.
+    """
+    return isinstance(cause, DatabaseError) or (is_restarted and isinstance(cause, Claimed))
 
 
 def worker_commands() -> list[tuple[str, ...]]:

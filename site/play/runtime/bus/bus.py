@@ -30,6 +30,7 @@ from play.runtime.bus.bus_messages import (
     topic_of,
 )
 from play.runtime.bus.bus_transport import BusTransport
+from play.runtime.bus.hint_throttle import HintThrottle
 from play.runtime.bus.outgoing import Batch, Outgoing
 from play.runtime.bus.topic_watchers import TopicWatchers
 from play.runtime.bus.viewer_counts import SHARE_INTERVAL_S, ViewerCounts
@@ -37,6 +38,7 @@ from play.runtime.topics import KINDS_OF_ALL, Rev, Topic
 from telemetry import counters
 
 SEND_INTERVAL_S = 0.02  # between messages; the first after a pause is sent at once
+LISTS_INTERVAL_S = 0.25  # between hints of changed games about a list: each is read once a second
 FAILED_SEND_PAUSE_S = 0.2  # after a message that could not be sent
 JOIN_TIMEOUT_S = 0.25  # for Redis to confirm a subscription; later ones make the topic be re-read
 log = logging.getLogger("quiver.play")
@@ -75,6 +77,7 @@ class Bus:
         self._late: set[Topic] = set()  # loaded before Redis had confirmed the subscription
         self._watchers = TopicWatchers()
         self._outgoing = Outgoing()
+        self._lists = HintThrottle(self.say, LISTS_INTERVAL_S)
         self._sending: asyncio.Task[None] | None = None
         self._sharing: asyncio.Task[None] | None = None
         self._has_logged_invalid = False  # an invalid message was logged
@@ -157,12 +160,16 @@ class Bus:
         self._send_soon()
 
     def say_changed(self, game: GameState, others: Sequence[Topic]) -> None:
-        """Tell other processes that this one has changed a game and the `others` topics."""
+        """Tell other processes that this one has changed a game and the `others` topics.
+
+        Every process hears of the lists, so that of those only some hints a second are sent.
+        """
         if self._transport is None:
             return
         self.say(("game", game.slug), game.rev)
         for topic in others:
-            self.say(topic)
+            hint = self._lists.hint if topic[0] in KINDS_OF_ALL else self.say
+            hint(topic)
 
     def share(self, topic: Topic, here: Counter[str]) -> None:
         """Tell other processes how many sockets watch a topic here; returns at once."""
@@ -336,6 +343,7 @@ class Bus:
         Later messages are dropped.
         """
         transport, self._transport = self._transport, None
+        self._lists.close()
         tasks = [task for task in (self._sending, self._sharing) if task]
         for task in tasks:
             task.cancel()

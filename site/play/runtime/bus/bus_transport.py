@@ -3,8 +3,7 @@
 Delivery is not guaranteed. A message that cannot be sent at once is dropped, and a dead or hanging
 Redis blocks nothing: the commit watcher finds the change in the database.
 
-One connection receives, another sends. Messages are published by a script, many in one command:
-100 cost 5 µs of CPU each, in a pipeline 21.
+One connection receives, another sends (see `redis_publisher`).
 """
 
 import asyncio
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 
 from play.runtime.bus.channel_subscriptions import ChannelSubscriptions
+from play.runtime.bus.redis_publisher import RedisPublisher
 
 if TYPE_CHECKING:
     from redis.asyncio.client import PubSub
@@ -30,12 +30,6 @@ ECHO_INTERVAL_S = 5.0  # between pings on the connection that receives
 MAX_MISSED_ECHOES = 3  # missing answers after which the connection counts as dead
 RETRY_DELAY_S = 0.5
 MAX_MESSAGES_AT_ONCE = 100  # before other tasks run
-# Publishes many messages in one command; returns how many connections got each.
-PUBLISH = """
-local counts = {}
-for i = 1, #ARGV, 2 do counts[#counts + 1] = redis.call('PUBLISH', ARGV[i], ARGV[i + 1]) end
-return counts
-"""
 log = logging.getLogger("quiver.play")
 
 
@@ -72,8 +66,9 @@ class BusTransport:
             protocol=2,
             retry=Retry(NoBackoff(), 0),  # `_receive` reconnects, and knows that it does
         )
-        self._publish = self._client.register_script(PUBLISH)
-        db = self._client.connection_pool.connection_kwargs.get("db") or 0
+        pool = self._client.connection_pool
+        self._publisher = RedisPublisher(pool.make_connection())  # type: ignore[no-untyped-call]
+        db = pool.connection_kwargs.get("db") or 0
         self._prefix = PREFIX.format(db=db)
         self._heard = self._loop.time()  # when the last ping was answered
         self._was_connected = False
@@ -100,10 +95,12 @@ class BusTransport:
 
         This process is among them if it has the channel. Return None if they were not sent in time.
         """
-        args = [part for name, text in messages for part in (self._prefix + name, self._own + text)]
+        parts: list[str | bytes] = []
+        for name, text in messages:
+            parts += (self._prefix + name, self._own + text)
         try:
             async with asyncio.timeout(SEND_TIMEOUT_S):
-                counts: list[int] = await self._publish(args=args)
+                counts = await self._publisher.publish(parts)
         except Exception as error:
             self.lost_count += len(messages)
             self._log_once(
@@ -228,9 +225,10 @@ class BusTransport:
         self._receiving = asyncio.create_task(self._receive())
 
     async def _close_client(self) -> None:
-        """Close the connection that sends; the next message makes a new one."""
+        """Close the connections; the next message makes a new one."""
         with suppress(Exception):
             async with asyncio.timeout(CLOSE_TIMEOUT_S):
+                await self._publisher.close()
                 await self._client.connection_pool.disconnect()
 
     def _log_once(self, text: str, error: Exception, event: str) -> None:

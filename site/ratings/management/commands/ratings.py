@@ -7,9 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from play.domain.clocks import now
 from ratings.check import RatingsDiffer, check_current
+from ratings.drift import measure_drift
 from ratings.generations import CannotRefold, correct, rebuild
 from ratings.models import Generation
+from ratings.pruning import is_pruned
 from ratings.public_file import find_generation, write_file
 
 
@@ -28,6 +31,9 @@ class Command(BaseCommand):
             "--restore", metavar="GAME", nargs="+", help="let annulled games count again"
         )
         what.add_argument("--export", metavar="FILE", type=Path, help="write ratings.jsonl")
+        what.add_argument(
+            "--drift", action="store_true", help="how far people have moved from the levels"
+        )
         parser.add_argument(
             "--check",
             action="store_true",
@@ -46,12 +52,13 @@ class Command(BaseCommand):
         annul: list[str] | None,
         restore: list[str] | None,
         export: Path | None,
+        drift: bool,
         reason: str,
         generation: int | None,
         **options: Any,
     ) -> None:
         slugs = annul or restore
-        if check and (slugs or export):
+        if check and (slugs or export or drift):
             raise CommandError("--check changes nothing; leave out the other.", returncode=2)
         if bool(slugs) != bool(reason):
             raise CommandError("--annul and --restore need --reason.", returncode=2)
@@ -62,6 +69,9 @@ class Command(BaseCommand):
                 self._rebuild()
             elif slugs:
                 self._correct(slugs, is_annulled=annul is not None, reason=reason.strip())
+            elif drift:
+                for each in measure_drift(now()):
+                    self.stdout.write(str(each))
             elif export is not None:
                 self._export(export, generation)
             else:
@@ -90,6 +100,8 @@ class Command(BaseCommand):
 
     def _export(self, path: Path, number: int | None) -> None:
         found = find_generation(number)
+        if found is None and number is not None and is_pruned(number):
+            raise CommandError("That generation of ratings is no longer kept.", returncode=2)
         if found is None:
             raise CommandError("There is no such generation of ratings.", returncode=2)
         try:

@@ -1,0 +1,23 @@
+"""Decided games: a witness that a role wins whatever the other does, its check and its search."""
+
+from games.decided.check import Flaw, Unproved, bound_of, check, has_claims, require_turn
+from games.decided.find import find
+from games.decided.standing import Standing, standing_of
+from games.decided.witness import MAX_CLAIMS, BadWitness, Witness, as_json, parse
+
+__all__ = [
+    "MAX_CLAIMS",
+    "BadWitness",
+    "Flaw",
+    "Standing",
+    "Unproved",
+    "Witness",
+    "as_json",
+    "bound_of",
+    "check",
+    "find",
+    "has_claims",
+    "parse",
+    "require_turn",
+    "standing_of",
+]

@@ -1,0 +1,1 @@
+"""Exact values of Pincer: the solver, its files and the table of few pieces."""

@@ -1,0 +1,1 @@
+"""Compile the computer players' own search to WebAssembly, for the pages' engine."""

@@ -1,0 +1,1 @@
+"""Public profile of a person: the avatar made from the name, a bio, a country."""

@@ -1,0 +1,1 @@
+"""The page on which a newcomer finds a first rating by games against levels."""

@@ -1,0 +1,57 @@
+"""Ratings beside the names that play shows, asked of the app above that has them.
+
+Play knows no pools: it passes on what `pool_of` says of a game.
+"""
+
+from collections.abc import Collection, Mapping
+
+from games.core import Role
+from play.domain.game_state import GameState
+
+PoolTexts = Mapping[str, str]  # pool → rating for lists, such as "1712?"
+NO_TEXTS: PoolTexts = {}
+
+
+class RatingSource:
+    """Where ratings come from; this one has none."""
+
+    def pool_of(self, rules: str, clock_kind: str) -> str:
+        """Return the pool in which games of a rule set with a clock of a kind count."""
+        return ""
+
+    def read_people(self, users: Collection[int]) -> Mapping[int, PoolTexts]:
+        """Return the ratings of users now; who has none may be missing."""
+        return {}
+
+    def read_game(self, game: int) -> Mapping[Role, str]:
+        """Return the ratings with which both played a game that has been rated, else nothing."""
+        return {}
+
+
+SOURCES: list[RatingSource] = [RatingSource()]
+
+
+def register_rating_source(source: RatingSource) -> None:
+    """Ask this source from now on. Call it when an app is ready."""
+    SOURCES.append(source)
+
+
+def rating_source() -> RatingSource:
+    """Return the source that was registered last."""
+    return SOURCES[-1]
+
+
+def player_ratings(game: GameState) -> tuple[str, str]:
+    """Return the ratings of white and black; once a game is over those with which it was played.
+
+    So the picture of an ended game stays the same. A casual one that is over has none.
+    """
+    source = rating_source()
+    if game.ending:
+        before = source.read_game(game.id) if game.is_rated else {}
+        return before.get("white", ""), before.get("black", "")
+    pool = source.pool_of(game.rules.key, game.clock.kind)
+    users = game.people["white"].user, game.people["black"].user
+    texts = source.read_people(users)
+    white, black = (texts.get(user, NO_TEXTS).get(pool, "") for user in users)
+    return white, black

@@ -1,0 +1,1 @@
+"""Puzzles out of public games, and the position of the day."""

@@ -1,0 +1,191 @@
+"""Search ended public games for puzzles, at the lowest priority and a slice of time at a time.
+
+One process works at a time, by a lease. A game is searched once: what was found is stored as it is
+found, under a name that follows from the task, so that a process may be killed at any moment. The
+game it died in is searched once more, and no third time.
+"""
+
+import json
+import logging
+import time
+from typing import Any, Final
+
+from django.db import DatabaseError
+from django.db.models import Exists, F, OuterRef, Q
+
+from bots.priority import lower_priority
+from games.catalogue import RULES
+from games.core import BadAction, Rules, assemble_joint
+from games.players.levels import has_numba, is_loaded
+from games.puzzles.mine import digest, mine
+from games.puzzles.puzzle import KINDS
+from play.domain.clocks import SECOND_MS
+from play.models import Game, Step
+from play.storage import leases
+from play.storage.ended_search import EndedSearch
+from puzzles import daily
+from puzzles.models import MinedGame
+from puzzles.puzzle_store import load_shipped, store
+from telemetry.redaction import shorten_key
+
+LEASE: Final = "puzzles"
+LEASE_MS: Final = 60 * SECOND_MS
+NICE: Final = 19
+SLICE_S: Final = 0.25  # of processor time in one call, at least one position
+PAUSE_S: Final = 1.0  # after a slice
+IDLE_S: Final = 10.0
+MAX_CPU_S: Final = 20.0  # of one game; the rest of its positions is left out
+MAX_TRIES: Final = 2  # a process that died counts
+BREATH_S: Final = 0.002
+DAYS_INTERVAL_MS: Final = 600 * SECOND_MS
+log = logging.getLogger("quiver.puzzles")
+
+
+def pending_games(since: int = 0, skipped: set[int] | None = None, most: int = 1) -> list[Game]:
+    """Return public games with a result that ended at `since` (epoch ms) or later, oldest first.
+
+    Those that were searched are left out, and those in which two processes died.
+    """
+    done = MinedGame.objects.filter(game=OuterRef("pk"))
+    done = done.filter(Q(is_done=True) | Q(tries__gte=MAX_TRIES))
+    keys = [key for key in KINDS if key in RULES]
+    games = Game.objects.counted().public().filter(~Exists(done), ended__gte=since, rules__in=keys)
+    return list(games.exclude(pk__in=skipped or ()).order_by("ended", "pk")[:most])
+
+
+def states_of(game: Game) -> list[Any]:
+    """Return the positions at the beginning of each turn of a game, its start included."""
+    rules: Rules[Any] = RULES[game.rules]
+    state = rules.start()
+    states = [state]
+    joints = Step.objects.filter(game=game, undone=None).order_by("number")
+    for joint in joints.values_list("joint", flat=True):
+        acts = {role: rules.parse(text) for role, text in json.loads(joint).items()}
+        before, state = state, rules.play(state, assemble_joint(rules, state, acts))
+        if rules.turns(state) > rules.turns(before) and rules.control(state):
+            states.append(state)
+    return states
+
+
+class Search:
+    """The search of one game, some positions at a time."""
+
+    def __init__(self, game: Game, max_cpu_s: float = MAX_CPU_S) -> None:
+        self.game = game
+        self.found = 0
+        self._max_cpu_s = max_cpu_s
+        self._spent_s = 0.0
+        self._began = time.thread_time()
+        self._puzzles = mine(RULES[game.rules], states_of(game), self._is_over)
+
+    def run(self, at: int, slice_s: float) -> bool:
+        """Search positions for some processor time; return whether the game is done."""
+        self._began = time.thread_time()
+        for task in self._puzzles:
+            if task is not None:
+                self.found += store(task, self.game, digest(), at)
+            if self._slice_s() >= slice_s or self._is_over():
+                break
+        else:
+            return True
+        is_done = self._is_over()
+        self._spent_s += self._slice_s()
+        return is_done
+
+    def _slice_s(self) -> float:
+        return time.thread_time() - self._began
+
+    def _is_over(self) -> bool:
+        """Return whether the game has had its time. The search asks every few milliseconds.
+
+        It sleeps as well, so that the threads beside it get the interpreter's lock.
+        """
+        time.sleep(BREATH_S)
+        return self._spent_s + self._slice_s() >= self._max_cpu_s
+
+
+class MinerTask:
+    """The work on puzzles as a task of workers: shipped ones, the days, and the search of games."""
+
+    name = "puzzles"
+
+    def __init__(self) -> None:
+        self._ended = EndedSearch()
+        self._search: Search | None = None
+        self._chosen = 0  # when days were chosen (epoch ms)
+        self._is_lowered = False
+
+    def run(self, process: str, at: int) -> float:
+        """Do the next piece of work; return the seconds until the next call."""
+        if not self._is_lowered:
+            lower_priority(NICE)  # of this thread, which is the task's own
+            self._is_lowered = True
+        if not 0 <= at - self._chosen < DAYS_INTERVAL_MS:  # any process: neither is done twice
+            load_shipped(at)
+            daily.choose_days(daily.day_of(at))
+            self._chosen = at
+        if has_numba() and not is_loaded():
+            return IDLE_S  # a process without the engine leaves the games to one that has it
+        if not leases.take(LEASE, process, at, LEASE_MS):
+            self._forget()
+            return IDLE_S
+        return PAUSE_S if self._mine(at) else IDLE_S
+
+    def give_back(self, process: str) -> None:
+        """Give the lease back, so that another process need not wait for its end."""
+        self._forget()
+        leases.give_back(LEASE, process)
+
+    def _forget(self) -> None:
+        self._ended.restart()
+        self._search = None
+
+    def _mine(self, at: int) -> bool:
+        """Search some positions of a game; return whether there was one."""
+        if self._search is None and not self._begin(at):
+            return False
+        if self._search is None:
+            return True  # that one could not be read
+        search, game = self._search, self._search.game
+        try:
+            is_done = search.run(at, SLICE_S)
+        except DatabaseError:
+            self._search = None
+            raise
+        except Exception:
+            self._search = None
+            self._ended.skipped.add(game.pk)
+            log.exception(
+                "game %s could not be searched for puzzles; it is left out",
+                shorten_key(game.slug),
+                extra={"event": "puzzles_failed"},
+            )
+            return True
+        if is_done:
+            self._search = None
+            MinedGame.objects.filter(game=game).update(is_done=True, found=search.found)
+        return True
+
+    def _begin(self, at: int) -> bool:
+        """Begin with the next game; return whether there is one."""
+        ended = self._ended
+        games = pending_games(ended.begin(at), ended.skipped)
+        ended.end(at, games[-1].ended if games else None)
+        if not games:
+            return False
+        row, is_new = MinedGame.objects.get_or_create(game=games[0])
+        if not is_new:
+            MinedGame.objects.filter(pk=row.pk).update(tries=F("tries") + 1)
+        try:
+            self._search = Search(games[0])
+        except (BadAction, ValueError, KeyError):
+            ended.skipped.add(games[0].pk)
+            log.exception(
+                "game %s could not be read for puzzles; it is left out",
+                shorten_key(games[0].slug),
+                extra={"event": "puzzles_failed"},
+            )
+        return True
+
+
+TASK = MinerTask()

@@ -1,0 +1,177 @@
+"""Pages of studies: one's own, the public ones of a game, one study, its files."""
+
+import re
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from games.catalogue import RULES, rules_of
+from games.core import ROLES, Role
+from lobby.game_texts import figure_of, name_of
+from play.models import Seat
+from studies import study_export
+from studies.models import MAX_TITLE_CHARS, Study
+from studies.study_refusals import Refused
+from studies.study_service import MAX_STUDIES, study_rules
+from studies.study_tree import read_tree
+from study.analysis_views import board_context
+
+PAGE_ROWS: Final = 30
+PLACE: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})")  # in a list: when changed, and its key
+BOARDS: Final = tuple(key for key in RULES if not rules_of(key).is_simultaneous)
+
+
+def visible_study(request: HttpRequest, slug: str) -> Study:
+    """Return the study of an address. Raise Http404 if this visitor may see none there."""
+    rows = Study.objects.visible_to(request.user.pk).select_related("owner", "game")
+    study = rows.filter(slug=slug).first()
+    if study is None:
+        raise Http404
+    return study
+
+
+@require_safe
+@never_cache
+def own_studies(request: HttpRequest) -> HttpResponse:
+    """Show one's studies, those changed last first; visitors and guests read what studies are."""
+    is_account = getattr(request.user, "is_account", False)
+    found = Study.objects.of(request.user.pk if is_account else None).without_trees()
+    rows = [_row(study) for study in found.order_by("-updated", "-pk")]
+    context = {
+        "rows": rows,
+        "is_account": is_account,
+        "most": MAX_STUDIES,
+        "is_full": len(rows) >= MAX_STUDIES,
+        "games": [(key, name_of(key)) for key in BOARDS],
+    }
+    return render(request, "studies/own.html", context)
+
+
+@require_safe
+@never_cache
+def public_studies(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the public studies of a rule set, those changed last first; `?before=` pages back."""
+    if key not in BOARDS:
+        raise Http404
+    found = Study.objects.public().without_trees().select_related("owner").filter(rules=key)
+    if before := request.GET.get("before", ""):
+        place = PLACE.fullmatch(before)
+        if place is None:
+            raise Http404
+        updated, pk = map(int, place.groups())
+        found = found.filter(Q(updated__lt=updated) | Q(updated=updated, pk__lt=pk))
+    rows = list(found.order_by("-updated", "-pk")[: PAGE_ROWS + 1])
+    last = rows[PAGE_ROWS - 1] if len(rows) > PAGE_ROWS else None
+    context = {
+        "rows": [_row(study) for study in rows[:PAGE_ROWS]],
+        "key": key,
+        "name": name_of(key),
+        "games": [(each, name_of(each)) for each in BOARDS],
+        "older": last and f"?before={last.updated}.{last.pk}",
+        "is_first": not before,
+    }
+    return render(request, "studies/public.html", context)
+
+
+@require_safe
+@never_cache
+@gzip_page
+def study(request: HttpRequest, study_slug: str) -> HttpResponse:
+    """Show a study on the analysis board; its owner edits it there."""
+    found = visible_study(request, study_slug)
+    is_own = found.owner_id == request.user.pk
+    context: dict[str, Any] = {
+        "study": found,
+        "is_own": is_own,
+        "updated": _moment(found.updated),
+        "title_chars": MAX_TITLE_CHARS,
+        "visibilities": Study.Visibility.choices,
+        "may_copy": getattr(request.user, "is_account", False) and not is_own,
+    }
+    try:
+        rules = study_rules(found.rules)
+    except Refused:
+        if not is_own:
+            raise Http404 from None
+        return render(request, "studies/withdrawn.html", context)
+    game, names = _game_of(found, request.user.pk)
+    nodes = msgspec.to_builtins(read_tree(found.tree))
+    context |= {**board_context(rules, names, nodes), "source_game": game}
+    context["analysis"]["study"] = {
+        "slug": found.slug,
+        "rev": found.rev,
+        "title": found.title,
+        "visibility": found.visibility,
+        "is_own": is_own,
+    }
+    return render(request, "studies/study.html", context)
+
+
+@require_safe
+@never_cache
+@gzip_page
+def study_json_file(request: HttpRequest, study_slug: str) -> HttpResponse:
+    """Return a study as JSON, which its owner may import again."""
+    found = visible_study(request, study_slug)
+    body = msgspec.json.encode(study_export.study_file(found))
+    return _as_file(HttpResponse(body, content_type="application/json"), found, "json")
+
+
+@require_safe
+@never_cache
+@gzip_page
+def study_text_file(request: HttpRequest, study_slug: str) -> HttpResponse:
+    """Return a study as plain text."""
+    found = visible_study(request, study_slug)
+    try:
+        text = study_export.study_text(found, study_rules(found.rules))
+    except Refused:
+        raise Http404 from None
+    return _as_file(HttpResponse(text, content_type="text/plain; charset=utf-8"), found, "txt")
+
+
+def _as_file(response: HttpResponse, study: Study, ending: str) -> HttpResponse:
+    name = f"quiver-study-{study.slug}.{ending}"
+    response["Content-Disposition"] = content_disposition_header(False, name) or "inline"
+    return response
+
+
+def _row(study: Study) -> dict[str, Any]:
+    is_known = study.rules in RULES
+    return {
+        "study": study,
+        "name": name_of(study.rules) if is_known else study.rules,
+        "figure": figure_of(study.rules, "white") if is_known else "",
+        "updated": _moment(study.updated),
+    }
+
+
+def _game_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
+    """Return the game that a study is about and the names of the sides.
+
+    Nothing of an unlisted game is told to others than its players and the owner of the study, whom
+    its link was given to.
+    """
+    names: dict[Role, str] = {"white": _("White"), "black": _("Black")}
+    game = study.game
+    if game is None or game.ended is None:
+        return None, names
+    seats = list(Seat.objects.filter(game=game).select_related("user"))
+    knows = reader is not None and reader in {study.owner_id, *(seat.user_id for seat in seats)}
+    if not game.is_public and not knows:
+        return None, names
+    people = {seat.role: seat.user.get_username() for seat in seats}
+    return game, {role: people.get(role, names[role]) for role in ROLES}
+
+
+def _moment(at: int) -> datetime:
+    return datetime.fromtimestamp(at / 1000, UTC)

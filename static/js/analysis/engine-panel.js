@@ -1,0 +1,152 @@
+/** The engine's lines for the position that is shown: move and arrow apart, each a press away. */
+
+import { byId, makeElement } from "../lib/dom.js";
+import { t, tn } from "../lib/text.js";
+import { chanceOf } from "./marks.js";
+import { PositionSearch } from "./position-search.js";
+import { percentText, standingSentence } from "./sentences.js";
+import { actionsText, moveAndArrow } from "./turn-text.js";
+
+/** Lines that are shown. */
+const LINES = 3;
+
+/** Nodes at which the search of a position ends. */
+const NODES = 40_000;
+
+/** Turns of a line that are shown after its first. */
+const SHOWN_REPLIES = 4;
+
+export class EnginePanel {
+  /**
+   * @param {EngineKey} key
+   * @param {object} options
+   * @param {Wire.ByRole<string>} options.names
+   * @param {string} options.language
+   * @param {(actions: string[]) => void} options.onTurn plays the first turn of a line
+   * @param {(actions: readonly string[]) => void} options.onBest takes the best turn, to draw it; no actions:
+   *     none is known
+   */
+  constructor(key, { names, language, onTurn, onBest }) {
+    this.names = names;
+    this.language = language;
+    this.onTurn = onTurn;
+    this.onBest = onBest;
+    /** @type {AnalysisPosition | null} */
+    this.position = null;
+    this.isOn = false;
+    /** Lines are not told while one looks for a turn. */
+    this.isHidden = false;
+    /** The first turn of the best line. @type {readonly string[]} */
+    this.best = [];
+    this.search = new PositionSearch(key, {
+      nodes: NODES,
+      lines: LINES,
+      onLines: (analysis) => this.position && this.write(this.position, analysis),
+      onFail: (sentence) => this.fail(sentence),
+    });
+    this.toggle = byId("engine-toggle");
+    this.toggle.addEventListener("click", () => this.turn(!this.isOn));
+  }
+
+  /** @param {boolean} isOn */
+  turn(isOn) {
+    this.isOn = isOn;
+    this.toggle.textContent = isOn ? t("Hide best moves") : t("Show best moves");
+    byId("engine-say").textContent = "";
+    this.clear();
+    if (isOn) this.start();
+    else this.search.stop();
+  }
+
+  /** @param {AnalysisPosition} position */
+  show(position) {
+    const isSame = this.position?.position === position.position;
+    this.position = position;
+    if (isSame || !this.isOn) return;
+    this.clear();
+    this.start();
+  }
+
+  /** @param {boolean} isHidden */
+  hide(isHidden) {
+    this.isHidden = isHidden;
+    byId("engine-lines").hidden = isHidden;
+    byId("engine-say").hidden = isHidden;
+    this.onBest(isHidden ? [] : this.best);
+  }
+
+  clear() {
+    byId("engine-lines").replaceChildren();
+    this.best = [];
+    this.onBest([]);
+  }
+
+  start() {
+    const { position } = this;
+    if (!position) return;
+    if (position.ending) {
+      this.search.stop();
+      byId("engine-say").textContent = t("The game is over here.");
+    } else this.search.start(position.position);
+  }
+
+  /**
+   * The engine is off again, so that a press tries it anew.
+   *
+   * @param {string} sentence
+   */
+  fail(sentence) {
+    this.turn(false);
+    byId("engine-say").textContent = sentence;
+  }
+
+  /**
+   * @param {AnalysisPosition} position
+   * @param {Analysis} analysis
+   */
+  write({ view }, { lines, nodes }) {
+    const role = /** @type {Role} */ (view.to_move);
+    const [best] = lines;
+    if (!best) return;
+    const chance = chanceOf(best.value, role);
+    const standing = standingSentence(chance, best.isProved, this.names, this.language);
+    const size = nodes.toLocaleString(this.language);
+    byId("engine-say").textContent =
+      `${standing} ${tn("{size} position examined.", "{size} positions examined.", nodes, { size })}`;
+    byId("engine-lines").replaceChildren(...lines.map((line) => this.row(line, role)));
+    this.best = best.turns[0];
+    if (!this.isHidden) this.onBest(this.best);
+  }
+
+  /**
+   * @param {EngineLine} line
+   * @param {Role} role whose turn it is
+   */
+  row({ value, turns, isProved }, role) {
+    const [first, ...replies] = turns;
+    const row = makeElement("li", "engine-line");
+    const { move, arrow } = moveAndArrow(first);
+    const button = makeElement("button", "engine-turn number", { type: "button" });
+    button.append(makeElement("b", "", {}, move));
+    if (arrow) button.append(makeElement("span", "engine-arrow", {}, ` / ${arrow}`));
+    button.addEventListener("click", () => this.onTurn(first));
+    const own = role === "white" ? chanceOf(value, role) : 1 - chanceOf(value, role);
+    const percent = percentText(own, this.language);
+    row.append(
+      makeElement(
+        "span",
+        "engine-value number",
+        {},
+        isProved ? t("{percent}, proved", { percent }) : percent,
+      ),
+      button,
+      makeElement(
+        "span",
+        "small number engine-replies",
+        {},
+        replies.slice(0, SHOWN_REPLIES).map(actionsText).join("  "),
+      ),
+    );
+    return row;
+  }
+}

@@ -1,0 +1,346 @@
+/** Entry of the analysis board: board, engine, review, moves, notes and territory put together. */
+
+import "./base.js";
+import { hashOf, parseHash } from "../analysis/address.js";
+import { AnalysisBoard } from "../analysis/analysis-board.js";
+import { BoardOverlay } from "../analysis/board-overlay.js";
+import { EnginePanel } from "../analysis/engine-panel.js";
+import { ExplorerPanel } from "../analysis/explorer-panel.js";
+import { chanceOf } from "../analysis/marks.js";
+import { MovesPanel } from "../analysis/moves-panel.js";
+import { NotesPanel } from "../analysis/notes-panel.js";
+import { PlayOn } from "../analysis/play-on.js";
+import { judgeRetry } from "../analysis/retry.js";
+import { RUNGS, SEED } from "../analysis/review.js";
+import { ReviewPanel } from "../analysis/review-panel.js";
+import { engineFault, lossSentence } from "../analysis/sentences.js";
+import { TerritoryPanel } from "../analysis/territory-panel.js";
+import { ThreatPanel } from "../analysis/threat-panel.js";
+import { requestTree } from "../analysis/tree-requests.js";
+import { ROOT } from "../analysis/turn-tree.js";
+import { copyText } from "../lib/clipboard.js";
+import { byId, readJson } from "../lib/dom.js";
+import { t } from "../lib/text.js";
+import { offerStudy } from "../studies/save-study.js";
+
+const language = document.documentElement.lang;
+
+/** @type {AnalysisData} */
+const data = readJson("analysis");
+
+const url = byId("analysis-root").dataset.url ?? "";
+
+/** The turn for which a better one is looked for. @type {TurnLoss | null} */
+let retried = null;
+
+export const board = new AnalysisBoard(data, url, { onShow: show, onTurn: take });
+
+const { tree } = board;
+
+const overlay = new BoardOverlay(board.board);
+
+const engine = new EnginePanel(data.key, {
+  names: data.names,
+  language,
+  onTurn: (actions) => board.play(actions),
+  onBest: (actions) => overlay.showBest(actions),
+});
+
+const threat = new ThreatPanel(data.key, {
+  names: data.names,
+  language,
+  onThreat: (actions) => overlay.showThreat(actions),
+});
+
+const territory = document.getElementById("territory-toggle")
+  ? new TerritoryPanel(data.key, {
+      names: data.names,
+      onTurn: (isOn) => board.askStandings(isOn),
+      onRegions: (regions) => overlay.showRegions(regions),
+    })
+  : null;
+
+const notes = new NotesPanel(board);
+const explorer = new ExplorerPanel(language, (actions) => board.play(actions));
+
+const moves = new MovesPanel(byId("moves"), tree, choose);
+
+const playOn = new PlayOn(tree);
+
+const review = document.getElementById("review-start")
+  ? new ReviewPanel(data.key, tree, {
+      names: data.names,
+      language,
+      onChoose: choose,
+      onRetry: retry,
+      onPlayOn(loss) {
+        choose(loss.turn - 2);
+        playOn.focus();
+      },
+      published: data.review,
+      mayPublish: data.mayPublish,
+      onLosses(losses) {
+        moves.mark(losses);
+        moves.show(board.at);
+        showVerdict();
+      },
+    })
+  : null;
+
+/** @type {(() => void)[]} */
+const listeners = [];
+
+/**
+ * Calls a function whenever the tree or the place in it may have changed.
+ *
+ * @param {() => void} listener
+ */
+export const onShow = (listener) => listeners.push(listener);
+
+/** @param {number} index */
+function choose(index) {
+  endRetry();
+  board.go(index);
+}
+
+/** A turn was played. @param {number} index */
+function take(index) {
+  if (retried) judge(retried, index);
+}
+
+function show() {
+  moves.show(board.at);
+  byId("no-moves").hidden = tree.nodes.length > 0;
+  byId("position").textContent = board.position.position;
+  notes.show();
+  engine.show(board.position);
+  threat.show(board.position);
+  territory?.show(board.standing);
+  explorer.show(board.position);
+  playOn.show(board.at);
+  review?.moveTo(tree.isOfGame(board.at) ? board.at + 1 : 0);
+  showNavigation();
+  showVerdict();
+  writeAddressSoon();
+  for (const listener of listeners) listener();
+}
+
+function showVerdict() {
+  if (retried) return;
+  if (fault) {
+    byId("verdict").textContent = fault;
+    fault = "";
+    return;
+  }
+  const loss = tree.isOfGame(board.at)
+    ? review?.losses.find(({ turn }) => turn === board.at + 1)
+    : undefined;
+  byId("verdict").textContent = loss ? lossSentence(loss, data.names, language) : "";
+}
+
+/* Navigation. */
+
+/** The last turn of the line on which the position lies. @param {number} index */
+function endOf(index) {
+  let end = index;
+  for (let [next] = tree.childrenOf(end); next !== undefined; [next] = tree.childrenOf(end))
+    end = next;
+  return end;
+}
+
+/** @type {Record<string, () => number | undefined>} */
+const STEPS = {
+  first: () => (board.at === ROOT ? undefined : ROOT),
+  back: () => (board.at === ROOT ? undefined : tree.nodes[board.at].parent),
+  forward: () => tree.childrenOf(board.at)[0],
+  last: () => (tree.childrenOf(board.at).length ? endOf(board.at) : undefined),
+};
+
+/** @param {string} name */
+function step(name) {
+  const index = STEPS[name]();
+  if (index !== undefined) choose(index);
+}
+
+function showNavigation() {
+  const depth = tree.pathTo(board.at).length;
+  const count = tree.pathTo(endOf(board.at)).length;
+  const slider = /** @type {HTMLInputElement} */ (byId("slider"));
+  slider.max = String(count);
+  slider.value = String(depth);
+  slider.disabled = count === 0;
+  byId("place").textContent = t("{at} of {count}", { at: depth, count });
+  for (const name of Object.keys(STEPS))
+    byId(`look-${name}`).setAttribute("aria-disabled", String(STEPS[name]() === undefined));
+}
+
+for (const name of Object.keys(STEPS))
+  byId(`look-${name}`).addEventListener("click", () => step(name));
+
+byId("slider").addEventListener("input", () => {
+  const depth = Number(/** @type {HTMLInputElement} */ (byId("slider")).value);
+  choose(tree.pathTo(endOf(board.at))[depth - 1] ?? ROOT);
+});
+
+/** @type {Record<string, string>} */
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+
+/** Anywhere but in a field. */
+const THREAT_KEY = "t";
+
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (target.matches?.("input:not([type=range]), textarea")) return;
+  if (event.key.toLowerCase() === THREAT_KEY) threat.turn(!threat.isOn);
+  if (target.matches?.("input, .grid *")) return;
+  const name = KEYS[event.key];
+  if (!name) return;
+  event.preventDefault();
+  step(name);
+});
+
+/* Looking for a better turn. */
+
+/** @param {TurnLoss} loss */
+function retry(loss) {
+  choose(loss.turn - 2);
+  retried = loss;
+  engine.hide(true);
+  byId("retry-end").hidden = false;
+  byId("verdict").textContent = t("Find a better move for {name}.", {
+    name: data.names[loss.role],
+  });
+  byId("board").scrollIntoView({ block: "nearest" });
+}
+
+function endRetry() {
+  if (!retried) return;
+  retried = null;
+  engine.hide(false);
+  byId("retry-end").hidden = true;
+  byId("verdict").textContent = "";
+}
+
+/**
+ * Judges a turn that was tried, with the nodes of a review's last pass; the board goes back after one
+ * that is not good enough.
+ *
+ * @param {TurnLoss} asked
+ * @param {number} index
+ */
+async function judge(asked, index) {
+  const node = tree.nodes[index];
+  byId("verdict").textContent = t("Checking your move…");
+  const chance = await chanceAfter(node, asked.role);
+  if (retried !== asked || chance === null) return;
+  const isChoice = node.actions.join() === asked.better?.[0].join();
+  const { isFound, say } = judgeRetry(asked, chance, isChoice, language);
+  if (isFound) endRetry();
+  else board.go(asked.turn - 2);
+  byId("verdict").textContent = say;
+}
+
+/**
+ * A player's chance after a turn; null where the engine cannot run.
+ *
+ * @param {AnalysisNode} node
+ * @param {Role} role
+ */
+async function chanceAfter({ view, position, ending }, role) {
+  const own = (/** @type {number} */ white) => (role === "white" ? white : 1 - white);
+  if (ending) return ending.winner === null ? 0.5 : Number(ending.winner === role);
+  /** @type {import("../engine/engine.js").Engine | null} */
+  let judgeEngine = null;
+  try {
+    const { openEngine } = await import("../engine/engine.js");
+    judgeEngine = openEngine(data.key);
+    const nodes = RUNGS[RUNGS.length - 1];
+    const { lines } = await judgeEngine.analyse(position, { nodes, seed: SEED });
+    return own(chanceOf(lines[0].value, /** @type {Role} */ (view.to_move)));
+  } catch (error) {
+    byId("verdict").textContent = engineFault(error);
+    return null;
+  } finally {
+    judgeEngine?.close();
+  }
+}
+
+byId("retry-end").addEventListener("click", endRetry);
+
+/* The address. */
+
+/** Browsers refuse an address that changes with each letter of a comment. */
+const ADDRESS_DELAY_MS = 200;
+
+let addressTimer = 0;
+
+function writeAddressSoon() {
+  clearTimeout(addressTimer);
+  addressTimer = window.setTimeout(writeAddress, ADDRESS_DELAY_MS);
+}
+
+/** Writes the tree into the address; returns whether it fits. */
+function writeAddress() {
+  clearTimeout(addressTimer);
+  const hash = data.study
+    ? hashOf(board.at, [])
+    : hashOf(board.at, tree.variations, tree.gameNotes);
+  byId("too-long").hidden = hash !== null;
+  if (hash !== null) history.replaceState(null, "", hash);
+  return hash !== null;
+}
+
+addEventListener("pagehide", writeAddress);
+
+byId("copy-link").addEventListener("click", async () => {
+  const isWhole = writeAddress();
+  const isCopied = isWhole && (await copyText(location.href));
+  if (isCopied) byId("copy-say").textContent = t("Copied.");
+  else if (isWhole)
+    byId("copy-say").textContent = t("Not copied. Copy the address of this page instead.");
+  else byId("copy-say").textContent = t("There are too many variations for a link.");
+});
+
+/** What is wrong with the address; empty if nothing is. */
+let fault = "";
+
+/**
+ * Adds the variations of an address, which the server plays.
+ *
+ * @param {Variation[]} variations
+ */
+async function addVariations(variations) {
+  const main = tree.nodes.map(({ parent, actions }) => ({ parent, actions }));
+  const turns = variations.map(({ parent, actions }) => ({ parent, actions }));
+  const reply = await requestTree(url, { nodes: [...main, ...turns] });
+  if ("nodes" in reply)
+    reply.nodes.slice(main.length).forEach((node, index) => {
+      const { comment, mark } = variations[index];
+      tree.add({ ...node, comment, mark });
+    });
+  else fault = "error" in reply ? reply.error : t("The variations in this link aren't legal here.");
+}
+
+/** Shows what the address holds: a place, variations, and notes. */
+async function openAddress() {
+  const found = parseHash(location.hash);
+  if (!found && location.hash.length > 1)
+    fault = t("This link is cut off or damaged. Its variations are missing.");
+  if (found?.variations.length && !data.study) await addVariations(found.variations);
+  for (const { index, ...each } of found?.notes ?? [])
+    if (tree.isOfGame(index)) tree.annotate(index, each);
+  const at = found && found.at < tree.nodes.length ? found.at : tree.mainCount - 1;
+  board.go(at);
+}
+
+review?.showPublished();
+openAddress();
+
+/* Studies. */
+
+const saveStudy = document.getElementById("save-study");
+if (saveStudy)
+  offerStudy(saveStudy, board, (say) => {
+    byId("copy-say").textContent = say;
+  });

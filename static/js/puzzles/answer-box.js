@@ -1,0 +1,78 @@
+/** What a puzzle's page shows beside the board: the tries, and the answer once it has ended. */
+
+import { byId } from "../lib/dom.js";
+import { t } from "../lib/text.js";
+
+/**
+ * A try as a mark for those who see the page, and as a sentence for those who hear it.
+ *
+ * @param {number} number
+ * @param {string} turn empty: not made yet
+ * @param {boolean} isSolved
+ */
+function tryItem(number, turn, isSolved) {
+  const item = document.createElement("li");
+  const [mark, heard] = [document.createElement("span"), document.createElement("span")];
+  mark.setAttribute("aria-hidden", "true");
+  heard.className = "unseen";
+  item.append(mark, heard);
+  if (!turn) {
+    mark.textContent = String(number);
+    heard.textContent = t("Try {number}: open", { number });
+    return item;
+  }
+  item.className = isSolved ? "solved" : "missed";
+  mark.textContent = `${isSolved ? "✓" : "✕"} ${turn}`;
+  heard.textContent = isSolved
+    ? t("Try {number}: {turn}, solved", { number, turn })
+    : t("Try {number}: {turn}, wrong", { number, turn });
+  return item;
+}
+
+export class AnswerBox {
+  constructor() {
+    this.share = "";
+    byId("puzzle-copy").addEventListener("click", () => this.copy());
+  }
+
+  /** @param {PuzzleProgress} progress */
+  show({ tries, most, tried, solved, end }) {
+    const items = [];
+    for (let number = 1; number <= most; number += 1) {
+      if (end && number > tries) break;
+      items.push(tryItem(number, tried[number - 1] ?? "", solved && number === tries));
+    }
+    byId("puzzle-tries").replaceChildren(...items);
+    byId("puzzle-end").hidden = end === null;
+    if (end !== null) this.showEnd(end);
+  }
+
+  /** @param {PuzzleEnd} end */
+  showEnd({ solution, proof, rating, analysis, source, share }) {
+    byId("puzzle-solution").textContent = solution.join(" · ");
+    byId("puzzle-proof").textContent = proof;
+    byId("puzzle-rating").textContent = rating ?? "";
+    const link = /** @type {HTMLAnchorElement} */ (byId("puzzle-analysis"));
+    link.hidden = analysis === "";
+    if (analysis) link.href = analysis;
+    byId("puzzle-source").hidden = source === null;
+    const game = /** @type {HTMLAnchorElement} */ (byId("puzzle-game"));
+    if (source) {
+      game.href = source.url;
+      game.textContent = source.say;
+    }
+    this.share = share;
+    byId("puzzle-copy").hidden = share === "";
+  }
+
+  async copy() {
+    const said = byId("puzzle-copied");
+    try {
+      await navigator.clipboard.writeText(this.share);
+      said.textContent = t("Copied.");
+    } catch (error) {
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+      said.textContent = this.share; // no clipboard, as without HTTPS: it can be selected
+    }
+  }
+}

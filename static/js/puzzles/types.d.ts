@@ -1,0 +1,47 @@
+/** Types of puzzles: what the page starts with, and the server's answers. */
+
+/** The answer, known once the puzzle has ended. */
+interface PuzzleEnd {
+  result: string;
+  solution: string[];
+  proof: string;
+  rating: string | null;
+  analysis: string;
+  source: { url: string; say: string } | null;
+  share: string;
+}
+
+interface PuzzleProgress {
+  tries: number;
+  most: number;
+  tried: string[];
+  solved: boolean;
+  end: PuzzleEnd | null;
+}
+
+interface PlayedTurn {
+  snapshot: Wire.Snapshot;
+  steps: Wire.ResolvedStep[];
+}
+
+interface PuzzleData extends PuzzleProgress {
+  key: string;
+  role: Role;
+  url: string;
+  snapshot: Wire.Snapshot;
+  last: PlayedTurn | null;
+}
+
+interface PuzzleVerdict extends PlayedTurn, PuzzleProgress {
+  verdict: "solved" | "missed";
+}
+
+interface PuzzleRefusal extends Partial<Wire.Refusal> {
+  verdict?: "illegal";
+}
+
+interface PuzzleOutdated extends PuzzleProgress {
+  outdated: string;
+}
+
+type PuzzleAnswer = PuzzleVerdict | PuzzleRefusal | PuzzleOutdated;

@@ -1,0 +1,59 @@
+/** Types of studies. */
+
+/** A turn as it is stored. */
+interface StudyNode {
+  parent: number;
+  actions: string[];
+  comment?: string;
+  mark?: NodeMark;
+}
+
+/** The study of a page. */
+interface StudyData {
+  slug: string;
+  rev: number;
+  title: string;
+  visibility: string;
+  is_own: boolean;
+}
+
+/** What is saved, each as a text: two are the same if their texts are; `nodes` is JSON. */
+interface StudyContents {
+  title: string;
+  visibility: string;
+  nodes: string;
+}
+
+/** The parts of a study that a save replaces. */
+type SaveBody = { rev: number } & Partial<StudyContents>;
+
+/** A study as its JSON file has it. */
+interface StudyFile {
+  rev: number;
+  title: string;
+  visibility: string;
+  nodes: StudyNode[];
+}
+
+/** The study as somebody else has left it. */
+interface StudyConflict extends StudyFile {
+  by: string;
+  /** ms since the epoch. */
+  at: number;
+}
+
+interface StudyFailure {
+  failed: string;
+  isFinal: boolean;
+}
+
+type StudyReply =
+  | { done: { rev: number; url?: string } }
+  | { conflict: StudyConflict }
+  | StudyFailure;
+
+interface SaveState {
+  name: "saved" | "changed" | "saving" | "failed" | "conflict" | "closed";
+  /** Why nothing was saved. */
+  say: string;
+}

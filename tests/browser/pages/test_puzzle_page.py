@@ -1,0 +1,149 @@
+"""Puzzles and the position of the day in a browser: solved, missed, by keyboard, in another tab."""
+
+import asyncio
+import json
+import os
+import re
+import sys
+
+import pytest
+from playwright.async_api import expect
+
+from games.puzzles.puzzle import Puzzle, parse
+from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.pages.test_axe import objections
+from tests.support.servers.prepared_site import ROOT
+
+SHIPPED = ROOT / "site" / "puzzles" / "shipped" / "puzzles.json"
+
+
+@pytest.fixture(scope="module")
+def puzzles(site: Site) -> dict[str, Puzzle]:
+    """The shipped puzzles by slug, stored as a worker does it."""
+    command = [sys.executable, "manage.py", "minepuzzles", "--games", "0"]
+    environment = {**os.environ, "QUIVER_DATA": str(site.database.parent)}
+    for name in ("DATABASE_URL", "REDIS_URL"):
+        environment.pop(name, None)
+    asyncio.run(_run(command, environment))
+    tasks = [parse(each) for each in json.loads(SHIPPED.read_text())["puzzles"]]
+    return {task.slug: task for task in tasks}
+
+
+async def _run(command: list[str], environment: dict[str, str]) -> None:
+    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=environment)
+    assert await process.wait() == 0
+
+
+async def open_next(person: Visitor, game: str, puzzles: dict[str, Puzzle]) -> Puzzle:
+    """From the list to the next puzzle of a game."""
+    await person.page.goto(f"{person.home}puzzles/?game={game}")
+    await person.page.get_by_role("link", name="Next puzzle").click()
+    await person.page.wait_for_url(re.compile(r"/puzzles/[a-z0-9]{8}/"))
+    return puzzles[person.page.url.split("/puzzles/")[1].split("/")[0]]
+
+
+async def type_turn(person: Visitor, text: str) -> None:
+    """Type a move and send it; troops are placed by the first Enter and locked in by the second."""
+    await person.page.fill("#puzzle-type", text)
+    await person.page.press("#puzzle-type", "Enter")
+    if await person.page.locator("#troops").count():
+        await person.page.press("#puzzle-type", "Enter")
+
+
+def squares_of(action: str) -> list[str]:
+    """The squares of an action: "move 4 1 4 7" to d1 and d7."""
+    numbers = [int(part) for part in action.split()[1:]]
+    return [f"{chr(96 + x)}{y}" for x, y in zip(numbers[::2], numbers[1::2], strict=True)]
+
+
+async def test_the_right_move_on_the_board_solves_it_and_is_proved(visit, puzzles) -> None:
+    ada = await visit("ada")
+    puzzle = await open_next(ada, "amazons-8x8", puzzles)
+    for square in [s for action in puzzle.solution[0] for s in squares_of(action)]:
+        await ada.page.locator(f'.grid [data-square="{square}"]').click(force=True)
+    if await ada.page.locator("#puzzle-play").is_visible():
+        await ada.page.click("#puzzle-play")
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Solved")
+    await expect(ada.page.locator("#puzzle-proof")).to_contain_text("moves were searched")
+    await ada.page.reload()
+    await expect(ada.page.locator("#puzzle-solution")).to_be_visible()
+    await expect(ada.page.locator("#puzzle-tries li")).to_have_count(1)
+    await ada.page.click("#puzzle-next")
+    await ada.page.wait_for_url(lambda url: puzzle.slug not in url)
+
+
+async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
+    ada = await visit("ada", width=390)
+    puzzle = await open_next(ada, "blotto", puzzles)
+    right = {turn[0] for turn in puzzle.solution}
+    wrong = [t for t in ("10 0 0", "0 10 0", "0 0 10", "9 1 0") if f"troops {t}" not in right]
+    await type_turn(ada, "9 9 9")  # no try is used
+    await expect(ada.page.locator("#puzzle-tries .missed")).to_have_count(0)
+    for number, text in enumerate(wrong[:3]):
+        await type_turn(ada, text)
+        await expect(ada.page.locator("#puzzle-tries .missed")).to_have_count(number + 1)
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Not solved")
+    await expect(ada.page.locator("#puzzle-solution")).to_have_text(puzzle.solution[0][0][7:])
+    await expect(ada.page.locator("#puzzle-typed")).to_be_hidden()
+
+
+async def test_the_day_is_solved_by_keyboard_and_its_result_copied(visit, puzzles) -> None:
+    ada = await visit("ada")
+    await ada.go_home()
+    await ada.page.get_by_role("link", name="Position of the day").focus()
+    await ada.page.keyboard.press("Enter")
+    await ada.page.wait_for_url("**/daily/")
+    url = json.loads(await ada.page.locator("#puzzle-data").text_content() or "")["url"]
+    puzzle = puzzles[url.split("/")[2]]
+    await ada.page.locator("#puzzle-type").focus()
+    await ada.page.keyboard.type(notation_of(puzzle))
+    await ada.page.keyboard.press("Enter")
+    if puzzle.rules == "blotto":  # the first places the troops
+        await ada.page.keyboard.press("Enter")
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Solved")
+    share = ada.page.get_by_role("button", name="Copy result")
+    await share.focus()
+    await ada.page.keyboard.press("Enter")
+    await expect(ada.page.locator("#puzzle-copied")).to_have_text(
+        re.compile(r"Copied|Quiver daily \d{4}-\d\d-\d\d: 1 of 3 🟩")
+    )
+
+
+def notation_of(puzzle: Puzzle) -> str:
+    """A solution as somebody types it."""
+    turn = puzzle.solution[0]
+    if puzzle.rules == "blotto":
+        return turn[0].removeprefix("troops ")
+    ways = [squares_of(action) for action in turn]
+    if puzzle.rules == "pincer":
+        return " ".join("-".join(way) for way in ways)
+    return f"{'-'.join(ways[0])}/{ways[1][0]}"
+
+
+async def test_a_second_tab_learns_of_the_first(visit, puzzles) -> None:
+    ada = await visit("ada")
+    puzzle = await open_next(ada, "pincer", puzzles)
+    other = await ada.page.context.new_page()
+    await other.goto(ada.page.url)
+    await type_turn(ada, notation_of(puzzle))
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Solved")
+    await other.fill("#puzzle-type", notation_of(puzzle))
+    await other.press("#puzzle-type", "Enter")
+    await expect(other.locator("#puzzle-proof")).to_be_visible()
+
+
+@pytest.mark.timeout(300)
+async def test_axe_finds_nothing(visit, puzzles) -> None:
+    ada = await visit("ada")
+    found = []
+    await open_next(ada, "blotto", puzzles)
+    found += await objections(ada, "a puzzle of Blotto")
+    puzzle = await open_next(ada, "pincer", puzzles)
+    found += await objections(ada, "a puzzle of Pincer")
+    await type_turn(ada, notation_of(puzzle))
+    await expect(ada.page.locator("#puzzle-proof")).to_be_visible()
+    found += await objections(ada, "a solved puzzle")
+    for address in ("puzzles/", "daily/", "daily/archive/"):
+        await ada.page.goto(f"{ada.home}{address}")
+        found += await objections(ada, address)
+    assert not found, "\n".join(found)
