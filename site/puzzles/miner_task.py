@@ -117,9 +117,6 @@ class MinerTask:
 
     def run(self, process: str, at: int) -> float:
         """Do the next piece of work; return the seconds until the next call."""
-        if not self._is_lowered:
-            lower_priority(NICE)  # of this thread, which is the task's own
-            self._is_lowered = True
         if not 0 <= at - self._chosen < DAYS_INTERVAL_MS:  # any process: neither is done twice
             load_shipped(at)
             daily.choose_days(daily.day_of(at))
@@ -129,6 +126,9 @@ class MinerTask:
         if not leases.take(LEASE, process, at, LEASE_MS):
             self._forget()
             return IDLE_S
+        if not self._is_lowered:  # not before: what was stored above kept other writers waiting
+            lower_priority(NICE)  # of this thread, which is the task's own
+            self._is_lowered = True
         return PAUSE_S if self._mine(at) else IDLE_S
 
     def give_back(self, process: str) -> None:

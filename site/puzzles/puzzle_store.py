@@ -4,7 +4,7 @@ import json
 from functools import cache
 from math import log2
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from games.puzzles.puzzle import Puzzle as Task
 from games.puzzles.puzzle import parse
@@ -23,23 +23,24 @@ def store(task: Task, game: Game | None, digest: str, at: int) -> bool:
 
     A puzzle that is there already stays as it is, with its rating.
     """
-    _row, is_new = Puzzle.objects.get_or_create(
-        slug=task.slug,
-        defaults={
-            "rules": task.rules,
-            "position": task.position,
-            "role": task.role,
-            "kind": str(task.kind),
-            "solution": [list(turn) for turn in task.solution],
-            "proof": dict(task.proof),
-            "game": game,
-            "digest": digest,
-            "rating": first_rating(task),
-            "deviation": MAX_DEVIATION,
-            "made": at,
-        },
-    )
-    return is_new
+    columns = _columns_of(task, digest, at) | {"game": game}
+    return Puzzle.objects.get_or_create(slug=task.slug, defaults=columns)[1]
+
+
+def _columns_of(task: Task, digest: str, at: int) -> dict[str, Any]:
+    """Return the columns of a new puzzle but for its slug and its game."""
+    return {
+        "rules": task.rules,
+        "position": task.position,
+        "role": task.role,
+        "kind": str(task.kind),
+        "solution": [list(turn) for turn in task.solution],
+        "proof": dict(task.proof),
+        "digest": digest,
+        "rating": first_rating(task),
+        "deviation": MAX_DEVIATION,
+        "made": at,
+    }
 
 
 def first_rating(task: Task) -> int:
@@ -63,6 +64,9 @@ def shipped() -> tuple[str, tuple[Task, ...]]:
 def load_shipped(at: int) -> int:
     """Store the shipped puzzles that are not there, the games mixed; return how many those were."""
     digest, tasks = shipped()
-    there = set(Puzzle.objects.values_list("slug", flat=True).filter(digest=digest))
-    missing = [task for task in tasks if task.slug not in there]
-    return sum(store(task, None, digest, at) for task in sorted(missing, key=lambda t: t.slug))
+    slugs = [task.slug for task in tasks]
+    there = set(Puzzle.objects.values_list("slug", flat=True).filter(slug__in=slugs))
+    missing = sorted((task for task in tasks if task.slug not in there), key=lambda t: t.slug)
+    rows = [Puzzle(slug=task.slug, **_columns_of(task, digest, at)) for task in missing]
+    Puzzle.objects.bulk_create(rows, ignore_conflicts=True)  # another process may do the same
+    return len(rows)

@@ -16,7 +16,7 @@ from games.opening_keys import position_key
 from games.symmetry import canonical_position, image_of, start_symmetries
 from lobby.lobby_options import NO_CLOCK
 from play.models import Game
-from tests.explorer.test_counting import played
+from tests.explorer.test_opening_counts import played
 from tests.support.notice_games import TimedGame
 from tests.support.rated_games import create_accounts
 
