@@ -5,7 +5,7 @@ import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";
 import { lossesOf, turningPoints } from "./marks.js";
 import { publishedSentence, publishedVerdicts } from "./published-review.js";
-import { Review, RUNGS } from "./review.js";
+import { engineCount, Review, RUNGS } from "./review.js";
 import { ReviewPublisher } from "./review-publisher.js";
 import { betterSentence, engineFault, lossSentence } from "./sentences.js";
 
@@ -59,16 +59,19 @@ export class ReviewPanel {
     byId("review-start").hidden = true;
     const say = byId("review-say");
     say.textContent = t("The engine is loading.");
+    /** @type {import("../engine/engine.js").Engine[]} */
+    const engines = [];
     try {
       const { openEngine } = await import("../engine/engine.js");
-      const engine = openEngine(this.key);
-      this.review = new Review(this.positions, engine, (progress) => this.report(progress));
+      for (let count = engineCount(navigator.hardwareConcurrency); count; count--)
+        engines.push(openEngine(this.key));
+      this.review = new Review(this.positions, engines, (progress) => this.report(progress));
       await this.review.run();
-      engine.close();
     } catch (error) {
       say.textContent = engineFault(error);
       byId("review-start").hidden = false; // to try it again
     }
+    for (const engine of engines) engine.close();
   }
 
   /** @param {import("./review.js").Progress} progress */

@@ -9,7 +9,7 @@ import {
   turningPoints,
 } from "../../../static/js/analysis/marks.js";
 import { judgeRetry } from "../../../static/js/analysis/retry.js";
-import { Review, RUNGS, SEED } from "../../../static/js/analysis/review.js";
+import { engineCount, Review, RUNGS, SEED } from "../../../static/js/analysis/review.js";
 import {
   betterSentence,
   lossSentence,
@@ -147,7 +147,7 @@ test("a review judges every position on each rung, and what is proved once", asy
   const engine = new QuickEngine();
   const progress = [];
   const positions = [START, ...GAME, { ...START, ending: { winner: "black", reason: "" } }];
-  const review = new Review(positions, engine, (each) => progress.push(each));
+  const review = new Review(positions, [engine], (each) => progress.push(each));
   await review.run();
   const first = positions.slice(0, 3).map(({ position }) => [position, RUNGS[0], SEED]);
   const later = RUNGS.slice(1).flatMap((nodes) =>
@@ -162,11 +162,50 @@ test("a review judges every position on each rung, and what is proved once", asy
 
 test("a review that is stopped judges nothing more", async () => {
   const engine = new QuickEngine();
-  const review = new Review([START, ...GAME], engine, () => review.stop());
+  const review = new Review([START, ...GAME], [engine], () => review.stop());
   await review.run();
-  assert.equal(engine.asked.length, 2); // the second was under way
+  assert.equal(engine.asked.length, 1);
   assert.equal(review.verdicts.filter(Boolean).length, 1);
   assert.ok(engine.isStopped);
+});
+
+test("several engines share a review, and find what one finds", async () => {
+  const positions = [START, ...GAME, { ...START, ending: { winner: "black", reason: "" } }];
+  const alone = new Review(positions, [new QuickEngine()], () => {});
+  await alone.run();
+  const engines = [new QuickEngine(), new QuickEngine()];
+  const progress = [];
+  const review = new Review(positions, engines, (each) => progress.push(each));
+  await review.run();
+  assert.deepEqual(review.verdicts, alone.verdicts);
+  assert.ok(engines.every(({ asked }) => asked.length > 0));
+  const done = RUNGS.flatMap((_nodes, rung) => positions.map((_each, n) => [rung, n + 1]));
+  assert.deepEqual(
+    progress.map((each) => [each.rung, each.done]),
+    done,
+  );
+});
+
+test("a review goes on without an engine that fails, and ends with the last one's error", async () => {
+  const positions = [START, ...GAME];
+  const failing = () => ({
+    analyse: async () => {
+      throw new Error("out of memory");
+    },
+    stop() {},
+  });
+  const working = new QuickEngine();
+  const review = new Review(positions, [failing(), working], () => {});
+  await review.run();
+  assert.ok(review.verdicts.every(Boolean));
+  assert.ok(working.asked.length >= RUNGS.length);
+  const broken = new Review(positions, [failing(), failing()], () => {});
+  await assert.rejects(broken.run(), /out of memory/);
+  assert.equal(broken.verdicts.filter(Boolean).length, 0);
+});
+
+test("a review opens at most four engines, and leaves the page a core where there are many", () => {
+  assert.deepEqual([1, 2, 3, 4, 8, undefined].map(engineCount), [1, 2, 2, 3, 4, 2]);
 });
 
 test("a turn that was found is judged against the best one", () => {

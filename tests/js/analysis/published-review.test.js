@@ -34,7 +34,7 @@ const ENGINE = {
 };
 
 async function reviewed(positions, engine = ENGINE) {
-  const review = new Review(positions, engine, () => {});
+  const review = new Review(positions, [engine], () => {});
   await review.run();
   return review.verdicts;
 }
