@@ -4,8 +4,9 @@
 
 Plays games between two levels, stores each as an ended game of a site that it starts, opens its
 analysis and presses "Review". Prints seconds by the clock until the first curve and until the end,
-the engines that share the work (the page decides by the cores it sees), CPU seconds of the renderer,
-and the longest task of the main thread. Unlike `review_time` it depends on what else the machine does.
+the engines that share the work (the page decides by the cores it sees), CPU seconds of the
+renderer, and the longest task of the main thread. Unlike `review_time` it depends on what else the
+machine does.
 """
 
 from __future__ import annotations
