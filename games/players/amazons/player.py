@@ -187,8 +187,7 @@ def _first_part(clock: Allowance) -> Allowance:
 def player_of(key: str, number: int) -> Searcher:
     """Return a new player of a level."""
     level, habit = LEVELS[key][number - 1], HABITS[key][number]
-    weights = fitted_weights(key) if habit.has_fitted_weights else WEIGHTS
-    return Searcher(key != "amazons", level.nodes, habit, weights)
+    return Searcher(key != "amazons", level.nodes, habit, fitted_weights(key))
 
 
 def warm() -> None:

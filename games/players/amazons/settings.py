@@ -12,12 +12,11 @@ from games.players.core import Level
 
 @dataclass(frozen=True, slots=True)
 class Habit:
-    """Weaknesses of a level, and the weights that it evaluates with."""
+    """Weaknesses of a level."""
 
     lapses: float = 0.0  # share of turns, see `games.players.lapses`
     glances: float = 1.6  # mean number of actions that it looks at in a lapse, at least 1
     knowledge: float = 1.0  # of the evaluation; 0: mobility only, 1: every term
-    has_fitted_weights: bool = False  # of its board; the steps of levels 1-7 were measured without
 
 
 _LEVELS: Final = (
@@ -43,7 +42,7 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.41),
         6: Habit(lapses=0.23),
         7: Habit(lapses=0.08),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(),
     }
 )
 _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -55,19 +54,19 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.06),
         6: Habit(lapses=0.04),
         7: Habit(lapses=0.015),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(),
     }
 )
 _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.5, knowledge=0.0),
-        2: Habit(lapses=0.88, glances=1.6, knowledge=0.5),
+        2: Habit(lapses=0.85, glances=1.6, knowledge=0.5),
         3: Habit(lapses=0.58),
         4: Habit(lapses=0.43),
         5: Habit(lapses=0.29),
         6: Habit(lapses=0.17),
         7: Habit(lapses=0.06),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(),
     }
 )
 HABITS: Final[Mapping[str, Mapping[int, Habit]]] = MappingProxyType(
