@@ -60,7 +60,7 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
 _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.5, knowledge=0.0),
-        2: Habit(lapses=0.85, glances=1.6, knowledge=0.5),
+        2: Habit(lapses=0.82, glances=1.6, knowledge=0.5),
         3: Habit(lapses=0.58),
         4: Habit(lapses=0.43),
         5: Habit(lapses=0.29),
