@@ -147,8 +147,14 @@ class Laboratory:
             self._hands += [asyncio.ensure_future(hand) for hand in table.hands()]
 
     async def refill(self, wanted: Sequence[Wanted], pace: float = 0.15) -> None:
-        """Opens more games if fewer than half as many are still played."""
+        """Opens more games if fewer than half as many are still played.
+
+        The pages of games that have ended are closed once they have all answers; what they were
+        told stays for the verdict. Kept open, hundreds of them would come back after each kill.
+        """
         if sum(not table.is_over for table in self.tables) < len(wanted) // 2:
+            ended = [each for each in self.tables if each.is_over and self._is_quiet(each)]
+            await asyncio.gather(*(table.close() for table in ended))
             self.play(await self.seat(wanted, pace=pace))
 
     def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
