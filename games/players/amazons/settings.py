@@ -49,7 +49,7 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
         2: Habit(lapses=0.72, glances=1.6, knowledge=0.6),
-        3: Habit(lapses=0.12),
+        3: Habit(lapses=0.17),
         4: Habit(lapses=0.085),
         5: Habit(lapses=0.06),
         6: Habit(lapses=0.04),
