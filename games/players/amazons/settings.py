@@ -62,10 +62,10 @@ _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
         1: Habit(lapses=1.0, glances=1.5, knowledge=0.0),
         2: Habit(lapses=0.82, glances=1.6, knowledge=0.5),
         3: Habit(lapses=0.58),
-        4: Habit(lapses=0.43),
-        5: Habit(lapses=0.29),
-        6: Habit(lapses=0.17),
-        7: Habit(lapses=0.06),
+        4: Habit(lapses=0.37),
+        5: Habit(lapses=0.23),
+        6: Habit(lapses=0.12),
+        7: Habit(lapses=0.09),
         8: Habit(),
     }
 )
