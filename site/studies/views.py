@@ -92,6 +92,7 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "study": found,
         "is_own": is_own,
+        "may_edit": is_own and not found.is_hidden,
         "updated": _moment(found.updated),
         "title_chars": MAX_TITLE_CHARS,
         "visibilities": Study.Visibility.choices,
@@ -112,6 +113,7 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         "title": found.title,
         "visibility": found.visibility,
         "is_own": is_own,
+        "is_hidden": found.is_hidden,
     }
     return render(request, "studies/study.html", context)
 

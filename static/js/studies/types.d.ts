@@ -15,6 +15,8 @@ interface StudyData {
   title: string;
   visibility: string;
   is_own: boolean;
+  /** By a moderator: nobody but the owner sees it, and nothing in it can be changed. */
+  is_hidden: boolean;
 }
 
 /** What is saved, each as a text: two are the same if their texts are; `nodes` is JSON. */
@@ -53,7 +55,7 @@ type StudyReply =
   | StudyFailure;
 
 interface SaveState {
-  name: "saved" | "changed" | "saving" | "failed" | "conflict" | "closed";
+  name: "saved" | "changed" | "saving" | "failed" | "conflict" | "hidden" | "closed";
   /** Why nothing was saved. */
   say: string;
 }
