@@ -10,6 +10,7 @@ urlpatterns = [
     path("studies/start", write_views.start, name="study-start"),
     path("studies/import", write_views.import_file, name="study-import"),
     path("studies/<slug:key>/", views.public_studies, name="studies-public"),
+    path("u/<str:name>/studies/", views.studies_of_person, name="studies-of"),
     path("study/<str:study_slug>.json", views.study_json_file, name="study-json"),
     path("study/<str:study_slug>.txt", views.study_text_file, name="study-text"),
     path("study/<str:study_slug>/", views.study, name="study"),
