@@ -108,9 +108,12 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         if not is_own:
             raise Http404 from None
         return render(request, "studies/withdrawn.html", context)
-    game, names = _game_of(found, request.user.pk)
+    game, names = source_of(found, request.user.pk)
     nodes = msgspec.to_builtins(read_tree(found.tree))
     context |= {**board_context(rules, names, nodes), "source_game": game}
+    is_public = found.visibility == Study.Visibility.PUBLIC and not found.is_hidden
+    if context["may_edit"] or is_public:
+        context["embed_html"] = study_export.embed_html(found)
     context["analysis"]["study"] = {
         "slug": found.slug,
         "rev": found.rev,
@@ -151,7 +154,7 @@ def _as_file(response: HttpResponse, study: Study, ending: str) -> HttpResponse:
     return response
 
 
-def _game_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
+def source_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
     """Return the game that a study is about and the names of the sides.
 
     Nothing of an unlisted game is told to others than its players and the owner of the study, whom

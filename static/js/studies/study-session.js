@@ -3,6 +3,7 @@
 import { byId } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
+import { showEmbedCode } from "./embed-code.js";
 import { SaveQueue } from "./save-queue.js";
 import { fetchStudy, postStudy, studyNodes } from "./study-requests.js";
 import { mergeTrees, nearestPlace } from "./tree-merge.js";
@@ -57,7 +58,9 @@ export class StudySession {
 
   /** The tree, the title or the visibility may have changed. */
   offer() {
-    if (this.isEditor) this.queue.offer(this.contents());
+    if (!this.isEditor) return;
+    this.queue.offer(this.contents());
+    showEmbedCode(this.contents().visibility);
   }
 
   /** @returns {StudyContents} */
@@ -202,6 +205,7 @@ export class StudySession {
       /** @type {HTMLInputElement} */ (byId("study-title")).value = found.title;
       /** @type {HTMLSelectElement} */ (byId("study-visibility")).value = found.visibility;
     }
+    showEmbedCode(found.visibility);
     this.queue.adopt(found.rev, this.contents());
     this.board.handleEdit(at);
   }
@@ -246,6 +250,7 @@ export class StudySession {
       byId(id).toggleAttribute("disabled", true);
     byId("study-hidden").hidden = false;
     byId("study-conflict").hidden = true;
+    showEmbedCode("private");
     byId("study-say").textContent = "";
     this.queue.hide();
   }

@@ -44,6 +44,21 @@ interface StudyConflict extends StudyFile {
   at: number;
 }
 
+/** A study in a frame of another site. */
+interface EmbeddedData {
+  key: string;
+  rev: number;
+  /** Where the positions of a line are. */
+  url: string;
+  names: Wire.ByRole<string>;
+  start: AnalysisPosition;
+  snapshot: Wire.BoardSnapshot;
+  nodes: StudyNode[];
+}
+
+/** The played turns of a line, each with its place in the study; or why there are none. */
+type LineReply = { nodes: [number, AnalysisNode][] } | { changed: true } | { failed: string };
+
 interface StudyFailure {
   failed: string;
   isFinal: boolean;
