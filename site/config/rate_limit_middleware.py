@@ -51,6 +51,7 @@ BY_GET = {
     "learn-one": rate_limits.VIEWS,
     "studies": rate_limits.VIEWS,
     "studies-public": rate_limits.VIEWS,
+    "studies-of": rate_limits.VIEWS,
     "study": rate_limits.VIEWS,
     "study-json": rate_limits.VIEWS,  # by each reader after each save
     "study-text": rate_limits.READS,

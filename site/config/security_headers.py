@@ -36,6 +36,8 @@ PAGES: Final[Policy] = {
     "require-trusted-types-for": ("'script'",),
     "trusted-types": ("quiver",),  # static/js/lib/trusted-types.js; made once on each page
 }
+# Pages that other sites may show in a frame, by Django's mark of the answer: they know no session.
+EMBEDDED: Final[Policy] = {**PAGES, "form-action": ("'none'",), "frame-ancestors": ("*",)}
 # A worker has the policy of its own script's answer, not that of the page: only this one may
 # compile WebAssembly. Besides it fetches its modules' files.
 ENGINE_WORKER_PATH: Final = "/engine-worker.js"
@@ -110,16 +112,19 @@ def with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpRespon
     policy = next((policy for start, policy in POLICIES if path.startswith(start)), PAGES)
     if path == ENGINE_WORKER_PATH:
         policy = ENGINE_WORKER
+    if may_be_framed := getattr(response, "xframe_options_exempt", False):
+        policy = EMBEDDED
     if not (settings.DEBUG and response.status_code >= 400):  # Django's debug pages have a style
-        host = "" if policy is ENGINE_WORKER else _host(request)  # it opens no sockets
+        host = "" if policy in (ENGINE_WORKER, EMBEDDED) else _host(request)  # without sockets
         response.headers.setdefault("Content-Security-Policy", format_policy(policy, host))
     if policy is not FILES:
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
+    if not may_be_framed:
+        response.headers.setdefault("X-Frame-Options", "DENY")
     for name, value in {
         "Cross-Origin-Resource-Policy": "same-origin",
         "Referrer-Policy": "same-origin",
         "X-Content-Type-Options": "nosniff",
-        "X-Frame-Options": "DENY",
         "Cache-Control": "private, no-store",
     }.items():
         response.headers.setdefault(name, value)

@@ -20,16 +20,13 @@ from explorer.opening_rows import CountedGame, add_rows, delete_rows, rows_of
 from games.catalogue import RULES, rules_of
 from games.core import Role
 from games.opening_keys import MAX_TURNS, opening_turns
-from play.domain.clocks import SECOND_MS
 from play.models import Game, Seat, Step
-from play.storage import leases
-from play.storage.ended_search import EndedSearch
+from play.storage.ended_games_task import EndedGamesTask
 from ratings.reasons import pool_of_game
 from ratings.shown_ratings import read_ratings
 from telemetry.redaction import shorten_key
 
 LEASE: Final = "explorer"
-LEASE_MS: Final = 30 * SECOND_MS
 INTERVAL_S: Final = 5.0
 GAMES_A_ROUND: Final = 100  # in one transaction
 MAX_STEPS: Final = 2 * MAX_TURNS  # a turn has at most two
@@ -177,28 +174,16 @@ def _joints_of(games: Iterable[int]) -> Mapping[int, list[dict[Role, str]]]:
     return found
 
 
-class ExplorerTask:
+class ExplorerTask(EndedGamesTask):
     """The count of openings as a task of workers."""
 
-    name = "explorer"
+    name = LEASE
+    interval_s = INTERVAL_S
 
-    def __init__(self) -> None:
-        self._search = EndedSearch()
-
-    def run(self, process: str, at: int) -> float:
-        """Count games that have ended; return the seconds until the next call."""
-        search = self._search
-        if not leases.take(LEASE, process, at, LEASE_MS):
-            search.restart()
-            return INTERVAL_S
-        found = count_ended_games(search.begin(at), search.skipped)
-        is_full = len(found) == GAMES_A_ROUND
-        return 0.0 if search.end(at, found[-1].ended if is_full else None) else INTERVAL_S
-
-    def give_back(self, process: str) -> None:
-        """Give the lease back, so that another process need not wait for its end."""
-        self._search.restart()
-        leases.give_back(LEASE, process)
+    def do_round(self, since: int, skipped: set[int]) -> int | None:
+        """Count games that have ended."""
+        found = count_ended_games(since, skipped)
+        return found[-1].ended if len(found) == GAMES_A_ROUND else None
 
 
 TASK = ExplorerTask()

@@ -13,15 +13,12 @@ from django.db.models import Exists, OuterRef
 from games.catalogue import rules_of
 from ladder.models import LadderGame, Rung
 from ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
-from play.domain.clocks import SECOND_MS
 from play.models import COUNTED, Seat, Step
 from play.runtime.given_turns import has_given_turns
-from play.storage import leases
-from play.storage.ended_search import EndedSearch
+from play.storage.ended_games_task import EndedGamesTask
 from telemetry.redaction import shorten_key
 
 LEASE = "ladder"
-LEASE_MS = 30 * SECOND_MS
 INTERVAL_S = 2.0
 GAMES_A_ROUND = 50
 log = logging.getLogger("quiver.ladder")
@@ -119,28 +116,16 @@ def _give_rung(entered: LadderGame) -> None:
         LadderGame.objects.filter(pk__in=games).update(rung=rung)
 
 
-class LadderTask:
+class LadderTask(EndedGamesTask):
     """The work on the ladder as a task of workers."""
 
-    name = "ladder"
+    name = LEASE
+    interval_s = INTERVAL_S
 
-    def __init__(self) -> None:
-        self._search = EndedSearch()
-
-    def run(self, process: str, at: int) -> float:
-        """Enter games that have ended; return the seconds until the next call."""
-        search = self._search
-        if not leases.take(LEASE, process, at, LEASE_MS):
-            search.restart()
-            return INTERVAL_S
-        found = apply_ended_games(search.begin(at), search.skipped)
-        is_full = len(found) == GAMES_A_ROUND
-        return 0.0 if search.end(at, found[-1].game.ended if is_full else None) else INTERVAL_S
-
-    def give_back(self, process: str) -> None:
-        """Give the lease back, so that another process need not wait for its end."""
-        self._search.restart()
-        leases.give_back(LEASE, process)
+    def do_round(self, since: int, skipped: set[int]) -> int | None:
+        """Enter games that have ended."""
+        found = apply_ended_games(since, skipped)
+        return found[-1].game.ended if len(found) == GAMES_A_ROUND else None
 
 
 TASK = LadderTask()

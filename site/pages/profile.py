@@ -1,4 +1,4 @@
-"""Profile page of a user: games, filters, and the score against each opponent."""
+"""Profile page of a user: games, filters, the score against each opponent, public studies."""
 
 from datetime import UTC, datetime
 from urllib.parse import urlencode
@@ -23,8 +23,10 @@ from pages.profile_ratings import rating_rows
 from pages.restorable import restorable
 from pages.statistics.views import has_statistics
 from play.domain.clocks import now
+from studies.study_lists import newest_rows, public_of_person
 
 MAX_FIRST_OPPONENTS = 12
+MAX_STUDIES = 5
 RESULTS = (
     ("", pgettext_lazy("any result", "All")),
     ("won", _("Won")),
@@ -42,9 +44,7 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
 
     The number of queries does not depend on the number of games.
     """
-    if not NAME.fullmatch(name):
-        raise Http404
-    user = get_object_or_404(User, username__iexact=name, is_guest=False)
+    user = _person(request, name)
     if user.username != name:
         query = request.GET.urlencode()
         return redirect(user.get_absolute_url() + (f"?{query}" if query else ""))
@@ -53,12 +53,15 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     chosen = apply_filters(games, filters)
     rows, older = page_of(chosen, filters)
     relation = relation_to(request.user, user)
+    studies = newest_rows(public_of_person(user), MAX_STUDIES + 1)
     total, opponents = scores(apply_filters(games, Filters(game=filters.game)))
     context = {
         "person": user,
         "plays": _level_sentences(user),
         "ratings": rating_rows(user, now()),
         "rungs": _rung_levels(user),
+        "studies": studies[:MAX_STUDIES],
+        "has_more_studies": len(studies) > MAX_STUDIES,
         "is_own": user.pk == request.user.pk,
         "has_statistics": has_statistics(user),
         "details": visible_details(user, is_blocked=relation["has_blocked"]),
@@ -79,6 +82,16 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "everybody": filters.query(against=""),
     }
     return render(request, "pages/profile.html", context)
+
+
+def _person(request: HttpRequest, name: str) -> User:
+    """Returns the user of a profile; the reader's own is read already. Raises Http404."""
+    reader = request.user
+    if isinstance(reader, User) and not reader.is_guest and reader.username == name:
+        return reader
+    if not NAME.fullmatch(name):
+        raise Http404
+    return get_object_or_404(User, username__iexact=name, is_guest=False)
 
 
 def _level_sentences(user: User) -> list[tuple[str, str]]:

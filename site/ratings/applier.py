@@ -17,8 +17,7 @@ from games.catalogue import RULES
 from games.rating.entries import GameEntry, NotRated
 from play.domain.clocks import SECOND_MS
 from play.models import Game
-from play.storage import leases
-from play.storage.ended_search import EndedSearch
+from play.storage.ended_games_task import EndedGamesTask
 from play.storage.verify import Rows, audit_rows, rows_of
 from ratings import entry_log
 from ratings.generations import lock_current
@@ -193,28 +192,24 @@ def append_games(examined: Sequence[Examined]) -> list[int]:
     return [each.facts.game for each in new]
 
 
-class ApplierTask:
+class ApplierTask(EndedGamesTask):
     """The applier as a task of workers: rounds by the process that holds the lease."""
 
-    name = "ratings"
+    name = LEASE
+    interval_s = INTERVAL_S
 
-    def __init__(self) -> None:
-        self._search = EndedSearch()
+    def do_round(self, since: int, skipped: set[int]) -> int | None:
+        """Rate games that have ended."""
+        found = _apply_games(since, skipped)
+        return found[-1].ended if len(found) == GAMES_A_ROUND else None
 
-    def run(self, process: str, at: int) -> float:
-        """Rate games that have ended; return the seconds until the next call."""
-        search = self._search
-        if not leases.take(LEASE, process, at, lease_ms()):
-            search.restart()
-            return STANDBY_INTERVAL_S
-        found = _apply_games(search.begin(at), search.skipped)
-        is_full = len(found) == GAMES_A_ROUND
-        return 0.0 if search.end(at, found[-1].ended if is_full else None) else INTERVAL_S
+    def lease_ms(self) -> int:
+        """Return for how long a process holds the lease."""
+        return lease_ms()
 
-    def give_back(self, process: str) -> None:
-        """Give the lease back, so that another process need not wait for its end."""
-        self._search.restart()
-        leases.give_back(LEASE, process)
+    def standby_interval_s(self) -> float:
+        """Return the seconds between two calls in a process without the lease."""
+        return STANDBY_INTERVAL_S
 
 
 def lease_ms() -> int:

@@ -1,4 +1,7 @@
-"""Studies as JSON and as text, and the JSON read again; README.md here documents both formats."""
+"""Studies as JSON, as text and as HTML for other sites, and the JSON read again.
+
+README.md here documents the formats.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -6,7 +9,11 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 import msgspec
+from django.urls import reverse
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
+from accounts.site_links import absolute_url
 from games import notation
 from games.core import Rules
 from lobby.game_texts import name_of
@@ -17,6 +24,7 @@ from study.position_tree import ROOT
 
 FORMAT: Final = "quiver-study"
 VERSION: Final = 1
+FRAME_PX: Final = (480, 760)  # width and height of the offered frame; the page fits others too
 
 
 class StudyFile(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -75,6 +83,18 @@ def study_text(study: Study, rules: Rules[Any]) -> str:
         "",
     )
     return "\n".join([*head, *_turn_lines(rules, read_tree(study.tree))]) + "\n"
+
+
+def embed_html(study: Study) -> SafeString:
+    """Return the HTML with which another site shows a study in a frame, while it is public."""
+    width, height = FRAME_PX
+    return format_html(
+        '<iframe src="{}" title="{}" width="{}" height="{}" loading="lazy"></iframe>',
+        absolute_url(reverse("study-embed", args=[study.slug])),
+        study.title,
+        width,
+        height,
+    )
 
 
 def export_studies(user_id: int) -> list[dict[str, Any]]:

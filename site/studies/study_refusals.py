@@ -16,6 +16,7 @@ class Reason(StrEnum):
     TOO_MANY = "too_many"
     TOO_LARGE = "too_large"
     WITHDRAWN = "withdrawn"
+    HIDDEN = "hidden"
     MALFORMED = "malformed"
     ILLEGAL = "illegal"
 
@@ -27,11 +28,13 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.TOO_MANY: _("You can keep at most 200 studies. Delete one first."),
     Reason.TOO_LARGE: _("A study has at most 5,000 moves and 256 KB. Nothing was changed."),
     Reason.WITHDRAWN: _("This game isn’t available any more."),
+    Reason.HIDDEN: _("A moderator has hidden this study. It can’t be changed."),
     Reason.MALFORMED: _("That’s not a study. Nothing was changed."),
     Reason.ILLEGAL: _("There’s a move in it that isn’t legal. Nothing was changed."),
 }
 STATUSES: Mapping[Reason, int] = {
     Reason.NO_ACCOUNT: 403,
+    Reason.HIDDEN: 403,
     Reason.TOO_MANY: 409,
     Reason.TOO_LARGE: 413,
     Reason.WITHDRAWN: 409,

@@ -78,23 +78,30 @@ def copy(owner: User, source: Study) -> Study:
 def save(owner: User, slug: str, rev: int, change: Change) -> Study:
     """Change a study of an owner that is at `rev`.
 
-    A change that the study has already is confirmed at any rev, so that a request may be repeated.
-    Raise Study.DoesNotExist, Refused and Conflict.
+    A change that the study has already is confirmed at any rev, so that a request may be repeated;
+    no other changes a study that a moderator has hidden. Raise Study.DoesNotExist, Refused and
+    Conflict.
     """
     study = Study.objects.select_related("owner").get(slug=slug, owner=owner)
-    columns = _columns_of(study, change, is_current=study.rev == rev)
+    is_current = study.rev == rev and not study.is_hidden
+    columns = _columns_of(study, change, is_current=is_current)
     if not columns:
         return study
-    if study.rev != rev:
-        raise Conflict(study)
+    if not is_current:
+        raise _reason_against(study)
     with transaction.atomic():
         rows = Study.objects.filter(pk=study.pk, rev=rev)
         if rows.update(rev=F("rev") + 1, updated=now(), **columns):
             _announce(slug)
     saved = Study.objects.select_related("owner").get(pk=study.pk)
     if _columns_of(saved, change, is_current=False):
-        raise Conflict(saved)
+        raise _reason_against(saved)
     return saved
+
+
+def _reason_against(study: Study) -> Refused | Conflict:
+    """Return why a save does not change the current study."""
+    return Refused(Reason.HIDDEN) if study.is_hidden else Conflict(study)
 
 
 def delete(owner: User, slug: str) -> None:
@@ -114,7 +121,7 @@ def delete_studies_of(user_id: int) -> None:
 
 
 def hide(study: Study, is_hidden: bool) -> None:
-    """Hide a study from everyone but its owner, or show it again."""
+    """Hide a study from everyone but its owner, who cannot change it then, or show it again."""
     with transaction.atomic():
         Study.objects.filter(pk=study.pk).update(rev=F("rev") + 1, is_hidden=is_hidden)
         _announce(study.slug)

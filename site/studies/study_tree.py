@@ -75,6 +75,17 @@ def check_tree(
             time.sleep(PAUSE_S)
 
 
+def line_through(nodes: Sequence[NodeRequest], at: int) -> list[int]:
+    """Return the turns that lead to one, that one, and those that follow it first; by index."""
+    line = [at]
+    while nodes[line[0]].parent != ROOT:
+        line.insert(0, nodes[line[0]].parent)
+    for index in range(at + 1, len(nodes)):  # a turn comes after the one that it follows
+        if nodes[index].parent == line[-1]:
+            line.append(index)
+    return line
+
+
 def _check_depth(nodes: Sequence[NodeRequest]) -> None:
     depths: list[int] = []
     for node in nodes:

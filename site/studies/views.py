@@ -1,33 +1,35 @@
-"""Pages of studies: one's own, the public ones of a game, one study, its files."""
+"""Pages of studies: one's own, the public ones of a game or a person, one study, its files."""
 
-import re
-from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any
 
 import msgspec
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from games.catalogue import RULES, rules_of
+from accounts.models import User
+from accounts.names import NAME
 from games.core import ROLES, Role
-from lobby.game_texts import figure_of, name_of
+from lobby.game_texts import name_of
 from play.models import Seat
 from studies import study_export
 from studies.models import MAX_TITLE_CHARS, Study
+from studies.study_lists import (
+    BOARDS,
+    page_of,
+    public_of_game,
+    public_of_person,
+    study_row,
+    to_datetime,
+)
 from studies.study_refusals import Refused
 from studies.study_service import MAX_STUDIES, study_rules
 from studies.study_tree import read_tree
 from study.analysis_views import board_context
-
-PAGE_ROWS: Final = 30
-PLACE: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})")  # in a list: when changed, and its key
-BOARDS: Final = tuple(key for key in RULES if not rules_of(key).is_simultaneous)
 
 
 def visible_study(request: HttpRequest, slug: str) -> Study:
@@ -45,7 +47,7 @@ def own_studies(request: HttpRequest) -> HttpResponse:
     """Show one's studies, those changed last first; visitors and guests read what studies are."""
     is_account = getattr(request.user, "is_account", False)
     found = Study.objects.of(request.user.pk if is_account else None).without_trees()
-    rows = [_row(study) for study in found.order_by("-updated", "-pk")]
+    rows = [study_row(study) for study in found.order_by("-updated", "-pk")]
     context = {
         "rows": rows,
         "is_account": is_account,
@@ -62,24 +64,26 @@ def public_studies(request: HttpRequest, key: str) -> HttpResponse:
     """Show the public studies of a rule set, those changed last first; `?before=` pages back."""
     if key not in BOARDS:
         raise Http404
-    found = Study.objects.public().without_trees().select_related("owner").filter(rules=key)
-    if before := request.GET.get("before", ""):
-        place = PLACE.fullmatch(before)
-        if place is None:
-            raise Http404
-        updated, pk = map(int, place.groups())
-        found = found.filter(Q(updated__lt=updated) | Q(updated=updated, pk__lt=pk))
-    rows = list(found.order_by("-updated", "-pk")[: PAGE_ROWS + 1])
-    last = rows[PAGE_ROWS - 1] if len(rows) > PAGE_ROWS else None
     context = {
-        "rows": [_row(study) for study in rows[:PAGE_ROWS]],
+        **page_of(public_of_game(key), request.GET.get("before", "")),
         "key": key,
         "name": name_of(key),
         "games": [(each, name_of(each)) for each in BOARDS],
-        "older": last and f"?before={last.updated}.{last.pk}",
-        "is_first": not before,
     }
     return render(request, "studies/public.html", context)
+
+
+@require_safe
+@never_cache
+def studies_of_person(request: HttpRequest, name: str) -> HttpResponse:
+    """Show the public studies of an account, under its exact name; `?before=` pages back."""
+    if not NAME.fullmatch(name):
+        raise Http404
+    person = get_object_or_404(User, username__iexact=name, is_guest=False)
+    if person.username != name:
+        return redirect("studies-of", person.username)
+    found = page_of(public_of_person(person), request.GET.get("before", ""))
+    return render(request, "studies/of_person.html", {**found, "person": person})
 
 
 @require_safe
@@ -92,7 +96,8 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
     context: dict[str, Any] = {
         "study": found,
         "is_own": is_own,
-        "updated": _moment(found.updated),
+        "may_edit": is_own and not found.is_hidden,
+        "updated": to_datetime(found.updated),
         "title_chars": MAX_TITLE_CHARS,
         "visibilities": Study.Visibility.choices,
         "may_copy": getattr(request.user, "is_account", False) and not is_own,
@@ -103,15 +108,19 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         if not is_own:
             raise Http404 from None
         return render(request, "studies/withdrawn.html", context)
-    game, names = _game_of(found, request.user.pk)
+    game, names = source_of(found, request.user.pk)
     nodes = msgspec.to_builtins(read_tree(found.tree))
     context |= {**board_context(rules, names, nodes), "source_game": game}
+    is_public = found.visibility == Study.Visibility.PUBLIC and not found.is_hidden
+    if context["may_edit"] or is_public:
+        context["embed_html"] = study_export.embed_html(found)
     context["analysis"]["study"] = {
         "slug": found.slug,
         "rev": found.rev,
         "title": found.title,
         "visibility": found.visibility,
         "is_own": is_own,
+        "is_hidden": found.is_hidden,
     }
     return render(request, "studies/study.html", context)
 
@@ -145,17 +154,7 @@ def _as_file(response: HttpResponse, study: Study, ending: str) -> HttpResponse:
     return response
 
 
-def _row(study: Study) -> dict[str, Any]:
-    is_known = study.rules in RULES
-    return {
-        "study": study,
-        "name": name_of(study.rules) if is_known else study.rules,
-        "figure": figure_of(study.rules, "white") if is_known else "",
-        "updated": _moment(study.updated),
-    }
-
-
-def _game_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
+def source_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
     """Return the game that a study is about and the names of the sides.
 
     Nothing of an unlisted game is told to others than its players and the owner of the study, whom
@@ -171,7 +170,3 @@ def _game_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
         return None, names
     people = {seat.role: seat.user.get_username() for seat in seats}
     return game, {role: people.get(role, names[role]) for role in ROLES}
-
-
-def _moment(at: int) -> datetime:
-    return datetime.fromtimestamp(at / 1000, UTC)

@@ -1,5 +1,7 @@
 """`/explorer/RULES.json`: counts for everybody, bad input refused, hidden games never linked."""
 
+import re
+
 import pytest
 from django.test import Client
 from hypothesis import given, settings
@@ -147,6 +149,21 @@ def test_rules_without_openings_are_not_found(key) -> None:
 
 def test_only_reading_is_allowed() -> None:
     assert Client().post("/explorer/pincer.json").status_code == 405
+
+
+@pytest.mark.parametrize(
+    ("key", "language", "head"),
+    [
+        ("amazons-8x8", "en", "White wins – draws – Black wins"),
+        ("pincer", "en", "Triangles win – draws – Circles win"),
+        ("amazons-8x8", "tr", "Beyaz kazandı – berabere – Siyah kazandı"),
+        ("pincer", "tr", "Üçgenler kazandı – berabere – Daireler kazandı"),
+    ],
+)
+def test_the_table_names_the_sides_of_the_game(key, language, head) -> None:
+    page = Client(headers={"accept-language": language}).get(f"/analysis/{key}/")
+    found = re.findall(r'<th scope="col" id="explorer-results">(.*?)</th>', page.content.decode())
+    assert found == [head]
 
 
 @settings(deadline=None, max_examples=150)

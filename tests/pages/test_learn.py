@@ -8,13 +8,16 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from games.catalogue import RULES, rules_of
 from games.core import OTHER, advance, assemble_joint
+from games.puzzles.puzzle import Kind
 from pages.learn import lesson_attempt
 from pages.learn.course import COURSES
 from pages.learn.lesson_goals import PlayedTurn
 from pages.learn.lessons import Lesson
+from puzzles.puzzle_texts import TITLES
 
 pytestmark = pytest.mark.slow
 
@@ -180,3 +183,11 @@ def test_the_index_leads_to_all_and_tells_the_three_amazons_apart(client) -> Non
         one = client.get(f"/learn/{key}/").content.decode()
         assert "The three Amazons compared" in one
         assert "can be skipped" in one
+
+
+@pytest.mark.parametrize("language", ["en", "tr"])
+def test_lessons_and_puzzles_name_filling_a_room_alike(language) -> None:
+    lessons = [lesson for _, _, lesson in EACH if lesson.slug == "waste"]
+    assert len(lessons) == 2  # on both boards of Amazons
+    with translation.override(language):
+        assert {str(lesson.title) for lesson in lessons} == {str(TITLES[Kind.FILLING])}

@@ -39,7 +39,7 @@ def test_studies_of_their_owner_and_their_readers(client, key) -> None:
         check(client, page)
     answer = post(client, f"{address}save", {"rev": 1, "visibility": "public"})
     assert answer.status_code == 200
-    for page in (f"/studies/{key}/", address):
+    for page in (f"/studies/{key}/", address, f"/studies/{slug}/embed/", "/u/qaya/studies/"):
         check(reader, page)
     answer = client.post(f"{address}delete/", follow=True, **TURKISH)
     assert not english_in(read(answer.content.decode()))

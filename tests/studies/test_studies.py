@@ -69,6 +69,7 @@ def test_a_tree_is_kept_and_shown_to_its_owner_alone(ada, bob) -> None:
         "title": "<b>Ideas</b>",
         "visibility": "private",
         "is_own": True,
+        "is_hidden": False,
     }
     assert data["nodes"][0]["comment"] == "A <script>alert(1)</script> idea"
     assert [node["actions"] for node in data["nodes"]] == [node.actions for node in nodes]
@@ -362,6 +363,57 @@ def test_hidden_studies_and_those_of_suspended_owners_are_the_owners_alone(ada, 
     assert status(bob, slug) == 200
     User.objects.filter(username="ada").update(is_active=False)
     assert status(bob, slug) == 404
+
+
+def test_a_save_of_a_hidden_study_says_that_it_is_hidden_and_changes_nothing(ada) -> None:
+    slug = make(ada, nodes=random_tree("pincer", 2))
+    assert save(ada, slug, 1, visibility="public").json()["rev"] == 2
+    study_service.hide(stored(slug), True)
+    before = Study.objects.values().get(slug=slug)
+    changes = (
+        {"title": "Mine"},
+        {"visibility": "link"},
+        {"nodes": as_json(random_tree("pincer", 3))},
+        {"nodes": []},
+    )
+    for rev in (2, 3):  # of a page that was opened before it was hidden, and after
+        for change in changes:
+            answer = save(ada, slug, rev, **change)
+            refused = answer.json()["refused"]
+            assert (answer.status_code, refused["reason"]) == (403, "hidden")
+            assert refused["say"] == "A moderator has hidden this study. It can’t be changed."
+    assert save(ada, slug, 1, visibility="public").json()["rev"] == 3  # what it has already
+    assert Study.objects.values().get(slug=slug) == before
+    study_service.hide(stored(slug), False)
+    assert save(ada, slug, 4, title="Mine").json()["title"] == "Mine"
+
+
+def test_a_study_hidden_between_read_and_write_is_refused_too(ada, monkeypatch) -> None:
+    slug = make(ada)
+    write = study_service._columns_of
+
+    def slowly(study, change, **options):
+        columns = write(study, change, **options)
+        if options["is_current"]:
+            study_service.hide(study, True)
+        return columns
+
+    monkeypatch.setattr(study_service, "_columns_of", slowly)
+    answer = save(ada, slug, 1, title="Mine")
+    assert (answer.status_code, answer.json()["refused"]["reason"]) == (403, "hidden")
+    assert stored(slug).title == "Ideas"
+
+
+def test_the_page_of_a_hidden_study_has_no_fields_for_its_owner(ada) -> None:
+    slug = make(ada)
+    assert 'id="study-title"' in ada.get(f"/study/{slug}/").content.decode()
+    study_service.hide(stored(slug), True)
+    page = ada.get(f"/study/{slug}/")
+    assert data_of(page)["study"]["is_hidden"] and data_of(page)["study"]["is_own"]
+    assert "Only you see it, and it can’t be changed." in text_of(page)
+    for field in ("study-title", "study-visibility", "save-state"):
+        assert f'id="{field}"' not in page.content.decode()
+    assert f'href="/study/{slug}/delete/"' in page.content.decode()
 
 
 def test_moderators_hide_a_shared_study_and_do_not_see_private_ones(ada, bob) -> None:

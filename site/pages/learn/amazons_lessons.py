@@ -101,7 +101,7 @@ SMALL = (
     ),
     Lesson(
         "waste",
-        _("Waste nothing"),
+        _("Waste no room"),
         _(
             "She is alone in her room, with four free squares. Every turn costs one of them; a "
             "careless one costs more. Play so that she can still get to three."
@@ -222,7 +222,7 @@ LARGE = (
     ),
     Lesson(
         "waste",
-        _("Waste nothing"),
+        _("Waste no room"),
         _(
             "She is alone in a bent corridor, with six free squares. Play so that she can still "
             "get to five of them."

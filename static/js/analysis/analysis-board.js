@@ -2,11 +2,10 @@
 
 import { Board } from "../board/board.js";
 import { byId, find } from "../lib/dom.js";
-import { t } from "../lib/text.js";
 import { unplayedNodes } from "../studies/tree-merge.js";
+import { positionSentence, stillSnapshot } from "./shown-position.js";
 import { TreeEditor } from "./tree-editor.js";
 import { requestTree } from "./tree-requests.js";
-import { actionsText } from "./turn-text.js";
 import { ROOT, TurnTree } from "./turn-tree.js";
 
 /** For so long a position is shown before its prompt is asked for, ms. */
@@ -14,13 +13,6 @@ const PROMPT_DELAY_MS = 250;
 
 /** Those that lead to the start. @type {Wire.ResolvedStep[]} */
 const NO_STEPS = [];
-
-/** @param {string} key */
-function surroundOf(key) {
-  if (key === "pincer") return "wall";
-  const flush = getComputedStyle(byId("board")).getPropertyValue("--flush").trim();
-  return flush === "1" ? "none" : "frame";
-}
 
 export class AnalysisBoard {
   /**
@@ -55,7 +47,7 @@ export class AnalysisBoard {
       onEdit: (at) => this.handleEdit(at),
     });
     const near = data.you ?? "white";
-    const options = { snapshot: data.snapshot, near, surroundOf: () => surroundOf(data.key) };
+    const options = { snapshot: data.snapshot, near };
     this.board = new Board(byId("board"), options, {
       onDraftChange: () => this.showDraft(),
       onTurn: (actions) => this.play(actions),
@@ -182,17 +174,7 @@ export class AnalysisBoard {
 
   /** The position without a prompt: nothing can be played on it yet. */
   still() {
-    const { view, ending } = this.position;
-    const status = ending === null ? "live" : "over";
-    const outcome = ending && { winner: ending.winner, reason: ending.reason, goals: {} };
-    const control = ending === null ? [view.to_move] : [];
-    return /** @type {Wire.BoardSnapshot} */ (
-      /** @type {unknown} */ ({
-        ...this.data.snapshot,
-        ...{ view, status, outcome, control, prompt: null, you: view.to_move ?? null },
-        ...{ turns: view.turns, step: view.turns },
-      })
-    );
+    return stillSnapshot(this.data.snapshot, this.position);
   }
 
   /**
@@ -270,25 +252,12 @@ export class AnalysisBoard {
     if (!this.board) return;
     const { status, back, ready } = this.board.read(this.snapshot);
     const isComposing = this.position.ending === null && !this.isWaiting;
-    byId("sentence").textContent = this.sentence();
+    byId("sentence").textContent = positionSentence(this.tree, this.at, this.data.names);
     byId("hint").replaceChildren(...(isComposing ? status.hint.map(([text]) => text) : []));
     byId("undo").hidden = !isComposing || back === null;
     byId("undo").textContent = back ?? "";
     byId("keep").hidden = !isComposing || !status.keep;
     byId("play").hidden = !isComposing || !ready;
     find(byId("typed"), "input").toggleAttribute("disabled", this.position.ending !== null);
-  }
-
-  sentence() {
-    const { view, ending } = this.position;
-    const { names } = this.data;
-    if (ending)
-      return ending.winner === null
-        ? t("The game ends in a draw here.")
-        : t("{name} has won here.", { name: names[ending.winner] });
-    const values = { name: names[/** @type {Role} */ (view.to_move)] };
-    if (this.at === ROOT) return t("{name} to move.", values);
-    const turn = actionsText(this.tree.nodes[this.at].actions);
-    return t("After {turn}: {name} to move.", { ...values, turn });
   }
 }

@@ -15,7 +15,7 @@ import { isComplete, keepOf, movesOf, targetsOf } from "./path-draft.js";
 import { PREMOVE_STORAGE, PremoveRequests } from "./premove.js";
 import { unpackPrompt } from "./prompt.js";
 import { sceneOf } from "./scene.js";
-import { ReplyMarks, Stage } from "./stage.js";
+import { ReplyMarks, Stage, surroundOf } from "./stage.js";
 import { reportOf } from "./status.js";
 import { draftMotion, momentOf, refusalMotion, timelineOf } from "./tween.js";
 import { TypedTurns } from "./typed-turns.js";
@@ -25,10 +25,10 @@ export class Board {
    * `element` holds a canvas and an element for the grid.
    *
    * @param {HTMLElement} element
-   * @param {{ snapshot: Wire.BoardSnapshot, near: Role, surroundOf: () => string }} options
+   * @param {{ snapshot: Wire.BoardSnapshot, near: Role }} options
    * @param {BoardEvents} events
    */
-  constructor(element, { snapshot, near, surroundOf }, events) {
+  constructor(element, { snapshot, near }, events) {
     const { key, view } = snapshot;
     this.element = element;
     this.key = key;
@@ -58,7 +58,7 @@ export class Board {
     this.stage = new Stage(find(element, "canvas"), {
       ...size,
       figureOf: () => figuresOf(familyOf(key)),
-      surroundOf,
+      surroundOf: () => surroundOf(element, key),
       sceneAt: (moment) => sceneOf(this.look(moment)),
       momentAt: momentOf,
       onLayout: (layout) => this.grid.place(layout),

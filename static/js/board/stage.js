@@ -53,6 +53,18 @@ function observeRatio(onChange) {
   here.addEventListener("change", changed, { once: true });
 }
 
+/**
+ * What stands around a board: the wall of Pincer; else a frame where the style sheet has room for one.
+ *
+ * @param {HTMLElement} element
+ * @param {string} key
+ */
+export function surroundOf(element, key) {
+  if (key === "pincer") return "wall";
+  const flush = getComputedStyle(element).getPropertyValue("--flush").trim();
+  return flush === "1" ? "none" : "frame";
+}
+
 export class Stage {
   /**
    * `sceneAt(moment)` gives the items to draw; `surroundOf()` a key of MARGINS; `onLayout` is called

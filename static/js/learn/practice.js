@@ -29,12 +29,6 @@ const SIDES = {
   amazons: { white: t("White"), black: t("Black") },
 };
 
-function surroundOf() {
-  if (key === "pincer") return "wall";
-  const flush = getComputedStyle(part("board")).getPropertyValue("--flush").trim();
-  return flush === "1" ? "none" : "frame";
-}
-
 /**
  * @param {BoardEvents} events
  * @returns {Surface}
@@ -43,7 +37,7 @@ function surfaceFor(events) {
   if (key === "blotto")
     return new Troops(part("troops"), part("rounds"), { near: "white" }, events);
   const snapshot = /** @type {Wire.BoardSnapshot} */ (lessons[0].snapshot);
-  return new Board(part("board"), { snapshot, near: "white", surroundOf }, events);
+  return new Board(part("board"), { snapshot, near: "white" }, events);
 }
 
 export class Practice {

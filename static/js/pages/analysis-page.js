@@ -3,21 +3,19 @@
 import "./base.js";
 import { hashOf, parseHash } from "../analysis/address.js";
 import { AnalysisBoard } from "../analysis/analysis-board.js";
+import { BetterTurn } from "../analysis/better-turn.js";
 import { BoardOverlay } from "../analysis/board-overlay.js";
 import { EnginePanel } from "../analysis/engine-panel.js";
 import { ExplorerPanel } from "../analysis/explorer-panel.js";
-import { chanceOf } from "../analysis/marks.js";
+import { LineNavigation } from "../analysis/line-navigation.js";
 import { MovesPanel } from "../analysis/moves-panel.js";
 import { NotesPanel } from "../analysis/notes-panel.js";
 import { PlayOn } from "../analysis/play-on.js";
-import { judgeRetry } from "../analysis/retry.js";
-import { RUNGS, SEED } from "../analysis/review.js";
 import { ReviewPanel } from "../analysis/review-panel.js";
-import { engineFault, lossSentence } from "../analysis/sentences.js";
+import { lossSentence } from "../analysis/sentences.js";
 import { TerritoryPanel } from "../analysis/territory-panel.js";
 import { ThreatPanel } from "../analysis/threat-panel.js";
 import { requestTree } from "../analysis/tree-requests.js";
-import { ROOT } from "../analysis/turn-tree.js";
 import { copyText } from "../lib/clipboard.js";
 import { byId, readJson } from "../lib/dom.js";
 import { t } from "../lib/text.js";
@@ -30,10 +28,10 @@ const data = readJson("analysis");
 
 const url = byId("analysis-root").dataset.url ?? "";
 
-/** The turn for which a better one is looked for. @type {TurnLoss | null} */
-let retried = null;
-
-export const board = new AnalysisBoard(data, url, { onShow: show, onTurn: take });
+export const board = new AnalysisBoard(data, url, {
+  onShow: show,
+  onTurn: (index) => betterTurn.judge(index),
+});
 
 const { tree } = board;
 
@@ -45,6 +43,8 @@ const engine = new EnginePanel(data.key, {
   onTurn: (actions) => board.play(actions),
   onBest: (actions) => overlay.showBest(actions),
 });
+
+const betterTurn = new BetterTurn(board, { engine, language });
 
 const threat = new ThreatPanel(data.key, {
   names: data.names,
@@ -99,13 +99,14 @@ export const onShow = (listener) => listeners.push(listener);
 
 /** @param {number} index */
 function choose(index) {
-  endRetry();
+  betterTurn.end();
   board.go(index);
 }
 
-/** A turn was played. @param {number} index */
-function take(index) {
-  if (retried) judge(retried, index);
+/** @param {TurnLoss} loss */
+function retry(loss) {
+  choose(loss.turn - 2);
+  betterTurn.begin(loss);
 }
 
 function show() {
@@ -119,14 +120,14 @@ function show() {
   explorer.show(board.position);
   playOn.show(board.at);
   review?.moveTo(tree.isOfGame(board.at) ? board.at + 1 : 0);
-  showNavigation();
+  navigation.show();
   showVerdict();
   writeAddressSoon();
   for (const listener of listeners) listener();
 }
 
 function showVerdict() {
-  if (retried) return;
+  if (betterTurn.isOn) return;
   if (fault) {
     byId("verdict").textContent = fault;
     fault = "";
@@ -138,52 +139,7 @@ function showVerdict() {
   byId("verdict").textContent = loss ? lossSentence(loss, data.names, language) : "";
 }
 
-/* Navigation. */
-
-/** The last turn of the line on which the position lies. @param {number} index */
-function endOf(index) {
-  let end = index;
-  for (let [next] = tree.childrenOf(end); next !== undefined; [next] = tree.childrenOf(end))
-    end = next;
-  return end;
-}
-
-/** @type {Record<string, () => number | undefined>} */
-const STEPS = {
-  first: () => (board.at === ROOT ? undefined : ROOT),
-  back: () => (board.at === ROOT ? undefined : tree.nodes[board.at].parent),
-  forward: () => tree.childrenOf(board.at)[0],
-  last: () => (tree.childrenOf(board.at).length ? endOf(board.at) : undefined),
-};
-
-/** @param {string} name */
-function step(name) {
-  const index = STEPS[name]();
-  if (index !== undefined) choose(index);
-}
-
-function showNavigation() {
-  const depth = tree.pathTo(board.at).length;
-  const count = tree.pathTo(endOf(board.at)).length;
-  const slider = /** @type {HTMLInputElement} */ (byId("slider"));
-  slider.max = String(count);
-  slider.value = String(depth);
-  slider.disabled = count === 0;
-  byId("place").textContent = t("{at} of {count}", { at: depth, count });
-  for (const name of Object.keys(STEPS))
-    byId(`look-${name}`).setAttribute("aria-disabled", String(STEPS[name]() === undefined));
-}
-
-for (const name of Object.keys(STEPS))
-  byId(`look-${name}`).addEventListener("click", () => step(name));
-
-byId("slider").addEventListener("input", () => {
-  const depth = Number(/** @type {HTMLInputElement} */ (byId("slider")).value);
-  choose(tree.pathTo(endOf(board.at))[depth - 1] ?? ROOT);
-});
-
-/** @type {Record<string, string>} */
-const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
+const navigation = new LineNavigation(tree, { placeOf: () => board.at, onChoose: choose });
 
 /** Anywhere but in a field. */
 const THREAT_KEY = "t";
@@ -193,80 +149,7 @@ addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches?.("input:not([type=range]), textarea")) return;
   if (event.key.toLowerCase() === THREAT_KEY) threat.turn(!threat.isOn);
-  if (target.matches?.("input, .grid *")) return;
-  const name = KEYS[event.key];
-  if (!name) return;
-  event.preventDefault();
-  step(name);
 });
-
-/* Looking for a better turn. */
-
-/** @param {TurnLoss} loss */
-function retry(loss) {
-  choose(loss.turn - 2);
-  retried = loss;
-  engine.hide(true);
-  byId("retry-end").hidden = false;
-  byId("verdict").textContent = t("Find a better move for {name}.", {
-    name: data.names[loss.role],
-  });
-  byId("board").scrollIntoView({ block: "nearest" });
-}
-
-function endRetry() {
-  if (!retried) return;
-  retried = null;
-  engine.hide(false);
-  byId("retry-end").hidden = true;
-  byId("verdict").textContent = "";
-}
-
-/**
- * Judges a turn that was tried, with the nodes of a review's last pass; the board goes back after one
- * that is not good enough.
- *
- * @param {TurnLoss} asked
- * @param {number} index
- */
-async function judge(asked, index) {
-  const node = tree.nodes[index];
-  byId("verdict").textContent = t("Checking your move…");
-  const chance = await chanceAfter(node, asked.role);
-  if (retried !== asked || chance === null) return;
-  const isChoice = node.actions.join() === asked.better?.[0].join();
-  const { isFound, say } = judgeRetry(asked, chance, isChoice, language);
-  if (isFound) endRetry();
-  else board.go(asked.turn - 2);
-  byId("verdict").textContent = say;
-}
-
-/**
- * A player's chance after a turn; null where the engine cannot run.
- *
- * @param {AnalysisNode} node
- * @param {Role} role
- */
-async function chanceAfter({ view, position, ending }, role) {
-  const own = (/** @type {number} */ white) => (role === "white" ? white : 1 - white);
-  if (ending) return ending.winner === null ? 0.5 : Number(ending.winner === role);
-  /** @type {import("../engine/engine.js").Engine | null} */
-  let judgeEngine = null;
-  try {
-    const { openEngine } = await import("../engine/engine.js");
-    judgeEngine = openEngine(data.key);
-    const nodes = RUNGS[RUNGS.length - 1];
-    const { lines } = await judgeEngine.analyse(position, { nodes, seed: SEED });
-    return own(chanceOf(lines[0].value, /** @type {Role} */ (view.to_move)));
-  } catch (error) {
-    byId("verdict").textContent = engineFault(error);
-    return null;
-  } finally {
-    judgeEngine?.close();
-  }
-}
-
-byId("retry-end").addEventListener("click", endRetry);
 
 /* The address. */
 

@@ -8,17 +8,6 @@ import { byId, loadLater } from "../lib/dom.js";
 
 const board = byId("board");
 
-/**
- * Returns the surround of the board, which the style sheet decides by the width of the page.
- *
- * @param {string} key
- */
-function surroundOf(key) {
-  if (key === "pincer") return "wall";
-  const flush = getComputedStyle(board).getPropertyValue("--flush").trim();
-  return flush === "1" ? "none" : "frame";
-}
-
 /** What the layer of annotations listens to. */
 const POINTER_EVENTS = /** @type {const} */ (["pointerdown", "pointermove", "pointerup"]);
 
@@ -49,7 +38,7 @@ function annotateLater(made) {
 
 /** @type {MakeSurface<Wire.BoardSnapshot>} */
 function makeBoard(snapshot, { low }, events) {
-  const options = { snapshot, near: low, surroundOf: () => surroundOf(snapshot.key) };
+  const options = { snapshot, near: low };
   const made = new Board(board, options, events);
   annotateLater(made);
   return made;

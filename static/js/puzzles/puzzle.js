@@ -51,12 +51,7 @@ export class PuzzlePage {
     const near = this.data.role;
     if (this.isBlotto) return new Troops(byId("troops"), byId("rounds"), { near }, events);
     const snapshot = /** @type {Wire.BoardSnapshot} */ (this.data.snapshot);
-    const surroundOf = () => {
-      if (this.data.key === "pincer") return "wall";
-      const flush = getComputedStyle(byId("board")).getPropertyValue("--flush").trim();
-      return flush === "1" ? "none" : "frame";
-    };
-    return new Board(byId("board"), { snapshot, near, surroundOf }, events);
+    return new Board(byId("board"), { snapshot, near }, events);
   }
 
   listen() {

@@ -19,6 +19,9 @@ const TIMERS = {
 /** @type {readonly (keyof StudyContents)[]} */
 const PARTS = ["title", "visibility", "nodes"];
 
+/** In these states nothing is sent. @type {readonly SaveState["name"][]} */
+const AT_REST = ["conflict", "hidden", "closed"];
+
 export class SaveQueue {
   /**
    * @param {number} rev
@@ -65,7 +68,7 @@ export class SaveQueue {
   offer(contents) {
     const isNew = PARTS.some((part) => contents[part] !== this.contents[part]);
     this.contents = contents;
-    if (!isNew || this.state.name === "conflict" || this.state.name === "closed") return;
+    if (!isNew || AT_REST.includes(this.state.name)) return;
     if (this.state.name === "saving") return; // looked at again when the answer is there
     if (!this.isDirty) {
       this.timers.cancel(this.timer);
@@ -85,7 +88,7 @@ export class SaveQueue {
   /** Saves at once what is not saved yet. */
   async save() {
     const { name } = this.state;
-    if (!this.isDirty || name === "saving" || name === "conflict" || name === "closed") return;
+    if (!this.isDirty || name === "saving" || AT_REST.includes(name)) return;
     this.timers.cancel(this.timer);
     const sent = this.contents;
     /** @type {SaveBody} */
@@ -100,15 +103,18 @@ export class SaveQueue {
    * @param {StudyReply} reply
    */
   receive(sent, reply) {
-    if (this.state.name !== "saving") return; // closed meanwhile
+    if ("done" in reply) {
+      this.rev = reply.done.rev;
+      this.saved = sent;
+    }
+    if (this.state.name === "hidden") this.enter("hidden"); // what is not saved may be less now
+    if (this.state.name !== "saving") return; // hidden or closed meanwhile
     if ("conflict" in reply) {
       this.enter("conflict");
       this.onConflict(reply.conflict);
     } else if ("failed" in reply) this.fail(reply);
     else {
       this.failures = 0;
-      this.rev = reply.done.rev;
-      this.saved = sent;
       this.enter(this.isDirty ? "changed" : "saved");
       if (this.isDirty) this.plan(SAVE_DELAY_MS);
     }
@@ -135,6 +141,12 @@ export class SaveQueue {
     this.saved = contents;
     this.contents = contents;
     this.enter("saved");
+  }
+
+  /** A moderator has hidden the study: nothing is saved, and what is not saved stays unsaved. */
+  hide() {
+    this.timers.cancel(this.timer);
+    this.enter("hidden");
   }
 
   /** Nothing is saved any more. */

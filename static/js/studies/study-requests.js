@@ -64,6 +64,33 @@ async function replyOf(answer) {
 }
 
 /**
+ * The positions on the line of a turn of a public study; `changed`: the study is at another rev.
+ *
+ * Asked without cookies, so that a frame of another site and a page of its own get the same.
+ *
+ * @param {string} url
+ * @param {number} rev
+ * @param {number} at
+ * @returns {Promise<LineReply>}
+ */
+export async function fetchLine(url, rev, at) {
+  const query = new URLSearchParams({ rev: String(rev), at: String(at) });
+  try {
+    const answer = await fetch(`${url}?${query}`, { credentials: "omit" });
+    if (answer.ok) return await answer.json();
+    if (answer.status === CONFLICT) return { changed: true };
+    if (answer.status === TOO_MANY)
+      return { failed: t("Too many requests. Try again in a few minutes.") };
+    if (answer.status === NOT_FOUND)
+      return { failed: t("This study isn't shared with you any more.") };
+    return { failed: t("The server has a problem.") };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { failed: t("Not connected.") };
+  }
+}
+
+/**
  * The study as it is on the server; null if it cannot be had now.
  *
  * @param {string} slug

@@ -3,6 +3,7 @@
 import { byId } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
+import { showEmbedCode } from "./embed-code.js";
 import { SaveQueue } from "./save-queue.js";
 import { fetchStudy, postStudy, studyNodes } from "./study-requests.js";
 import { mergeTrees, nearestPlace } from "./tree-merge.js";
@@ -19,6 +20,8 @@ export class StudySession {
     this.board = board;
     this.study = study;
     this.newest = study.rev;
+    /** Whether the page has fields for the title and who sees the study, and saves it. */
+    this.isEditor = study.is_own && !study.is_hidden;
     this.isFetching = false;
     /** What the server has. @type {StudyNode[]} */
     this.stored = studyNodes(board.tree.nodes);
@@ -30,7 +33,7 @@ export class StudySession {
       onState: (state) => this.showState(state),
       onConflict: (conflict) => this.showConflict(conflict),
     });
-    if (study.is_own) this.listen();
+    if (this.isEditor) this.listen();
     this.follow();
   }
 
@@ -55,7 +58,9 @@ export class StudySession {
 
   /** The tree, the title or the visibility may have changed. */
   offer() {
-    if (this.study.is_own) this.queue.offer(this.contents());
+    if (!this.isEditor) return;
+    this.queue.offer(this.contents());
+    showEmbedCode(this.contents().visibility);
   }
 
   /** @returns {StudyContents} */
@@ -65,7 +70,7 @@ export class StudySession {
       this.written = nodes;
       this.nodesText = JSON.stringify(studyNodes(nodes));
     }
-    if (!this.study.is_own)
+    if (!this.isEditor)
       return {
         title: this.study.title,
         visibility: this.study.visibility,
@@ -94,7 +99,7 @@ export class StudySession {
 
   /** @param {SaveState} state */
   showState({ name, say }) {
-    if (!this.study.is_own) return; // readers save nothing
+    if (!this.isEditor) return; // readers save nothing
     /** @type {Record<SaveState["name"], string>} */
     const texts = {
       saved: t("Saved"),
@@ -102,6 +107,7 @@ export class StudySession {
       saving: t("Saving…"),
       failed: t("Not saved. {why}", { why: say }),
       conflict: t("Not saved"),
+      hidden: this.queue.isDirty ? t("Not saved") : "",
       closed: "",
     };
     const field = byId("save-state");
@@ -135,9 +141,11 @@ export class StudySession {
   }
 
   /** @param {Wire.StudyState} message */
-  receive({ state, version = 0 }) {
+  receive({ state, version = 0, hidden = false }) {
+    const isSwitched = this.study.is_own && hidden !== this.study.is_hidden;
     if (state !== "open") this.close(state);
-    else if (!byId("study-closed").hidden) location.reload();
+    else if (!byId("study-closed").hidden || (isSwitched && !hidden)) location.reload();
+    else if (isSwitched) this.hide();
     else if (version > this.newest) {
       this.newest = version;
       this.fetchSoon();
@@ -147,7 +155,7 @@ export class StudySession {
   fetchSoon() {
     if (this.isFetching) return;
     this.isFetching = true;
-    const wait = this.study.is_own ? 0 : Math.random() * FETCH_SPREAD_MS;
+    const wait = this.isEditor ? 0 : Math.random() * FETCH_SPREAD_MS;
     setTimeout(() => this.fetch(), wait);
   }
 
@@ -155,7 +163,7 @@ export class StudySession {
     const { queue } = this;
     const { newest } = this;
     // What is not saved here is not written over: saving it asks what to do.
-    if (this.study.is_own && queue.state.name !== "saved") {
+    if (this.isEditor && queue.state.name !== "saved") {
       this.isFetching = false;
       if (queue.state.name === "saving") setTimeout(() => this.checkAgain(), FETCH_SPREAD_MS);
       else queue.save();
@@ -163,9 +171,10 @@ export class StudySession {
     }
     const found = await fetchStudy(this.study.slug);
     this.isFetching = false;
-    if (found && found.rev > queue.rev && !(this.study.is_own && queue.isDirty)) {
-      this.apply(found, !this.study.is_own);
-      byId("study-say").textContent = this.study.is_own
+    if (queue.state.name === "hidden") return;
+    if (found && found.rev > queue.rev && !(this.isEditor && queue.isDirty)) {
+      this.apply(found, !this.isEditor);
+      byId("study-say").textContent = this.isEditor
         ? t("Changed in another tab, and shown here.")
         : t("The author has changed the study.");
     }
@@ -192,10 +201,11 @@ export class StudySession {
     editor.history.clear();
     this.study = { ...this.study, title: found.title, visibility: found.visibility };
     this.showTitle(found.title);
-    if (this.study.is_own) {
+    if (this.isEditor) {
       /** @type {HTMLInputElement} */ (byId("study-title")).value = found.title;
       /** @type {HTMLSelectElement} */ (byId("study-visibility")).value = found.visibility;
     }
+    showEmbedCode(found.visibility);
     this.queue.adopt(found.rev, this.contents());
     this.board.handleEdit(at);
   }
@@ -231,6 +241,18 @@ export class StudySession {
       this.queue.close();
       location.assign(reply.done.url);
     } else if ("failed" in reply) byId("conflict-say").textContent = reply.failed;
+  }
+
+  /** A moderator has hidden the study from everyone but its owner, who cannot change it now. */
+  hide() {
+    this.study = { ...this.study, is_hidden: true };
+    for (const id of ["study-title", "study-visibility"])
+      byId(id).toggleAttribute("disabled", true);
+    byId("study-hidden").hidden = false;
+    byId("study-conflict").hidden = true;
+    showEmbedCode("private");
+    byId("study-say").textContent = "";
+    this.queue.hide();
   }
 
   /** The study is deleted, or not shared with the reader any more. @param {"closed" | "deleted"} state */

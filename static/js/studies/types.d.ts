@@ -15,6 +15,8 @@ interface StudyData {
   title: string;
   visibility: string;
   is_own: boolean;
+  /** By a moderator: nobody but the owner sees it, and nothing in it can be changed. */
+  is_hidden: boolean;
 }
 
 /** What is saved, each as a text: two are the same if their texts are; `nodes` is JSON. */
@@ -42,6 +44,21 @@ interface StudyConflict extends StudyFile {
   at: number;
 }
 
+/** A study in a frame of another site. */
+interface EmbeddedData {
+  key: string;
+  rev: number;
+  /** Where the positions of a line are. */
+  url: string;
+  names: Wire.ByRole<string>;
+  start: AnalysisPosition;
+  snapshot: Wire.BoardSnapshot;
+  nodes: StudyNode[];
+}
+
+/** The played turns of a line, each with its place in the study; or why there are none. */
+type LineReply = { nodes: [number, AnalysisNode][] } | { changed: true } | { failed: string };
+
 interface StudyFailure {
   failed: string;
   isFinal: boolean;
@@ -53,7 +70,7 @@ type StudyReply =
   | StudyFailure;
 
 interface SaveState {
-  name: "saved" | "changed" | "saving" | "failed" | "conflict" | "closed";
+  name: "saved" | "changed" | "saving" | "failed" | "conflict" | "hidden" | "closed";
   /** Why nothing was saved. */
   say: string;
 }

@@ -40,7 +40,7 @@ def run(kills: int) -> None:
 
     from explorer.check import check_counts, count_all
     from explorer.counting import begin_rebuild
-    from tests.explorer.test_counting import played
+    from tests.explorer.test_opening_counts import played
     from tests.support.rated_games import create_accounts
 
     chance, people = random.Random(3), create_accounts(*(f"p{n}" for n in range(8)))

@@ -1,5 +1,6 @@
 """Studies in a browser: kept from a board, saved, shared live, and edited in two tabs."""
 
+import asyncio
 import re
 
 from playwright.async_api import expect
@@ -7,8 +8,16 @@ from playwright.async_api import expect
 from tests.browser.browser_visitors import post
 from tests.browser.pages.test_analysis_page import play_typed
 from tests.browser.pages.test_axe import PASSWORD, objections
+from tests.browser.pages.test_explorer_panel import run_beside
 
 SAVED = re.compile("^Saved$")
+HIDE = """
+from studies import study_service
+from studies.models import Study
+
+study_service.hide(Study.objects.get(slug="{slug}"), {is_hidden})
+print("done")
+"""
 
 
 async def sign_up(person, name: str) -> None:
@@ -81,6 +90,31 @@ async def test_two_tabs_do_not_overwrite_each_other(visit) -> None:
     await one.goto(address)
     await expect(one.locator("#study-name")).to_have_text("Other")
     ada.errors.clear()  # the browser complains of the lost line
+
+
+async def test_a_study_that_a_moderator_hides_says_so_to_its_owner(site, visit) -> None:
+    ada = await visit("ada")
+    await sign_up(ada, "study-hidden")
+    address = await start_study(ada)
+    page = ada.page
+    await page.select_option("#study-visibility", "public")
+    await expect(page.locator("#save-state")).to_have_text(SAVED, timeout=10_000)
+    await expect(page.locator("#study-hidden")).to_be_hidden()
+    slug = address.rstrip("/").rpartition("/")[2]
+    await asyncio.to_thread(run_beside, site, HIDE.format(slug=slug, is_hidden=True))
+    await expect(page.locator("#study-hidden")).to_be_visible(timeout=15_000)
+    await expect(page.locator("#study-title")).to_be_disabled()
+    await expect(page.locator("#save-state")).to_have_text("")
+    await expect(page.locator("#study-say")).to_have_text("")  # no other tab has changed it
+    await page.goto(address)
+    await expect(page.locator("#study-hidden")).to_be_visible()
+    await page.click("#moves button")
+    await expect(page.locator("#sentence")).to_contain_text("After a5-b5")
+    await play_typed(page, "g5-f5 g7-f7")  # tried, and not saved
+    await expect(page.locator("#moves button")).to_have_count(2)
+    await expect(page.locator("#study-conflict")).to_be_hidden()
+    await asyncio.to_thread(run_beside, site, HIDE.format(slug=slug, is_hidden=False))
+    await expect(page.locator("#study-title")).to_be_enabled(timeout=15_000)
 
 
 async def test_a_study_is_made_and_deleted_by_keyboard(visit) -> None:

@@ -124,3 +124,37 @@ test("a closed study is not saved, whatever comes", async () => {
   assert.equal(sent.length, 1);
   assert.equal(states[states.length - 1], "closed");
 });
+
+test("nothing of a hidden study is sent, and what isn't saved stays unsaved", async () => {
+  const { queue, sent, states, fire } = world();
+  queue.offer({ ...FIRST, title: "Mine" });
+  queue.hide();
+  fire();
+  queue.offer({ ...FIRST, title: "More" });
+  await queue.save();
+  assert.equal(sent.length, 0);
+  assert.deepEqual(states, ["changed", "hidden"]);
+  assert.equal(queue.isDirty, true);
+});
+
+test("a save that arrived before the study was hidden counts", async () => {
+  const { queue, sent, states, fire } = world();
+  queue.offer({ ...FIRST, title: "Mine" });
+  fire();
+  queue.hide();
+  await sent[0].answer({ done: { rev: 2 } });
+  assert.equal(queue.isDirty, false);
+  assert.deepEqual(states, ["changed", "saving", "hidden", "hidden"]);
+});
+
+test("a save that is refused after the study was hidden leaves it hidden", async () => {
+  const { queue, timers, sent, states, fire } = world();
+  queue.offer({ ...FIRST, title: "Mine" });
+  fire();
+  queue.hide();
+  const before = timers.length;
+  await sent[0].answer({ failed: "A moderator has hidden this study.", isFinal: true });
+  assert.equal(queue.isDirty, true);
+  assert.equal(timers.length, before);
+  assert.equal(states[states.length - 1], "hidden");
+});
