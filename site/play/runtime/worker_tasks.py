@@ -55,7 +55,10 @@ class WorkerTasks:
 
     async def run(self) -> None:
         """Work until cancelled; then wait a moment for what is under way."""
-        await asyncio.gather(*(self._repeat(task) for task in self._tasks))
+        # `gather` would end with the first task that has, and leave the others' leases taken.
+        async with asyncio.TaskGroup() as group:
+            for task in self._tasks:
+                group.create_task(self._repeat(task))
 
     async def _repeat(self, task: WorkerTask) -> None:
         thread = ThreadPoolExecutor(1, f"quiver-{task.name}")

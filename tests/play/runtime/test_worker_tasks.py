@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 import pytest
 from django.db import OperationalError, connection
@@ -53,6 +54,24 @@ async def test_a_task_runs_again_and_again_in_its_own_thread_and_gives_back_at_t
     assert set(task.calls) == {"one"}
     assert task.threads == {"quiver-counting_0"}
     assert task.given_back == "one"
+
+
+async def test_all_tasks_give_back_at_the_end_the_slow_ones_too() -> None:
+    class Slow(Counting):
+        name = "slow"
+
+        def give_back(self, process: str) -> None:
+            time.sleep(0.2)
+            super().give_back(process)
+
+    tasks = [Counting(1), Slow(1), Slow(1)]
+    work = asyncio.create_task(WorkerTasks("one", tasks).run())
+    for task in tasks:
+        assert await asyncio.to_thread(task.reached.wait, 20)
+    work.cancel()
+    await asyncio.gather(work, return_exceptions=True)
+    assert work.cancelled()
+    assert [task.given_back for task in tasks] == ["one"] * 3
 
 
 async def test_a_task_that_fails_is_tried_again_and_logged(monkeypatch, records) -> None:
