@@ -9,6 +9,9 @@ import { engineCount, Review, RUNGS } from "./review.js";
 import { ReviewPublisher } from "./review-publisher.js";
 import { betterSentence, engineFault, lossSentence } from "./sentences.js";
 
+/** Between two paintings while a review runs: what is proved is judged again at once, many at a time. */
+const REPAINT_MS = 250;
+
 export class ReviewPanel {
   /**
    * @param {EngineKey} key
@@ -35,6 +38,7 @@ export class ReviewPanel {
     /** @type {TurnLoss[]} */
     this.losses = [];
     this.shown = 0;
+    this.judgedAt = Number.NEGATIVE_INFINITY;
     byId("review-start").addEventListener("click", () => this.start());
     byId("review-curve").addEventListener("click", (event) => this.choose(event));
     const { published, mayPublish } = options;
@@ -86,8 +90,10 @@ export class ReviewPanel {
     const verdicts = this.review?.verdicts ?? [];
     if (done === count)
       this.publisher?.offer(RUNGS[rung], /** @type {Verdict[]} */ ([...verdicts]));
-    if (rung === 0 && done < count && done % 4 !== 0) return; // the first pass is quick
     this.verdicts = verdicts;
+    const now = performance.now();
+    if (done < count && now - this.judgedAt < REPAINT_MS) return;
+    this.judgedAt = now;
     this.judge();
   }
 

@@ -66,8 +66,8 @@ async def _measure(server: Server, browser: Browser, key: str, count: int, secon
     await asyncio.sleep(SETTLE_S)
     requests = list[object]()
     for page in pages:
-        page.on("request", requests.append)
-        page.on("websocket", requests.append)
+        page.on("request", lambda request: requests.append(request))
+        page.on("websocket", lambda socket: requests.append(socket))
     before = renderer_seconds()
     analysing_s = await _spent(server, seconds)
     return Cost(idle_s, analysing_s, len(requests), renderer_seconds() - before)

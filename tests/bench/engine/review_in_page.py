@@ -31,7 +31,6 @@ from tests.bench.engine.blunders import KEYS, play
 from tests.bench.engine.equality import renderer_seconds
 from tests.bench.engine.review_time import LEVELS, MAX_CURVE_S, MAX_REVIEW_S
 from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.support.servers import prepared_site
 from tests.support.servers.server_process import ROOT, Server, embedded
 
 LIMIT_MS: Final = 300_000
@@ -77,13 +76,13 @@ class Waited:
 
 
 def store_game(data: Path, key: str, actions: Sequence[str]) -> str:
-    """Store an ended game in a site's folder that nobody serves yet; return its name."""
+    """Store an ended game in a site's folder; return its name."""
     done = subprocess.run(
         [sys.executable, "-c", STORE],
         input=json.dumps([key, list(actions)]),
         cwd=ROOT,
         env={**embedded(), "QUIVER_DATA": str(data)},
-        capture_output=True,
+        stdout=subprocess.PIPE,
         text=True,
         check=True,
     )
@@ -94,11 +93,10 @@ async def review(key: str, seed: int) -> Waited:
     """Return what the review of a game took on its page."""
     actions = play(rules_of(key), LEVELS, seed)
     with TemporaryDirectory() as folder:
-        prepared_site.copy_to(Path(folder), {})
-        slug = store_game(Path(folder), key, actions)
-        server = Server(Path(folder), is_prepared=False)
+        server = Server(Path(folder))
         await server.start()
         try:
+            slug = store_game(Path(folder), key, actions)
             async with async_playwright() as playwright:
                 browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
                 page = await browser.new_page()
@@ -112,7 +110,7 @@ async def review(key: str, seed: int) -> Waited:
 
 async def _press_review(page: Page) -> Waited:
     workers = list[object]()
-    page.on("worker", workers.append)
+    page.on("worker", lambda worker: workers.append(worker))
     await page.evaluate(WATCH_TASKS)
     say, before, begun = page.locator("#review-say"), renderer_seconds(), time.monotonic()
     await page.click("#review-start")
