@@ -119,12 +119,16 @@ class Ponderer:
         plan = self._plan
         if plan is None:
             return
-        game = await self._games.renew(plan.slug)
-        is_wanted = game is not None and plan.holds(game) and await self._is_live(game, plan.role)
-        if plan is not self._plan:
-            return  # the game has moved on, or another one was planned, meanwhile
-        if game is None or not is_wanted or not self._begin(plan, game):
-            self._plan = None
+        is_begun = False
+        try:
+            game = await self._games.renew(plan.slug)
+            if game is None or not plan.holds(game) or not await self._is_live(game, plan.role):
+                return
+            # Unless the game has moved on meanwhile.
+            is_begun = self._plan is plan and self._begin(plan, game)
+        finally:
+            if not is_begun and self._plan is plan:
+                self._plan = None
 
     def close(self) -> None:
         """End the search and the thread, without waiting for it."""

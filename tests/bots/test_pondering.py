@@ -71,6 +71,12 @@ async def sit_down(people, at_work, engine):
         table.ponderer.close()
 
 
+def pondered() -> float:
+    """The simulations that were counted."""
+    [family] = PONDERED.collect()
+    return next(each.value for each in family.samples if each.name.endswith("_total"))
+
+
 async def until_it_ends(table: Table) -> None:
     for _ in range(200):
         if not table.ponderer.is_searching:
@@ -81,7 +87,7 @@ async def until_it_ends(table: Table) -> None:
 
 async def test_the_player_is_lent_while_it_ponders_and_is_there_for_the_next_turn(sit_down):
     table = await sit_down()
-    before = PONDERED._value.get()
+    before = pondered()
     await table.ponderer.resume()
     assert table.ponderer.is_searching
     assert table.players.lend(table.live, "white") is None
@@ -90,7 +96,7 @@ async def test_the_player_is_lent_while_it_ponders_and_is_there_for_the_next_tur
     await table.ponderer.hand_over()
     assert table.cached() is table.player
     assert Pondering.pondered == ["white"]
-    assert PONDERED._value.get() > before
+    assert pondered() > before
     await table.ponderer.resume()
     assert not table.ponderer.is_searching  # it is the computer's turn
 
@@ -213,6 +219,19 @@ async def test_a_player_that_fails_is_dropped_and_nothing_of_its_error_is_logged
     assert not table.ponderer.is_searching
     assert table.cached() is not table.player
     assert "RuntimeError while pondering" in caplog.text and "troops" not in caplog.text
+
+
+async def test_a_game_that_cannot_be_read_is_given_up_after_one_error(sit_down, monkeypatch):
+    table = await sit_down()
+
+    async def fail(slug: str) -> None:
+        raise ValueError(slug)
+
+    monkeypatch.setattr(game_service(), "renew", fail)
+    with pytest.raises(ValueError):
+        await table.ponderer.resume()
+    await table.ponderer.resume()
+    assert not table.ponderer.is_searching
 
 
 async def test_after_the_end_nothing_begins_anew(sit_down):
