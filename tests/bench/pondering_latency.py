@@ -24,6 +24,8 @@ from tests.support.page_client import page_of
 from tests.support.servers.server_process import Server, Visitor
 
 CLOCK = "fischer:180:2"
+LATE = "pondering did not stop in time"
+READY = "Computer players are ready"
 WARMING_S = 120.0  # until the worker surely has its engines
 
 
@@ -32,7 +34,7 @@ class Table:
 
     def __init__(self) -> None:
         self.waits_since = float("inf")  # since when level 8 waits for its opponent, monotonic
-        self.is_warm = asyncio.Event()  # level 8 has played
+        self.turns = 0  # of level 8
 
 
 async def play(
@@ -61,10 +63,18 @@ async def play(
                 lambda state, step=step: state["step"] > step or state["status"] != "live"
             )
             if was_its and level == 8:
-                table.is_warm.set()
+                table.turns += 1
             elif was_its and table.waits_since <= began and state["status"] == "live":
                 took.append((state["clock"]["since"] - before["since"]) / 1000)
         await page.close()
+
+
+def wait_until_ready(log: Path) -> None:
+    """Return when the worker has its engines."""
+    end = time.monotonic() + WARMING_S
+    while READY not in log.read_text():
+        assert time.monotonic() < end, "the worker did not get ready"
+        time.sleep(0.2)
 
 
 async def measure(is_pondering: bool, seconds: float, pause_s: float) -> None:
@@ -75,11 +85,9 @@ async def measure(is_pondering: bool, seconds: float, pause_s: float) -> None:
         server = Server(Path(folder), bots=1, environment=about)
         await server.start()
         try:
+            await asyncio.to_thread(wait_until_ready, server.log_path)
             games = [(8, "amazons-10x10", pause_s), (2, "amazons-8x8", 0.0)]
             tasks = [asyncio.create_task(play(server, *game, table, took)) for game in games]
-            async with asyncio.timeout(WARMING_S):
-                await table.is_warm.wait()
-            took.clear()
             await asyncio.sleep(seconds)
             for task in tasks:
                 assert not task.done(), task
@@ -87,11 +95,16 @@ async def measure(is_pondering: bool, seconds: float, pause_s: float) -> None:
             await asyncio.gather(*tasks, return_exceptions=True)
         finally:
             await server.stop()
+        late = server.log_path.read_text().count(LATE)
+    if not took:
+        raise SystemExit(f"no turn was due while level 8 waited; it played {table.turns}")
     ordered = sorted(took)
     p50, p95 = (ordered[min(len(ordered) - 1, int(len(ordered) * at))] for at in (0.5, 0.95))
+    name = "pondering" if is_pondering else "without"
     print(
-        f"{'pondering' if is_pondering else 'without':<10}{len(took):>5} turns, p50 {p50:.3f} s, "
-        f"p95 {p95:.3f} s, most {ordered[-1]:.3f} s; load {os.getloadavg()[0]:.1f}",
+        f"{name}: {len(took)} turns beside {table.turns} of level 8, p50 {p50:.3f} s, "
+        f"p95 {p95:.3f} s, most {ordered[-1]:.3f} s; not stopped in time {late}; "
+        f"load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
 
