@@ -58,6 +58,16 @@ class Player(Protocol):
         randomness comes from `seed`.
         """
 
+    def ponder(self, view: View, role: Role, clock: Allowance) -> int:
+        """Go on with the search of its last turn while the opponent is to act.
+
+        `view` is `Rules.view` for this role. Runs at most `clock.nodes` simulations and returns how
+        many. The next `choose` begins with what they have found, so its result no longer follows
+        from its seed alone; `Thought.nodes` does not count them. A player without a search that
+        outlasts its turn runs none.
+        """
+        return 0
+
     @property
     def nbytes(self) -> int:
         """The bytes of memory that it holds between steps, about; what players share is not in it.
@@ -76,3 +86,4 @@ class Level:
     seconds: float  # maximum for one action, whatever the nodes
     needs_numba: bool = False  # too slow without compiled code
     uses_clock: bool = False  # thinks beyond its nodes while its time allows
+    ponders: bool = False  # thinks on the opponent's time too

@@ -1,6 +1,9 @@
 """Keep a game between two computer players running, so that there is one to watch."""
 
+import asyncio
+import logging
 import random
+from collections.abc import Callable
 
 from django.db import transaction
 
@@ -10,15 +13,33 @@ from bots.models import Exhibition
 from games.catalogue import RULES
 from games.players.levels import is_available
 from lobby.featured import is_watchable
-from play.domain.clocks import Clock
+from play.domain.clocks import Clock, now
 from play.models import Game
 from play.runtime import game_commands
+from play.runtime.game_service import GameService
+from telemetry.outage_log import note_outage
 
 CHECK_INTERVAL_S = 2.0
 PAUSE_MS = 5_000  # ms between two exhibitions
 MAX_KEPT_GAMES = 200  # games that are over
 LEVELS = range(3, 8)  # good enough to watch, and quick
 NO_CLOCK = Clock("none")
+log = logging.getLogger("quiver.bots")
+
+
+async def run_exhibitions(games: GameService, is_in_charge: Callable[[], bool]) -> None:
+    """Keep an exhibition running until cancelled, while this worker is in charge of them."""
+    while True:
+        await asyncio.sleep(CHECK_INTERVAL_S)
+        if is_in_charge():
+            try:
+                await games.run_in_db_thread(keep_exhibitions_running, now())
+            except Exception as error:
+                if not note_outage(error):
+                    log.exception(
+                        "no exhibition could be opened; it is tried again",
+                        extra={"event": "exhibition_failed"},
+                    )
 
 
 def keep_exhibitions_running(at: int) -> Game | None:

@@ -71,6 +71,15 @@ class PlayerCache:
             _, dropped = self._players.popitem(last=False)
             held -= dropped.nbytes
 
+    def lend(self, game: GameState, role: Role) -> Player | None:
+        """Take the player of a role out for another thread; None if it is not cached."""
+        return self._players.pop((game.id, role), None)
+
+    def take_back(self, game: GameState, role: Role, player: Player) -> None:
+        """Cache a player again that was lent, unless there is a new one."""
+        self._players.setdefault((game.id, role), player)
+        self.trim()
+
     def forget(self, game: int) -> None:
         """Drop the players of a game."""
         for seat in [seat for seat in self._players if seat[0] == game]:
@@ -124,7 +133,7 @@ def exhibition_level(level: Level) -> Level:
     """Return a level with less time and fewer nodes, so that exhibitions cost little."""
     seconds = min(level.seconds, MAX_EXHIBITION_THOUGHT_S)
     nodes = max(1, level.nodes // EXHIBITION_NODES_DIVISOR)
-    return replace(level, nodes=nodes, seconds=seconds, uses_clock=False)
+    return replace(level, nodes=nodes, seconds=seconds, uses_clock=False, ponders=False)
 
 
 def _choose(

@@ -9,31 +9,25 @@ import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from bots import draw_resign, exhibitions, thinker, thought_log, worker_registry
+from bots import draw_resign, thinker, thought_log, worker_registry
 from bots.agreement_maker import AgreementMaker
 from bots.animation_maker import AnimationMaker
 from bots.code_compiler import prepare_player
 from bots.current_thought import CurrentThought
 from bots.draw_resign import Replies
+from bots.exhibitions import run_exhibitions
 from bots.idle_tasks import FACTORIES, IdleTaskFactory
+from bots.pondering import Ponderer
 from bots.priority import lower_priority
 from bots.scheduler import RETRY_DELAY_MS, PendingTurn, Scheduler, is_same_turn
+from bots.seat_levels import SeatLevels
 from bots.thinker import ActionThought
 from bots.turn_time import LatencyMeter
-from games.core import Role
 from games.players.core import Level
-from games.players.levels import (
-    ENGINES,
-    has_numba,
-    is_available,
-    level_of,
-    load,
-    missing_data,
-)
+from games.players.levels import ENGINES, has_numba, load, missing_data
 from games.players.manners import manners_of
 from play.domain.clocks import now
 from play.domain.commands import Act, Claim, ClaimDecided, CountNow, GameCommand, Resign
@@ -43,7 +37,6 @@ from play.runtime import game_commands
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService, close_connection
 from play.runtime.write_probe import watch_outage
-from ratings.placing.search_state import is_placement_game
 from telemetry.counters import COMPUTER_TURN_AGE
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
@@ -69,15 +62,16 @@ class Worker:
         say: Callable[[str], object] = log.info,
         name: str = "",
         nice: int = 0,  # niceness of the thinking thread
+        is_pondering: bool = False,  # levels that ponder do
     ) -> None:
         self._games = games
         self.name = name or worker_registry.new_name()
         self._is_exhibiting = is_exhibiting
         self._say = say
         self._cold = list(ENGINES)  # rule sets whose players are not ready yet
-        self._levels: dict[int, int] = {}  # user to level
+        self._levels = SeatLevels(games)
         self._replies = Replies(
-            games, self._find_level, lambda slug: self._scheduler.look_anew(slug)
+            games, self._levels.find, lambda slug: self._scheduler.look_anew(slug)
         )
         self._scheduler = Scheduler(games, self._replies.give, self._handle_change)
         factories: tuple[IdleTaskFactory, ...] = (AnimationMaker, AgreementMaker, *FACTORIES)
@@ -86,6 +80,7 @@ class Worker:
         self._is_warm = False  # everything is compiled, or something has been played already
         self._has_read_games = False
         self._players = thinker.PlayerCache()
+        self._ponderer = Ponderer(games, self._players, is_pondering)
         self._latency = LatencyMeter()
         self._pool = ThreadPoolExecutor(1, "quiver-thinker", partial(lower_priority, nice))
         self._news = asyncio.Event()
@@ -95,6 +90,7 @@ class Worker:
         """Make `run` return soon; a thought that is under way is dropped."""
         self._end.set()
         self._news.set()
+        self._ponderer.stop()
         if self._thinking:
             self._thinking.drop()
 
@@ -106,7 +102,8 @@ class Worker:
             *(asyncio.create_task(task.run()) for task in self._idle_tasks),
         ]
         if self._is_exhibiting:
-            others.append(asyncio.create_task(self._run_exhibitions()))
+            run = run_exhibitions(self._games, self._is_in_charge_of_exhibitions)
+            others.append(asyncio.create_task(run))
         tail.ensure_started()
         COMPUTER_TURN_AGE.set_function(self.oldest_turn_age_s)
         try:
@@ -117,6 +114,7 @@ class Worker:
             for task in others:
                 task.cancel()
             await asyncio.gather(*others, return_exceptions=True)
+            self._ponderer.close()
             await self._replies.stop()
             self._pool.shutdown(wait=False, cancel_futures=True)
             await self._games.run_in_db_thread(worker_registry.remove_worker, self.name)
@@ -135,6 +133,9 @@ class Worker:
         """Return whether no computer player has a turn, here or in another worker."""
         is_thinking = self._thinking is not None or self._scheduler.is_turn_waiting()
         return self._has_read_games and not is_thinking
+
+    def _is_in_charge_of_exhibitions(self) -> bool:
+        return self._scheduler.is_eldest and not self._cold
 
     async def _work(self) -> None:
         if not has_numba():
@@ -173,6 +174,8 @@ class Worker:
                     self._say(missing)
                 await self._in_thread(thinker.clear_out)
         else:
+            if self._is_free():
+                await self._ponderer.resume()
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), self._scheduler.seconds())
             self._news.clear()
@@ -183,10 +186,12 @@ class Worker:
         self._has_read_games = True
         if (thinking := self._thinking) and thinking.due.live.slug not in listed:
             thinking.drop()
+        self._ponderer.note_running(listed)
         self._news.set()
 
     def _handle_change(self, game: GameState) -> None:
-        """Drop the thought that a changed game has made obsolete."""
+        """Drop the thoughts that a changed game has made obsolete."""
+        self._ponderer.note_change(game)
         if thinking := self._thinking:
             due = thinking.due
             if due.live.slug == game.slug and not is_same_turn(due.live, game, due.role):
@@ -198,7 +203,7 @@ class Worker:
     async def _take_turn(self, due: PendingTurn) -> None:
         """Think about a turn and play it, unless another worker holds the lease."""
         live, role = due.live, due.role
-        level = await self._find_level(live, role)
+        level = await self._levels.find(live, role)
         if level is None:
             self._scheduler.put_off(due)
             return
@@ -212,17 +217,21 @@ class Worker:
             return
         self._scheduler.take(due)
         self._thinking = thinking = CurrentThought(due)
+        self._ponderer.stop()
         try:
             fresh = await self._games.renew(
                 live.slug
             )  # before the seat was claimed it may have played
             if fresh is None or not is_same_turn(live, fresh, role):
                 return
+            level = await self._levels.adapt(level, due)
             turn = await self._think(thinking, level, is_plain=left >= MAX_LOST_LEASES)
             if thinking.is_dropped:
                 self._scheduler.put_off(due)  # another worker has the seat now, and may die as well
             else:
                 await self._play(due, level, turn)
+                if level.ponders:
+                    self._ponderer.plan(live, role)
                 self._latency.note(now() - due.at - thinking.thought_ms)
         except Refused as refused:
             if refused.reason not in (Reason.BUSY, Reason.UNSURE):  # an outage is logged once
@@ -241,27 +250,12 @@ class Worker:
             self._thinking = None
             await self._games.run_in_db_thread(worker_registry.give_back, live.id, role, self.name)
 
-    async def _find_level(self, game: GameState, role: Role) -> Level | None:
-        """Return the level of a seat; None if it is unavailable on this machine."""
-        user = game.people[role].user
-        if user not in self._levels:
-            self._levels = await self._games.run_in_db_thread(worker_registry.levels)
-        number = self._levels.get(user)
-        if number is None or not is_available(game.rules.key, number):
-            return None
-        return level_of(game.rules.key, number)
-
     async def _think(
         self, thinking: CurrentThought, level: Level, is_plain: bool
     ) -> list[ActionThought]:
         due = thinking.due
         thinking.hurry = self._scheduler.hurry(due.key)
-        if due.is_exhibition:
-            level = thinker.exhibition_level(level)
-        elif level.uses_clock and await self._games.run_in_db_thread(
-            is_placement_game, due.live.id
-        ):
-            level = replace(level, uses_clock=False)  # its rating was measured so
+        await self._ponderer.hand_over()
         watch = asyncio.create_task(thinking.watch_queue(self._games, self._scheduler, self.name))
         think = partial(thinker.think, self._players, due.live, due.role, level, thinking.is_over)
         began = now()
@@ -346,17 +340,3 @@ class Worker:
                 worker_registry.renew, due.live.id, due.role, self.name, now()
             ):
                 thinking.drop()
-
-    async def _run_exhibitions(self) -> None:
-        """Keep an exhibition running, as long as this worker is the eldest."""
-        while True:
-            await asyncio.sleep(exhibitions.CHECK_INTERVAL_S)
-            if self._scheduler.is_eldest and not self._cold:
-                try:
-                    await self._games.run_in_db_thread(exhibitions.keep_exhibitions_running, now())
-                except Exception as error:
-                    if not note_outage(error):
-                        log.exception(
-                            "no exhibition could be opened; it is tried again",
-                            extra={"event": "exhibition_failed"},
-                        )

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 from accounts.models import User
 from bots.models import LEASE_MS, Lease, Worker
 from games.core import Role
-from play.models import Game
+from play.models import FRESH_MS, Game, Seat
 
 FORGET_AFTER_MS = 3_600_000  # after its last heartbeat a worker's row is deleted
 Row = tuple[str, int, bool]  # slug, rev, whether it is an exhibition
@@ -55,6 +55,11 @@ def levels() -> dict[int, int]:
     """Return the level of each computer player, by user."""
     bots = User.objects.filter(is_bot=True).exclude(level=None)
     return dict(bots.values_list("pk", "level"))  # type: ignore[arg-type]
+
+
+def is_watched(game: int, role: Role, at: int) -> bool:
+    """Return whether the holder of a seat has a page of the game in view at `at` (epoch ms)."""
+    return Seat.objects.filter(game=game, role=role, visible__gt=at - FRESH_MS).exists()
 
 
 def claim(game: int, role: Role, worker: str, at: int) -> int | None:

@@ -173,6 +173,9 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
     exhibition: Annotated[
         bool, about("0 for no games between computer players when nobody plays.")
     ] = True
+    ponder: Annotated[
+        bool, about("0 for a highest level that does not think on its opponent's time.")
+    ] = True
     talk: Annotated[bool, about("0 for no talk in lobbies and games.")] = True
     admin: Annotated[
         str,

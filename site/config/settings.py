@@ -36,6 +36,7 @@ NOTICES = environment.notices
 VAPID = validate_vapid(environment.vapid)
 FURTHER_PUSH_HOSTS = validate_push_hosts(list(environment.push_hosts))
 EXHIBITION = environment.exhibition
+PONDER = environment.ponder
 DEBUG = environment.debug
 TLS = environment.tls
 ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: no admin

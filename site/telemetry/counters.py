@@ -42,6 +42,10 @@ COMPUTER_TURN_AGE = Gauge(
     "quiver_computer_turn_age_seconds",
     "How long the oldest turn of a computer player is due, in games of people; a worker tells",
 )
+PONDERED = Counter(
+    "quiver_pondered_simulations",
+    "Simulations of computer players on their opponents' time; a worker counts",
+)
 
 
 ACCEPTED, REFUSED = ACTIONS.labels("accepted"), ACTIONS.labels("refused")

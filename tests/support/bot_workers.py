@@ -24,8 +24,8 @@ from tests.support.loop_runtime import game_service
 class AtWork:
     """A worker that thinks for as long as the block runs."""
 
-    def __init__(self, is_exhibiting: bool = False) -> None:
-        self.worker = Worker(game_service(), is_exhibiting)
+    def __init__(self, is_exhibiting: bool = False, is_pondering: bool = False) -> None:
+        self.worker = Worker(game_service(), is_exhibiting, is_pondering=is_pondering)
 
     async def __aenter__(self) -> Worker:
         self._task = asyncio.create_task(self.worker.run())

@@ -5,6 +5,7 @@ any other; there is no numba in it.
 """
 
 import sys
+import threading
 from types import ModuleType
 
 from games.catalogue import RULES
@@ -60,6 +61,42 @@ class Stuck(Odd):
         return action
 
 
+class Pondering(Odd):
+    """Thinks on the opponent's time for as long as it may; a simulation takes 2 ms."""
+
+    pondered: list[Role] = []  # of all such players
+
+    def ponder(self, view: View, role: Role, clock: Allowance) -> int:
+        """Wait."""
+        import time
+
+        self.pondered.append(role)
+        done = 0
+        while not clock.is_over():
+            time.sleep(0.002)
+            done += 1
+        return done
+
+
+class Deaf(Pondering):
+    """Does not stop before it is released."""
+
+    released = threading.Event()
+
+    def ponder(self, view: View, role: Role, clock: Allowance) -> int:
+        """Wait, whatever the clock says."""
+        self.released.wait(10)
+        return 1
+
+
+class FailsPondering(Pondering):
+    """Chooses, but cannot ponder."""
+
+    def ponder(self, view: View, role: Role, clock: Allowance) -> int:
+        """Stumble."""
+        raise RuntimeError(GIVE_UP)
+
+
 class Failing(Odd):
     """Stumbles, with a secret on its lips."""
 
@@ -87,13 +124,18 @@ KINDS = {
     "failing": Failing,
     "wrong": Wrong,
     "desperate": Desperate,
+    "pondering": Pondering,
+    "deaf": Deaf,
+    "fails_pondering": FailsPondering,
 }
 
 
 def packages(kind: str) -> dict[str, ModuleType]:
     """The modules of an engine of a kind, by name."""
     settings, player = (ModuleType(f"odd_{kind}.{name}") for name in ("settings", "player"))
-    spread = tuple(Level(number, 10 * number, SECONDS) for number in range(1, 9))
+    spread = tuple(
+        Level(number, 10 * number, SECONDS, ponders=number == 8) for number in range(1, 9)
+    )
     settings.LEVELS = dict.fromkeys(RULES, spread)  # type: ignore[attr-defined]
     player.player_of = lambda key, number: KINDS[kind]()  # type: ignore[attr-defined]
     player.warm = lambda: None  # type: ignore[attr-defined]
@@ -105,6 +147,8 @@ def packages(kind: str) -> dict[str, ModuleType]:
 def sit_down(kind: str, monkeypatch=None) -> None:
     """Has every game played by players of a kind: for a test, or for good in another process."""
     Odd.given.clear()
+    Pondering.pondered.clear()
+    Deaf.released.clear()
     levels.levels_of.cache_clear()
     for name, module in packages(kind).items():
         sys.modules[name] = module

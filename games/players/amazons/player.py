@@ -51,6 +51,15 @@ class Searcher(Player):
             return self._keep(position, seed)
         return self._search(position, clock, seed)
 
+    def ponder(self, view: View, role: Role, clock: Allowance) -> int:
+        """Go on below the last own turn; see `games.players.core.Player`.
+
+        Runs nothing without compiled code, or if that turn was chosen without a search.
+        """
+        if not IS_COMPILED or view["to_move"] == role:
+            return 0
+        return self.search.ponder(read(view), clock)
+
     def _choose_split(self, position: Position, clock: Allowance, seed: int) -> Thought:
         """Return an action where every turn burns a cell, so that counting can decide."""
         choice = self.endings.choose(position)

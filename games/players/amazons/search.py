@@ -5,7 +5,6 @@ Each simulation adds one node, valued by the evaluation of its best action.
 
 from __future__ import annotations
 
-from math import log
 from random import Random
 from typing import Any, Final
 
@@ -15,20 +14,18 @@ from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.descent import simulate
 from games.players.amazons.edges import add_noise, expand
 from games.players.amazons.evaluation import MOBILITY_WEIGHTS, WEIGHTS
-from games.players.amazons.flood import ROW_STRIDE_BITS
+from games.players.amazons.glances import pick_glanced
 from games.players.amazons.position import Position
 from games.players.amazons.root_watch import RootWatch
 from games.players.amazons.tree import (
     DEPTH,
-    EDGES,
     EXACT,
     MAX_EDGES,
-    NODES,
     Tree,
     copy_of,
-    edge_room,
     has_room,
     keep_below,
+    min_visits_within,
     size_bytes,
     verdict,
     write_into,
@@ -47,15 +44,6 @@ VALUE_NOISE: Final = 0.01  # largest random addition to the values at a new root
 TIMED_ROOM_FACTOR: Final = 2  # room of a search that goes on beyond its nodes
 TIMED_KEPT_DIVISOR: Final = 2  # of its room without a clock, the part kept for the next action
 MIN_GLANCED_VALUE: Final = -0.9  # what is lost by a few actions need not be lost
-NEAR_CELLS: Final = 2.0  # king moves over which attention falls to 1/e
-
-
-def _distance(act: int, is_move: bool, focus: int) -> int:
-    """Return the king moves from the nearest cell of an action to a cell."""
-    y, x = divmod(focus, ROW_STRIDE_BITS)
-    cells = (act >> 7, act & 127) if is_move else (act,)
-    ways = (divmod(cell, ROW_STRIDE_BITS) for cell in cells)
-    return min(max(abs(row - y), abs(column - x)) for row, column in ways)
 
 
 class Search:
@@ -112,8 +100,9 @@ class Search:
         node = self._find_node(position)
         self.root, self.played, self.is_narrow = position, [], False
         tree = self._take_out(node >= 0, self.room * (TIMED_ROOM_FACTOR if goes_beyond else 1))
-        if node >= 0:
+        if node > 0:
             keep_below(tree, node, 0, self._slots)
+        if node >= 0:
             tree.sizes[DEPTH] = max(0, int(tree.sizes[DEPTH]) - 1)
             return
         tree.sizes[:] = 0
@@ -147,7 +136,8 @@ class Search:
             if node < 0:
                 self.forget()
                 return
-        keep_below(tree, node, 0, self._slots)
+        if node > 0:
+            keep_below(tree, node, 0, self._slots)
         if len(tree.first_edge) > self.room:
             self._prune(tree, self.room // TIMED_KEPT_DIVISOR)
         self.root, self.played = reached, []
@@ -157,10 +147,8 @@ class Search:
 
     def _prune(self, tree: Tree, nodes: int) -> None:
         """Drop the least visited nodes until at most this many are left, and edges accordingly."""
-        min_visits = 1
-        while int(tree.sizes[NODES]) > nodes or int(tree.sizes[EDGES]) > edge_room(nodes):
+        if min_visits := min_visits_within(tree, nodes):
             keep_below(tree, 0, min_visits, self._slots)
-            min_visits *= 2
 
     def _find_node(self, position: Position) -> int:
         """Return the node of a position at most one turn of each side after the root, or -1."""
@@ -201,15 +189,35 @@ class Search:
         assert self.tree is not None
         missing = max(visits - int(self.tree.node_visits[0]), visits // 4)
         began_s = clock.time.elapsed_s() if clock.time else 0.0
+        done = self._grow_by(missing, clock)
+        if clock.time and done >= missing:
+            done = self._go_on(clock, done, began_s)
+        return done
+
+    def ponder(self, position: Position, clock: Allowance) -> int:
+        """Go on below a position of the other side, if what was kept begins there.
+
+        Runs at most `clock.nodes` simulations, until the tree is full; returns how many were run.
+        """
+        if self.is_narrow or self._find_node(position) != 0 or clock.is_over():
+            return 0
+        self.look_at(position, Random(0), goes_beyond=True)
+        done = self._grow_by(clock.nodes, clock)
+        self.put_away()
+        return done
+
+    def _grow_by(self, simulations: int, clock: Allowance) -> int:
+        """Simulate until the clock is over, the tree is full or the root is decided.
+
+        Runs at least a chunk; returns the number of simulations.
+        """
         done = 0
-        while done < missing and not (done and clock.is_over()):
-            times = min(self.chunk, missing - done)
+        while done < simulations and not (done and clock.is_over()):
+            times = min(self.chunk, simulations - done)
             now = self._simulate(times)
             done += now
             if now < times:
                 break
-        if clock.time and done >= missing:
-            done = self._go_on(clock, done, began_s)
         return done
 
     def _go_on(self, clock: Allowance, done: int, began_s: float) -> int:
@@ -245,25 +253,14 @@ class Search:
         return max(edges, key=lambda edge: (proof[edge], visits[edge], mean[edge], -edge))
 
     def narrow(self, position: Position, glances: float, rng: Random) -> tuple[float, int]:
-        """Forget all actions of the root but a few in one part of the board, and all replies.
+        """Forget all actions of the root but those that `pick_glanced` returns, and all replies.
 
-        The part is around an own amazon, after a move the one that moved. `glances` is the mean
-        number of actions to keep. Returns the evaluation of the best action there was, and how many
-        are left.
+        Returns the evaluation of the best action there was, and how many are left.
         """
         assert self.tree is not None
         tree, many = self.tree, int(self.tree.edge_count[0])
         top = float(tree.static[0])
-        focus = position.move & 127
-        if position.move < 0:
-            focus = rng.choice([cell for cell in range(128) if position.own >> cell & 1])
-        reach = np.array(
-            [_distance(int(act), position.move < 0, focus) for act in tree.action[:many]]
-        )
-        # Weighted sampling without replacement (P. Efraimidis and P. Spirakis, 2006).
-        lots = np.array([log(1.0 - rng.random()) for _ in range(many)]) * np.exp(reach / NEAR_CELLS)
-        count = max(1, int(glances) + (rng.random() < glances % 1.0))
-        kept = np.sort(np.argsort(-lots, kind="stable")[:count])
+        kept = pick_glanced(position, tree.action[:many], glances, rng)
         edges = slice(0, len(kept))
         for array in (tree.action, tree.static, tree.prior, tree.proof):
             array[edges] = array[kept]

@@ -27,7 +27,7 @@ _LEVELS: Final = (
     Level(5, 500, 3.0, needs_numba=True),
     Level(6, 1_800, 4.0, needs_numba=True),
     Level(7, 7_000, 6.0, needs_numba=True),
-    Level(8, 25_000, 10.0, needs_numba=True, uses_clock=True),
+    Level(8, 25_000, 10.0, needs_numba=True, uses_clock=True, ponders=True),
 )
 LEVELS: Final[Mapping[str, tuple[Level, ...]]] = MappingProxyType(
     {"amazons": _LEVELS, "amazons-10x10": _LEVELS, "amazons-8x8": _LEVELS}

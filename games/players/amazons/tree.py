@@ -99,6 +99,23 @@ def size_bytes(tree: Tree) -> int:
     return sum(int(array.nbytes) for array in tree)
 
 
+def min_visits_within(tree: Tree, nodes: int) -> int:
+    """Return the lowest bound, 0 or a power of two, such that at most `nodes` nodes reach it.
+
+    Their edges fit into `edge_room(nodes)` too. No node has more visits than the one above it, so
+    `keep_below` keeps just the nodes with as many visits as the bound.
+    """
+    count = int(tree.sizes[NODES])
+    visits, edges = tree.node_visits[:count], tree.edge_count[:count]
+    bound = 0
+    while True:
+        kept = visits >= bound
+        is_small = np.count_nonzero(kept) <= nodes
+        if is_small and int(edges[kept].sum(dtype=np.int64)) <= edge_room(nodes):
+            return bound
+        bound = 2 * bound or 1
+
+
 @jit
 def has_room(tree: Tree) -> bool:
     """Return whether one more node fits."""

@@ -14,6 +14,7 @@ import numpy as np
 from games.players.amazons.tree import Tree, edge_room, new_tree, part_of, size_bytes
 
 MAX_FREE_TREES: Final = 2  # a worker thinks in one thread and compares games in another
+MAX_FREE_NODES: Final = 120_000  # of all free trees: two of level 8 are not held
 
 
 class WorkingTree(NamedTuple):
@@ -43,11 +44,13 @@ class TreePool:
         return WorkingTree(tree, slots, whole)
 
     def give_back(self, working: WorkingTree) -> None:
-        """Take a tree back; of more than `MAX_FREE_TREES` the smallest are dropped."""
+        """Take a tree back; the smallest are dropped if there are too many, or too large ones."""
         with self._lock:
             self._free.append((working.whole, working.slots))
             self._free.sort(key=_room_of, reverse=True)
             del self._free[MAX_FREE_TREES:]
+            while len(self._free) > 1 and sum(map(_room_of, self._free)) > MAX_FREE_NODES:
+                self._free.pop()
 
     def _allocate(self, room: int) -> tuple[Tree, Any]:
         whole, slots = new_tree(room), np.empty(room, np.int32)

@@ -10,8 +10,18 @@ import pytest
 from games.players.amazons.player import Searcher
 from games.players.amazons.search import Search
 from games.players.amazons.settings import Habit
-from games.players.amazons.tree import EDGE_FIELDS, EDGES, NODES, Tree, keep_below, size_bytes
-from games.players.amazons.tree_pool import MAX_FREE_TREES, POOL, TreePool
+from games.players.amazons.tree import (
+    EDGE_FIELDS,
+    EDGES,
+    NODES,
+    Tree,
+    copy_of,
+    edge_room,
+    keep_below,
+    min_visits_within,
+    size_bytes,
+)
+from games.players.amazons.tree_pool import MAX_FREE_NODES, MAX_FREE_TREES, POOL, TreePool
 from games.players.core import Allowance
 from tests.games.stories import after
 from tests.players.amazons.boards import random_position, read_position, think
@@ -49,6 +59,31 @@ def test_the_part_below_a_node_is_moved_to_the_front_unchanged(min_visits):
     assert outline(tree, 0) == expected
     assert 1 <= tree.sizes[NODES] < nodes
     assert tree.sizes[EDGES] == tree.edge_count[: tree.sizes[NODES]].sum()
+
+
+@pytest.mark.parametrize("nodes", [10_000, 400, 100, 20, 1])
+def test_the_bound_of_visits_is_the_lowest_with_which_a_tree_fits(nodes):
+    tree, bounds = grown().tree, [0, *(2**power for power in range(12))]
+
+    def is_small(bound: int) -> bool:
+        kept = copy_of(tree)
+        keep_below(kept, 0, bound, np.empty(int(tree.sizes[NODES]), np.int32))
+        return kept.sizes[NODES] <= nodes and kept.sizes[EDGES] <= edge_room(nodes)
+
+    assert min_visits_within(tree, nodes) == next(filter(is_small, bounds))
+
+
+def test_two_large_trees_are_not_held():
+    pool = TreePool()
+    room = MAX_FREE_NODES // 2 + 1
+    lent = [pool.borrow(room), pool.borrow(room)]
+    for working in lent:
+        pool.give_back(working)
+    before = pool.bytes_allocated
+    pool.borrow(room)
+    assert pool.bytes_allocated == before
+    pool.borrow(room)
+    assert pool.bytes_allocated > before
 
 
 def test_a_tree_is_allocated_once_for_all_actions_and_players_of_a_process():

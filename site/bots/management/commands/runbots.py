@@ -83,4 +83,11 @@ class Command(WorkerCommand):
         from bots.worker import Worker
 
         self.say("Computer players are getting ready …")
-        return Worker(runtime.games, settings.EXHIBITION, self.say, name, THINKER_NICENESS)
+        return Worker(
+            runtime.games,
+            settings.EXHIBITION,
+            self.say,
+            name,
+            THINKER_NICENESS,
+            is_pondering=settings.PONDER,
+        )
