@@ -49,8 +49,8 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
         2: Habit(lapses=0.72, glances=1.6, knowledge=0.6),
-        3: Habit(lapses=0.3),
-        4: Habit(lapses=0.07),
+        3: Habit(lapses=0.4),
+        4: Habit(lapses=0.05),
         5: Habit(lapses=0.035),
         6: Habit(lapses=0.015),
         7: Habit(lapses=0.015),
