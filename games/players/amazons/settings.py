@@ -18,6 +18,7 @@ class Habit:
     glances: float = 1.6  # mean number of actions that it looks at in a lapse, at least 1
     knowledge: float = 1.0  # of the evaluation; 0: mobility only, 1: every term
     has_fitted_weights: bool = False  # of its board; the steps of levels 1-7 were measured without
+    has_book: bool = False  # opens with turns of `opening_book`, for variety
 
 
 _LEVELS: Final = (
@@ -43,7 +44,7 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.41),
         6: Habit(lapses=0.23),
         7: Habit(lapses=0.08),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(has_fitted_weights=True, has_book=True),
     }
 )
 _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -55,7 +56,7 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.06),
         6: Habit(lapses=0.04),
         7: Habit(lapses=0.015),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(has_fitted_weights=True, has_book=True),
     }
 )
 _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -67,7 +68,7 @@ _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.29),
         6: Habit(lapses=0.17),
         7: Habit(lapses=0.06),
-        8: Habit(has_fitted_weights=True),
+        8: Habit(has_fitted_weights=True, has_book=True),
     }
 )
 HABITS: Final[Mapping[str, Mapping[int, Habit]]] = MappingProxyType(
