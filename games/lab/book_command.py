@@ -75,7 +75,7 @@ def run_opening_book(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise CannotWriteBook(f"{path}: {error.strerror or error}.") from None
     turns = sum(map(len, positions.values()))
-    print(f"{path}: {len(positions)} positions with {turns} turns from {len(known)} searches.")
+    print(f"{path}: {len(positions)} positions with {turns} turns; {len(known)} searches.")
     return 0
 
 
