@@ -9,6 +9,7 @@
                                        writes the ratings of the levels
     python -m games self-play KEY FILE plays Amazons against itself, for a fit of its evaluation
     python -m games fit-evaluation KEY FILE...  fits the evaluation to these games
+    python -m games opening-book KEY   makes the opening book of level 8 of Amazons
     python -m games exploit blotto     computes what the best reply to each level earns
     python -m games solve-blotto       recomputes the table of Blotto's equilibrium
     python -m games solve-pincer DIR   computes the exact value of every position of Pincer
@@ -17,7 +18,7 @@
     python -m games wasm               compiles the engines of the pages; --check only compares
 
 A player is a level (1 to 8), random, one-turn (Amazons), material:DEPTH (Pincer) or
-spiel:SIMULATIONS (Amazons 10×10).
+spiel:SIMULATIONS (Amazons 10×10). In Amazons 8:no-book is level 8 without its opening book.
 
 Exit status 1: an action is illegal, a record or a rating is wrong (its line says why), a level was
 not shown to be stronger than the one below it, or an engine differs from its build. Status 2: a
@@ -36,6 +37,8 @@ from typing import Any, Final
 
 from games.audit.record import check_record
 from games.catalogue import UnknownRules, rules_of
+from games.lab.book_command import CannotWriteBook, add_opening_book
+from games.lab.book_searches import BadSearches
 from games.lab.commands import BadTest, CannotWrite, add_ladder, add_match
 from games.lab.entrants import NoEntrant
 from games.lab.openings import TooFew
@@ -66,6 +69,8 @@ REFUSALS: Final = (
     TooFew,
     BadTest,
     BadGames,
+    BadSearches,
+    CannotWriteBook,
     CannotWrite,
     CannotCompute,
     CannotSolve,
@@ -152,6 +157,7 @@ def _arguments(argv: list[str]) -> argparse.Namespace:
     add_ladder(commands)
     add_self_play(commands)
     add_fit(commands)
+    add_opening_book(commands)
     add_exploit(commands)
     add_solve(commands)
     add_solve_pincer(commands)

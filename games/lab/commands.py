@@ -11,9 +11,8 @@ from typing import Any, Final
 from games.catalogue import rules_of
 from games.lab.anchors import anchors_object, write_anchors
 from games.lab.entrants import entrant
-from games.lab.openings import openings
 from games.lab.report import format_score, step, summary
-from games.lab.series import Match, tallies
+from games.lab.series import Match, openings_of, tallies
 from games.lab.tally import Hypotheses, Tally, Verdict
 from games.players.levels import LEVEL_COUNT
 
@@ -43,6 +42,11 @@ def add_match(commands: Any) -> None:
     parser.add_argument("--until-sure", action="store_true", help="stop when the test decides")
     parser.add_argument(
         "--trust", action="store_true", help="a level that has proved its win need not play on"
+    )
+    parser.add_argument(
+        "--from-start",
+        action="store_true",
+        help="no random openings: levels may open with their book",
     )
     parser.set_defaults(run=run_match)
 
@@ -88,6 +92,7 @@ def run_match(arguments: argparse.Namespace) -> int:
         arguments.nodes,
         arguments.seconds,
         arguments.trust,
+        arguments.from_start,
     )
     until = _hypotheses(arguments) if arguments.until_sure else None
     tally = _play_match(match, arguments.jobs, until)
@@ -146,7 +151,7 @@ def _play_match(match: Match, jobs: int, until: Hypotheses | None) -> Tally:
     """Play the whole match, with progress on stderr."""
     for name in (match.a, match.b):
         entrant(name, match.key)
-    openings(match.key, match.games // 2, match.seed)
+    openings_of(match)
     tally = Tally()
     for tally in tallies(match, jobs, until):
         print(format_score(tally, match), file=sys.stderr, flush=True)

@@ -29,6 +29,7 @@ class Entrant:
     nodes: int  # for one action, unless the match says otherwise
     make: Callable[[], Player]  # a new one for each game
     manners: Manners = PLAYS_ON
+    is_level: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,7 @@ class Yardstick:
 
 
 _AMAZONS: Final = ("amazons", "amazons-10x10", "amazons-8x8")
+NO_BOOK: Final = ":no-book"  # after a level of Amazons
 YARDSTICKS: Final[Mapping[str, Yardstick]] = {
     "random": Yardstick("games.players.random_player", "RandomPlayer", tuple(RULES)),
     "one-turn": Yardstick("games.players.amazons.greedy", "OneTurn", _AMAZONS),
@@ -67,12 +69,9 @@ def entrant(name: str, key: str) -> Entrant:
     NotCompiled.
     """
     rules_of(key)
-    if name.isascii() and name.isdecimal() and len(name) <= 4:
-        level = level_of(key, int(name))
-        make = partial(player_of, key, level.number)
-        make()  # raises NotCompiled now, not in the middle of a match
-        return Entrant(name, level.nodes, make, manners_of(key, level.number))
     word, colon, number = name.partition(":")
+    if word.isascii() and word.isdecimal() and len(word) <= 4:
+        return _level(name, key, int(word), colon + number)
     stick = YARDSTICKS.get(word)
     if stick is None or bool(colon) != bool(stick.number):
         raise NoEntrant(f"“{clip(name)}” is not a player; there are {_names()}.")
@@ -84,9 +83,27 @@ def entrant(name: str, key: str) -> Entrant:
     return Entrant(name, 1, partial(stick.make, argument))
 
 
+def _level(name: str, key: str, number: int, suffix: str) -> Entrant:
+    """Return a level; with the suffix NO_BOOK it opens without its book."""
+    level = level_of(key, number)
+    make: Callable[[], Player] = partial(player_of, key, level.number)
+    make()  # raises NotCompiled now, not in the middle of a match
+    if suffix:
+        if suffix != NO_BOOK or key not in _AMAZONS:
+            raise NoEntrant(f"“{clip(name)}” is not a player of {rules_of(key).name}.")
+        make = partial(_without_book, key, level.number)
+    return Entrant(name, level.nodes, make, manners_of(key, level.number), is_level=True)
+
+
+def _without_book(key: str, number: int) -> Player:
+    """Return a new player of a level of Amazons that searches from the start on."""
+    player: Player = import_module(f"{ENGINES[key]}.player").player_of(key, number, False)
+    return player
+
+
 def warm(key: str, who: Entrant) -> None:
     """Compile and load what a player needs before its time is measured."""
-    if who.name.isdecimal():
+    if who.is_level:
         module: Any = import_module(f"{ENGINES[key]}.player")
         module.warm()
         return

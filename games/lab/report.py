@@ -59,7 +59,7 @@ def summary(match: Match, rules: Rules[S], tally: Tally, until: Hypotheses | Non
     lost, drawn, won = tally.results
     lines = [
         f"{rules.name} ({match.key}): {match.a} against {match.b}, {tally.games} games from "
-        f"{tally.games // 2} openings, each with both sides, seed {match.seed}",
+        f"{_starts(match, tally)}, seed {match.seed}",
         f"won {won}, drawn {drawn}, lost {lost}: {percent(tally)}",
         f"Elo difference {elo(tally)}",
         *([format_test(tally, until)] if until else []),
@@ -68,6 +68,13 @@ def summary(match: Match, rules: Rules[S], tally: Tally, until: Hypotheses | Non
         f"mean length {tally.turns / max(tally.games, 1):.1f} turns, openings included",
     ]
     return "\n".join(lines)
+
+
+def _starts(match: Match, tally: Tally) -> str:
+    """Return where the games begin."""
+    if match.from_start:
+        return "the start, as many with each side"
+    return f"{tally.games // 2} openings, each with both sides"
 
 
 def step(match: Match, tally: Tally, until: Hypotheses) -> str:

@@ -32,6 +32,7 @@ class Match:
     nodes: int | None = None  # for one action of either side; None: each side's own budget
     seconds: float | None = None  # of processor time for one turn of either side, nodes unlimited
     trusts: bool = False  # a level's proved win ends the game
+    from_start: bool = False  # no random openings: levels may open with their book
 
 
 @cache
@@ -46,9 +47,15 @@ def _load_sides(match: Match) -> tuple[Entrant, Entrant]:
 def play_pair(match: Match, index: int) -> Pair:
     """Play both games from one opening; reproducible by index unless time is the budget."""
     a, b = _load_sides(match)
-    opening = openings(match.key, match.games // 2, match.seed)[index]
+    opening = openings_of(match)[index]
     seed = seed_of(match.seed, index)
     return Pair((_play(match, opening, a, b, seed), _play(match, opening, b, a, seed + 1)))
+
+
+def openings_of(match: Match) -> tuple[Opening, ...]:
+    """Return the opening of each pair. Raises TooFew, games.catalogue.UnknownRules."""
+    count = match.games // 2
+    return ((),) * count if match.from_start else openings(match.key, count, match.seed)
 
 
 def _play(match: Match, opening: Opening, white: Entrant, black: Entrant, seed: int) -> Played:
@@ -61,7 +68,7 @@ def _side(match: Match, who: Entrant) -> Side:
     budget = Budget(match.nodes or who.nodes)
     if match.seconds is not None:
         budget = Budget(UNLIMITED_NODES, match.seconds)
-    return Side(who.make(), budget, who.manners, match.trusts and who.name.isdecimal())
+    return Side(who.make(), budget, who.manners, match.trusts and who.is_level)
 
 
 def pairs(match: Match, jobs: int) -> Generator[Pair, None, None]:

@@ -25,6 +25,8 @@ ENGINES: Final[Mapping[str, str]] = {
     "blotto": "games.players.blotto",
     "pincer": "games.players.pincer",
 }
+# Modules of files that a player can do without: `load()[1]` says what is missing, or is empty.
+DATA: Final = ("games.players.pincer.solved.few_pieces", "games.players.amazons.opening_book")
 
 
 class UnknownLevel(ValueError):
@@ -87,7 +89,8 @@ def missing_data() -> str:
     """
     if not has_numba():
         return ""
-    return str(import_module("games.players.pincer.solved.few_pieces").load()[1])
+    found = [str(import_module(name).load()[1]) for name in DATA]
+    return "\n".join(filter(None, found))
 
 
 def is_available(key: str, number: int) -> bool:

@@ -38,7 +38,7 @@ def test_a_level_without_lapses_draws_no_random_number():
 def test_lapses_grow_fewer_from_level_to_level_and_the_highest_has_none(key):
     shares = [HABITS[key][number].lapses for number in range(1, 9)]
     assert shares == sorted(shares, reverse=True)
-    assert HABITS[key][8] == Habit()
+    assert HABITS[key][8] == Habit(has_book=True)
 
 
 def test_lapses_of_pincer_grow_fewer_among_the_levels_that_know_every_term():

@@ -4,6 +4,7 @@ import pytest
 
 from games.catalogue import rules_of
 from games.core import assemble_joint
+from games.players.amazons.player import player_of as amazons_player
 from games.players.core import SMALL_PLAYER_BYTES, Allowance, Player
 from games.players.levels import ENGINES, has_numba, player_of
 
@@ -25,14 +26,15 @@ def play(key: str, player: Player, actions: int, nodes: int) -> list[int]:
 @pytest.mark.parametrize("key", AMAZONS)
 def test_a_player_of_amazons_holds_the_written_part_of_its_tree(key) -> None:
     number = 8 if has_numba() else 4  # the highest: it has no lapse, which would forget the tree
-    player = player_of(key, number)
+    player, other = (amazons_player(key, number, may_use_book=False) for _ in range(2))
     unused = player.nbytes
-    few, more = play(key, player, 1, 20)[-1], play(key, player_of(key, number), 1, 100)[-1]
+    few, more = play(key, player, 1, 20)[-1], play(key, other, 1, 100)[-1]
     assert unused < few < more
-    tree = player.search.tree  # type: ignore[attr-defined]
+    tree = player.search.tree
+    assert tree is not None
     reserved = sum(array.nbytes for array in tree)
     assert few - unused <= reserved
-    player.search.forget()  # type: ignore[attr-defined]
+    player.search.forget()
     assert player.nbytes == unused
 
 

@@ -1,4 +1,4 @@
-"""Player of all forms of Amazons: tree search first, area filling once sides are separated."""
+"""Player of all forms of Amazons: book, tree search, area filling once sides are separated."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from games.players.amazons.areas import MAX_AREA_NODES, count, is_parted, own_sq
 from games.players.amazons.endings import UNCOMPILED_AREA_NODES, Endings
 from games.players.amazons.evaluation import WEIGHTS
 from games.players.amazons.flood import HALF_BITS, reach
+from games.players.amazons.opening_book import Book, BookTurn, book_turn, load
 from games.players.amazons.position import WORD, Position, actions_of, read
 from games.players.amazons.search import SIMULATIONS_PER_CHUNK, SLOW_SIMULATIONS_PER_CHUNK, Search
 from games.players.amazons.settings import HABITS, LEVELS, Habit
@@ -30,9 +31,17 @@ MISTAKE_LOSS: Final = 0.1  # of value, from which a lapse is called a mistake
 class Searcher(Player):
     """One role of one game of Amazons."""
 
-    def __init__(self, is_split: bool, nodes: int, habit: Habit, weights: Any = WEIGHTS) -> None:
+    def __init__(
+        self,
+        is_split: bool,
+        nodes: int,
+        habit: Habit,
+        weights: Any = WEIGHTS,
+        book: Book | None = None,
+    ) -> None:
         self.is_split = is_split
         self.habit = habit
+        self.book = book  # of the rule set; None: searches from the start on
         chunk = SIMULATIONS_PER_CHUNK if IS_COMPILED else SLOW_SIMULATIONS_PER_CHUNK
         self.search = Search(nodes, not is_split, chunk, habit.knowledge, weights)
         self.endings = Endings(self.search.scratch)
@@ -41,9 +50,11 @@ class Searcher(Player):
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """Return the most visited action; see `games.players.core.Player`."""
+        """Return an action of the book, else the most visited; see `games.players.core.Player`."""
         if view["to_move"] != role:
             return Thought(NOOP, 0.0, (str(NOOP),), 0, 0, seed)
+        if self.book and (found := book_turn(self.book, view, Random(seed))):
+            return self._open(found, seed)
         position = read(view)
         if self.is_split:
             return self._choose_split(position, clock, seed)
@@ -59,6 +70,12 @@ class Searcher(Player):
         if not IS_COMPILED or view["to_move"] == role:
             return 0
         return self.search.ponder(read(view), clock)
+
+    def _open(self, found: BookTurn, seed: int) -> Thought:
+        """Return a turn of the book, without a search."""
+        self.search.forget()
+        line = tuple(map(str, found.actions))
+        return Thought(found.actions[0], found.value, line, 0, 0, seed, "book")
 
     def _choose_split(self, position: Position, clock: Allowance, seed: int) -> Thought:
         """Return an action where every turn burns a cell, so that counting can decide."""
@@ -193,10 +210,11 @@ def _first_part(clock: Allowance) -> Allowance:
     return replace(clock, time=clock.time and clock.time.first(MOVE_SHARE))
 
 
-def player_of(key: str, number: int) -> Searcher:
-    """Return a new player of a level."""
+def player_of(key: str, number: int, may_use_book: bool = True) -> Searcher:
+    """Return a new player of a level; without `may_use_book` it searches from the start on."""
     level, habit = LEVELS[key][number - 1], HABITS[key][number]
-    return Searcher(key != "amazons", level.nodes, habit, fitted_weights(key))
+    book = load()[0].get(key) if habit.has_book and may_use_book else None
+    return Searcher(key != "amazons", level.nodes, habit, fitted_weights(key), book)
 
 
 def warm() -> None:

@@ -17,6 +17,7 @@ class Habit:
     lapses: float = 0.0  # share of turns, see `games.players.lapses`
     glances: float = 1.6  # mean number of actions that it looks at in a lapse, at least 1
     knowledge: float = 1.0  # of the evaluation; 0: mobility only, 1: every term
+    has_book: bool = False  # opens with turns of `opening_book`, for variety
 
 
 _LEVELS: Final = (
@@ -42,7 +43,7 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.41),
         6: Habit(lapses=0.23),
         7: Habit(lapses=0.08),
-        8: Habit(),
+        8: Habit(has_book=True),
     }
 )
 _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -54,7 +55,7 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.035),
         6: Habit(lapses=0.015),
         7: Habit(lapses=0.015),
-        8: Habit(),
+        8: Habit(has_book=True),
     }
 )
 _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -66,7 +67,7 @@ _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
         5: Habit(lapses=0.23),
         6: Habit(lapses=0.12),
         7: Habit(lapses=0.09),
-        8: Habit(),
+        8: Habit(has_book=True),
     }
 )
 HABITS: Final[Mapping[str, Mapping[int, Habit]]] = MappingProxyType(

@@ -121,6 +121,7 @@ export function factsOf(thought, key) {
 const REASON_TEXTS = {
   mistake: () => t("a mistake typical of this level"),
   solved: () => t("calculated to the end"),
+  book: () => t("from its opening book"),
   filling: () => t("filling its own area"),
   drawn: () => t("a forced draw"),
   counted: () => t("the squares are counted"),

@@ -80,6 +80,10 @@ test("facts leave out what there is not, and a reason that has no words", () => 
     "Why",
     "It looked at",
   ]);
+  const opened = thought(0, 0, { nodes: 0, depth: 0, line: ["d1-d7/g7"], why: "book" });
+  assert.deepEqual(factsOf(thoughtOf([opened], TURNS[0]), "amazons-8x8"), [
+    ["Why", "from its opening book"],
+  ]);
   const looked = (key) =>
     factsOf(thoughtOf(THOUGHTS, TURNS[0]), key).find(([name]) => name === "It looked at")[1];
   assert.equal(looked("pincer"), "1,000 positions, 2 moves ahead");
