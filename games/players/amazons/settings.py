@@ -39,10 +39,10 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
         1: Habit(lapses=1.0, glances=1.4, knowledge=0.0),
         2: Habit(lapses=1.0, glances=1.9, knowledge=0.2),
         3: Habit(lapses=0.8, knowledge=0.7),
-        4: Habit(lapses=0.56),
-        5: Habit(lapses=0.33),
-        6: Habit(lapses=0.15),
-        7: Habit(lapses=0.03),
+        4: Habit(lapses=0.54),
+        5: Habit(lapses=0.36),
+        6: Habit(lapses=0.2),
+        7: Habit(lapses=0.06),
         8: Habit(has_book=True),
     }
 )
