@@ -49,7 +49,7 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
 _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
-        2: Habit(lapses=0.72, glances=1.6, knowledge=0.6),
+        2: Habit(lapses=0.67, glances=1.6, knowledge=0.6),
         3: Habit(lapses=0.4),
         4: Habit(lapses=0.05),
         5: Habit(lapses=0.035),
