@@ -92,6 +92,15 @@ def put_long_files_first(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.path not in long)
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Return the workers of `-n auto`: one more than there are cores.
+
+    With one a core, a run of all tests used half of two cores: tests wait for processes and timers.
+    """
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_collection_finish() -> None:
     """Keep the modules and tests that were collected out of the garbage collector's full runs."""
     gc.collect()

@@ -1,4 +1,4 @@
-"""What a level of Amazons looks at in a lapse: a few actions in one part of the board."""
+"""Choice of the few actions that a level of Amazons looks at in a lapse."""
 
 from __future__ import annotations
 
