@@ -70,6 +70,8 @@ def copy(owner: User, source: Study) -> Study:
     """Keep the tree of a study, which the owner may see, as a private one. Raise Refused."""
     if not owner.is_account:
         raise Refused(Reason.NO_ACCOUNT)
+    if source.is_hidden:  # a copy could be published again
+        raise Refused(Reason.HIDDEN)
     study_rules(source.rules)
     columns = {name: getattr(source, name) for name in ("rules", "title", "tree", "turn_count")}
     return _insert(owner, **columns)

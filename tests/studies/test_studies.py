@@ -15,6 +15,7 @@ from pages.deletion_tasks import _settle
 from play.models import Game
 from studies import study_service
 from studies.models import Study
+from studies.study_refusals import Reason, Refused
 from studies.study_requests import MAX_BODY_BYTES
 from studies.study_tree import MAX_DEPTH, StudyNode
 from tests.studies.study_trees import as_json, make, post, random_tree
@@ -218,6 +219,16 @@ def test_nobody_changes_the_study_of_another(ada, bob) -> None:
     assert save(bob, slug, 2, title="Taken").status_code == 404
     assert bob.post(f"/study/{slug}/delete/").status_code == 404
     assert stored(slug).title == "Ideas"
+
+
+def test_the_owner_of_a_hidden_study_cannot_copy_it(ada) -> None:
+    slug = make(ada)
+    study_service.hide(stored(slug), True)
+    ada.post(f"/study/{slug}/copy")
+    assert Study.objects.count() == 1
+    with pytest.raises(Refused) as refused:
+        study_service.copy(stored(slug).owner, stored(slug))
+    assert refused.value.reason == Reason.HIDDEN
 
 
 def test_a_public_study_is_copied_into_a_private_one(ada, bob) -> None:
