@@ -229,9 +229,9 @@ class Subscription:
             if self.queue.is_over:
                 return False
             self.is_over = False
+            self._is_seat = self.handler.is_seat(self.audience)  # a state may be shown meanwhile
             if await self.runtime.hub.join(self.topic, self) is None:
                 raise Refused(Reason.GONE)
-            self._is_seat = self.handler.is_seat(self.audience)
             if self._is_seat:
                 self._measure_line()
             if self._is_visible:

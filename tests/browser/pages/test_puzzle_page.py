@@ -89,8 +89,12 @@ async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
 
 async def test_the_day_is_solved_by_keyboard_and_its_result_copied(visit, puzzles) -> None:
     ada = await visit("ada")
-    await ada.go_home()
-    await ada.page.get_by_role("link", name="Position of the day").focus()
+    link = ada.page.get_by_role("link", name="Position of the day")
+    async with asyncio.timeout(30):  # the front page may be some seconds older than the puzzles
+        while not await link.count():
+            await asyncio.sleep(0.5)
+            await ada.go_home()
+    await link.focus()
     await ada.page.keyboard.press("Enter")
     await ada.page.wait_for_url("**/daily/")
     url = json.loads(await ada.page.locator("#puzzle-data").text_content() or "")["url"]

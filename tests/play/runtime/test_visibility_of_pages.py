@@ -10,7 +10,7 @@ from play.domain.clocks import Clock
 from play.domain.lag import ConnectionStats
 from play.models import FRESH_MS, Seat
 from tests.support.game_page_client import Page
-from tests.support.loop_runtime import game_service, presence
+from tests.support.loop_runtime import game_service, hub, presence
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DAYS = Clock("days", clocks.DAY_MS)
@@ -159,3 +159,23 @@ async def test_spectators_and_other_topics_store_nothing(table, people):
         lambda: set(Seat.objects.values_list("visible", flat=True))
     )
     assert values == {0}
+
+
+async def test_a_player_who_sees_a_state_while_the_game_is_still_loaded_is_measured(
+    table, people, monkeypatch
+):
+    game, line = await table("pincer", Clock("fischer", 300_000)), ConnectionStats()
+    source, is_loaded = hub().source("game"), asyncio.Event()
+    load = source.load
+
+    async def load_slowly(slug):
+        value = await load(slug)
+        hub().offer(("game", slug), value)  # as when another page's loading ends first
+        await is_loaded.wait()
+        return value
+
+    monkeypatch.setattr(source, "load", load_slowly)
+    async with Page(game.slug, people[0], line=line) as player:
+        await player.next("game")
+        assert line.timed_seats == 1
+        is_loaded.set()
