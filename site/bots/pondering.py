@@ -31,7 +31,7 @@ from telemetry.redaction import shorten_key
 NICE: Final = 19  # niceness of the thread
 MAX_PONDER_S: Final = 10.0  # about one turn of the opponent
 MIN_PONDER_S: Final = 0.1  # what is left of that and less is not used
-MAX_SIMULATIONS: Final = 1_000_000  # of one call; the tree is full long before
+MAX_SIMULATIONS: Final = 1_000_000  # of one call: more than `MAX_PONDER_S` is enough for
 STOP_TIMEOUT_S: Final = 0.05  # after which a turn goes on without the player that ponders
 log = logging.getLogger("quiver.bots")
 

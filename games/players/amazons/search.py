@@ -197,12 +197,15 @@ class Search:
     def ponder(self, position: Position, clock: Allowance) -> int:
         """Go on below a position of the other side, if what was kept begins there.
 
-        Runs at most `clock.nodes` simulations, until the tree is full; returns how many were run.
+        Runs at most `clock.nodes` simulations, and returns how many were run.
         """
         if self.is_narrow or self._find_node(position) != 0 or clock.is_over():
             return 0
         self.look_at(position, Random(0), goes_beyond=True)
+        assert self.tree is not None
         done = self._grow_by(clock.nodes, clock)
+        while done < clock.nodes and not has_room(self.tree) and self._make_room():
+            done += self._grow_by(clock.nodes - done, clock)
         self.put_away()
         return done
 
@@ -228,13 +231,22 @@ class Search:
         while not (clock.is_over() or watch.is_enough(done)) and time.may_go_on():
             now = self._simulate(self.chunk)
             done += now
-            if now < self.chunk:
-                if has_room(tree) or verdict(tree, 0) != 0:
-                    break  # decided
-                self._prune(tree, len(tree.first_edge) // 2)
-                if not has_room(tree):
-                    break
+            if now < self.chunk and not self._make_room():
+                break
         return done
+
+    def _make_room(self) -> bool:
+        """Prune the tree if it is full; return whether the search can go on.
+
+        It cannot where the root is decided.
+        """
+        tree = self.tree
+        assert tree is not None
+        if verdict(tree, 0) != 0:
+            return False
+        if not has_room(tree):
+            self._prune(tree, len(tree.first_edge) // 2)
+        return bool(has_room(tree))
 
     def _simulate(self, times: int) -> int:
         """Run so many simulations; return how many were run."""

@@ -87,12 +87,18 @@ def _choices(story: Story):
 
 
 @needs_numba
-def test_pondering_ends_when_the_tree_is_full_and_keeps_no_more_than_a_turn_does():
+def test_pondering_goes_on_in_a_full_tree_and_keeps_no_more_than_a_turn_does():
     player, story = after_own_turn("amazons-10x10")
-    room = player.search.room
-    done = ponder(player, story, 10**9)
-    assert room < done <= 2 * room
+    room, visits = player.search.room, int(player.search.tree.node_visits[0])
+    assert ponder(player, story, 10 * room) == 10 * room
+    assert player.search.tree.node_visits[0] == visits + 10 * room
     assert player.search.tree.sizes[NODES] <= room // 2
+
+
+@needs_numba
+def test_pondering_ends_when_the_game_is_decided():
+    player, story = after_own_turn("amazons-8x8", 36)
+    assert ponder(player, story, 200_000) < 200_000
 
 
 @needs_numba
