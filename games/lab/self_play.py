@@ -1,4 +1,4 @@
-"""Play Amazons against itself with the tree search, for fitting the evaluation.
+"""Play Amazons against itself with the tree search and its weights, for fitting the evaluation.
 
 A game is its actions, so that a file of many games is small; `replay` gives the positions.
 """
@@ -19,6 +19,7 @@ from games.catalogue import rules_of
 from games.players.amazons.position import Position, read
 from games.players.amazons.search import Search
 from games.players.amazons.tree import verdict
+from games.players.amazons.weights import fitted_weights
 from games.players.core import Allowance
 
 RANDOM_TURNS: Final = 2  # at the start, one or two of them; an odd number lets Black begin
@@ -55,7 +56,8 @@ def start_of(key: str) -> Position:
 def play(series: SelfPlay, index: int) -> Record:
     """Play a game to its end or to the first proved result; reproducible by index."""
     rng = Random(f"self-play {series.key} {series.nodes} {series.seed} {index}")
-    position, search = start_of(series.key), Search(series.nodes, is_optional=False)
+    position = start_of(series.key)
+    search = Search(series.nodes, is_optional=False, weights=fitted_weights(series.key))
     random_turns = rng.randint(1, RANDOM_TURNS)
     acts: list[int] = []
     values: list[int] = []
