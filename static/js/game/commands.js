@@ -73,7 +73,7 @@ export function resultCommands(game) {
     share: () => share(game),
     leave: leaveFor,
     tell: (/** @type {string} */ sentence) => game.announcer.say(sentence),
-    review: () => {
+    seeRounds: () => {
       game.panel.tabs.bring("moves");
       game.look(VIEW_STEPS.last(game.replay.look));
       game.panel.controls.slider.focus();

@@ -22,12 +22,12 @@ export function lengthText({ key, turns, started, ended }) {
 
 export class ResultSheet {
   /**
-   * `sheet` is #result, `row` the row below the status that brings it back; `review()` shows the last
-   * position, `share()` opens the share sheet, `tell(sentence)` speaks, `leave(url)` goes to another page,
-   * `mayLeave()`: whether a spectator may be taken along now.
+   * `sheet` is #result, `row` the row below the status that brings it back; `seeRounds()` shows the
+   * last round of Blotto, `share()` opens the share sheet, `tell(sentence)` speaks, `leave(url)` goes to
+   * another page, `mayLeave()`: whether a spectator may be taken along now.
    *
    * @param {{ sheet: HTMLElement, row: HTMLElement, panel: HTMLElement }} parts
-   * @param {{ review: () => void, share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
+   * @param {{ seeRounds: () => void, share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
    */
   constructor({ sheet, row, panel }, commands) {
     this.sheet = sheet;
@@ -46,7 +46,7 @@ export class ResultSheet {
     this.rating = new RatingChange(sheet.querySelector("#result-rating"));
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
-    find(sheet, "#review").addEventListener("click", () => this.review());
+    sheet.querySelector("#see-rounds")?.addEventListener("click", () => this.seeRounds());
     find(sheet, "#share").addEventListener("click", () => this.commands.share());
   }
 
@@ -94,8 +94,8 @@ export class ResultSheet {
     return true;
   }
 
-  review() {
+  seeRounds() {
     this.close();
-    this.commands.review();
+    this.commands.seeRounds();
   }
 }
