@@ -88,12 +88,14 @@ def featured_texts(featured: Featured) -> Item:
         "kind": featured.kind,
         "label": str(LABELS[featured.kind]),
         "result": result,
-        "progress": result or move_text(item["turns"]),
+        "progress": result or progress_text(item["key"], item["turns"]),
     }
 
 
-def move_text(turns: int) -> str:
-    """Returns the number of the last move that was made, in words."""
+def progress_text(key: str, turns: int) -> str:
+    """Returns the number of the last move that was made or round that was opened, in words."""
+    if RULES[key].is_simultaneous:
+        return _("round %(count)s") % {"count": turns} if turns else _("first round")
     if turns == 0:
         return _("first move")
     return ngettext("move %(count)s", "move %(count)s", turns) % {"count": turns}

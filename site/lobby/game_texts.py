@@ -8,6 +8,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
+from games.core import Role
 from lobby.models import OTHER
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
 from play.models import Game
@@ -119,6 +120,14 @@ NAMES: Mapping[str, Text] = {
     "blotto": gettext_lazy("Colonel Blotto"),
     "pincer": gettext_lazy("Pincer"),
 }
+_AMAZONS: Mapping[Role, Text] = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
+# What the sides of a board are called where no people play.
+SIDE_NAMES: Mapping[str, Mapping[Role, Text]] = {
+    "amazons-10x10": _AMAZONS,
+    "amazons-8x8": _AMAZONS,
+    "amazons": _AMAZONS,
+    "pincer": {"white": gettext_lazy("Triangles"), "black": gettext_lazy("Circles")},
+}
 _COMPUTER = gettext_lazy("computer")
 SHORT: Mapping[str, Text] = {
     "amazons": gettext_lazy("Free arrow"),
@@ -134,6 +143,11 @@ def name_of(key: str) -> str:
 def short_name(key: str) -> str:
     """Returns the short name of a rule set, for rows of several names."""
     return str(SHORT.get(key) or name_of(key))
+
+
+def side_names(key: str) -> dict[Role, str]:
+    """Returns what the sides of a board are called where no people play; Blotto has no board."""
+    return {role: str(name) for role, name in SIDE_NAMES[key].items()}
 
 
 def kind_of(is_bot: bool) -> str:

@@ -6,7 +6,6 @@ import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import User
 from accounts.names import NAME
 from games.core import ROLES, Role
-from lobby.game_texts import name_of
+from lobby.game_texts import name_of, side_names
 from play.models import Seat
 from studies import study_export
 from studies.models import MAX_TITLE_CHARS, Study
@@ -160,7 +159,7 @@ def source_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
     Nothing of an unlisted game is told to others than its players and the owner of the study, whom
     its link was given to.
     """
-    names: dict[Role, str] = {"white": _("White"), "black": _("Black")}
+    names = side_names(study.rules)
     game = study.game
     if game is None or game.ended is None:
         return None, names

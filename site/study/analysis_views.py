@@ -5,14 +5,13 @@ from typing import Any, Final
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from games.catalogue import RULES, rules_of
 from games.core import Role, Rules
-from lobby.game_texts import figure_of, name_of
+from lobby.game_texts import figure_of, name_of, side_names
 from play.domain.game_state import GameState
 from play.domain.visibility import standing_json
 from play.views import load_visible_game
@@ -73,8 +72,8 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
 @gzip_page
 def analysis(request: HttpRequest, key: str) -> HttpResponse:
     """Show an empty analysis board of a rule set."""
-    names: dict[Role, str] = {"white": _("White"), "black": _("Black")}
-    context = board_context(board_rules(key), names, [])
+    rules = board_rules(key)
+    context = board_context(rules, side_names(key), [])
     context["levels"] = level_choices(key, None)
     return render(request, "study/analysis.html", context)
 
@@ -98,8 +97,7 @@ def tree(request: HttpRequest, key: str) -> JsonResponse:
         if not ROOT <= asked.at < len(nodes):
             return JsonResponse({"error": "there is no such turn"}, status=400)
         state = rules.start() if asked.at == ROOT else nodes[asked.at].state
-        names: dict[Role, str] = {"white": _("White"), "black": _("Black")}
-        answer["snapshot"] = snapshot_json(rules, state, names)
+        answer["snapshot"] = snapshot_json(rules, state, side_names(key))
         if asked.standing:
             answer["standing"] = standing_json(rules, state, is_counted=asked.counted)
     return JsonResponse(answer)

@@ -6,7 +6,7 @@ from asgiref.sync import sync_to_async
 from accounts.account_service import delete_user
 from accounts.computer_users import computer
 from accounts.models import User
-from lobby.featured import LINGER_MS, MIN_REPLAY_STEPS, RECENT_MS
+from lobby.featured import LINGER_MS, MIN_REPLAY_STEPS, RECENT_MS, progress_text
 from lobby.public_lists import RECHECK_INTERVAL_S, initial_frame
 from play.domain.clocks import now
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
@@ -166,3 +166,10 @@ async def test_people_are_counted_from_a_number_on_that_is_no_empty_room(
             hub().hint(("lists", ""))
             frame = await page.next("lists", lambda frame: frame["here"])
             assert frame["here"] == "5 players here · 2 games"
+
+
+def test_blotto_is_counted_in_rounds() -> None:
+    assert progress_text("blotto", 0) == "first round"
+    assert progress_text("blotto", 3) == "round 3"
+    assert progress_text("pincer", 0) == "first move"
+    assert progress_text("pincer", 3) == "move 3"

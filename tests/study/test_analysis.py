@@ -252,6 +252,20 @@ def test_a_position_is_told_with_its_regions(counted) -> None:
     assert (found["decided"] is not None) == counted
 
 
+@pytest.mark.parametrize(
+    ("key", "white", "black"),
+    [
+        ("amazons-8x8", "White", "Black"),
+        ("pincer", "Triangles", "Circles"),
+    ],
+)
+def test_an_empty_board_calls_the_sides_as_the_game_does(key, white, black) -> None:
+    data = data_of(Client().get(f"/analysis/{key}/"))
+    assert data["names"] == {"white": white, "black": black}
+    seats = post(key, {"nodes": [], "at": -1}).json()["snapshot"]["seats"]
+    assert [seats[role]["name"] for role in ("white", "black")] == [white, black]
+
+
 def test_standings_are_told_of_the_start_and_only_if_they_are_asked_for() -> None:
     found = post("amazons-10x10", {"nodes": [], "at": -1, "standing": True}).json()
     assert found["standing"]["sure"] == {"white": 0, "black": 0}

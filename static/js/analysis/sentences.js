@@ -66,9 +66,9 @@ export function betterSentence({ better }) {
  */
 export function standingSentence(chance, isProved, names, language) {
   const [name, own] = chance >= 0.5 ? [names.white, chance] : [names.black, 1 - chance];
-  if (isProved && own === 1) return t("Proved: {name} wins.", { name });
+  if (isProved && own === 1) return t("Proved: a win for {name}.", { name });
   if (isProved && own === 0.5) return t("Proved: it's a draw.");
-  return t("{name}'s chance of winning: {percent}.", {
+  return t("{name}: {percent} chance of winning.", {
     name,
     percent: percentText(own, language),
   });

@@ -36,7 +36,7 @@ export function positionSentence(tree, at, names) {
   if (ending)
     return ending.winner === null
       ? t("The game ends in a draw here.")
-      : t("{name} has won here.", { name: names[ending.winner] });
+      : t("{name} won here.", { name: names[ending.winner] });
   const values = { name: names[/** @type {Role} */ (view.to_move)] };
   if (at === ROOT) return t("{name} to move.", values);
   return t("After {turn}: {name} to move.", {

@@ -55,6 +55,15 @@ function untilVisible() {
 }
 
 /**
+ * The number of the last move that was made, or of the last round that was opened.
+ *
+ * @param {string} key
+ * @param {number} count
+ */
+const progressText = (key, count) =>
+  key === "blotto" ? t("round {count}", { count }) : t("move {count}", { count });
+
+/**
  * Shows a finished game turn by turn, again and again, until the signal is aborted. `onTurn` gets the
  * position, the steps that led to it, and the number of the move or the result in words.
  *
@@ -71,7 +80,7 @@ export async function replayGame(game, { signal, onTurn }) {
     const position = pastPosition(turns, record.start, turn);
     if (signal.aborted || position === null) return;
     const isEnd = turn === turns.length;
-    onTurn(position, position.last, isEnd ? game.result : t("move {count}", { count: turn }));
+    onTurn(position, position.last, isEnd ? game.result : progressText(game.key, turn));
     await wait(isEnd ? END_MS : TURN_MS, signal);
   }
 }

@@ -3,7 +3,7 @@
 import { byId, find } from "../lib/dom.js";
 import { leaveFor } from "../lib/leave.js";
 import { t } from "../lib/text.js";
-import { lookAt, VIEW_STEPS } from "../replay/replay.js";
+import { lookAt } from "../replay/replay.js";
 
 /**
  * Opens the share sheet, for the position that is looked at.
@@ -73,11 +73,6 @@ export function resultCommands(game) {
     share: () => share(game),
     leave: leaveFor,
     tell: (/** @type {string} */ sentence) => game.announcer.say(sentence),
-    review: () => {
-      game.panel.tabs.bring("moves");
-      game.look(VIEW_STEPS.last(game.replay.look));
-      game.panel.controls.slider.focus();
-    },
     mayLeave: () => {
       const field = document.activeElement;
       const writes = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;

@@ -63,6 +63,8 @@ export class Rematch {
     this.here = null;
     /** The game has ended while this page was open. */
     this.sawEnd = false;
+    /** This page has been open before a rematch began: whoever comes later stays at this game. */
+    this.isAwaited = false;
     this.isSearching = false;
     /** @type {import("../lib/subscription.js").Subscription | null} */
     this.subscription = null;
@@ -113,7 +115,8 @@ export class Rematch {
       return;
     }
     const shown = rematchOf(here ? this.withPresence(again) : null);
-    if (here && again.next && (again.mine || (again.follow && this.mayLeave()))) {
+    if (here && !again.next) this.isAwaited = true;
+    if (here && again.next && this.isAwaited && (again.mine || (again.follow && this.mayLeave()))) {
       this.subscription?.close();
       this.leave(again.next);
       return;

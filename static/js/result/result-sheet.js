@@ -22,12 +22,12 @@ export function lengthText({ key, turns, started, ended }) {
 
 export class ResultSheet {
   /**
-   * `sheet` is #result, `row` the row below the status that brings it back; `review()` shows the last
-   * position, `share()` opens the share sheet, `tell(sentence)` speaks, `leave(url)` goes to another page,
-   * `mayLeave()`: whether a spectator may be taken along now.
+   * `sheet` is #result, `row` the row below the status that brings it back; `share()` opens the
+   * share sheet, `tell(sentence)` speaks, `leave(url)` goes to another page, `mayLeave()`: whether a
+   * spectator may be taken along now.
    *
    * @param {{ sheet: HTMLElement, row: HTMLElement, panel: HTMLElement }} parts
-   * @param {{ review: () => void, share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
+   * @param {{ share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
    */
   constructor({ sheet, row, panel }, commands) {
     this.sheet = sheet;
@@ -46,7 +46,6 @@ export class ResultSheet {
     this.rating = new RatingChange(sheet.querySelector("#result-rating"));
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
-    find(sheet, "#review").addEventListener("click", () => this.review());
     find(sheet, "#share").addEventListener("click", () => this.commands.share());
   }
 
@@ -92,10 +91,5 @@ export class ResultSheet {
     this.opener.setAttribute("aria-expanded", "false");
     if (focused) this.opener.focus();
     return true;
-  }
-
-  review() {
-    this.close();
-    this.commands.review();
   }
 }

@@ -4,6 +4,9 @@ import { copyText } from "../lib/clipboard.js";
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
+/** @type {Record<string, string>} */
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
 /** Makes the button copy the HTML; readers of a study that is not public have none. */
 export function listenForCopies() {
   const code = document.getElementById("embed-code");
@@ -20,4 +23,12 @@ export function listenForCopies() {
 export function showEmbedCode(visibility) {
   const section = document.getElementById("study-embed");
   if (section) section.hidden = visibility !== "public";
+}
+
+/** @param {string} title of the study, which the HTML gives the frame */
+export function showEmbedTitle(title) {
+  const code = document.getElementById("embed-code");
+  if (!code?.textContent) return;
+  const escaped = title.replace(/[&<>"']/g, (character) => ENTITIES[character]);
+  code.textContent = code.textContent.replace(/ title="[^"]*"/, () => ` title="${escaped}"`);
 }

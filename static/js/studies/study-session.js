@@ -3,7 +3,7 @@
 import { byId } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
-import { showEmbedCode } from "./embed-code.js";
+import { showEmbedCode, showEmbedTitle } from "./embed-code.js";
 import { SaveQueue } from "./save-queue.js";
 import { fetchStudy, postStudy, studyNodes } from "./study-requests.js";
 import { mergeTrees, nearestPlace } from "./tree-merge.js";
@@ -119,6 +119,7 @@ export class StudySession {
   /** @param {string} title */
   showTitle(title) {
     byId("study-name").textContent = title;
+    showEmbedTitle(title);
   }
 
   /* Changes of others, and from other tabs. */

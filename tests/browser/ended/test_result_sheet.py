@@ -77,11 +77,18 @@ async def test_each_is_told_the_result_after_the_last_motion_and_esc_puts_it_awa
     await expect(bob.page.locator("#show-result")).to_be_focused()
     await bob.page.keyboard.press("Enter")
     await expect(bob.page.locator("#result")).to_be_visible()
-    await ada.page.click("#review")
+    await ada.page.click("#close-result")
     await expect(ada.page.locator("#result")).to_be_hidden()
-    await expect(ada.page.locator("#slider")).to_be_focused()
-    await ada.page.keyboard.press("ArrowLeft")
+    await ada.page.click("#look-back")
     await expect(ada.page.locator(".strip.won .points")).to_have_text("1")  # also in the replay
+
+
+async def test_review_leads_to_the_review_of_the_game(visit):
+    ada, bob, _ = await sit_down(visit)
+    await play_to_the_end(ada, bob)
+    await ada.page.click("#review:not([data-inert])", timeout=TIMEOUT_MS)
+    await ada.page.wait_for_url("**/g/*/analysis/")
+    await expect(ada.page.locator("#review-start")).to_be_visible()
 
 
 async def test_a_spectator_is_taken_along_to_the_rematch(visit):
@@ -101,8 +108,8 @@ async def test_who_looks_back_is_shown_the_way_and_not_taken_along(visit):
     await play_to_the_end(ada, bob)
     first = eve.page.url
     await expect(eve.page.locator("#result")).to_be_visible(timeout=TIMEOUT_MS)
-    await eve.page.click("#review")
-    await eve.page.keyboard.press("ArrowLeft")
+    await eve.page.click("#close-result")
+    await eve.page.click("#look-back")
     await expect(eve.page.locator("#chip")).to_have_text("Move 2 of 3")
     await ada.page.click("#rematch:not([data-inert])")
     await bob.page.click("#rematch:not([data-inert])")

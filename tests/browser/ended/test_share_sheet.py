@@ -59,8 +59,8 @@ async def test_the_panel_opens_it_for_the_turn_that_is_looked_at(visit):
     _, _, eve = await end_and_watch(visit)
     await allow_clipboard(eve)
     page = eve.page
-    await page.click("#review")
-    await page.keyboard.press("ArrowLeft")
+    await page.click("#close-result")
+    await page.click("#look-back")
     await expect(page.locator("#chip")).to_have_text("Move 2 of 3")
     await page.click("#open-share")
     sheet = page.locator("#share-sheet")

@@ -103,6 +103,12 @@ async def test_pincers_pieces_stand_beside_the_names_with_the_steps_left(visit):
     assert start.white.bit_count() == start.black.bit_count() == 4
     for person in (ada, bob):
         await expect(person.page.locator("#near .slots .slot")).to_have_count(4)
+        near = person.page.locator("#near")
+        for part in ("fill", "stroke"):  # seen on the reversed strip of the own turn as well
+            drawn = await near.locator(".slot").first.evaluate(
+                "(e, p) => getComputedStyle(e)[p]", part
+            )
+            assert drawn != await near.evaluate("e => getComputedStyle(e).backgroundColor")
         await expect(person.page.locator("#balance .middle")).to_have_text("50 steps left")
     # The shortest game: the triangles capture circles on the way.
     turns = ["g3-g4 a5-a4", "a3-a2 g5-g6", "a4-a3 g4-g5"]

@@ -112,6 +112,11 @@ async def test_a_rematch_begins_with_one_press(visit):
     await ada.page.click("#rematch:not([data-inert])", timeout=TIMEOUT_MS)
     await ada.page.wait_for_url(lambda url: "/g/" in url and url != first, timeout=TIMEOUT_MS)
     assert await ada.page.get_attribute("#near", "data-role") == "black"
+    await ada.page.goto(first)  # the game before is still there to look at
+    await ada.page.click("#show-result")
+    await expect(ada.page.locator("#again-say")).to_have_text("The rematch has started.")
+    await expect(ada.page.locator("#next-game")).to_be_visible()
+    assert ada.page.url == first
 
 
 @with_each_font

@@ -44,6 +44,7 @@ async def test_another_site_shows_a_study_to_its_readers(visit) -> None:
     slug = address.rstrip("/").rpartition("/")[2]
     code = await page.inner_text("#embed-code")
     assert f'/studies/{slug}/embed/"' in code
+    assert 'title="The corner"' in code
 
     async with other_site(f"{ada.home}studies/{slug}/embed/") as outer:
         await cy.page.goto(outer)
@@ -51,12 +52,12 @@ async def test_another_site_shows_a_study_to_its_readers(visit) -> None:
     await expect(shown.locator("h1")).to_have_text("The corner")
     await expect(shown.locator("#moves button")).to_have_count(1)
     await expect(shown.locator("#moves")).to_contain_text("<b>Wide</b>")
-    await expect(shown.locator("#sentence")).to_have_text("White to move.")
+    await expect(shown.locator("#sentence")).to_have_text("Triangles to move.")
     await shown.locator("#look-forward").click()
     await expect(shown.locator("#sentence")).to_contain_text("After a5-b5 a7-b7")
     await expect(shown.locator("#place")).to_have_text("1 of 1")
     await shown.locator("#look-forward").press("ArrowLeft")
-    await expect(shown.locator("#sentence")).to_have_text("White to move.")
+    await expect(shown.locator("#sentence")).to_have_text("Triangles to move.")
     await shown.locator("#moves button").click()
     await expect(shown.locator("[aria-current]")).to_have_count(1)
     square = shown.locator('[data-square="g5"]')

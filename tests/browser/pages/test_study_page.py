@@ -33,6 +33,7 @@ async def start_study(person) -> str:
     await page.click("#save-study")
     await page.wait_for_url("**/study/*/**")
     await expect(page.locator("#moves button")).to_have_count(1)
+    await expect(page.locator("#sentence")).to_contain_text("After a5-b5")  # where the board was
     return page.url.partition("#")[0]
 
 

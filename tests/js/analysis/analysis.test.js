@@ -233,8 +233,8 @@ test("sentences name who lost what, and say when it is proved", () => {
     "Ada's chances go from 100% to 0%: blunder, proved.",
   );
   assert.equal(betterSentence(loss), "g1-g2/g3 was better.");
-  assert.equal(standingSentence(0.25, false, NAMES), "Bob's chance of winning: 75%.");
-  assert.equal(standingSentence(1, true, NAMES), "Proved: Ada wins.");
+  assert.equal(standingSentence(0.25, false, NAMES), "Bob: 75% chance of winning.");
+  assert.equal(standingSentence(1, true, NAMES), "Proved: a win for Ada.");
   assert.equal(standingSentence(0.5, true, NAMES), "Proved: it's a draw.");
 });
 

@@ -25,7 +25,7 @@ test("the sentence names who is to move, and the turn before", () => {
 
 test("the sentence names the winner, or a draw", () => {
   const won = treeWith({ winner: "white", reason: "captured_all" });
-  assert.equal(positionSentence(won, 0, NAMES), "ada has won here.");
+  assert.equal(positionSentence(won, 0, NAMES), "ada won here.");
   const drawn = treeWith({ winner: null, reason: "agreed" });
   assert.equal(positionSentence(drawn, 0, NAMES), "The game ends in a draw here.");
 });
