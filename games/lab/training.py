@@ -62,7 +62,7 @@ def run_self_play(arguments: argparse.Namespace) -> int:
 def run_fit(arguments: argparse.Namespace) -> int:
     """Print fitted weights and losses as JSON; return 0. Raises BadGames."""
     from games.lab.fit_evaluation import fit_both, losses, samples_of
-    from games.players.amazons.evaluation import WEIGHTS
+    from games.players.amazons.general_weights import WEIGHTS
 
     try:
         samples = samples_of(arguments.key, arguments.files)
@@ -73,7 +73,7 @@ def run_fit(arguments: argparse.Namespace) -> int:
     weights = fit_both(samples)
     told = {
         "positions": len(samples.result),
-        "loss": {"before": losses(samples, WEIGHTS), "after": losses(samples, weights)},
+        "loss": {"general": losses(samples, WEIGHTS), "fitted": losses(samples, weights)},
         "weights": [[round(float(each), DIGITS) for each in row] for row in weights],
     }
     print(json.dumps(told, indent=1))

@@ -17,9 +17,10 @@ from games.players.amazons.area_turns import (
     new_scratch,
 )
 from games.players.amazons.descent import simulate
+from games.players.amazons.distances import COLUMNS, WAVE_WORDS
 from games.players.amazons.edges import add_noise, expand
-from games.players.amazons.evaluation import PHASES, WEIGHTS
 from games.players.amazons.flood import HALF_BITS, ROW_STRIDE_BITS
+from games.players.amazons.general_weights import PHASES, WEIGHTS
 from games.players.amazons.search import BREADTH as NODE_EDGES
 from games.players.amazons.search import VALUE_NOISE, Search
 from games.players.amazons.tree import DEPTH, MAX_EDGES, SHARPNESS, Tree, new_tree
@@ -39,7 +40,6 @@ ROOT_AT: Final = PARAMS_AT + 1
 NOISE_AT: Final = ROOT_AT + 1
 WEIGHTS_AT: Final = NOISE_AT + 1
 WEIGHT_ROWS: Final = 2 * len(PHASES)
-WEIGHT_COLUMNS: Final = 6
 
 
 @jit
@@ -72,6 +72,8 @@ def scratch_at(table: Any) -> Scratch:
         carray(pointer_to(table[SCRATCH_AT + 3]), (WORDS,), np.int64),
         carray(pointer_to(table[SCRATCH_AT + 4]), (MAX_PATH_EDGES,), np.int64),
         carray(pointer_to(table[SCRATCH_AT + 5]), (MAX_PATH_EDGES + 1,), np.int64),
+        carray(pointer_to(table[SCRATCH_AT + 6]), (WAVE_WORDS,), np.int64),
+        carray(pointer_to(table[SCRATCH_AT + 7]), (COLUMNS,), np.float64),
     )
 
 
@@ -81,7 +83,7 @@ def start(table: Any, nodes: int, edges: int, move: int) -> int:
     params = carray(pointer_to(table[PARAMS_AT]), (5,), np.float64)
     root = carray(pointer_to(table[ROOT_AT]), (WORDS,), np.int64)
     noise = carray(pointer_to(table[NOISE_AT]), (MAX_EDGES,), np.float32)
-    weights = carray(pointer_to(table[WEIGHTS_AT]), (WEIGHT_ROWS, WEIGHT_COLUMNS), np.float64)
+    weights = carray(pointer_to(table[WEIGHTS_AT]), (WEIGHT_ROWS, COLUMNS), np.float64)
     for counter in range(COUNTERS):
         tree.sizes[counter] = 0
     none, most = wide(0), wide(MAX_EDGES)
@@ -95,7 +97,7 @@ def grow(table: Any, nodes: int, edges: int, move: int, times: int) -> int:
     tree = tree_at(table, nodes, edges)
     params = carray(pointer_to(table[PARAMS_AT]), (5,), np.float64)
     root = carray(pointer_to(table[ROOT_AT]), (WORDS,), np.int64)
-    weights = carray(pointer_to(table[WEIGHTS_AT]), (WEIGHT_ROWS, WEIGHT_COLUMNS), np.float64)
+    weights = carray(pointer_to(table[WEIGHTS_AT]), (WEIGHT_ROWS, COLUMNS), np.float64)
     scratch = scratch_at(table)
     done = simulate(tree, root, wide(move), wide(times), weights, params, scratch)
     return narrow(done)  # type: ignore[no-any-return]

@@ -20,6 +20,7 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from games.players.amazons.bits import lowest, ones, wide
+from games.players.amazons.distances import COLUMNS, WAVE_WORDS
 from games.players.amazons.flood import HALF_BITS, around, reach, spread
 from games.players.compiled import jit
 
@@ -46,6 +47,8 @@ class Scratch(NamedTuple):
     position: Any  # int64 (6,): the position at the end of a path in the tree
     path: Any  # int64 (MAX_PATH_EDGES,): its edges
     nodes: Any  # int64 (MAX_PATH_EDGES + 1,): its nodes
+    waves: Any  # int64 (WAVE_WORDS,): the empty cells by distance, see `distances`
+    inputs: Any  # float64 (COLUMNS,): of the evaluation, see `distances`
 
 
 def new_scratch() -> Scratch:
@@ -57,6 +60,8 @@ def new_scratch() -> Scratch:
         np.zeros(6, np.int64),
         np.zeros(MAX_PATH_EDGES, np.int64),
         np.zeros(MAX_PATH_EDGES + 1, np.int64),
+        np.zeros(WAVE_WORDS, np.int64),
+        np.zeros(COLUMNS, np.float64),
     )
 
 

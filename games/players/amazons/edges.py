@@ -32,7 +32,7 @@ def insert(tree: Tree, start: int, size: int, most: int, act: int, value: float)
 
 
 @jit
-def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any) -> int:
+def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any, scratch: Scratch) -> int:
     """Write the best `most` moves of the side to move in `at`; return the number of all moves."""
     own_low, own_high = int(at[0]), int(at[1])
     other_low, other_high, free_low, free_high = int(at[2]), int(at[3]), int(at[4]), int(at[5])
@@ -60,6 +60,7 @@ def list_moves(tree: Tree, start: int, most: int, at: Any, weights: Any) -> int:
                 free_high ^ from_high ^ to_high,
                 weights,
                 BEFORE_SHOT,
+                scratch,
             )
             size = insert(tree, start, size, most, 128 * origin + target, value)
             total += 1
@@ -99,7 +100,15 @@ def list_shots(
             continue
         left_low, left_high = free_low ^ to_low, free_high ^ to_high
         value, is_close = estimate(
-            other_low, other_high, own_low, own_high, left_low, left_high, weights, BEFORE_MOVE
+            other_low,
+            other_high,
+            own_low,
+            own_high,
+            left_low,
+            left_high,
+            weights,
+            BEFORE_MOVE,
+            scratch,
         )
         if is_close and is_exact:
             winner = decide(other_low, other_high, own_low, own_high, left_low, left_high, scratch)
@@ -110,7 +119,15 @@ def list_shots(
         total += 1
     if is_optional and total == 0:
         value, _ = estimate(
-            other_low, other_high, own_low, own_high, free_low, free_high, weights, BEFORE_MOVE
+            other_low,
+            other_high,
+            own_low,
+            own_high,
+            free_low,
+            free_high,
+            weights,
+            BEFORE_MOVE,
+            scratch,
         )
         insert(tree, start, size, most, origin, -value)
         total += 1
@@ -155,11 +172,19 @@ def expand(
             return node
         if node > 0 and are_apart(own_low, own_high, other_low, other_high, free_low, free_high):
             value, _ = estimate(
-                own_low, own_high, other_low, other_high, free_low, free_high, weights, BEFORE_MOVE
+                own_low,
+                own_high,
+                other_low,
+                other_high,
+                free_low,
+                free_high,
+                weights,
+                BEFORE_MOVE,
+                scratch,
             )
             tree.node_value[node] = value
             return node
-        total = list_moves(tree, start, most, at, weights)
+        total = list_moves(tree, start, most, at, weights, scratch)
     many = min(total, most)
     tree.edge_count[node] = many
     if many == 0:

@@ -12,7 +12,7 @@ from games.core import NOOP, Action, Role, View
 from games.moves import Play
 from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.edges import expand
-from games.players.amazons.evaluation import WEIGHTS
+from games.players.amazons.general_weights import WEIGHTS
 from games.players.amazons.position import Position, actions_of, read
 from games.players.amazons.tree import MAX_EDGES, Tree, new_tree
 from games.players.core import Allowance, Player, Thought

@@ -12,8 +12,8 @@ from games.core import NOOP, Action, Role, View, assemble_joint
 from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.areas import MAX_AREA_NODES, count, is_parted, own_squares
 from games.players.amazons.endings import UNCOMPILED_AREA_NODES, Endings
-from games.players.amazons.evaluation import WEIGHTS
 from games.players.amazons.flood import HALF_BITS, reach
+from games.players.amazons.general_weights import WEIGHTS
 from games.players.amazons.opening_book import Book, BookTurn, book_turn, load
 from games.players.amazons.position import WORD, Position, actions_of, read
 from games.players.amazons.search import SIMULATIONS_PER_CHUNK, SLOW_SIMULATIONS_PER_CHUNK, Search

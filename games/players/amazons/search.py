@@ -13,7 +13,7 @@ import numpy as np
 from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.descent import simulate
 from games.players.amazons.edges import add_noise, expand
-from games.players.amazons.evaluation import MOBILITY_WEIGHTS, WEIGHTS
+from games.players.amazons.general_weights import MOBILITY_WEIGHTS, WEIGHTS
 from games.players.amazons.glances import pick_glanced
 from games.players.amazons.position import Position
 from games.players.amazons.root_watch import RootWatch

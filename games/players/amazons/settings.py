@@ -38,11 +38,11 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.4, knowledge=0.0),
         2: Habit(lapses=1.0, glances=1.9, knowledge=0.2),
-        3: Habit(lapses=0.8, knowledge=0.7),
-        4: Habit(lapses=0.54),
-        5: Habit(lapses=0.36),
-        6: Habit(lapses=0.2),
-        7: Habit(lapses=0.06),
+        3: Habit(lapses=0.75, knowledge=0.7),
+        4: Habit(lapses=0.45),
+        5: Habit(lapses=0.2),
+        6: Habit(lapses=0.11),
+        7: Habit(lapses=0.02),
         8: Habit(has_book=True),
     }
 )
@@ -50,10 +50,10 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
         2: Habit(lapses=0.67, glances=1.6, knowledge=0.6),
-        3: Habit(lapses=0.4),
-        4: Habit(lapses=0.05),
-        5: Habit(lapses=0.035),
-        6: Habit(lapses=0.015),
+        3: Habit(lapses=0.3),
+        4: Habit(lapses=0.1),
+        5: Habit(lapses=0.06),
+        6: Habit(lapses=0.02),
         7: Habit(lapses=0.015),
         8: Habit(has_book=True),
     }
@@ -61,12 +61,12 @@ _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
 _SMALL: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.5, knowledge=0.0),
-        2: Habit(lapses=0.82, glances=1.6, knowledge=0.5),
+        2: Habit(lapses=0.86, glances=1.6, knowledge=0.5),
         3: Habit(lapses=0.58),
-        4: Habit(lapses=0.37),
-        5: Habit(lapses=0.23),
-        6: Habit(lapses=0.12),
-        7: Habit(lapses=0.09),
+        4: Habit(lapses=0.33),
+        5: Habit(lapses=0.17),
+        6: Habit(lapses=0.07),
+        7: Habit(lapses=0.02),
         8: Habit(has_book=True),
     }
 )

@@ -12,19 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from games.players.amazons.evaluation import WEIGHTS
+from games.players.amazons.general_weights import WEIGHTS
 
 
 @cache
 def fitted_weights(key: str) -> Any:
-    """Return the weights of a rule set, shaped as `evaluation.WEIGHTS`, those if none are fitted.
+    """Return the weights of a rule set, shaped as `WEIGHTS`. Callers must not write to them.
 
-    Callers must not write to them.
+    A rule set without an entry has those of the entry that it names in `same`.
     """
     content = json.loads(files(__package__).joinpath("weights.json").read_text(encoding="utf-8"))
-    board = content["boards"].get(key)
-    if board is None:
-        return WEIGHTS
+    board = content["boards"][content["same"].get(key, key)]
     weights = np.array(board["weights"], float)
     if weights.shape != WEIGHTS.shape or not np.isfinite(weights).all():
         raise ValueError(f"weights.json: the weights of {key} are not {WEIGHTS.shape} numbers")

@@ -1,20 +1,36 @@
-"""Why one turn of Amazons is better than another: the terms of the evaluation, in words."""
+"""Why one turn of Amazons is better than another: the inputs of the evaluation, in words."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from games.amazons import Amazons, State
 from games.core import assemble_joint
-from games.players.amazons.evaluation import PHASES, terms
+from games.players.amazons.area_turns import new_scratch
+from games.players.amazons.distances import (
+    ALONE_AT,
+    CROWDING_AT,
+    KINGS_AT,
+    QUEEN_CLASSES,
+    count_inputs,
+    unshared_cells,
+)
+from games.players.amazons.general_weights import PHASES
 from games.players.amazons.weights import fitted_weights
 from games.players.analysis.boards import position_of
 from games.players.analysis.decided import decided
 
 _SMALL: Final = 0.005  # weighted differences below it are left out
-# Term, in the order of `terms` without w: what the difference says when it is positive, negative.
+_EQUAL: Final = [(QUEEN_CLASSES + 1) * number for number in range(QUEEN_CLASSES)]
+_GROUPS: Final[dict[str, list[int]]] = {  # columns of the inputs
+    "territory": [column for column in range(KINGS_AT) if column not in _EQUAL],
+    "contested": _EQUAL,
+    "steps": list(range(KINGS_AT, CROWDING_AT)),
+    "mobility": list(range(CROWDING_AT, ALONE_AT)),
+}
+# Group of inputs: what the difference says when it is positive, negative.
 TEXTS: Final = {
     "territory": (
         "More squares are nearer to your amazons in queen moves.",
@@ -25,14 +41,6 @@ TEXTS: Final = {
         "The squares that both sides reach equally fast count against you.",
     ),
     "steps": (
-        "More squares are nearer to your amazons step by step.",
-        "Fewer squares are nearer to your amazons step by step.",
-    ),
-    "reach": (
-        "Your amazons reach more of the board in one or two moves.",
-        "Your amazons reach less of the board in one or two moves.",
-    ),
-    "position": (
         "Your amazons stand better, step by step, for the squares that are still open.",
         "Your amazons stand worse, step by step, for the squares that are still open.",
     ),
@@ -96,17 +104,15 @@ def _result(rules: Amazons, before: State, after: State) -> int:
 
 
 def _contributions(rules: Amazons, after: State) -> dict[str, float]:
-    """Return the weighted terms of a position, for the side that has just made its turn."""
-    *values, w = terms(*position_of(after, rules.grid.board).words)
-    weights: Any = fitted_weights(rules.key)  # the first rows: before a move
+    """Return what each group of inputs adds, for the side that has just made its turn."""
+    scratch = new_scratch()
+    w = count_inputs(*position_of(after, rules.grid.board).words, scratch.waves, scratch.inputs)
+    inputs, weights = scratch.inputs, fitted_weights(rules.key)  # the first rows: before a move
     if w == 0.0:
-        return {name: 0.0 for name in TEXTS if name != "proof"} | {
-            "territory": -float(weights[0, 0]) * (values[0] - 0.5)
-        }
+        own, other = unshared_cells(inputs)
+        lead = own - other - 0.5
+        return dict.fromkeys(_GROUPS, 0.0) | {"territory": -float(weights[0, ALONE_AT]) * lead}
     knot = max(index for index in range(len(PHASES) - 1) if index == 0 or w > PHASES[index])
     part = min(1.0, (w - PHASES[knot]) / (PHASES[knot + 1] - PHASES[knot]))
-    row = (1.0 - part) * weights[knot] + part * weights[knot + 1]
-    return {
-        name: -float(weight * value)
-        for name, weight, value in zip(TEXTS, row, values, strict=False)
-    }
+    weighted = inputs * ((1.0 - part) * weights[knot] + part * weights[knot + 1])
+    return {name: -float(weighted[columns].sum()) for name, columns in _GROUPS.items()}

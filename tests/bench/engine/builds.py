@@ -81,7 +81,9 @@ def play(
 ) -> Played:
     """Play one game; `ours` is the role of this build, whose proofs of a win count."""
     rules = rules_of(key)
-    steps = [[str(action) for action in joint.values() if str(action) != "noop"] for joint in opening]
+    steps = [
+        [str(action) for action in joint.values() if str(action) != "noop"] for joint in opening
+    ]
     for build in sides.values():
         build.send(opening=steps)
     state = rules.start()

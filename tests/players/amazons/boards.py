@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
 from random import Random
 from typing import Any
@@ -73,24 +73,30 @@ def distances(board: Board, letter: str, steps: Callable[[Board, Cell], list[Cel
     return found
 
 
-def slow_terms(text: str, own: str, other: str) -> tuple[float, ...]:
-    """t1, even, t2, c1, c2, mobility and w from their definitions, cell by cell."""
+def slow_inputs(text: str, own: str, other: str) -> tuple[float, list[float]]:
+    """w and the inputs of the evaluation from their definitions, cell by cell."""
     board = board_of(text)
     empty = [cell for cell, piece in board.items() if piece == "."]
     mine, theirs = distances(board, own, queen), distances(board, other, queen)
-    t1 = sum(_sign(theirs.get(c, FAR) - mine.get(c, FAR)) for c in empty)
-    even = sum(c in mine and mine[c] == theirs.get(c) for c in empty)
-    c1 = 2 * sum(2.0 ** -mine.get(c, FAR) - 2.0 ** -theirs.get(c, FAR) for c in empty)
-    shared = [abs(mine[c] - theirs[c]) for c in empty if c in mine and c in theirs]
-    w = sum(2.0 ** -min(2, apart) for apart in shared)
+    pairs = Counter((_queen_class(mine, cell), _queen_class(theirs, cell)) for cell in empty)
+    inputs = [float(pairs[one, two]) for one in range(5) for two in range(5)]
+    shared = {pair: count for pair, count in pairs.items() if max(pair) < 4}
+    w = sum(count * 2.0 ** -min(2, abs(one - two)) for (one, two), count in shared.items())
     mine, theirs = distances(board, own, _king), distances(board, other, _king)
-    apart = [min(7, theirs.get(c, FAR)) - min(7, mine.get(c, FAR)) for c in empty]
-    crowding = _crowding(board, other) - _crowding(board, own)
-    return t1, even, sum(map(_sign, apart)), c1, sum(apart) / 6, crowding, w
+    pairs = Counter((_king_class(mine, cell), _king_class(theirs, cell)) for cell in empty)
+    inputs += [float(pairs[one, two]) for one in range(6) for two in range(6)]
+    return w, [*inputs, _crowding(board, other), _crowding(board, own), 0.0]
 
 
-def _sign(number: int) -> int:
-    return (number > 0) - (number < 0)
+def _queen_class(found: dict, cell: Cell) -> int:
+    """1, 2, 3, 4 or more queen moves, never."""
+    return min(found[cell], 4) - 1 if cell in found else 4
+
+
+def _king_class(found: dict, cell: Cell) -> int:
+    """1, 2, 3, 4, 5 to 6 king moves, more or never."""
+    moves = found.get(cell, FAR)
+    return moves - 1 if moves <= 4 else 4 if moves <= 6 else 5
 
 
 def _crowding(board: Board, letter: str) -> float:
@@ -102,4 +108,4 @@ def _crowding(board: Board, letter: str) -> float:
     return total
 
 
-__all__ = ["Story", "drawn", "play_out", "random_position", "read_position", "slow_terms", "think"]
+__all__ = ["Story", "drawn", "play_out", "random_position", "read_position", "slow_inputs", "think"]

@@ -13,7 +13,8 @@ import pytest
 
 from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.areas import count
-from games.players.amazons.evaluation import WEIGHTS, evaluate
+from games.players.amazons.evaluation import evaluate
+from games.players.amazons.general_weights import WEIGHTS
 from games.players.amazons.position import read
 from games.players.levels import levels_of, player_of
 from tests.games.stories import AMAZONS

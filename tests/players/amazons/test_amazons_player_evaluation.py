@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.areas import is_parted
-from games.players.amazons.evaluation import WEIGHTS, evaluate, terms
+from games.players.amazons.distances import count_inputs
+from games.players.amazons.evaluation import evaluate
+from games.players.amazons.general_weights import WEIGHTS, from_terms
 from games.players.amazons.position import read
 from tests.games.stories import drawn
-from tests.players.amazons.boards import random_position, slow_terms
+from tests.players.amazons.boards import random_position, slow_inputs
 
 LETTERS = {"white": ("W", "B"), "black": ("B", "W")}
 SCRATCH = new_scratch()
@@ -20,15 +23,33 @@ SIZES = ["amazons-10x10", "amazons-8x8"]
 
 @pytest.mark.parametrize("key", SIZES)
 @pytest.mark.parametrize("turns", [0, 3, 12, 25, 40, 55])
-def test_the_terms_are_those_of_their_definitions(key, turns):
+def test_the_inputs_are_those_of_their_definitions(key, turns):
     rng = Random(turns)
     for _ in range(10):
         story = random_position(key, turns, rng)
         if story.outcome is not None:
             continue
         words = read(story.view).words
-        expected = slow_terms(story.view["board"], *LETTERS[story.state.to_move])
-        assert terms(*words) == pytest.approx(expected, abs=1e-9)
+        w, inputs = slow_inputs(story.view["board"], *LETTERS[story.state.to_move])
+        assert count_inputs(*words, SCRATCH.waves, SCRATCH.inputs) == w
+        assert list(SCRATCH.inputs) == pytest.approx(inputs, abs=1e-9)
+
+
+@pytest.mark.parametrize("turns", [0, 12, 25, 40])
+def test_weights_of_terms_weigh_the_inputs_as_the_terms(turns):
+    story = random_position("amazons-8x8", turns, Random(turns))
+    _, inputs = slow_inputs(story.view["board"], *LETTERS[story.state.to_move])
+    queens, kings = np.reshape(inputs[:25], (5, 5)), np.reshape(inputs[25:61], (6, 6))
+    t1 = sum(queens[i, j] * ((i < j) - (i > j)) for i in range(5) for j in range(5))
+    t2 = sum(kings[i, j] * ((i < j) - (i > j)) for i in range(6) for j in range(6))
+    even = sum(queens[i, i] for i in range(4))
+    for row, expected in (
+        ((1, 0, 0, 0, 0, 0), t1),
+        ((0, 1, 0, 0, 0, 0), even),
+        ((0, 0, 1, 0, 0, 0), t2),
+        ((0, 0, 0, 0, 0, 1), inputs[61] - inputs[62]),
+    ):
+        assert from_terms([row])[0] @ inputs == pytest.approx(expected)
 
 
 def test_a_position_is_worth_the_same_to_both_colours_when_turned_round():

@@ -8,6 +8,7 @@ from time import perf_counter
 
 import pytest
 
+from games.players.amazons.area_turns import new_scratch
 from games.players.amazons.evaluation import BEFORE_MOVE, estimate
 from games.players.amazons.position import read
 from games.players.amazons.weights import fitted_weights
@@ -139,7 +140,9 @@ def test_the_reasons_add_up_to_the_difference_of_the_evaluations(key, turns):
     weights, values = fitted_weights(key), []
     for turn in (one, other):
         view = story.play(*turn).view
-        values.append(-atanh(estimate(*read(view).words, weights, BEFORE_MOVE)[0] / 0.99))
+        values.append(
+            -atanh(estimate(*read(view).words, weights, BEFORE_MOVE, new_scratch())[0] / 0.99)
+        )
     reasons = why(story.rules, story.state, one, other)
     total = sum(reason.amount for reason in reasons if reason.term != "proof")
     assert total == pytest.approx(values[0] - values[1], abs=0.03)

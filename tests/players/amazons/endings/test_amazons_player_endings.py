@@ -17,7 +17,8 @@ from games.players.amazons.area_turns import (
 )
 from games.players.amazons.areas import count
 from games.players.amazons.decision import decide
-from games.players.amazons.evaluation import WEIGHTS, evaluate
+from games.players.amazons.evaluation import evaluate
+from games.players.amazons.general_weights import WEIGHTS
 from games.players.amazons.position import read, split
 from games.players.amazons.search import Search
 from games.players.core import Allowance
