@@ -88,15 +88,15 @@ async def test_a_link_that_is_cut_off_or_far_too_long_says_so(visit, tail) -> No
     await play_typed(ada.page, "c1-c5/e5")
 
 
-@pytest.mark.parametrize("key", ["amazons-8x8", "pincer"])
-async def test_the_threat_is_said_and_drawn_apart_from_the_best_turn(visit, key) -> None:
+@pytest.mark.parametrize(("key", "side"), [("amazons-8x8", "Black"), ("pincer", "Circles")])
+async def test_the_threat_is_said_and_drawn_apart_from_the_best_turn(visit, key, side) -> None:
     ada = await visit("ada")
     page = ada.page
     await page.goto(f"{ada.home}analysis/{key}/")
     await expect(page.locator("#hint")).not_to_have_text("")
     await page.keyboard.press("t")
     say = page.locator("#threat-say")
-    await expect(say).to_contain_text("Threat: if Black were to move", timeout=MINUTE)
+    await expect(say).to_contain_text(f"Threat: if {side} were to move", timeout=MINUTE)
     assert await page.get_attribute("#board", "data-best") in (None, "")
     await page.click("#engine-toggle")
     pieces = []
