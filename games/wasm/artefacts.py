@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,6 +17,8 @@ MANIFEST: Final = ROOT / "static" / "js" / "engine" / "manifest.js"
 RECORD: Final = Path(__file__).with_name("built.json")
 ENGINES: Final = ("amazons", "pincer")
 DIGEST_CHARS: Final = 16
+NUMBERS: Final = r"\[((?:\s+[\d.eE+-]+,?)+)\n( *)\]"  # an indented list of numbers in JSON
+LINE_CHARS: Final = 90  # of numbers, without the indentation
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ def files_of(built: Mapping[str, Built]) -> dict[Path, bytes]:
     files[MANIFEST] = (
         "/** What scripts have to know of the engines: made by `python -m games wasm`. Pure. */\n"
         "export const MANIFEST = /** @type {Manifest} */ (\n"
-        f"{json.dumps(manifests, indent=2)}\n);\n"
+        f"{_indented(manifests)}\n);\n"
     ).encode()
     record = {
         name: {
@@ -61,6 +65,17 @@ def files_of(built: Mapping[str, Built]) -> dict[Path, bytes]:
     }
     files[RECORD] = f"{json.dumps(record, indent=2)}\n".encode()
     return files
+
+
+def _indented(manifests: dict[str, Any]) -> str:
+    """Return JSON with lists of numbers filled to LINE_CHARS, so that weights take few lines."""
+
+    def fill(found: re.Match[str]) -> str:
+        numbers, indent = " ".join(found[1].split()), found[2]
+        lines = textwrap.fill(numbers, LINE_CHARS, break_on_hyphens=False)
+        return f"[\n{textwrap.indent(lines, indent + '  ')}\n{indent}]"
+
+    return re.sub(NUMBERS, fill, json.dumps(manifests, indent=2))
 
 
 def read_record() -> dict[str, Any]:
