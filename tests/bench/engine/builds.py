@@ -3,9 +3,10 @@
     git worktree add --detach FOLDER COMMIT
     python -m tests.bench.engine.builds FOLDER --game amazons-8x8 --seconds 0.25 --games 200
 
-Each side thinks in a process of its own, one at a time, for the same processor time a turn and
-without an opening book, in pairs of games from random openings. A game ends early only where this
-build has proved its win. Prints a line for each pair, so that a match that is ended still counts.
+Each side thinks in a process of its own, one at a time and without an opening book, in pairs of
+games from random openings. Both have the same processor time a turn, unless `--other-seconds` gives
+the other build another one. A game ends early only where this build has proved its win. Prints a
+line for each pair, so that a match that is ended still counts.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ ROLES: Final[tuple[Role, Role]] = ("white", "black")
 
 
 class Build:
-    """The process of one side."""
+    """The process of one side; it has `seconds` of processor time for a turn."""
 
-    def __init__(self, process: subprocess.Popen[str]) -> None:
+    def __init__(self, process: subprocess.Popen[str], seconds: float) -> None:
         self.process = process
+        self.seconds = seconds
         self._read()  # it has compiled
 
     def send(self, **message: Any) -> None:
@@ -43,9 +45,9 @@ class Build:
         assert self.process.stdin is not None
         print(json.dumps(message), file=self.process.stdin, flush=True)
 
-    def think(self, seconds: float, seed: int) -> dict[str, Any]:
+    def think(self, seed: int) -> dict[str, Any]:
         """Return the answer to a demand for a turn."""
-        self.send(seconds=seconds, seed=seed)
+        self.send(seconds=self.seconds, seed=seed)
         found: dict[str, Any] = json.loads(self._read())
         return found
 
@@ -58,7 +60,7 @@ class Build:
 
 
 @contextmanager
-def started(folder: Path, key: str, level: int) -> Iterator[Build]:
+def started(folder: Path, key: str, level: int, seconds: float) -> Iterator[Build]:
     """Start a level of the build in a folder, and end it afterwards."""
     script = f"import runpy, sys; sys.path.insert(0, {str(folder)!r}); sys.argv[1:] = "
     script += f"{[key, str(level)]!r}; runpy.run_path({str(PLAYER)!r}, run_name='__main__')"
@@ -70,15 +72,13 @@ def started(folder: Path, key: str, level: int) -> Iterator[Build]:
         text=True,
     )
     try:
-        yield Build(process)
+        yield Build(process, seconds)
     finally:
         process.terminate()
         process.wait()
 
 
-def play(
-    key: str, opening: Opening, sides: dict[Role, Build], ours: Role, seconds: float, seed: int
-) -> Played:
+def play(key: str, opening: Opening, sides: dict[Role, Build], ours: Role, seed: int) -> Played:
     """Play one game; `ours` is the role of this build, whose proofs of a win count."""
     rules = rules_of(key)
     steps = [
@@ -92,7 +92,7 @@ def play(
     (role,) = rules.control(state)
     efforts, turns = dict.fromkeys(ROLES, Effort()), rules.turns(state)
     while True:
-        found = sides[role].think(seconds, seed_of(seed, turns))
+        found = sides[role].think(seed_of(seed, turns))
         turns += 1
         efforts[role] += Effort(found["nodes"], found["seconds"], 1)
         other: Role = "black" if role == "white" else "white"
@@ -127,14 +127,16 @@ def main() -> int:
     parser.add_argument("--game", choices=sorted(RULES.keys() - {"blotto"}), required=True)
     parser.add_argument("--level", type=int, default=8)
     parser.add_argument("--seconds", type=float, default=0.25, help="of processor time, for a turn")
+    parser.add_argument("--other-seconds", type=float, help="of the other build, if not the same")
     parser.add_argument("--games", type=int, default=200, help="even")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     key, tally = arguments.game, Tally()
+    other_seconds = arguments.other_seconds or arguments.seconds
     with ExitStack() as stack:
         ours, theirs = (
-            stack.enter_context(started(folder.resolve(), key, arguments.level))
-            for folder in (ROOT, arguments.folder)
+            stack.enter_context(started(folder.resolve(), key, arguments.level, seconds))
+            for folder, seconds in ((ROOT, arguments.seconds), (arguments.folder, other_seconds))
         )
         for index, opening in enumerate(openings(key, arguments.games // 2, arguments.seed)):
             seed = seed_of(arguments.seed, index)
@@ -143,8 +145,8 @@ def main() -> int:
             tally = tally.plus(
                 Pair(
                     (
-                        play(key, opening, first, "white", arguments.seconds, seed),
-                        play(key, opening, second, "black", arguments.seconds, seed + 1),
+                        play(key, opening, first, "white", seed),
+                        play(key, opening, second, "black", seed + 1),
                     )
                 )
             )
