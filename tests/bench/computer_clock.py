@@ -12,23 +12,27 @@ site, see `virtual_clock`.
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from bots.turn_time import TurnTimer
-from games.catalogue import rules_of
-from games.core import advance, assemble_joint
-from games.lab.openings import openings
-from games.players.core import Allowance
-from games.players.levels import level_of, player_of, warm
-from games.players.time_management import (
+sys.path[:0] = [str(Path(__file__).parents[2] / "site")]
+
+from bots.turn_time import TurnTimer  # noqa: E402
+from games.catalogue import rules_of  # noqa: E402
+from games.core import advance, assemble_joint  # noqa: E402
+from games.lab.openings import openings  # noqa: E402
+from games.players.core import Allowance  # noqa: E402
+from games.players.levels import level_of, player_of, warm  # noqa: E402
+from games.players.time_management import (  # noqa: E402
     MIN_LATENCY_MS,
     RunningClock,
     turn_budget,
     turns_left,
 )
-from tests.bench.virtual_clock import FAST_CLOCKS, LOADS, play_virtual
+from tests.bench.virtual_clock import FAST_CLOCKS, LOADS, play_virtual  # noqa: E402
 
 OPPONENT_LEVEL = 7
 TURN = 30  # own turns after which the share of the clock is read

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, async_playwright
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "web"))
 from tests.support.servers.server_process import Server, Visitor, start_game
 
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")

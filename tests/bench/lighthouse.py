@@ -20,7 +20,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "web"))
 from tests.support.servers.server_process import Server, Visitor, start_game
 
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")

@@ -18,6 +18,7 @@ has for its turn. Time is counted in chunks of simulations, so the machine's loa
 from __future__ import annotations
 
 import argparse
+import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -28,16 +29,18 @@ from random import Random
 from statistics import median
 from typing import Any
 
-from bots.priority import lower_priority
-from games.catalogue import rules_of
-from games.core import OTHER, Role, advance, assemble_joint
-from games.lab.openings import openings
-from games.players.amazons.position import Position, read
-from games.players.amazons.search import Search
-from games.players.amazons.tree import copy_of
-from games.players.core import Allowance, Player
-from games.players.levels import level_of, player_of, warm
-from games.players.time_management import FIRST_SHARE, ActionTime
+sys.path[:0] = [str(Path(__file__).parents[2] / "site")]
+
+from bots.priority import lower_priority  # noqa: E402
+from games.catalogue import rules_of  # noqa: E402
+from games.core import OTHER, Role, advance, assemble_joint  # noqa: E402
+from games.lab.openings import openings  # noqa: E402
+from games.players.amazons.position import Position, read  # noqa: E402
+from games.players.amazons.search import Search  # noqa: E402
+from games.players.amazons.tree import copy_of  # noqa: E402
+from games.players.core import Allowance, Player  # noqa: E402
+from games.players.levels import level_of, player_of, warm  # noqa: E402
+from games.players.time_management import FIRST_SHARE, ActionTime  # noqa: E402
 
 LEVEL, OPPONENT_LEVEL = 8, 7
 NICE = 19  # as in `bots.pondering`, which needs the site's settings

@@ -18,11 +18,9 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-sys.path[:0] = [str(Path(__file__).parents[1] / "web")]
-
-from tests.faults.clients.random_turns import random_turn  # noqa: E402
-from tests.support.page_client import page_of  # noqa: E402
-from tests.support.servers.server_process import Server, Visitor, start_game  # noqa: E402
+from tests.faults.clients.random_turns import random_turn
+from tests.support.page_client import page_of
+from tests.support.servers.server_process import Server, Visitor, start_game
 
 BOARD = "amazons-10x10"
 WARMING = 30  # seconds until the computer surely thinks
