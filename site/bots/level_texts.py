@@ -23,6 +23,16 @@ _AMAZONS: tuple[Text, ...] = (
     gettext_lazy("Searches far ahead, and slips about once a game."),
     gettext_lazy("Thinks the longest. Strong players have to work for a win."),
 )
+# With the optional arrow the levels differ less in haste, and the upper ones have no lapses.
+_FREE_ARROW: tuple[Text, ...] = (
+    *_AMAZONS[:2],
+    gettext_lazy("Guards its space, and is hasty now and then."),
+    gettext_lazy("Takes its time, and sees your next reply. Resigns when the game is lost."),
+    gettext_lazy("Plans a few moves ahead."),
+    gettext_lazy("Weighs the whole board, and plans further ahead."),
+    gettext_lazy("Searches far ahead."),
+    _AMAZONS[7],
+)
 _COUNTS = gettext_lazy("It counts the squares when that suits it.")
 _BLOTTO: tuple[Text, ...] = (
     gettext_lazy("Has a favourite field in each match, and sends almost all its troops there."),
@@ -49,7 +59,7 @@ _PINCER: tuple[Text, ...] = (
 SENTENCES: Mapping[str, tuple[Text, ...]] = {
     "amazons-10x10": _AMAZONS,
     "amazons-8x8": _AMAZONS,
-    "amazons": tuple(format_lazy("{} {}", say, _COUNTS) for say in _AMAZONS),
+    "amazons": tuple(format_lazy("{} {}", say, _COUNTS) for say in _FREE_ARROW),
     "blotto": _BLOTTO,
     "pincer": _PINCER,
 }

@@ -41,6 +41,7 @@ EXPLORATION: Final = 0.7
 SHARPNESS: Final = 4.0
 BREADTH: Final = 40.0
 VALUE_NOISE: Final = 0.01  # largest random addition to the values at a new root
+MAX_ROOM: Final = 51_000  # nodes of a tree that does not go on beyond its simulations
 TIMED_ROOM_FACTOR: Final = 2  # room of a search that goes on beyond its nodes
 TIMED_KEPT_DIVISOR: Final = 2  # of its room without a clock, the part kept for the next action
 MIN_GLANCED_VALUE: Final = -0.9  # what is lost by a few actions need not be lost
@@ -62,7 +63,7 @@ class Search:
         knowledge: float = 1.0,
         weights: Any = WEIGHTS,
     ) -> None:
-        self.room = 2 * nodes + 1000
+        self.room = min(2 * nodes + 1000, MAX_ROOM)
         self.is_optional = is_optional
         self.chunk = chunk
         is_exact = IS_COMPILED and not is_optional  # counting in plain Python takes too long
@@ -204,22 +205,20 @@ class Search:
         self.look_at(position, Random(0), goes_beyond=True)
         assert self.tree is not None
         done = self._grow_by(clock.nodes, clock)
-        while done < clock.nodes and not has_room(self.tree) and self._make_room():
-            done += self._grow_by(clock.nodes - done, clock)
         self.put_away()
         return done
 
     def _grow_by(self, simulations: int, clock: Allowance) -> int:
-        """Simulate until the clock is over, the tree is full or the root is decided.
+        """Simulate until the clock is over or the root is decided.
 
-        Runs at least a chunk; returns the number of simulations.
+        Runs at least a chunk, unless it is decided; returns the number of simulations.
         """
         done = 0
         while done < simulations and not (done and clock.is_over()):
             times = min(self.chunk, simulations - done)
             now = self._simulate(times)
             done += now
-            if now < times:
+            if now < times and not self._make_room():
                 break
         return done
 

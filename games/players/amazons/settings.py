@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
@@ -30,8 +30,17 @@ _LEVELS: Final = (
     Level(7, 7_000, 6.0, needs_numba=True),
     Level(8, 25_000, 10.0, needs_numba=True, uses_clock=True, ponders=True),
 )
+# Moving and shooting are one action here, so the upper levels have the nodes of two.
+_FREE_LEVELS: Final = (
+    *_LEVELS[:3],
+    replace(_LEVELS[3], nodes=280),
+    replace(_LEVELS[4], nodes=1_000),
+    replace(_LEVELS[5], nodes=3_700),
+    replace(_LEVELS[6], nodes=13_500),
+    replace(_LEVELS[7], nodes=50_000),
+)
 LEVELS: Final[Mapping[str, tuple[Level, ...]]] = MappingProxyType(
-    {"amazons": _LEVELS, "amazons-10x10": _LEVELS, "amazons-8x8": _LEVELS}
+    {"amazons": _FREE_LEVELS, "amazons-10x10": _LEVELS, "amazons-8x8": _LEVELS}
 )
 # Fitted to matches between neighbours and with the model novice: see games/lab/README.md.
 _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
@@ -49,12 +58,12 @@ _LARGE: Final[Mapping[int, Habit]] = MappingProxyType(
 _FREE: Final[Mapping[int, Habit]] = MappingProxyType(
     {
         1: Habit(lapses=1.0, glances=1.9, knowledge=0.0),
-        2: Habit(lapses=0.67, glances=1.6, knowledge=0.6),
-        3: Habit(lapses=0.3),
-        4: Habit(lapses=0.1),
-        5: Habit(lapses=0.06),
-        6: Habit(lapses=0.02),
-        7: Habit(lapses=0.015),
+        2: Habit(lapses=0.6, glances=1.6, knowledge=0.6),
+        3: Habit(lapses=0.15),
+        4: Habit(),
+        5: Habit(),
+        6: Habit(),
+        7: Habit(),
         8: Habit(has_book=True),
     }
 )

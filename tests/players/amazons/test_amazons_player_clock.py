@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from games.players.amazons.player import Searcher
-from games.players.amazons.search import Search
+from games.players.amazons.search import MAX_ROOM, Search
 from games.players.amazons.settings import Habit
 from games.players.amazons.tree import NODES
 from games.players.compiled import IS_COMPILED
@@ -82,6 +82,19 @@ def test_a_full_tree_is_pruned_and_the_search_goes_on():
     player, nodes = searched(turns=4, time=pace(1_000.0, 1_000.0))
     assert nodes > 3 * (2 * NODES_OF_LEVEL + 1000)
     assert player.search.tree.sizes[NODES] <= player.search.room
+
+
+@pytest.mark.skipif(not IS_COMPILED, reason="takes long without compiled code")
+def test_a_full_tree_is_pruned_without_a_time_too():
+    search = Search(NODES_OF_LEVEL, is_optional=False)
+    search.look_at(read_position(after("amazons-10x10")), Random(1))
+    visits = 5 * search.room
+    assert search.grow(visits, Allowance(visits)) >= visits - 1
+    assert search.tree.sizes[NODES] <= search.room
+
+
+def test_the_room_of_a_tree_is_bounded():
+    assert Search(100 * MAX_ROOM, is_optional=True).room == MAX_ROOM
 
 
 @pytest.mark.parametrize("key", AMAZONS)
