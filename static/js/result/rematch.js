@@ -40,13 +40,14 @@ export function rematchOf(again) {
 
 export class Rematch {
   /**
-   * `root` is the result sheet; `leave(url)` goes to another page; `tell(sentence)` speaks;
+   * `root` is the result sheet, `link` the way to the rematch beside it; `leave(url)` goes to another page; `tell(sentence)` speaks;
    * `mayLeave()`: whether a spectator may be taken along now.
    *
    * @param {HTMLElement} root
+   * @param {HTMLAnchorElement} link
    * @param {{ leave: (url: string) => void, tell: (sentence: string) => void, mayLeave: () => boolean }} options
    */
-  constructor(root, { leave, tell, mayLeave }) {
+  constructor(root, link, { leave, tell, mayLeave }) {
     this.leave = leave;
     this.tell = tell;
     this.mayLeave = mayLeave;
@@ -54,8 +55,8 @@ export class Rematch {
     this.form = root.querySelector("#rematch-form");
     this.button = this.form && find(this.form, "#rematch");
     this.say = find(root, "#again-say");
-    /** @type {HTMLAnchorElement} */
-    this.next = find(root, "#next-game");
+    /** @type {HTMLAnchorElement[]} */
+    this.ways = [find(root, "#next-game"), link];
     this.rev = -1;
     /** @type {Wire.Rematch | null} */
     this.again = null;
@@ -149,8 +150,10 @@ export class Rematch {
       this.button.classList.toggle("primary", may);
       this.button.classList.toggle("blocked", !may);
     }
-    this.next.hidden = next === null;
-    if (next) this.next.href = next;
+    for (const way of this.ways) {
+      way.hidden = next === null;
+      if (next) way.href = next;
+    }
     if (say !== this.say.textContent) {
       this.say.textContent = say;
       if (say) this.tell(say);

@@ -42,7 +42,7 @@ export class ResultSheet {
     this.lobby = find(row, "#to-lobby");
     /** @type {Wire.Snapshot | null} */
     this.snapshot = null;
-    this.rematch = new Rematch(sheet, commands);
+    this.rematch = new Rematch(sheet, find(row, "#to-rematch"), commands);
     this.rating = new RatingChange(sheet.querySelector("#result-rating"));
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
