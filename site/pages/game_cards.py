@@ -39,13 +39,13 @@ CARDS = (
     ),
     Card(
         "amazons-8x8",
-        _("The same fight on a smaller floor. Over in ten minutes."),
+        _("The same game on a smaller board. Over in ten minutes."),
         "......../B....W../..xx.x.B/.x...B../x....W../.x.Wxx.W/B.x...../........ black - 9",
         ({"black": "move 1 2 1 1"}, {"black": "fire 8 1"}),
     ),
     Card(
         "amazons",
-        _("The arrow is yours to shoot or to keep. For slow, deep games."),
+        _("You can move without shooting. For slow, deep games."),
         "......W.xB/....x...../....BWB.../.......x../..xx....x./.B....x.../......x.../..x..x..../"
         "x.W......./....W..... white - 16",
         ({"white": "play 6 8 6 7 2 7"},),

@@ -149,6 +149,17 @@ def test_words_outside_the_catalogues_keep_to_the_words_of_the_site() -> None:
     assert not faults, "\n".join(faults)
 
 
+def test_texts_of_templates_and_python_have_typographic_apostrophes() -> None:
+    (catalogue,) = (polib.pofile(str(path)) for path in CATALOGUES if path.stem == "django")
+    straight = re.compile(r"[^\W\d_]'[^\W\d_]")
+    faults = [
+        f"{text.place()}: {text.words!r}"
+        for text in texts_of(catalogue)
+        if straight.search(re.sub(r"<[^>]*>", "", text.words))
+    ]
+    assert not faults, "\n".join(faults)
+
+
 def test_every_exception_is_a_text_that_a_pattern_finds() -> None:
     ids = {text.words for path in CATALOGUES for text in texts_of(polib.pofile(str(path)))}
     for words in ALLOWED:

@@ -273,7 +273,7 @@ FREE = (
     ),
     Lesson(
         "keep",
-        _("Don't shoot"),
+        _("Don’t shoot"),
         _(
             "Here an arrow need not be shot. As its target choose the ring on the square that the "
             "amazon has left, or press “Don’t shoot”. Go to g7, and burn nothing."

@@ -65,6 +65,7 @@ export class Panel {
     this.controls = new ReplayControls(part("replay"), part("follow"), commands.look);
     this.column = new SideColumn(part("beside"));
     this.name = part("game-name");
+    this.length = part("game-clock");
     this.watchers = part("watchers");
     this.watching = part("watching");
     /** Null until the server has said who is here. @type {Wire.People | null} */
@@ -96,7 +97,8 @@ export class Panel {
     this.shown = snapshot;
     this.near = near;
     const { view } = snapshot;
-    this.name.textContent = [gameName(snapshot), clockLabel(snapshot)].join(" · ");
+    this.name.textContent = gameName(snapshot);
+    this.length.textContent = clockLabel(snapshot);
     this.column.show(snapshot);
     if (this.count) {
       this.count.hidden = view.moves_limit === undefined;

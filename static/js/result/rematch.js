@@ -40,13 +40,14 @@ export function rematchOf(again) {
 
 export class Rematch {
   /**
-   * `root` is the result sheet; `leave(url)` goes to another page; `tell(sentence)` speaks;
+   * `root` is the result sheet, `lobby` the way to the lobby beside it, which a rematch takes; `leave(url)` goes to another page; `tell(sentence)` speaks;
    * `mayLeave()`: whether a spectator may be taken along now.
    *
    * @param {HTMLElement} root
+   * @param {HTMLAnchorElement} lobby
    * @param {{ leave: (url: string) => void, tell: (sentence: string) => void, mayLeave: () => boolean }} options
    */
-  constructor(root, { leave, tell, mayLeave }) {
+  constructor(root, lobby, { leave, tell, mayLeave }) {
     this.leave = leave;
     this.tell = tell;
     this.mayLeave = mayLeave;
@@ -56,6 +57,7 @@ export class Rematch {
     this.say = find(root, "#again-say");
     /** @type {HTMLAnchorElement} */
     this.next = find(root, "#next-game");
+    this.lobby = lobby;
     this.rev = -1;
     /** @type {Wire.Rematch | null} */
     this.again = null;
@@ -150,7 +152,11 @@ export class Rematch {
       this.button.classList.toggle("blocked", !may);
     }
     this.next.hidden = next === null;
-    if (next) this.next.href = next;
+    if (next) {
+      this.next.href = this.lobby.href = next;
+      this.lobby.textContent = this.next.textContent;
+      this.lobby.className = this.next.className;
+    }
     if (say !== this.say.textContent) {
       this.say.textContent = say;
       if (say) this.tell(say);

@@ -42,7 +42,7 @@ export class ResultSheet {
     this.lobby = find(row, "#to-lobby");
     /** @type {Wire.Snapshot | null} */
     this.snapshot = null;
-    this.rematch = new Rematch(sheet, commands);
+    this.rematch = new Rematch(sheet, this.lobby, commands);
     this.rating = new RatingChange(sheet.querySelector("#result-rating"));
     this.opener.addEventListener("click", () => this.open({ focus: true }));
     find(sheet, "#close-result").addEventListener("click", () => this.close());
@@ -64,7 +64,7 @@ export class ResultSheet {
     this.snapshot = snapshot;
     this.row.hidden = false;
     this.lobby.hidden = !snapshot.lobby;
-    if (snapshot.lobby) this.lobby.href = `/l/${snapshot.lobby}/`;
+    if (first && snapshot.lobby) this.lobby.href = `/l/${snapshot.lobby}/`;
     this.title.textContent = resultTitle(snapshot);
     const reason = resultReason(snapshot);
     this.reason.textContent = reason && t("{sentence}.", { sentence: reason });

@@ -5,10 +5,10 @@ import { t } from "../lib/text.js";
 
 /** @type {Record<string, () => string>} */
 const GOALS = {
-  amazons: () => t("Shut your opponent in: if they can't move on their turn, you win."),
+  amazons: () => t("Shut your opponent in: if they can’t move on their turn, you win."),
   pincer: () =>
     t(
-      "Take your opponent's pieces: hold a line of them between two of yours, or one and the wall.",
+      "Take your opponent’s pieces: hold a line of them between two of yours, or one and the wall.",
     ),
   blotto: () => t("Win more points than your opponent in five rounds."),
 };

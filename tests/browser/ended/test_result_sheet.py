@@ -120,6 +120,28 @@ async def test_who_looks_back_is_shown_the_way_and_not_taken_along(visit):
     assert eve.page.url == first
 
 
+async def test_the_way_to_the_rematch_is_in_sight_after_a_reload(visit):
+    ada, bob, _eve = await sit_down(visit, width=360, height=740)
+    old = ada.page.url
+    await play_to_the_end(ada, bob)
+    await ada.page.click("#rematch:not([data-inert])", timeout=TIMEOUT_MS)
+    await expect(bob.page.locator("#again-say")).to_contain_text("wants a rematch")
+    await bob.page.click("#rematch:not([data-inert])")
+    await ada.page.wait_for_url(lambda url: "/g/" in url and url != old)
+    new = ada.page.url
+    await ada.page.goto(old)
+    way = ada.page.get_by_role("link", name="To the rematch")
+    await expect(way).to_be_visible()
+    for width, height in ((360, 740), (390, 844), (768, 1024), (1280, 800)):
+        await ada.page.set_viewport_size({"width": width, "height": height})
+        box = await way.bounding_box()
+        assert box["x"] >= 0, (width, height)
+        assert box["x"] + box["width"] <= width, (width, height)
+        assert box["y"] + box["height"] <= height, (width, height)
+    await way.click()
+    await ada.page.wait_for_url(new)
+
+
 async def test_an_opponent_who_has_left_is_no_dead_end(visit):
     ada, bob, _ = await sit_down(visit)
     await play_to_the_end(ada, bob)

@@ -269,7 +269,7 @@ async def test_refusals_are_said_and_the_text_stays(talker, sql):
         await ada.write("hurry")
         await expect(field).to_have_value("", timeout=TIMEOUT_MS)
     await ada.write("hurry")
-    await ada.note("You've already said that twice.")
+    await ada.note("You’ve already said that twice.")
     await expect(field).to_have_value("hurry")
 
 

@@ -108,7 +108,7 @@ async def test_an_empty_move_list_tells_the_goal_and_leads_to_the_lesson(visit, 
     eve = await visit("eve")
     await eve.page.goto(ada.page.url)
     first, sentence = {
-        "pincer": (("a7", "b7", "a5", "b5"), "Take your opponent's pieces"),
+        "pincer": (("a7", "b7", "a5", "b5"), "Take your opponent’s pieces"),
         "amazons-8x8": (("c1", "c5", "c6"), "Shut your opponent in"),
     }[key]
     for person in (ada, bob, eve):

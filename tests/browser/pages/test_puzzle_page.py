@@ -17,6 +17,13 @@ from tests.support.servers.prepared_site import ROOT
 SHIPPED = ROOT / "site" / "puzzles" / "shipped" / "puzzles.json"
 
 
+LINES_OF_EACH = """links => links.map(link => {
+    const range = document.createRange();
+    range.selectNodeContents(link);
+    return new Set([...range.getClientRects()].map(box => Math.round(box.top))).size;
+})"""
+
+
 @pytest.fixture(scope="module")
 def puzzles(site: Site) -> dict[str, Puzzle]:
     """The shipped puzzles by slug, stored as a worker does it."""
@@ -70,6 +77,15 @@ async def test_the_right_move_on_the_board_solves_it_and_is_proved(visit, puzzle
     await expect(ada.page.locator("#puzzle-tries li")).to_have_count(1)
     await ada.page.click("#puzzle-next")
     await ada.page.wait_for_url(lambda url: puzzle.slug not in url)
+
+
+async def test_the_filter_breaks_no_name_of_a_game_on_phones(visit, puzzles) -> None:
+    ada = await visit("ada", width=360, height=740)
+    await ada.page.goto(f"{ada.home}puzzles/")
+    for width in (320, 360, 390):
+        await ada.page.set_viewport_size({"width": width, "height": 740})
+        lines = await ada.page.eval_on_selector_all(".filter a", LINES_OF_EACH)
+        assert set(lines) == {1}, width
 
 
 async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:

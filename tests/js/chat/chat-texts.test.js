@@ -48,7 +48,7 @@ test("a name bears a tag only where it tells something", () => {
 });
 
 test("what is not known here is said in the server's words", () => {
-  assert.equal(refusalText("same", "x"), "You've already said that twice.");
+  assert.equal(refusalText("same", "x"), "You’ve already said that twice.");
   assert.equal(refusalText("brand_new", "Server's words."), "Server's words.");
   assert.equal(audienceText("players_now"), "Only the players can read this until the game ends.");
   assert.equal(audienceText("players", true), "The computer doesn't chat.");
@@ -57,7 +57,7 @@ test("what is not known here is said in the server's words", () => {
 
 test("who is silenced for a while is told for how long", () => {
   const may = { write: "no", why: "silenced", until: 5 };
-  const forGood = "You've been muted by a moderator.";
+  const forGood = "You’ve been muted by a moderator.";
   assert.equal(
     silencedText(may, (at) => `the ${at}th`),
     "A moderator has muted you until the 5th.",
