@@ -76,8 +76,9 @@ def test_a_suspended_user_and_one_without_rated_games_have_none(rated) -> None:
     assert rating_rows(ada, 0) == []
     (cy,) = create_accounts("cyn")
     assert rating_rows(cy, 0) == []
-    assert "Ratings" not in text_of(Client().get("/u/cyn/"))
+    assert 'id="ratings-head"' not in Client().get("/u/cyn/").content.decode()
     assert rating_rows(bob, 0)
+    assert 'id="ratings-head"' in Client().get("/u/bob/").content.decode()
 
 
 def test_they_take_one_query(rated) -> None:
