@@ -109,7 +109,7 @@ async def visit(site: Site, chromium: Browser) -> AsyncIterator[Callable[..., Vi
             stack.push_async_callback(context.close)
             page = await context.new_page()
             errors: list[str] = []
-            page.on("pageerror", lambda error: errors.append(str(error)))
+            page.on("pageerror", lambda error: errors.append(f"{error}\n{error.stack}"))
             page.on("console", lambda message: _note(message, errors))
             port = line.port if line else site.port
             people.append(Visitor(name, page, f"http://localhost:{port}/", errors))

@@ -72,7 +72,7 @@ async def test_steps_are_taken_back_until_the_turn_is_sent(visit):
 async def test_the_arrow_of_the_free_game_can_be_kept_by_its_button(visit):
     ada, bob = await sit_down(visit, "amazons", first=MOUSE)
     await click(ada, "d1", "d5")
-    await ada.page.click('button:has-text("Don\'t shoot")')
+    await ada.page.click('button:has-text("Don’t shoot")')
     await step_is(bob, 1)
     assert (await ada.page.inner_text("#moves")).split()[:2] == ["1", "d1-d5"]
 

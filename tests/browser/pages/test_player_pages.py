@@ -87,7 +87,7 @@ async def test_a_line_leads_to_a_block_that_closes_the_chat_for_both(visit):
     await ada.page.get_by_role("button", name=f"Block {name}").click()
     await expect(lines).to_have_count(0, timeout=TIMEOUT_MS)
     for person in (ada, bob):
-        await expect(person.page.locator(".chat-why")).to_have_text("You can't chat here.")
+        await expect(person.page.locator(".chat-why")).to_have_text("You can’t chat here.")
     await ada.page.goto(f"{ada.home}players/blocked/")
     await ada.page.locator(".player", has_text=name).get_by_role("button").click()
     await expect(ada.page.locator("main")).to_contain_text(f"You unblocked {name}.")

@@ -30,7 +30,7 @@ FAULTS = """() => {
 @pytest.mark.parametrize("language", ["en", "tr"])
 async def test_the_header_holds_all_its_links_at_every_width(visit, language) -> None:
     ada, bob = await visit("ada"), await visit("bob")
-    await sign_up(ada, "Wwwwwwwwwwww")
+    await sign_up(ada, "wwwwww-wwwww")
     await game_of(ada, bob, "pincer")
     await ada.page.context.add_cookies(
         [{"name": "django_language", "value": language, "url": ada.home}]

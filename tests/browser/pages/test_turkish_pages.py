@@ -46,7 +46,8 @@ CUT = """() => {
         const text = range.getBoundingClientRect();
         const seen = node.parentElement.checkVisibility({ visibilityProperty: true });
         if (!seen || !node.data.trim()) continue;
-        if (node.parentElement.closest(".engine-replies")) continue; // an ellipsis ends long lines
+        // An ellipsis ends long lines, and the name of a game in the head of its page.
+        if (node.parentElement.closest(".engine-replies, #game-name")) continue;
         for (let each = node.parentElement; each; each = each.parentElement) {
             const style = getComputedStyle(each);
             const box = each.getBoundingClientRect();
