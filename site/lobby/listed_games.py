@@ -27,7 +27,8 @@ from play.runtime.runtime import WebRuntime
 from ratings.reasons import pool_of_game
 from ratings.shown_ratings import PeopleRatings
 
-SEATED = Prefetch("seats", Seat.objects.select_related("user"))
+# In a fixed order: PostgreSQL returns a row that has been updated after the others.
+SEATED = Prefetch("seats", Seat.objects.select_related("user").order_by("pk"))
 Item = Mapping[str, Any]
 R = TypeVar("R")
 T = TypeVar("T")

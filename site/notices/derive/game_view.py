@@ -138,7 +138,7 @@ def load_open(views: Collection[GameView]) -> dict[str, list[Notice]]:
 
 
 def _load_seats(games: Mapping[int, Game]) -> dict[int, dict[Role, SeatView]]:
-    rows = list(Seat.objects.filter(game__in=games).select_related("user"))
+    rows = list(Seat.objects.filter(game__in=games).select_related("user").order_by("pk"))
     told = may_be_told({seat.user_id for seat in rows if not seat.user.is_bot})
     seats: dict[int, dict[Role, SeatView]] = defaultdict(dict)
     for seat in rows:

@@ -23,7 +23,7 @@ def export_games(user: int) -> Iterator[dict[str, Any]]:
 
 def _export_rows(user: int, keys: list[int]) -> Iterator[dict[str, Any]]:
     seats: dict[int, dict[str, Seat]] = defaultdict(dict)
-    for seat in Seat.objects.filter(game__in=keys).select_related("user"):
+    for seat in Seat.objects.filter(game__in=keys).select_related("user").order_by("pk"):
         seats[seat.game_id][seat.role] = seat
     steps: dict[int, list[Any]] = defaultdict(list)
     for step in Step.objects.filter(game__in=keys, undone=None).order_by("number"):

@@ -199,7 +199,7 @@ def _load_steps(spans: Sequence[Span]) -> Mapping[int, list[Step]]:
 def _load_people(games: Sequence[int]) -> Mapping[int, Mapping[Role, Person]]:
     """Return the holders of the seats of some games, under their current names."""
     people: defaultdict[int, dict[Role, Person]] = defaultdict(dict)
-    seats = Seat.objects.filter(game__in=games) if games else Seat.objects.none()
+    seats = Seat.objects.filter(game__in=games).order_by("pk") if games else Seat.objects.none()
     names = ("username", "is_guest", "is_bot", "level")
     about = [f"user__{name}" for name in names]
     for game, role, *person in seats.values_list("game_id", "role", "user_id", *about):
