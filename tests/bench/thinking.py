@@ -4,15 +4,19 @@
 
 Starts the site as `manage.py serve` does, with one worker. Two people play on and on at one board,
 as fast as they are answered; in every second round other people keep so many games of a level busy,
-answering it at once. Loopback only; ends by itself.
+answering it at once. Those are in a process of their own, so that what they hear does not delay
+the clock of the measured ones. Loopback only; ends by itself.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import multiprocessing
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -25,7 +29,7 @@ from tests.support.servers.server_process import Server, Visitor, start_game
 
 BOARD = "amazons-10x10"
 GAMES_OF_A_PAIR = 15  # of two people; a person may open 20 lobbies in five minutes
-WARMING = 30  # seconds until the computer surely thinks
+WARMING = 20  # seconds until the computer surely thinks
 Row = tuple[str, int, float, float, float]
 
 
@@ -63,8 +67,35 @@ async def play_on(server: Server, seconds: float) -> list[float]:
     return took
 
 
-async def keep_busy(server: Server, number: int, level: int, answers: list[str]) -> None:
-    """Plays against the computer for ever, answering at once; notes the game of each answer."""
+@contextmanager
+def busy_games(server: Server, games: int, level: int) -> Iterator[Any]:
+    """Keeps games against the computer going in another process; yields its count of answers."""
+    spawn = multiprocessing.get_context("spawn")
+    answers = spawn.Value("i", 0)
+    process = spawn.Process(target=run_games, args=(server.port, games, level, answers))
+    process.start()
+    try:
+        yield answers
+        assert process.is_alive(), process.exitcode
+    finally:
+        process.terminate()
+        process.join()
+
+
+def run_games(port: int, games: int, level: int, answers: Any) -> None:
+    """Plays so many games at once against the computer until the process is ended."""
+    server = Server(Path())
+    server.port = port
+
+    async def play_all() -> None:
+        each = (keep_busy(server, number, level, answers) for number in range(games))
+        await asyncio.gather(*each, asyncio.Event().wait())
+
+    asyncio.run(play_all())
+
+
+async def keep_busy(server: Server, number: int, level: int, answers: Any) -> None:
+    """Plays against the computer for ever, answering at once; counts its answers."""
     random, person = Random(number), Visitor(server)
     form = {"game": BOARD, "level": str(level), "side": "white", "clock": "none"}
     while True:
@@ -82,7 +113,7 @@ async def keep_busy(server: Server, number: int, level: int, answers: list[str])
                 lambda state, step=step: state["step"] > step or state["status"] == "over"
             )
             if was_its and state["prompt"]:
-                answers.append(slug)
+                answers.value += 1
         await page.close()
 
 
@@ -100,7 +131,6 @@ def row(name: str, took: list[float]) -> Row:
 
 async def measure(games: int, level: int, seconds: int, rounds: int) -> list[Row]:
     """Two rows: without thinking, and with."""
-    answers: list[str] = []
     took: dict[bool, list[float]] = {False: [], True: []}
     with TemporaryDirectory() as folder:
         server = Server(Path(folder), bots=1)
@@ -108,20 +138,13 @@ async def measure(games: int, level: int, seconds: int, rounds: int) -> list[Row
         try:
             for step in range(2 * rounds):
                 busy = bool(step % 2)
-                others = [
-                    asyncio.create_task(keep_busy(server, number, level, answers))
-                    for number in range(games if busy else 0)
-                ]
-                await asyncio.sleep(WARMING if busy and step == 1 else 3)
-                answers.clear()
-                took[busy] += await play_on(server, seconds)
-                for task in others:
-                    assert not task.done(), task
-                    task.cancel()
-                await asyncio.gather(*others, return_exceptions=True)
-                said = (
-                    f"round {step + 1} of {2 * rounds}: the computer answered {len(answers)} turns"
-                )
+                with busy_games(server, games if busy else 0, level) as answers:
+                    await asyncio.sleep(WARMING if busy else 3)
+                    answers.value = 0
+                    took[busy] += await play_on(server, seconds)
+                    said = (
+                        f"round {step + 1} of {2 * rounds}: {answers.value} turns of the computer"
+                    )
                 print(said, file=sys.stderr, flush=True)
         finally:
             await server.stop()
