@@ -66,7 +66,7 @@ def flag(game: GameState, command: Flag) -> Change:
         return _begin_unshown(game, command)
     fallen = clocks.flagged_roles(game.clock, game.times, command.received_at)
     if not fallen:
-        raise Refused(Reason.NO_CLAIM, say="Nobody's time is up.")
+        raise Refused(Reason.NO_CLAIM, say="Nobody’s time is up.")
     if change := pause_for_holidays(game, command, command.holidays):
         return change
     if fallen & game.times.first_turn.keys():

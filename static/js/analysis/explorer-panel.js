@@ -65,7 +65,7 @@ export class ExplorerPanel {
     if (table) this.tables.set(address, table);
     if (this.position !== position || this.group.value !== group) return;
     if (table) this.write(table, position);
-    else this.clear(t("The games can't be loaded right now."));
+    else this.clear(t("The games can’t be loaded right now."));
   }
 
   /** @param {string} say */

@@ -17,7 +17,7 @@ export const MAX_RETRY_LOSS = 0.02;
  */
 export function judgeRetry({ before, after }, chance, isChoice, language) {
   const percent = percentText(chance, language);
-  if (isChoice) return { isFound: true, say: t("Yes, that's the best move.") };
+  if (isChoice) return { isFound: true, say: t("Yes, that’s the best move.") };
   if (before - chance < MAX_RETRY_LOSS)
     return { isFound: true, say: t("Good move: {percent}.", { percent }) };
   const values = { percent, best: percentText(before, language) };

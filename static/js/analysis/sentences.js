@@ -42,9 +42,9 @@ export function lossSentence({ role, before, after, loss, mark, isProved }, name
     after: percentText(after, language),
   };
   if (mark === "best") return t("{name} played the best move.", values);
-  if (loss < 0.005) return t("{name}'s chances stay at {after}.", values);
-  if (isProved) return t("{name}'s chances go from {before} to {after}: {mark}, proved.", values);
-  return t("{name}'s chances go from {before} to {after}: {mark}.", values);
+  if (loss < 0.005) return t("{name}’s chances stay at {after}.", values);
+  if (isProved) return t("{name}’s chances go from {before} to {after}: {mark}, proved.", values);
+  return t("{name}’s chances go from {before} to {after}: {mark}.", values);
 }
 
 /**
@@ -67,7 +67,7 @@ export function betterSentence({ better }) {
 export function standingSentence(chance, isProved, names, language) {
   const [name, own] = chance >= 0.5 ? [names.white, chance] : [names.black, 1 - chance];
   if (isProved && own === 1) return t("Proved: a win for {name}.", { name });
-  if (isProved && own === 0.5) return t("Proved: it's a draw.");
+  if (isProved && own === 0.5) return t("Proved: it’s a draw.");
   return t("{name}: {percent} chance of winning.", {
     name,
     percent: percentText(own, language),
@@ -82,7 +82,7 @@ export function standingSentence(chance, isProved, names, language) {
  * @param {string} [language]
  */
 export function threatSentence(line, name, language) {
-  if (line === null) return t("Threat: none. {name} couldn't move.", { name });
+  if (line === null) return t("Threat: none. {name} couldn’t move.", { name });
   const percent = percentText((1 + line.value) / 2, language);
   const turn = actionsText(line.turns[0]);
   return t("Threat: if {name} were to move, {turn} ({percent}).", { name, turn, percent });
@@ -95,7 +95,7 @@ export function threatSentence(line, name, language) {
  */
 export function engineFault(error) {
   // The module could not be loaded: no network.
-  if (error instanceof TypeError) return t("Not connected. The engine couldn't be loaded.");
+  if (error instanceof TypeError) return t("Not connected. The engine couldn’t be loaded.");
   if (error instanceof Error && error.name === "EngineUnavailable") return error.message;
   throw error;
 }

@@ -67,7 +67,7 @@ export class ThreatPanel {
       return;
     }
     this.search.stop();
-    byId("threat-say").textContent = t("There's no threat here: the game is over.");
+    byId("threat-say").textContent = t("There’s no threat here: the game is over.");
   }
 
   /** @param {string} sentence */

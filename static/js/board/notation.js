@@ -35,9 +35,9 @@ export function squaresIn(text) {
  */
 const WRONG_SQUARE = {
   from: (square) => t("You have no piece to move on {square}.", { square }),
-  to: (square, { path }) => t("{start} can't move to {square}.", { start: path.at(-1), square }),
+  to: (square, { path }) => t("{start} can’t move to {square}.", { start: path.at(-1), square }),
   arrow: (square, { path }, bow) =>
-    t("{start} can't shoot at {square}.", { start: path.at(-1) ?? bow, square }),
+    t("{start} can’t shoot at {square}.", { start: path.at(-1) ?? bow, square }),
 };
 
 WRONG_SQUARE.from2 = WRONG_SQUARE.from;

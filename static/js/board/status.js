@@ -79,7 +79,7 @@ function premoveHint(snapshot, state) {
 function hintFor(snapshot, state) {
   const { draft, sent, ready, captures, way } = state;
   if (snapshot.status === "over" || sent) return [];
-  if (snapshot.you === null) return [[t("You're watching."), false]];
+  if (snapshot.you === null) return [[t("You’re watching."), false]];
   if (ready) return [...(captures ?? []), ...sendHint(way)];
   if (!draft || stepOf(draft) === null) return premoveHint(snapshot, state);
   return stepHint(snapshot, draft, state);

@@ -44,10 +44,10 @@ export class TypedTurns {
   /** Returns why nothing can be typed now. */
   idleReason() {
     const { past, over, veiled, sent, draft } = this.board;
-    if (past !== null) return t("You're viewing an earlier move. Go to the latest move to play.");
+    if (past !== null) return t("You’re viewing an earlier move. Go to the latest move to play.");
     if (over) return t("The game is over.");
-    if (veiled) return t("Not connected. You can't play right now.");
+    if (veiled) return t("Not connected. You can’t play right now.");
     if (sent !== null) return t("Your move is being sent.");
-    return draft ? t("Type a move, such as d1-d7/g7.") : t("It's not your turn.");
+    return draft ? t("Type a move, such as d1-d7/g7.") : t("It’s not your turn.");
   }
 }

@@ -64,7 +64,7 @@ const REPORT_STATES = {
  * @param {string} heard
  */
 export function audienceText(heard, alone = false) {
-  if (alone && heard.startsWith("players")) return t("The computer doesn't chat.");
+  if (alone && heard.startsWith("players")) return t("The computer doesn’t chat.");
   return AUDIENCE_TEXTS[heard] ?? "";
 }
 

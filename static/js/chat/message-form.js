@@ -261,7 +261,7 @@ export class MessageForm {
       this.back();
     });
     this.chips.replaceChildren(
-      makeText(t("You won't be paired with {name} or read each other's messages.", { name })),
+      makeText(t("You won’t be paired with {name} or read each other’s messages.", { name })),
       block,
       this.backButton(t("Close")),
     );

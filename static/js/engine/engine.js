@@ -159,7 +159,7 @@ export class Engine {
 
 function unavailable() {
   return new EngineUnavailable(
-    t("The engine can't run in this browser. Everything else on the page works."),
+    t("The engine can’t run in this browser. Everything else on the page works."),
   );
 }
 

@@ -103,11 +103,11 @@ export function wordCommands(game) {
     return null;
   };
   return {
-    resign: may("resign", t("You can't resign now."), () => game.end("resign")),
-    draw: answer("draw", t("You can't offer a draw now.")),
-    takeback: answer("takeback", t("There's no move to take back.")),
-    count: may("count", t("You can't count squares now."), () => game.panel.ask("count")),
-    flip: () => (game.surface.flips ? game.flip() : t("This board can't be flipped.")),
+    resign: may("resign", t("You can’t resign now."), () => game.end("resign")),
+    draw: answer("draw", t("You can’t offer a draw now.")),
+    takeback: answer("takeback", t("There’s no move to take back.")),
+    count: may("count", t("You can’t count squares now."), () => game.panel.ask("count")),
+    flip: () => (game.surface.flips ? game.flip() : t("This board can’t be flipped.")),
     back: () => game.back(),
   };
 }
@@ -223,7 +223,7 @@ export class CommandInput {
     const word = commandWord(text);
     const { ok, say } = word ? this.command(word) : this.play(text);
     if (ok) this.field.value = "";
-    this.say(ok ? null : (say ?? t("You can't play that.")));
+    this.say(ok ? null : (say ?? t("You can’t play that.")));
     if (ok && say) this.onSaid(say);
   }
 

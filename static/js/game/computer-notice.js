@@ -25,8 +25,8 @@ export function awaitedLevel({ status, you, control, sealed, seats }) {
  */
 export function computerTexts({ workers, warm, off }, key, level) {
   const then = t("Your game is saved. It continues when the computer is back.");
-  if (workers === 0) return [t("The computer isn't available right now."), then];
-  if (off[key].includes(level)) return [t("This computer level isn't available right now."), then];
+  if (workers === 0) return [t("The computer isn’t available right now."), then];
+  if (off[key].includes(level)) return [t("This computer level isn’t available right now."), then];
   if (warm) return null;
   return [t("The computer is getting ready."), t("Its first move can take up to 30 seconds.")];
 }

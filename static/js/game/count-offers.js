@@ -15,7 +15,7 @@ function countOutcome(count, you) {
   const slots = { own: count[you], other: count[OTHER[you]] };
   if (slots.own > slots.other) return t("You win, {own}–{other} squares.", slots);
   if (slots.own < slots.other) return t("You lose, {own}–{other} squares.", slots);
-  return t("It's a draw, {own}–{other} squares.", slots);
+  return t("It’s a draw, {own}–{other} squares.", slots);
 }
 
 /**

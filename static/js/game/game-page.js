@@ -255,7 +255,7 @@ export class Game {
   async look(view) {
     const known = await this.replay.go(view, () => this.fetcher.fill(true));
     if (!known) {
-      const words = [t("Not connected. Earlier moves couldn't be loaded."), ""];
+      const words = [t("Not connected. Earlier moves couldn’t be loaded."), ""];
       this.panel.notices.show("told", words, { passing: true });
     }
     this.showDraft();

@@ -96,7 +96,7 @@ const REASON_TEXTS = {
   restart: t("The server is restarting. Reconnecting…"),
   flood: t("This page sent too many messages. Reconnecting…"),
   "signed out": t("You were signed out. Reconnecting…"),
-  "turned away": t("You can't view this game right now."),
+  "turned away": t("You can’t view this game right now."),
   gone: t("This game no longer exists."),
 };
 
@@ -256,7 +256,7 @@ export class UnsentGuard {
 /** @type {Record<string, () => string>} */
 const DROPPED = {
   "gone on": () => t("The game has moved on."),
-  "no longer legal": () => t("It's no longer legal."),
+  "no longer legal": () => t("It’s no longer legal."),
 };
 
 /**

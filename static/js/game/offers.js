@@ -144,7 +144,7 @@ function quietClaim({ may }) {
 /** @type {Record<string, () => { what: string, then?: string, yes: string }>} */
 const CONFIRMATIONS = {
   resign: () => ({ what: t("Resign this game?"), yes: t("Yes, resign") }),
-  abort: () => ({ what: t("Abort the game? It won't count."), yes: t("Yes, abort") }),
+  abort: () => ({ what: t("Abort the game? It won’t count."), yes: t("Yes, abort") }),
 };
 
 /**

@@ -112,7 +112,7 @@ function receiveReply(game, reply) {
     game.later.refusals(({ claimRefusal }) => tellRefusal(game, [claimRefusal(number), ""]));
   } else if (reply.t === "refused") showRefusal(game, reply, answer);
   else if (answer?.outcome === OUTCOMES.done) {
-    const words = [t("That's already done."), t("It arrived before the connection was lost.")];
+    const words = [t("That’s already done."), t("It arrived before the connection was lost.")];
     game.panel.notices.show("told", words, { passing: true });
     if (act) game.sendStatus.tell("done", answer.request.text);
   } else if (act) game.sendStatus.forget();

@@ -124,10 +124,10 @@ export class ThoughtsPanel {
   /** @param {GoThought | null} thought */
   sentence(thought) {
     if (thought) return chancesSentence(thought.value, this.seats[thought.role].name);
-    if (this.lost) return t("Not connected. The computer's thoughts couldn't be loaded.");
-    if (!this.thoughts) return t("Loading the computer's thoughts.");
+    if (this.lost) return t("Not connected. The computer’s thoughts couldn’t be loaded.");
+    if (!this.thoughts) return t("Loading the computer’s thoughts.");
     if (this.thoughts.length === 0) return t("No thoughts were saved for this game.");
-    if (this.shown === 0) return t("No move yet. Step forward to see the computer's thoughts.");
+    if (this.shown === 0) return t("No move yet. Step forward to see the computer’s thoughts.");
     return this.surprise();
   }
 
@@ -136,7 +136,7 @@ export class ThoughtsPanel {
     const { turns, shown } = this;
     const expected = expectedOf(this.thoughts ?? [], turns, shown - 1, this.key);
     if (expected === null)
-      return t("A person made this move. Step forward for the computer's reply.");
+      return t("A person made this move. Step forward for the computer’s reply.");
     if (expected === turnText(turns[shown - 1], this.key))
       return t("The computer expected this move.");
     return t("The computer expected {turn} here.", { turn: expected });
@@ -148,7 +148,7 @@ export class ThoughtsPanel {
     required(curve.parentElement, "the frame of the curve").hidden = points.length < 2;
     if (points.length < 2) return;
     const { name } = this.seats[sideOf(this.seats)];
-    whose.textContent = t("{name}'s chances, as the computer saw them", { name });
+    whose.textContent = t("{name}’s chances, as the computer saw them", { name });
     drawCurve(curve, points, this.turns.length, this.shown);
   }
 }

@@ -23,15 +23,15 @@ export function claimsLeft({ claims, you }) {
  */
 export function claimText(snapshot, asks) {
   const left = claimsLeft(snapshot);
-  if (left <= 0) return t("You've used your three claims in this game.");
+  if (left <= 0) return t("You’ve used your three claims in this game.");
   if (!snapshot.may.includes("claim_decided"))
     return asks
       ? t("You can claim at the start of your turn.")
       : t("If nothing can change who wins, claim the win at the start of your turn.");
   if (!asks) return t("If nothing can change who wins, end the game now.");
   return tn(
-    "Claim the win? If it can't be proved, you've used your last claim.",
-    "Claim the win? If it can't be proved, you've used one of your {count} claims.",
+    "Claim the win? If it can’t be proved, you’ve used your last claim.",
+    "Claim the win? If it can’t be proved, you’ve used one of your {count} claims.",
     left,
   );
 }

@@ -92,7 +92,7 @@ const KINDS = {
   count: (_, { name }) => t("{name} has the squares counted.", { name }),
   "claim-decided": claimSentence,
   "claim-refused": ({ body }, { name }) =>
-    t("{name} claims the win, but can't prove it (claim {number} of 3).", {
+    t("{name} claims the win, but can’t prove it (claim {number} of 3).", {
       name,
       number: body.number ?? "",
     }),
@@ -150,15 +150,15 @@ export function clocksText({ clock }, seats) {
 /** @type {Record<string, (slots: { number: number }) => string>} */
 const FAULTS = {
   hash: ({ number }) =>
-    t("Entry {number}: the hash doesn't match the text and the previous entry.", { number }),
-  unreadable: ({ number }) => t("Entry {number} can't be read.", { number }),
+    t("Entry {number}: the hash doesn’t match the text and the previous entry.", { number }),
+  unreadable: ({ number }) => t("Entry {number} can’t be read.", { number }),
   game: ({ number }) => t("Entry {number} belongs to another game.", { number }),
   gap: ({ number }) => t("An entry is missing before entry {number}.", { number }),
   seal: ({ number }) =>
-    t("Entry {number}: the revealed orders don't match the sealed ones.", { number }),
+    t("Entry {number}: the revealed orders don’t match the sealed ones.", { number }),
   unopened: ({ number }) =>
     t("Entry {number}: both players sealed, but nothing was revealed.", { number }),
-  head: () => t("The game log doesn't end with its newest entry."),
+  head: () => t("The game log doesn’t end with its newest entry."),
 };
 
 /**
@@ -202,7 +202,7 @@ export function receiptSentences({ fits, lost, other }) {
     return { ok: true, say: [say] };
   }
   const say = [
-    t("This game log doesn't match your receipts."),
+    t("This game log doesn’t match your receipts."),
     ...lost.map(({ rev, hash }) =>
       t("Entry {rev} is missing: your receipt says {mark}.", { rev, mark: shortHash(hash) }),
     ),

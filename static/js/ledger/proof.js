@@ -56,7 +56,7 @@ export function verificationSentence({ fits, seen }, { name, commitment }) {
   const values = { name, mark: shortHash(commitment) };
   if (!fits)
     return t(
-      "{name}: the revealed orders don't match the fingerprint {mark}. They were changed.",
+      "{name}: the revealed orders don’t match the fingerprint {mark}. They were changed.",
       values,
     );
   const SEEN = {
@@ -66,7 +66,7 @@ export function verificationSentence({ fits, seen }, { name, commitment }) {
       values,
     ),
     last: t("{name}: matches {mark}. These orders came last and were revealed at once.", values),
-    unseen: t("{name}: matches {mark}, which this page didn't get before the reveal.", values),
+    unseen: t("{name}: matches {mark}, which this page didn’t get before the reveal.", values),
   };
   return SEEN[seen];
 }

@@ -34,12 +34,12 @@ const RULE_SENTENCES = {
       : t("That piece is not yours.");
   },
   no_way_out: ([square = MISSING_SQUARE]) =>
-    t("The piece on {square} can't move: it's blocked on every side.", { square }),
+    t("The piece on {square} can’t move: it’s blocked on every side.", { square }),
   not_a_line: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
-    t("{start} to {end} isn't a straight line.", { start, end }),
+    t("{start} to {end} isn’t a straight line.", { start, end }),
   same_square: () => t("Move to a different square."),
   not_one_step: ([start = MISSING_SQUARE, end = MISSING_SQUARE]) =>
-    t("{end} isn't one step up, down, left or right of {start}.", { start, end }),
+    t("{end} isn’t one step up, down, left or right of {start}.", { start, end }),
   same_piece_twice: ([square = MISSING_SQUARE], markOn) => {
     const mark = markOn(square);
     if (mark === "W") return t("Choose another triangle for the second step.");
@@ -55,42 +55,42 @@ const RULE_SENTENCES = {
 
 /** @type {Record<string, (squares: Square[]) => string>} */
 const REASON_SENTENCES = {
-  malformed: () => t("That message couldn't be read."),
+  malformed: () => t("That message couldn’t be read."),
   too_large: () => t("That message is too long."),
   unknown_message: () => t("Unknown kind of message."),
   slow_down: () => t("Too many messages. Wait a moment."),
-  not_subscribed: () => t("This page isn't following that. Nothing was changed."),
+  not_subscribed: () => t("This page isn’t following that. Nothing was changed."),
   too_many_topics: () => t("This page is following too many things at once."),
-  not_seated: () => t("You're watching. Only the two players can do that."),
-  not_in_control: () => t("It's not your turn."),
+  not_seated: () => t("You’re watching. Only the two players can do that."),
+  not_in_control: () => t("It’s not your turn."),
   stale_step: () => t("The game has moved on."),
-  already_sealed: () => t("You've already locked in."),
+  already_sealed: () => t("You’ve already locked in."),
   conflict: () => t("That id was already used for something else."),
-  bad_action: () => t("That isn't a move in this game."),
-  illegal: () => t("That isn't allowed here."),
+  bad_action: () => t("That isn’t a move in this game."),
+  illegal: () => t("That isn’t allowed here."),
   over: () => t("The game is over."),
   no_show: () => t("The game was aborted: a first move was not made in time."),
   too_late: () => t("Your time ran out before that arrived."),
-  no_offer: () => t("There's no offer to answer."),
-  offer_stands: () => t("There's already an offer."),
+  no_offer: () => t("There’s no offer to answer."),
+  offer_stands: () => t("There’s already an offer."),
   no_claim: () => t("You can claim a draw after 50 moves in a row without an arrow."),
-  not_counted: () => t("Squares aren't counted in this game."),
-  not_parted: () => t("You can't count yet: both sides can still reach some of the squares."),
-  not_claimable: () => t("You can't claim the win in this game."),
+  not_counted: () => t("Squares aren’t counted in this game."),
+  not_parted: () => t("You can’t count yet: both sides can still reach some of the squares."),
+  not_claimable: () => t("You can’t claim the win in this game."),
   mid_turn: () => t("Finish your move first."),
-  no_claims_left: () => t("You've used your three claims in this game."),
-  no_takeback: () => t("There's no move to take back."),
-  too_late_to_abort: () => t("Both players have moved: you can't abort the game now."),
-  not_gone: () => t("Your opponent hasn't left, or not for long enough."),
-  signed_out: () => t("You've been logged out. Nothing was changed. Reload the page."),
-  busy: () => t("The server couldn't save that. Nothing was changed. Try again."),
+  no_claims_left: () => t("You’ve used your three claims in this game."),
+  no_takeback: () => t("There’s no move to take back."),
+  too_late_to_abort: () => t("Both players have moved: you can’t abort the game now."),
+  not_gone: () => t("Your opponent hasn’t left, or not for long enough."),
+  signed_out: () => t("You’ve been logged out. Nothing was changed. Reload the page."),
+  busy: () => t("The server couldn’t save that. Nothing was changed. Try again."),
   unsure: () => t("The server may not have saved that. Check the board before you try again."),
   no_replies: () => t("Conditional moves are for slow games in which you take turns."),
-  own_turn: () => t("It's your turn. Conditional moves are for while you wait."),
+  own_turn: () => t("It’s your turn. Conditional moves are for while you wait."),
   too_many_lines: () => t("You can save at most 5 lines."),
   line_too_long: () => t("A line has at most 3 moves of yours."),
   line_unfinished: () => t("A line has to end with a whole move of yours."),
-  gone: () => t("There's nothing at this address."),
+  gone: () => t("There’s nothing at this address."),
 };
 
 /** @type {(square: Square) => string | undefined} */
@@ -105,7 +105,7 @@ const UNKNOWN = () => undefined;
  */
 export function refusalSentence({ reason, code, squares = [], say }, markOn = UNKNOWN) {
   const known = (code && RULE_SENTENCES[code]) || REASON_SENTENCES[reason ?? ""];
-  const sentence = known?.(squares, markOn) ?? say ?? t("That wasn't accepted.");
+  const sentence = known?.(squares, markOn) ?? say ?? t("That wasn’t accepted.");
   return sentence.includes(MISSING_SQUARE) ? (say ?? sentence) : sentence;
 }
 
@@ -116,7 +116,7 @@ export function refusalSentence({ reason, code, squares = [], say }, markOn = UN
  * @param {boolean} mine
  */
 export function refusedTurnNotice(reply, mine) {
-  const then = mine ? t("Nothing was played. It's still your turn.") : t("Nothing was played.");
+  const then = mine ? t("Nothing was played. It’s still your turn.") : t("Nothing was played.");
   return [refusalSentence(reply), then];
 }
 
@@ -130,10 +130,10 @@ const MAX_CLAIMS = 3;
  */
 export function claimRefusal(number) {
   const left = MAX_CLAIMS - number;
-  if (left <= 0) return t("Your win can't be proved yet. That was your last claim.");
+  if (left <= 0) return t("Your win can’t be proved yet. That was your last claim.");
   return tn(
-    "Your win can't be proved yet. You have {count} claim left.",
-    "Your win can't be proved yet. You have {count} claims left.",
+    "Your win can’t be proved yet. You have {count} claim left.",
+    "Your win can’t be proved yet. You have {count} claims left.",
     left,
   );
 }

@@ -76,8 +76,8 @@ const DRAWS = {
   counted_quiet: () => t("Equally many squares after 10 moves without an arrow"),
   counted_long: () => t("Equally many squares after 400 moves"),
   abandoned: () => t("A player had left"),
-  idle: () => t("Nobody moved for seven days. It doesn't count"),
-  aborted: () => t("It doesn't count"),
+  idle: () => t("Nobody moved for seven days. It doesn’t count"),
+  aborted: () => t("It doesn’t count"),
 };
 
 /**
@@ -108,8 +108,8 @@ function absentReason({ absent = [], seats, you = null }) {
   if (absent.length === 0) return t("A first move was not made");
   if (absent.length > 1) return t("Nobody made a first move");
   const [role] = absent;
-  if (role === you) return t("You didn't make your first move");
-  return t("{name} didn't make a first move", { name: seats[role].name });
+  if (role === you) return t("You didn’t make your first move");
+  return t("{name} didn’t make a first move", { name: seats[role].name });
 }
 
 /**

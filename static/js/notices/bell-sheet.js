@@ -87,7 +87,7 @@ export class BellSheet {
     if (this.list.childElementCount === 0) this.say(t("Loading…"));
     const rows = await fetchRows();
     if (rows === null) {
-      this.say(t("Couldn't load your notifications. Try again."));
+      this.say(t("Couldn’t load your notifications. Try again."));
       return;
     }
     this.say(rows.length === 0 ? t("Nothing yet.") : "");

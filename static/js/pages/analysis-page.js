@@ -202,7 +202,7 @@ async function addVariations(variations) {
       const { comment, mark } = variations[index];
       tree.add({ ...node, comment, mark });
     });
-  else fault = "error" in reply ? reply.error : t("The variations in this link aren't legal here.");
+  else fault = "error" in reply ? reply.error : t("The variations in this link aren’t legal here.");
 }
 
 /** Shows what the address holds: a place, variations, and notes. */

@@ -101,7 +101,7 @@ export function rowOf(each, index, game, { receipt, before }) {
   const entry = parseEntry(each.text) ?? /** @type {Wire.LedgerEntry} */ ({});
   const row = makeElement("li", "entry", { "data-index": index });
   const [opens, head] = [makeElement("details", ""), makeElement("summary", "")];
-  const words = sentenceOf(entry, game) ?? t("This entry can't be read.");
+  const words = sentenceOf(entry, game) ?? t("This entry can’t be read.");
   head.append(
     makeElement("span", "entry-rev number", {}, String(entry.rev ?? "?")),
     makeElement("span", "entry-what", {}, words),

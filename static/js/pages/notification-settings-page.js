@@ -19,7 +19,7 @@ function show() {
   byId("zone-offer").hidden = !isListed || select.value === zone;
 }
 
-button.textContent = t("Use this device's time zone: {zone}", { zone: zone.replaceAll("_", " ") });
+button.textContent = t("Use this device’s time zone: {zone}", { zone: zone.replaceAll("_", " ") });
 
 button.addEventListener("click", () => {
   select.value = zone;

@@ -39,7 +39,7 @@ function sayStored() {
   say(
     canStore()
       ? t("Saved on this device.")
-      : t("This browser can't save settings: your choice lasts until you close the page."),
+      : t("This browser can’t save settings: your choice lasts until you close the page."),
   );
 }
 

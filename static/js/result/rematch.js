@@ -28,7 +28,7 @@ export function rematchOf(again) {
   if (mine) {
     const say = here
       ? t("You asked {name} for a rematch, sides swapped.", { name: other })
-      : t("You asked {name} for a rematch. They're away right now.", { name: other });
+      : t("You asked {name} for a rematch. They’re away right now.", { name: other });
     return { word: t("Rematch offered"), may: false, say, next: null };
   }
   if (theirs) {
@@ -171,7 +171,7 @@ export class Rematch {
     this.paint({
       word: null,
       may: false,
-      say: t("Your opponent didn't make a move. Looking for a new one…"),
+      say: t("Your opponent didn’t make a move. Looking for a new one…"),
       next: null,
     });
     await whenVisible();
@@ -202,7 +202,7 @@ export class Rematch {
       const { next, refused } = answer.ok || answer.status === 409 ? await answer.json() : {};
       if (next) this.leave(next);
       else if (!answer.ok)
-        this.sayFailure(refused?.say ?? t("That didn't work. See the lobby for the reason."));
+        this.sayFailure(refused?.say ?? t("That didn’t work. See the lobby for the reason."));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network
       this.sayFailure(t("Not connected. Try again in a moment."));

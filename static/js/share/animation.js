@@ -34,7 +34,7 @@ export async function waitForAnimation({ ask, wait, isWanted }) {
       const status = await ask();
       if (status === 200) return "made";
       if (status === 429) return t("Too many requests. Try again in a few minutes.");
-      if (status !== 202) return t("The animation couldn't be made. Try again later.");
+      if (status !== 202) return t("The animation couldn’t be made. Try again later.");
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       return t("Not connected. Try again in a moment.");

@@ -123,5 +123,5 @@ export function clockSentences({ clock, seats, you }, now) {
       ? t("{name}: {time}, running.", slots)
       : t("{name}: {time}.", slots);
   });
-  return said.filter(Boolean).join(" ") || t("There's no clock.");
+  return said.filter(Boolean).join(" ") || t("There’s no clock.");
 }

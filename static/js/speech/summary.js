@@ -58,7 +58,7 @@ function turnSentences({ key, you, control, sealed, seats }) {
   const [role = control[0]] = waited;
   if (role === undefined) return []; // the last round is still being opened
   const waits = t("Waiting for {name}.", { name: seats[role].name });
-  if (you === null) return [t("You're watching."), waits];
+  if (you === null) return [t("You’re watching."), waits];
   const side = SIDES[familyOf(key)]?.[you];
   if (side === undefined) return isMine ? [t("Place your troops.")] : [t("Locked in."), waits];
   return isMine

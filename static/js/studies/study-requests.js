@@ -58,7 +58,7 @@ async function replyOf(answer) {
     return { failed: t("Too many requests. Try again in a few minutes."), isFinal: false };
   if (found.refused) return { failed: found.refused.say, isFinal: true };
   if (answer.status === NOT_FOUND)
-    return { failed: t("This study isn't there any more."), isFinal: true };
+    return { failed: t("This study isn’t there any more."), isFinal: true };
   if (answer.status === FORBIDDEN) return { failed: t("Sign in again to save."), isFinal: true };
   return { failed: t("The server has a problem."), isFinal: false };
 }
@@ -82,7 +82,7 @@ export async function fetchLine(url, rev, at) {
     if (answer.status === TOO_MANY)
       return { failed: t("Too many requests. Try again in a few minutes.") };
     if (answer.status === NOT_FOUND)
-      return { failed: t("This study isn't shared with you any more.") };
+      return { failed: t("This study isn’t shared with you any more.") };
     return { failed: t("The server has a problem.") };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;

@@ -217,7 +217,7 @@ export class StudySession {
       timeStyle: "short",
     });
     byId("conflict-say").textContent = t(
-      "{name} changed this study at {time}, in another tab or on another device. Your changes here aren't saved.",
+      "{name} changed this study at {time}, in another tab or on another device. Your changes here aren’t saved.",
       { name: conflict.by, time },
     );
     byId("study-conflict").hidden = false;
@@ -263,7 +263,7 @@ export class StudySession {
     byId("study-closed").textContent =
       state === "deleted"
         ? t("This study was deleted.")
-        : t("This study isn't shared with you any more.");
+        : t("This study isn’t shared with you any more.");
     byId("analysis-root").hidden = true;
     byId("study-tools").hidden = true;
     byId("study-conflict").hidden = true;

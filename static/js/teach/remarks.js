@@ -68,15 +68,15 @@ export function captureReasons(steps) {
 const LEFT = {
   white: (square, count) =>
     tn(
-      "White's amazon on {square} has {count} square left.",
-      "White's amazon on {square} has {count} squares left.",
+      "White’s amazon on {square} has {count} square left.",
+      "White’s amazon on {square} has {count} squares left.",
       count,
       { square },
     ),
   black: (square, count) =>
     tn(
-      "Black's amazon on {square} has {count} square left.",
-      "Black's amazon on {square} has {count} squares left.",
+      "Black’s amazon on {square} has {count} square left.",
+      "Black’s amazon on {square} has {count} squares left.",
       count,
       { square },
     ),
@@ -84,14 +84,14 @@ const LEFT = {
 
 /** @type {Wire.ByRole<(square: Square) => string>} */
 const STUCK = {
-  white: (square) => t("White's amazon on {square} cannot move.", { square }),
-  black: (square) => t("Black's amazon on {square} cannot move.", { square }),
+  white: (square) => t("White’s amazon on {square} cannot move.", { square }),
+  black: (square) => t("Black’s amazon on {square} cannot move.", { square }),
 };
 
 /** @type {Wire.ByRole<(count: number) => string>} */
 const ALONE = {
-  white: (count) => t("Only White's amazons can reach {count} squares now.", { count }),
-  black: (count) => t("Only Black's amazons can reach {count} squares now.", { count }),
+  white: (count) => t("Only White’s amazons can reach {count} squares now.", { count }),
+  black: (count) => t("Only Black’s amazons can reach {count} squares now.", { count }),
 };
 
 /**

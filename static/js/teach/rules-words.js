@@ -122,7 +122,7 @@ const SHEETS = {
         picture: PICTURES.amazonShoots(),
         say:
           key === "amazons"
-            ? t("Then shoot in the same way, or don't. The arrow blocks its square for good.")
+            ? t("Then shoot in the same way, or don’t. The arrow blocks its square for good.")
             : t("Then shoot with it in the same way. The arrow blocks its square for good."),
       },
     ],

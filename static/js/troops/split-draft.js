@@ -115,7 +115,7 @@ export function readOrders(text, { total, counts }) {
   const values = { sum, total, left: total - sum, more: sum - total };
   const say =
     sum < total
-      ? t("That's {sum}, not {total}: {left} still to place.", values)
-      : t("That's {sum}, not {total}: {more} too many.", values);
+      ? t("That’s {sum}, not {total}: {left} still to place.", values)
+      : t("That’s {sum}, not {total}: {more} too many.", values);
   return { counts: null, say };
 }

@@ -18,10 +18,10 @@ export function roundStep({ revealing, sealed, placed }) {
 
 const HINTS = {
   place: t("Drag blocks, or use + and −. More troops win a field: 2 points, 1 each if equal."),
-  seal: t("All placed. You can't change them after locking in."),
-  begin: t("The round starts when you're both here. You can place now."),
+  seal: t("All placed. You can’t change them after locking in."),
+  begin: t("The round starts when you’re both here. You can place now."),
   beginWatch: t("The round starts when both players are here."),
-  watch: t("You're watching. Both are revealed at the same moment."),
+  watch: t("You’re watching. Both are revealed at the same moment."),
 };
 
 /**

@@ -271,12 +271,12 @@ export class Troops {
   /** Returns why nothing can be typed now. */
   idleReason() {
     if (this.past !== null)
-      return t("You're viewing an earlier round. Go to the latest round to play.");
+      return t("You’re viewing an earlier round. Go to the latest round to play.");
     if (this.snapshot.status === "over") return t("The game is over.");
-    if (this.veiled) return t("Not connected. You can't play right now.");
+    if (this.veiled) return t("Not connected. You can’t play right now.");
     if (this.revealing !== null)
-      return t("You're viewing the last round. Continue to the next one first.");
-    return t("You can't place troops right now.");
+      return t("You’re viewing the last round. Continue to the next one first.");
+    return t("You can’t place troops right now.");
   }
 
   /** Orders are never planned, and keep no arrow. */

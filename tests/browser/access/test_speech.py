@@ -46,7 +46,7 @@ async def test_on_arrival_the_game_ones_side_the_turn_and_the_pieces_are_told(ty
     await heard(ada, f"Amazons 8 by 8. You are White, to move. Your amazons: {own}.")
     await heard(bob, "Amazons 8 by 8. You are Black. Waiting for ")
     await heard(bob, f"Your amazons: {other}.")
-    await heard(eve, "Amazons 8 by 8. You're watching. Waiting for ")
+    await heard(eve, "Amazons 8 by 8. You’re watching. Waiting for ")
 
 
 async def test_each_half_step_and_each_refusal_is_spoken(typist):
@@ -109,7 +109,7 @@ async def test_letters_do_nothing_beside_the_board_or_when_they_are_switched_off
     await ada.press("o", "t", "l")
     await ada.to_board()
     await ada.press("t")
-    await heard(ada, "There's no clock.")
+    await heard(ada, "There’s no clock.")
     assert await ada.page.locator("#speech p").count() == 2
     await ada.enter("#open-setup")
     await ada.pick("letters", "off")

@@ -52,7 +52,7 @@ async def test_a_decided_game_ends_by_the_claim_of_the_player_to_move(visit):
         await expect(ada.page.locator("#claim-win")).to_have_text(word)
         await ada.page.locator("#claim-win").click()
     await expect(ada.page.locator("#side")).to_contain_text(
-        "Your win can't be proved yet. You have 2 claims left."
+        "Your win can’t be proved yet. You have 2 claims left."
     )
     assert not await ada.is_over()
     await play((ada, bob), WHITE_AHEAD_TURNS)
@@ -66,7 +66,7 @@ async def test_a_decided_game_ends_by_the_claim_of_the_player_to_move(visit):
     await expect(ada.page.locator("#result-title")).to_have_text("You win")
     await ada.page.goto(f"{ada.home}g/{slug}/ledger/")
     log = ada.page.locator("main")
-    await expect(log).to_contain_text("claims the win, but can't prove it (claim 1 of 3).")
+    await expect(log).to_contain_text("claims the win, but can’t prove it (claim 1 of 3).")
     await expect(log).to_contain_text("claims the win: 37 sure moves against at most 36.")
 
 

@@ -164,9 +164,9 @@ async def test_a_ledger_in_which_a_letter_was_changed_is_found_out(visit):
     await open_ledger(bob)
     found = await check(bob)
     assert "The game log is damaged." in found
-    assert "Entry 2: the hash doesn't match the text" in found
-    assert "Entry 2: the revealed orders don't match the sealed ones." in found
-    assert "the hash doesn't match" in await bob.page.inner_text(".entry >> nth=2")
+    assert "Entry 2: the hash doesn’t match the text" in found
+    assert "Entry 2: the revealed orders don’t match the sealed ones." in found
+    assert "the hash doesn’t match" in await bob.page.inner_text(".entry >> nth=2")
 
 
 async def test_a_ledger_that_was_rewritten_as_a_whole_is_found_out_by_receipts(visit):
@@ -186,7 +186,7 @@ async def test_a_ledger_that_was_rewritten_as_a_whole_is_found_out_by_receipts(v
     await open_ledger(bob)
     assert "is intact" in await check(bob)
     alert = await bob.page.inner_text("#own[role=alert]")
-    assert "This game log doesn't match your receipts." in alert
+    assert "This game log doesn’t match your receipts." in alert
     assert "Entry 2 is missing" in alert
 
 

@@ -23,7 +23,7 @@ WITH_MODULE = """async argument => {
     const { openEngine } = await import(page.replace(/js\\/pages\\/.*/, "js/engine/engine.js"));
     %s
 }"""
-SENTENCE = "The engine can't run in this browser. Everything else on the page works."
+SENTENCE = "The engine can’t run in this browser. Everything else on the page works."
 
 
 @pytest.fixture(scope="module")

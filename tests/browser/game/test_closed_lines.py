@@ -121,7 +121,7 @@ async def test_a_page_whose_session_has_ended_becomes_that_of_a_spectator(visit)
     await ada.page.context.clear_cookies()
     await relay.line.close(code=4401)
     await ada.page.wait_for_selector("#game[data-turn=waits]", timeout=COMES_BACK)
-    await expect(ada.page.locator("#hint")).to_contain_text("You're watching", timeout=TIMEOUT_MS)
+    await expect(ada.page.locator("#hint")).to_contain_text("You’re watching", timeout=TIMEOUT_MS)
     await bob.page.wait_for_selector("#game[data-turn=yours]")
 
 

@@ -32,7 +32,7 @@ async def test_a_capture_is_told_with_what_held_the_pieces(visit, size):
     width, height = size
     ada, bob = await sit_down(visit, "pincer", second={"width": width, "height": height})
     eve = await watch(visit, ada)
-    await hint_is(eve, "You're watching.")
+    await hint_is(eve, "You’re watching.")
     await play([ada, bob], PINCER[:2])
     await hint_is(eve, "Triangles can take a1 and a2 with one step.")
     await hint_is(ada, "Pick a triangle to move one square.")  # no advice for players
@@ -51,12 +51,12 @@ async def test_spectators_of_amazons_are_told_who_has_little_room(visit):
     eve = await watch(visit, bob)
     await play([ada, bob], AMAZONS_8X8[:5])
     await step_is(eve, 10)
-    await hint_is(eve, "Black's amazon on b8 cannot move.")
+    await hint_is(eve, "Black’s amazon on b8 cannot move.")
     await hint_is(bob, "Pick the amazon you want to move.")
     await eve.page.click("#look-back")
     await expect(eve.page.locator("#hint")).to_contain_text("After ")
     await eve.page.click("#look-last")
-    await hint_is(eve, "Black's amazon on b8 cannot move.")
+    await hint_is(eve, "Black’s amazon on b8 cannot move.")
 
 
 # Notes with each change of the hint how many fields had opened.

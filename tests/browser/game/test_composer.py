@@ -141,7 +141,7 @@ async def test_turns_are_typed_and_errors_are_said(visit):
     await expect(said).to_contain_text("There is no square c9.")
     await field.fill("c1-d5")
     await field.press("Enter")
-    await expect(said).to_contain_text("c1 can't move to d5")
+    await expect(said).to_contain_text("c1 can’t move to d5")
     await field.fill("C1 c5 E5")
     await field.press("Enter")
     await step_is(bob, 2)
@@ -215,7 +215,7 @@ async def test_orders_are_composed_by_keys_and_the_rest_is_spoken(visit):
     field = bob.page.locator("#type")
     await field.fill("5 1 5")
     await field.press("Enter")
-    await expect(bob.page.locator("#typed-say")).to_contain_text("That's 11, not 10")
+    await expect(bob.page.locator("#typed-say")).to_contain_text("That’s 11, not 10")
     for _ in range(2):
         await field.fill("3 3 4")
         await field.press("Enter")

@@ -7,7 +7,7 @@ from tests.browser.pages.test_axe import ALL_LOOKS, objections
 from tests.browser.system_fonts import with_each_font
 
 TIMEOUT_MS = 15_000  # ms
-NOBODY = "The computer isn't available right now."
+NOBODY = "The computer isn’t available right now."
 
 
 async def test_a_stranger_is_in_a_game_after_two_clicks_and_told_that_nobody_answers(visit):

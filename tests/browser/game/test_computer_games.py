@@ -69,7 +69,7 @@ async def look_at_thoughts(person: Visitor) -> None:
     await expect(opener.or_(tab).filter(visible=True).first).to_be_visible(timeout=TIMEOUT_MS)
     await (opener if await opener.is_visible() else tab).click()
     say = page.locator(".thought-say")
-    await expect(say).not_to_have_text("Loading the computer's thoughts.", timeout=TIMEOUT_MS)
+    await expect(say).not_to_have_text("Loading the computer’s thoughts.", timeout=TIMEOUT_MS)
     if not await page.locator(".thought-gauge").is_visible():
         assert "expected" in (await say.text_content()) or "A person" in (await say.text_content())
         await page.click("#look-back")

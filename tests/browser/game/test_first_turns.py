@@ -41,7 +41,7 @@ async def test_who_makes_no_first_move_loses_the_draft_and_the_other_looks_for_a
         "data-status", "over", timeout=ABORT_TIMEOUT_MS
     )
     assert await near.locator(".clock").inner_text() == clock  # it has not run
-    await first.says("Game aborted. You didn't make your first move.")
+    await first.says("Game aborted. You didn’t make your first move.")
     assert await first.page.locator(".grid button[data-target]").count() == 0
     await expect(second.page.locator("#again-say")).to_contain_text("Looking for a new one")
     await second.page.wait_for_url("**/play/online/")
@@ -67,12 +67,12 @@ async def test_blotto_begins_when_the_second_page_is_shown(visit):
     ada, bob = await visit("ada"), await visit("bob")
     game = await game_of(ada, bob, "blotto", MINUTE_A_ROUND)
     await ada.page.goto(f"{ada.home}{game}")
-    await expect(ada.page.locator("#hint")).to_contain_text("starts when you're both here")
+    await expect(ada.page.locator("#hint")).to_contain_text("starts when you’re both here")
     await expect(ada.page.locator("#near")).not_to_contain_text("first move")
     await bob.page.goto(f"{bob.home}{game}")
     for page in (ada.page, bob.page):
         await expect(page.locator("#near")).to_contain_text("first move: 0:")
-        await expect(page.locator("#hint")).not_to_contain_text("starts when you're both here")
+        await expect(page.locator("#hint")).not_to_contain_text("starts when you’re both here")
     for page in (ada.page, bob.page):
         await page.evaluate(NOTE_HINTS)
     await asyncio.gather(ada.seal((4, 3, 3)), bob.seal((10, 0, 0)))

@@ -30,7 +30,7 @@ async def test_a_blocked_way_is_named_on_the_page_and_for_the_screen_reader(visi
     await click(ada, "d1", "d5")
     await expect(ada.page.locator("#hint")).to_contain_text("Pick a diamond")
     await click(ada, "e7")
-    await hint_is(ada, "d5 to e7 isn't a straight line.")
+    await hint_is(ada, "d5 to e7 isn’t a straight line.")
     await click(ada, "d9")
     await step_is(bob, 2)
 
@@ -55,7 +55,7 @@ async def test_the_second_step_of_pincer_asks_for_another_piece(visit):
     await hint_is(ada, "Move to any dot.")
     await ada.page.evaluate(ASKED)
     await click(ada, "d4")
-    await hint_is(ada, "d4 isn't one step up, down, left or right of g3.")
+    await hint_is(ada, "d4 isn’t one step up, down, left or right of g3.")
     assert [each["squares"] for each in await ada.page.evaluate("asked")] == [
         ["a7", "b7", "g3", "d4"]
     ]
@@ -71,7 +71,7 @@ async def test_a_key_on_a_square_that_is_no_target_is_answered_as_a_click_is(vis
     await hand_is(ada, "open")
     await ada.page.focus('.grid [data-square="d3"]')
     await ada.page.keyboard.press("Enter")
-    await hint_is(ada, "c1 to d3 isn't a straight line.")
+    await hint_is(ada, "c1 to d3 isn’t a straight line.")
     await hand_is(ada, "open")  # the piece stays in the hand
 
 
@@ -82,7 +82,7 @@ async def test_a_wrong_click_in_a_premove_is_answered_too(visit):
     await click(bob, "h6")
     await hand_is(bob, "open")
     await click(bob, "a3")
-    await hint_is(bob, "h6 to a3 isn't a straight line.")
+    await hint_is(bob, "h6 to a3 isn’t a straight line.")
 
 
 async def test_spectators_are_not_answered_and_ask_nothing(visit):

@@ -76,7 +76,7 @@ async def test_a_link_with_turns_that_cannot_be_played_shows_the_board_without_t
     ada = await visit("ada")
     await ada.page.goto(f"{ada.home}analysis/pincer/#0;-1:move.1.1.7.7,move.1.2.1.3")
     await expect(ada.page.locator("#verdict")).to_have_text(
-        "The variations in this link aren't legal here."
+        "The variations in this link aren’t legal here."
     )
     await expect(ada.page.locator("#no-moves")).to_be_visible()
 

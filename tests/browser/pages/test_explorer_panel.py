@@ -93,5 +93,5 @@ async def test_a_table_that_cannot_be_loaded_says_so(visit) -> None:
     await ada.page.route("**/explorer/**", lambda route: route.abort())
     await ada.page.goto(f"{ada.home}analysis/pincer/")
     await expect(ada.page.locator("#explorer-say")).to_have_text(
-        "The games can't be loaded right now."
+        "The games can’t be loaded right now."
     )

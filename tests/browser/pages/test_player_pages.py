@@ -82,7 +82,7 @@ async def test_a_line_leads_to_a_block_that_closes_the_chat_for_both(visit):
     await expect(lines).to_have_text(["Hello"], timeout=TIMEOUT_MS)
     await ada.page.click(".chat-menu")
     await ada.page.get_by_role("button", name=f"Block {name}").click()
-    await expect(ada.page.locator(".chat-chips")).to_contain_text("You won't be paired")
+    await expect(ada.page.locator(".chat-chips")).to_contain_text("You won’t be paired")
     await expect(lines).to_have_text(["Hello"])  # nothing has happened yet
     await ada.page.get_by_role("button", name=f"Block {name}").click()
     await expect(lines).to_have_count(0, timeout=TIMEOUT_MS)

@@ -226,16 +226,16 @@ test("sentences name who lost what, and say when it is proved", () => {
   const loss = { role: "white", before: 0.6, after: 0.4, loss: 0.2, mark: "blunder", better: [C] };
   assert.equal(
     lossSentence({ ...loss, isProved: false }, NAMES),
-    "Ada's chances go from 60% to 40%: blunder.",
+    "Ada’s chances go from 60% to 40%: blunder.",
   );
   assert.equal(
     lossSentence({ ...loss, before: 1, after: 0, isProved: true }, NAMES),
-    "Ada's chances go from 100% to 0%: blunder, proved.",
+    "Ada’s chances go from 100% to 0%: blunder, proved.",
   );
   assert.equal(betterSentence(loss), "g1-g2/g3 was better.");
   assert.equal(standingSentence(0.25, false, NAMES), "Bob: 75% chance of winning.");
   assert.equal(standingSentence(1, true, NAMES), "Proved: a win for Ada.");
-  assert.equal(standingSentence(0.5, true, NAMES), "Proved: it's a draw.");
+  assert.equal(standingSentence(0.5, true, NAMES), "Proved: it’s a draw.");
 });
 
 test("a threat is said with the chance of the side that would move", () => {
@@ -243,5 +243,5 @@ test("a threat is said with the chance of the side that would move", () => {
     threatSentence({ value: 0.5, turns: [C] }, "Bob"),
     "Threat: if Bob were to move, g1-g2/g3 (75%).",
   );
-  assert.equal(threatSentence(null, "Bob"), "Threat: none. Bob couldn't move.");
+  assert.equal(threatSentence(null, "Bob"), "Threat: none. Bob couldn’t move.");
 });

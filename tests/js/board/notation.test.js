@@ -77,8 +77,8 @@ test("errors say what is wrong", () => {
     return said;
   };
   assert.equal(say("d1-d9/g7"), "There is no square d9.");
-  assert.equal(say("e5-e9"), "e5 can't move to e9.");
-  assert.equal(say("d1-d7/h8"), "d7 can't shoot at h8.");
+  assert.equal(say("e5-e9"), "e5 can’t move to e9.");
+  assert.equal(say("d1-d7/h8"), "d7 can’t shoot at h8.");
   assert.equal(say("h8-h7"), "You have no piece to move on h8.");
   assert.equal(say("d1-d7/g7/g8"), "d1-d7/g7 is a complete move. Remove g8.");
   assert.equal(say("a4-b4 c1-c2", PINCER), "a4-b4 is a complete move. Remove c1.");
@@ -98,7 +98,7 @@ test("a shot that is left is typed alone or with the move already made", () => {
   for (const text of ["g7", "/g7", "d1-d7/g7"]) {
     assert.deepEqual(actionsOf(type(text, FIRE, { made }).draft), ["fire 7 7"], text);
   }
-  assert.equal(type("/h8", FIRE, { made }).say, "d7 can't shoot at h8.");
+  assert.equal(type("/h8", FIRE, { made }).say, "d7 can’t shoot at h8.");
 });
 
 test("what is typed goes on from the hand, or begins anew", () => {
@@ -127,8 +127,8 @@ test("orders are three numbers that make ten", () => {
   for (const text of ["5 1 4", "5-1-4", "5,1,4", " troops 5 1 4 ", "5 / 1 / 4"]) {
     assert.deepEqual(readOrders(text, split), { counts: [5, 1, 4], say: null }, text);
   }
-  assert.equal(readOrders("5 1 5", split).say, "That's 11, not 10: 1 too many.");
-  assert.equal(readOrders("5 1 1", split).say, "That's 7, not 10: 3 still to place.");
+  assert.equal(readOrders("5 1 5", split).say, "That’s 11, not 10: 1 too many.");
+  assert.equal(readOrders("5 1 1", split).say, "That’s 7, not 10: 3 still to place.");
   for (const text of ["5 5", "10", "a b c", "5 1 4 0", "-", "5x1y4"]) {
     assert.match(readOrders(text, split).say, /^Type 3 numbers for Hill, Ford and Wood/, text);
   }

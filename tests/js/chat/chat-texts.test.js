@@ -51,7 +51,7 @@ test("what is not known here is said in the server's words", () => {
   assert.equal(refusalText("same", "x"), "You’ve already said that twice.");
   assert.equal(refusalText("brand_new", "Server's words."), "Server's words.");
   assert.equal(audienceText("players_now"), "Only the players can read this until the game ends.");
-  assert.equal(audienceText("players", true), "The computer doesn't chat.");
+  assert.equal(audienceText("players", true), "The computer doesn’t chat.");
   assert.equal(audienceText("everybody", true), audienceText("everybody"));
 });
 

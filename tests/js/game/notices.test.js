@@ -36,5 +36,5 @@ test("a turn that waits for its answer is said to be kept", () => {
 
 test("where nothing is left, no further try is promised", () => {
   assert.match(say({ why: "gone", retryAt: null }), /no longer exists\. Reload the page/);
-  assert.match(say({ why: "turned away" }), /can't view this game right now\. Retrying in 3 s\.$/);
+  assert.match(say({ why: "turned away" }), /can’t view this game right now\. Retrying in 3 s\.$/);
 });

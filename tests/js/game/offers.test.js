@@ -113,7 +113,7 @@ test("once the sides are apart a player is told what a count would give", () => 
   assert.deepEqual(parted.answers, [{ command: "count", word: "Count now" }]);
   assert.equal(things({ ...FREE, you: "black" })[0].then, "You lose, 9–12 squares.");
   const level = { ...COUNT, black: 12 };
-  assert.equal(things({ ...FREE, count: level })[0].then, "It's a draw, 12–12 squares.");
+  assert.equal(things({ ...FREE, count: level })[0].then, "It’s a draw, 12–12 squares.");
   assert.deepEqual(things({ ...FREE, you: null }), []);
 });
 

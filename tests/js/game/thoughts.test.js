@@ -121,8 +121,8 @@ test("a computer player is awaited only by who sits, and only until it has acted
 test("the notice says whether nobody is there, or is getting ready, or nothing", () => {
   const said = (state, level = 3) =>
     computerTexts({ off: { pincer: [7, 8] }, ...state }, "pincer", level);
-  assert.match(said({ workers: 0, warm: false })[0], /The computer isn't available/);
+  assert.match(said({ workers: 0, warm: false })[0], /The computer isn’t available/);
   assert.match(said({ workers: 1, warm: false })[1], /30 seconds/);
   assert.equal(said({ workers: 2, warm: true }), null);
-  assert.match(said({ workers: 2, warm: true }, 7)[0], /This computer level isn't available/);
+  assert.match(said({ workers: 2, warm: true }, 7)[0], /This computer level isn’t available/);
 });

@@ -90,7 +90,7 @@ test("a claim of a decided game tells its bounds, and a refused one its number",
   );
   assert.equal(
     say("blotto", { kind: "claim-refused", body: { number: 2 } }),
-    "ada claims the win, but can't prove it (claim 2 of 3).",
+    "ada claims the win, but can’t prove it (claim 2 of 3).",
   );
 });
 

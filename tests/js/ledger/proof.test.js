@@ -121,9 +121,9 @@ test("what was compared, and what was not, is said", () => {
     said({ fits: true, seen: "same" }),
     /bob: matches 3f9a\u00a012c0, which this page got before/,
   );
-  assert.match(said({ fits: true, seen: "unseen" }), /didn't get before/);
+  assert.match(said({ fits: true, seen: "unseen" }), /didn’t get before/);
   assert.match(said({ fits: true, seen: "other" }), /The orders were changed\.$/);
-  assert.match(said({ fits: false, seen: "same" }), /don't match the fingerprint/);
+  assert.match(said({ fits: false, seen: "same" }), /don’t match the fingerprint/);
   assert.equal(shortHash(who.commitment), "3f9a\u00a012c0");
 });
 
@@ -142,7 +142,7 @@ test("of a round, each side's orders are verified; the last seal was never seen 
     receipts,
     () => game,
   );
-  assert.equal(proofs.verify(0).filter((said) => said.includes("didn't get before")).length, 2);
+  assert.equal(proofs.verify(0).filter((said) => said.includes("didn’t get before")).length, 2);
   receipts.rememberCommitments(0, { black: step.seals.black.commitment });
   const [ada, bob] = proofs.verify(0);
   assert.match(ada, /^ada: matches .* came last/);

@@ -9,7 +9,7 @@ test("refusals are told by their words on the wire, the server's sentence is the
   );
   assert.equal(
     refusalSentence({ reason: "illegal", code: "not_one_step", squares: ["a1", "c2"] }),
-    "c2 isn't one step up, down, left or right of a1.",
+    "c2 isn’t one step up, down, left or right of a1.",
   );
   assert.equal(
     refusalSentence({
@@ -24,7 +24,7 @@ test("refusals are told by their words on the wire, the server's sentence is the
   assert.equal(refusalSentence({ reason: "of_tomorrow", say: "Something new." }), "Something new.");
   assert.equal(
     refusedTurnNotice({ reason: "illegal" }, true)[1],
-    "Nothing was played. It's still your turn.",
+    "Nothing was played. It’s still your turn.",
   );
 });
 
@@ -41,5 +41,5 @@ test("where it is known what stands on a square, the sentence names it", () => {
   assert.equal(say("not_yours"), "You have no piece on f8.");
   assert.equal(say("same_piece_twice", "W"), "Choose another triangle for the second step.");
   assert.equal(say("same_piece_twice", "B"), "Choose another circle for the second step.");
-  assert.equal(say("no_way_out", "W"), "The piece on f8 can't move: it's blocked on every side.");
+  assert.equal(say("no_way_out", "W"), "The piece on f8 can’t move: it’s blocked on every side.");
 });

@@ -51,7 +51,7 @@ test("a draw and a game that was aborted are named, with a reason", () => {
   }
   const level = over(null, "rounds", { goals: { white: 15, black: 15 } });
   assert.equal(resultSentence(level), "Draw. 15–15 points.");
-  assert.equal(resultSentence(over(null, "aborted")), "Game aborted. It doesn't count.");
+  assert.equal(resultSentence(over(null, "aborted")), "Game aborted. It doesn’t count.");
   assert.equal(resultTitle(over(null, "idle")), "Game aborted");
   assert.equal(resultSentence({ seats: SEATS, outcome: null }), "");
 });
@@ -73,8 +73,8 @@ test("a count has the squares of both sides, or says who has more", () => {
 
 test("a game without a first move says whose was missing", () => {
   const end = (absent, you = null) => resultSentence({ ...over(null, "no_show"), absent, you });
-  assert.equal(end(["black"]), "Game aborted. h.okafor didn't make a first move.");
-  assert.equal(end(["black"], "black"), "Game aborted. You didn't make your first move.");
+  assert.equal(end(["black"]), "Game aborted. h.okafor didn’t make a first move.");
+  assert.equal(end(["black"], "black"), "Game aborted. You didn’t make your first move.");
   assert.equal(end(undefined), "Game aborted. A first move was not made.");
   assert.equal(end(["white", "black"], "white"), "Game aborted. Nobody made a first move.");
 });

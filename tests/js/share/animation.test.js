@@ -33,7 +33,7 @@ test("a closed sheet asks no more", async () => {
 });
 
 test("why there is none is said", async () => {
-  const failed = "The animation couldn't be made. Try again later.";
+  const failed = "The animation couldn’t be made. Try again later.";
   for (const status of [404, 500, 503]) assert.equal((await outcomeOf([status])).outcome, failed);
   const often = "Too many requests. Try again in a few minutes.";
   assert.equal((await outcomeOf([202, 429])).outcome, often);

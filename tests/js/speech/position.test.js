@@ -71,5 +71,5 @@ test("the clocks are told on request: the reader's first, and which runs", () =>
   };
   const game = { seats: SEATS, you: "white", clock };
   assert.equal(clockSentences(game, 13_000), "You: 5 minutes. Wren: 4 minutes, running.");
-  assert.equal(clockSentences({ ...game, clock: { kind: "none" } }, 0), "There's no clock.");
+  assert.equal(clockSentences({ ...game, clock: { kind: "none" } }, 0), "There’s no clock.");
 });

@@ -33,7 +33,7 @@ test("on arrival one hears the game, one's side, whose turn it is and one's own 
 test("spectators hear who is to move, and after the end all hear the result", () => {
   assert.equal(
     summaryOf(snapshot({ you: null }), "ada to move"),
-    "Amazons 8 by 8. You're watching. Waiting for ada.",
+    "Amazons 8 by 8. You’re watching. Waiting for ada.",
   );
   assert.equal(
     summaryOf(snapshot({ status: "over" }), "You win. bob resigned."),

@@ -44,12 +44,12 @@ test("an amazon that has lost its room is named with the squares that it has lef
   const shut = boardOf("B.x..", ".xx..", "xx...", "...W.", ".....");
   assert.equal(
     amazonsRemark(shut, [shot("white", "d1", "d2", "c4")]),
-    "Black's amazon on a5 has 2 squares left.",
+    "Black’s amazon on a5 has 2 squares left.",
   );
   const stuck = boardOf("Bxx..", "xxx..", ".....", "...W.", ".....");
   assert.equal(
     amazonsRemark(stuck, [shot("white", "d1", "d2", "b4")]),
-    "Black's amazon on a5 cannot move.",
+    "Black’s amazon on a5 cannot move.",
   );
 });
 
@@ -57,7 +57,7 @@ test("squares that one side alone can reach now are news", () => {
   const room = boardOf("W.x.B", "..x..", "..x..", "..x..", "..x..");
   assert.equal(
     amazonsRemark(room, [shot("white", "b5", "a5", "c3")]),
-    "Only White's amazons can reach 9 squares now.",
+    "Only White’s amazons can reach 9 squares now.",
   );
 });
 

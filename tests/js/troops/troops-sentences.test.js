@@ -104,7 +104,7 @@ test("before the begin the page says what it waits for", () => {
     const state = { revealing: false, sealed: false, sent: false, placed: false, wait: 8 };
     return plain(troopsStatus({ ...BLOTTO, clock, you }, state, "h.okafor").hint);
   };
-  assert.equal(hintOf("white"), "The round starts when you're both here. You can place now.");
+  assert.equal(hintOf("white"), "The round starts when you’re both here. You can place now.");
   assert.equal(hintOf(null), "The round starts when both players are here.");
 });
 
