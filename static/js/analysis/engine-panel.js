@@ -3,7 +3,7 @@
 import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";
 import { chanceOf } from "./marks.js";
-import { PositionSearch } from "./position-search.js";
+import { SearchPanel } from "./search-panel.js";
 import { percentText, standingSentence } from "./sentences.js";
 import { actionsText, moveAndArrow } from "./turn-text.js";
 
@@ -16,7 +16,7 @@ const NODES = 40_000;
 /** Turns of a line that are shown after its first. */
 const SHOWN_REPLIES = 4;
 
-export class EnginePanel {
+export class EnginePanel extends SearchPanel {
   /**
    * @param {EngineKey} key
    * @param {object} options
@@ -27,80 +27,49 @@ export class EnginePanel {
    *     none is known
    */
   constructor(key, { names, language, onTurn, onBest }) {
+    super(key, { prefix: "engine", nodes: NODES, lines: LINES });
     this.names = names;
     this.language = language;
     this.onTurn = onTurn;
     this.onBest = onBest;
-    /** @type {AnalysisPosition | null} */
-    this.position = null;
-    this.isOn = false;
     /** Lines are not told while one looks for a turn. */
     this.isHidden = false;
     /** The first turn of the best line. @type {readonly string[]} */
     this.best = [];
-    this.search = new PositionSearch(key, {
-      nodes: NODES,
-      lines: LINES,
-      onLines: (analysis) => this.position && this.write(this.position, analysis),
-      onFail: (sentence) => this.fail(sentence),
-    });
-    this.toggle = byId("engine-toggle");
-    this.toggle.addEventListener("click", () => this.turn(!this.isOn));
   }
 
-  /** @param {boolean} isOn */
-  turn(isOn) {
-    this.isOn = isOn;
-    this.toggle.textContent = isOn ? t("Hide best moves") : t("Show best moves");
-    byId("engine-say").textContent = "";
-    this.clear();
-    if (isOn) this.start();
-    else this.search.stop();
-  }
-
-  /** @param {AnalysisPosition} position */
-  show(position) {
-    const isSame = this.position?.position === position.position;
-    this.position = position;
-    if (isSame || !this.isOn) return;
-    this.clear();
-    this.start();
+  /** @override */
+  label() {
+    return this.isOn ? t("Hide best moves") : t("Show best moves");
   }
 
   /** @param {boolean} isHidden */
   hide(isHidden) {
     this.isHidden = isHidden;
     byId("engine-lines").hidden = isHidden;
-    byId("engine-say").hidden = isHidden;
+    this.sentence.hidden = isHidden;
     this.onBest(isHidden ? [] : this.best);
   }
 
+  /** @override */
   clear() {
     byId("engine-lines").replaceChildren();
     this.best = [];
     this.onBest([]);
   }
 
+  /** @override */
   start() {
     const { position } = this;
     if (!position) return;
     if (position.ending) {
       this.search.stop();
-      byId("engine-say").textContent = t("The game is over here.");
+      this.sentence.textContent = t("The game is over here.");
     } else this.search.start(position.position);
   }
 
   /**
-   * The engine is off again, so that a press tries it anew.
-   *
-   * @param {string} sentence
-   */
-  fail(sentence) {
-    this.turn(false);
-    byId("engine-say").textContent = sentence;
-  }
-
-  /**
+   * @override
    * @param {AnalysisPosition} position
    * @param {Analysis} analysis
    */
@@ -111,8 +80,7 @@ export class EnginePanel {
     const chance = chanceOf(best.value, role);
     const standing = standingSentence(chance, best.isProved, this.names, this.language);
     const size = nodes.toLocaleString(this.language);
-    byId("engine-say").textContent =
-      `${standing} ${tn("{size} position examined.", "{size} positions examined.", nodes, { size })}`;
+    this.sentence.textContent = `${standing} ${tn("{size} position examined.", "{size} positions examined.", nodes, { size })}`;
     byId("engine-lines").replaceChildren(...lines.map((line) => this.row(line, role)));
     this.best = best.turns[0];
     if (!this.isHidden) this.onBest(this.best);

@@ -94,7 +94,7 @@ async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_
         assert said.count("matches") == 2
         assert said.count("which this page got before") == 1
         assert said.count("These orders came last") == 1
-    assert (await verify(dee)).count("didn't get before") == 2
+    assert (await verify(dee)).count("didn’t get before") == 2
 
 
 async def test_a_round_is_verified_after_a_reload_and_while_one_looks_back(visit):

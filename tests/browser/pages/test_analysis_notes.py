@@ -167,7 +167,7 @@ async def test_an_engine_that_fails_is_said_and_the_page_works_on(visit, fault) 
     await page.add_init_script(IMPATIENT)
     await page.goto(f"{ada.home}analysis/pincer/")
     await page.click("#engine-toggle")
-    await expect(page.locator("#engine-say")).to_contain_text("can't run in this browser")
+    await expect(page.locator("#engine-say")).to_contain_text("can’t run in this browser")
     await expect(page.locator("#engine-toggle")).to_have_text("Show best moves")
     await play_typed(page, "a5-b5 a7-b7")
     ada.errors.clear()  # the browser tells of what could not be had

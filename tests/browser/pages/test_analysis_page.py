@@ -86,5 +86,5 @@ async def test_without_webassembly_the_page_says_so_and_works_on(visit) -> None:
     await ada.page.add_init_script("delete globalThis.WebAssembly")
     await ada.page.goto(f"{ada.home}analysis/pincer/")
     await ada.page.click("#engine-toggle")
-    await expect(ada.page.locator("#engine-say")).to_contain_text("can't run in this browser")
+    await expect(ada.page.locator("#engine-say")).to_contain_text("can’t run in this browser")
     await play_typed(ada.page, "a5-b5 a7-b7")
