@@ -17,7 +17,7 @@ SEED: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a search found at a position."""
+    """Result of a search at a position."""
 
     value: float  # for the role to move, -1 (lost) to 1 (won)
     best: tuple[str, ...]  # canonical actions of the best turn, as far as it was searched

@@ -28,7 +28,7 @@ class SureRegion:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """What is certain in a position. `sure` and `most` are by role, white first."""
+    """The certain part of a position. `sure` and `most` are by role, white first."""
 
     regions: tuple[SureRegion, ...]
     sure: tuple[int, int]  # turns in own regions; own squares where arrows are optional

@@ -33,7 +33,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search of a position has found."""
+    """Result of a search of a position."""
 
     value: float  # for the side to move, -1 to 1
     candidates: tuple[Candidate, ...]  # most visited first

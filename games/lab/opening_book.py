@@ -45,7 +45,7 @@ Imap = Callable[[Callable[[str], Found], Iterable[str]], Iterator[Found]]
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What becomes of the searches: the same terms and effort give the same book."""
+    """Terms of the book: the same terms and effort give the same book."""
 
     turns: int  # of both sides, from the start
     tolerance: float  # winning chance that a turn may lose against the best one, 0 to 1

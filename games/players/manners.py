@@ -13,7 +13,7 @@ HOPELESS: Final = -0.97  # an estimate, not a proof
 
 @dataclass(frozen=True, slots=True)
 class DrawTerms:
-    """When a draw is welcome; the ends of the range of values count."""
+    """Condition for a draw; the ends of the range of values count."""
 
     min_turns: int  # made so far, by both sides
     min_value: float  # expected result, -1 (lost) to 1 (won)
@@ -22,7 +22,7 @@ class DrawTerms:
 
 @dataclass(frozen=True, slots=True)
 class Manners:
-    """How a level ends a game before its end."""
+    """Rules by which a level resigns or offers a draw."""
 
     resign_value: float | None = None  # at or below it in two turns in a row; None: never resigns
     draw: DrawTerms | None = None  # None: accepts no draw

@@ -28,7 +28,7 @@ RECENT: Final = 0.3  # of the soft budget: a first choice that new is not settle
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How long games of a rule set last, in turns of both roles."""
+    """Length of games of a rule set, in turns of both roles."""
 
     longest: int  # turns after which a game is surely over, or nearly so
     decided: int  # turns after which counting or tables decide in the mean
@@ -139,7 +139,7 @@ class ActionTime:
 
 @dataclass(frozen=True, slots=True)
 class RootVisits:
-    """How the choices of a search stand."""
+    """State of the choices of a search."""
 
     first: int  # visits of the most visited choice
     second: int  # visits of the one after it, 0 if there is none

@@ -51,7 +51,7 @@ def files_of(built: Mapping[str, Built]) -> dict[Path, bytes]:
         name: {"digest": digest(each.code), **each.manifest} for name, each in built.items()
     }
     files[MANIFEST] = (
-        "/** What scripts have to know of the engines: made by `python -m games wasm`. Pure. */\n"
+        "/** Facts of the engines for scripts: made by `python -m games wasm`. Pure. */\n"
         "export const MANIFEST = /** @type {Manifest} */ (\n"
         f"{_indented(manifests)}\n);\n"
     ).encode()

@@ -36,7 +36,7 @@ class User(AbstractUser):
     born_of = models.CharField(max_length=64, unique=True, null=True, editable=False)
     is_bot = models.BooleanField(default=False)  # a computer player
     level = models.PositiveSmallIntegerField(null=True, unique=True, editable=False)  # of one
-    # When the user was deleted; null for all others, and as soon as the deleted user's games and
+    # Time of the user's deletion; null for all others, and as soon as the deleted user's games and
     # lobbies are settled.
     leaving = models.DateTimeField(null=True, editable=False)
     renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
@@ -93,7 +93,7 @@ class User(AbstractUser):
 
 
 class PublicProfile(models.Model):
-    """What an account tells of itself on its profile; see `accounts.public_profile`.
+    """Texts of an account on its profile; see `accounts.public_profile`.
 
     It is no part of the user's row, which each request and each list reads.
     """

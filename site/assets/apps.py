@@ -12,7 +12,7 @@ class AssetsConfig(StaticFilesConfig):
         "*.json",
         "README.md",
         "*.ts",
-        # What Django's admin loads only with DEBUG.
+        # Files that Django's admin loads only with DEBUG.
         "jquery.js",
         "select2.full.js",
         "xregexp.js",

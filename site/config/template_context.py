@@ -8,7 +8,7 @@ from django.http import HttpRequest
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """Who runs this site, as the environment says; all of it may be missing."""
+    """The operator of this site from the environment; all of it may be missing."""
 
     name: str
     email: str

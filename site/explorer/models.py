@@ -36,7 +36,7 @@ class OpeningGame(models.Model):
 
 
 class OpeningTurn(models.Model):
-    """How often a turn was played in a position by a group, and how these games ended.
+    """Number of games in which a group played a turn in a position, by their result.
 
     No game is referred to by a key of the database: counts stay when a game is deleted.
     """

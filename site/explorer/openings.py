@@ -26,7 +26,7 @@ WHERE position = %s AND "group" = %s
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """How games ended."""
+    """Counts of the endings of games."""
 
     white: int
     draws: int
@@ -60,7 +60,7 @@ class ListedTurn:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What was played from a position; turns are in the order of their number of games."""
+    """The turns played from a position, in the order of their number of games."""
 
     results: Results
     turns: tuple[ListedTurn, ...]

@@ -46,7 +46,7 @@ class Ruling(models.Model):
 
 
 class EngineAgreement(models.Model):
-    """How far the turns of a rated game agree with our engine; for moderators, never public."""
+    """Agreement of the turns of a rated game with our engine; for moderators, never public."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="+")
     asked = models.BigIntegerField()

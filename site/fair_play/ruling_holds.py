@@ -11,7 +11,7 @@ from ratings.models import RatingEntry
 
 
 class Decision(NamedTuple):
-    """What counts of a ruling here; one that is not stored yet has number 0."""
+    """The relevant part of a ruling; one that is not stored yet has number 0."""
 
     pk: int
     is_annulment: bool

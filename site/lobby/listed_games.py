@@ -144,7 +144,7 @@ def lobby_item(lobby: Lobby, ratings: PeopleRatings) -> Item:
         "figure": figure_of(lobby.rules, held.role),
         "open": [place.role for place in lobby.places if place.user is None],
         "url": lobby.get_absolute_url(),
-        # Where the host has to be there, they are asked first; `matchmaking` has that address.
+        # A host who has to be present is asked first; `matchmaking` has that address.
         "sit": reverse("lobby-ask", args=[lobby.code])
         if is_host_waiting(lobby)
         else reverse("lobby-act", args=[lobby.code, "sit"]),

@@ -145,7 +145,7 @@ class Options:
             self.rated,
             self.counted,
         )
-        # What joining a rated game confirms besides: the game and its log are public from its end.
+        # Joining a rated game also confirms: the game and its log are public from its end.
         shown += (RATED_TERMS,) if self.rated else ()
         text = " ".join(map(str, shown))
         return hashlib.sha256(text.encode()).hexdigest()[:12]

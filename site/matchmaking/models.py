@@ -67,7 +67,7 @@ class Search(models.Model):
     state = models.CharField(max_length=8, choices=State, default=State.LOOKING)
     why = models.CharField(max_length=9, choices=Why, blank=True)
     created = models.BigIntegerField(default=now)
-    # When a page was last known to follow it; null before the first one does.
+    # Time at which a page was last known to follow it; null before the first one does.
     seen = models.BigIntegerField(null=True)
     changed = models.BigIntegerField(default=now)  # when the state was last written
     is_busy = models.BooleanField(default=False)  # its user plays the computer: a person answers

@@ -21,7 +21,7 @@ Pair = frozenset[int]  # two user ids
 
 
 class Terms(NamedTuple):
-    """What a pair would play: rules key, form value of a clock, and whether it is rated."""
+    """Game of a possible pair: rules key, form value of a clock, and whether it is rated."""
 
     rules: str
     clock: str

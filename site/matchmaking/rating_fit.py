@@ -1,4 +1,4 @@
-"""How far apart the ratings of two searchers are, and what they play. Pure.
+"""Distance between the ratings of two searchers, and the game that fits both. Pure.
 
 The distance is |Δr| · g, with g = 1 / √(1 + 3 (d₁² + d₂²) (ln 10 / 400)² / π²) of both deviations:
 the less is known of the players, the less it counts. The expected score of the Glicko system is

@@ -82,7 +82,7 @@ class SearchState(Outgoing, frozen=True, tag="search"):
 
 
 class SearchesState(Outgoing, frozen=True, tag="searches"):
-    """How many people search."""
+    """Number of people who search."""
 
     rev: str
     total: int

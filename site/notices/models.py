@@ -207,7 +207,7 @@ class Preferences(models.Model):
     """A user's choices of events, channels and times; a user without a row has the defaults."""
 
     class MailMode(models.TextChoices):
-        """When mails are sent."""
+        """Times at which mails are sent."""
 
         OFF = "off"
         DIGEST = "digest"  # at most one a day, at `digest_hour`

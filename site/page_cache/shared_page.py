@@ -72,7 +72,7 @@ class CachedPage:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a page is drawn from besides the contents of its version; nothing of its reader."""
+    """Inputs of a page besides the contents of its version; nothing of its reader."""
 
     template_name: str
     language: str | None

@@ -237,7 +237,7 @@ class Seat(models.Model):
     )
     role = models.CharField(max_length=5, choices=ROLES)
     seen = models.BigIntegerField(default=0)  # when a page of it was last open; 0: never
-    # When such a page was last visible; `FRESH_MS` earlier once it was hidden; 0: never.
+    # Time at which such a page was last visible; `FRESH_MS` earlier once it was hidden; 0: never.
     visible = models.BigIntegerField(default=0)
     # The holder of the other seat, whose PROTECT keeps that user from being deleted.
     against = models.ForeignKey(

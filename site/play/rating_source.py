@@ -13,7 +13,7 @@ NO_TEXTS: PoolTexts = {}
 
 
 class RatingSource:
-    """Where ratings come from; this one has none."""
+    """Source of ratings; this one has none."""
 
     def pool_of(self, rules: str, clock_kind: str) -> str:
         """Return the pool in which games of a rule set with a clock of a kind count."""

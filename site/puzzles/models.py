@@ -45,7 +45,7 @@ class Puzzle(models.Model):
     kind = models.CharField(max_length=16)
     solution = models.JSONField()  # list of turns, each a list of canonical actions
     proof = models.JSONField()  # see `games.puzzles.puzzle.Puzzle`
-    # Where it was found; null: shipped with the site, or the game was deleted.
+    # The game in which it was found; null: shipped with the site, or the game was deleted.
     game = models.ForeignKey(Game, models.SET_NULL, null=True, related_name="+")
     digest = models.CharField(max_length=16)  # of the code that found it
     rating = models.IntegerField(default=START.rating)  # thousandths of a point
@@ -89,7 +89,7 @@ class Puzzle(models.Model):
 
 
 class PuzzleAttempt(models.Model):
-    """What a person tried on a puzzle. `tries` grows with each try, and each swaps on it."""
+    """The tries of a person on a puzzle. `tries` grows with each try, and each swaps on it."""
 
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="+", db_index=False

@@ -364,7 +364,7 @@ class CombinedRow(models.Model):
 
 
 class DriftReport(models.Model):
-    """How far the live pool of a game was from its levels in a month; see `ratings.drift`."""
+    """Distance between the live pool of a game and its levels in a month; see `ratings.drift`."""
 
     month = models.IntegerField()  # such as 202611
     rules = models.CharField(max_length=32)

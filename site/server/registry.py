@@ -49,7 +49,7 @@ class Quota:
 
 
 class PendingRequests:
-    """How many HTTP requests this process is answering; handshakes leave room for them."""
+    """Number of HTTP requests in progress in this process; handshakes leave room for them."""
 
     count = 0
 

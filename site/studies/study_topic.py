@@ -35,7 +35,7 @@ class StudyState(Outgoing, frozen=True, tag="study"):
 
 @dataclass(frozen=True, slots=True)
 class StudyHead:
-    """What frames of a study are made of; None stands for a study that is gone."""
+    """Contents of the frames of a study; None stands for a study that is gone."""
 
     study: Study | None
 

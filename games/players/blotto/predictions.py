@@ -88,7 +88,7 @@ def _to_lost_field(history: History) -> Mix:
 
 
 def _copies(history: History) -> Mix:
-    """What we have played."""
+    """Our own split of the last round."""
     return even([history[-1][0]])
 
 

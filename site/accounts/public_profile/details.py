@@ -11,7 +11,7 @@ from accounts.public_profile.countries import country_names, flag_of
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a person tells of themselves; both may be empty."""
+    """Texts of a person about themselves; both may be empty."""
 
     bio: str = ""
     country: str = ""  # code of ISO 3166-1

@@ -52,7 +52,7 @@ class Drop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """All that decides about one push at the moment at which it is due."""
+    """Inputs of the decision about one push at the moment at which it is due."""
 
     kind: str
     expires: int

@@ -52,7 +52,7 @@ class PushRequest:
 
     @property
     def tries(self) -> int:
-        """How often it was tried, this time included."""
+        """Return the number of tries, this one included."""
         return self.posts[0][1] if self.posts else policy.MAX_TRIES
 
     @property

@@ -35,7 +35,7 @@ class NoticesState(Outgoing, frozen=True, tag="notices"):
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """How many notices of a user are unread, at a rev."""
+    """Number of unread notices of a user, at a rev."""
 
     rev: str
     count: int

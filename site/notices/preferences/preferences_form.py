@@ -143,7 +143,7 @@ class PreferencesForm(forms.Form):
         if self.user.is_account:
             fields |= {"mail": values["mail"], "digest_hour": values["digest_hour"]}
         else:
-            # What a guest cannot choose keeps its default for the account that it may become.
+            # Settings that a guest cannot choose keep their defaults for a later account.
             kept = {kind.value: channels_of(self.prefs, kind) & {MAIL} for kind in Kind}
             fields["channels"] = {kind: sorted({*channels[kind], *kept[kind]}) for kind in channels}
         Preferences.objects.update_or_create(user=self.user, defaults=fields)

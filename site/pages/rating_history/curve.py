@@ -15,7 +15,7 @@ MIN_SPAN = 100  # points from the lowest line to the highest
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """What the template draws: SVG point lists, and the grid as pairs of y and rating."""
+    """Input of the template: SVG point lists, and the grid as pairs of y and rating."""
 
     line: str
     band: str  # rating ± two deviations, around the curve

@@ -52,7 +52,7 @@ class Results:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """What is counted; opponents are user ids, because names change."""
+    """Counts of a person's games; opponents are user ids, because names change."""
 
     games: int
     opponents: tuple[tuple[int, Results], ...]

@@ -24,7 +24,7 @@ UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “s
 
 
 class WorkerProcess(Protocol):
-    """What such a command runs."""
+    """The process that such a command runs."""
 
     def end(self) -> None:
         """Make `run` return soon."""

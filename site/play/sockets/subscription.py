@@ -74,7 +74,7 @@ class Subscription:
         self._inbox: list[tuple[Any, int]] = []
         self._on_end: list[Callable[[], None]] = []
 
-    # What the hub calls.
+    # Called by the hub.
 
     def show(self, frame: Frame) -> None:
         """Put the newest state into the send queue."""
@@ -97,7 +97,7 @@ class Subscription:
         """
         return self._is_visible and not (self._line is not None and self._line.is_silent)
 
-    # What handlers call.
+    # Called by handlers.
 
     def reply(self, message: Any) -> None:
         """Send a message on this topic."""
@@ -125,7 +125,7 @@ class Subscription:
         """Call a function when the page follows the topic no longer."""
         self._on_end.append(call)
 
-    # What the socket calls.
+    # Called by the socket.
 
     def put(self, message: Any, received_at: int = 0) -> None:
         """Add a message to be handled in its turn. Raise `Refused` if too many wait.

@@ -26,7 +26,7 @@ class Admission(NamedTuple):
 
 
 class TopicHandler(ABC):
-    """What pages may do with one kind of topic; a handler implements `admit`."""
+    """Actions of pages on one kind of topic; a handler implements `admit`."""
 
     ident = re.compile(r"[0-9A-Za-z-]{1,32}")  # of the topics of this kind
     has_text_revs = False  # revs are texts that differ, not integers that grow

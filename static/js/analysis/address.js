@@ -7,7 +7,7 @@
 
 import { cleanComment, MAX_COMMENT_CHARS, NODE_MARKS } from "./notes.js";
 
-/** What the address may hold. */
+/** Limits of the address. */
 export const MAX_CHARS = 2048;
 
 const ACTION = /^(move|fire|play)( \d{1,2}){2,6}$/;
@@ -86,7 +86,7 @@ function gameNotesOf(text) {
 }
 
 /**
- * What a hash holds; null if it is cut off, too long or no hash of ours.
+ * The contents of a hash; null if it is cut off, too long or no hash of ours.
  *
  * @param {string} hash
  * @returns {{ at: number, variations: Variation[], notes: GameNotes[] } | null}

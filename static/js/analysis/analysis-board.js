@@ -11,7 +11,7 @@ import { ROOT, TurnTree } from "./turn-tree.js";
 /** For so long a position is shown before its prompt is asked for, ms. */
 const PROMPT_DELAY_MS = 250;
 
-/** Those that lead to the start. @type {Wire.ResolvedStep[]} */
+/** Steps that lead to the start. @type {Wire.ResolvedStep[]} */
 const NO_STEPS = [];
 
 export class AnalysisBoard {
@@ -36,7 +36,7 @@ export class AnalysisBoard {
     this.steps = NO_STEPS;
     /** Snapshots with prompts, by the position's text. @type {Map<string, Wire.BoardSnapshot>} */
     this.prompts = new Map([[data.start.position, data.snapshot]]);
-    /** What is certain, by the position's text. @type {Map<string, PositionStanding>} */
+    /** The certain part of positions, by their text. @type {Map<string, PositionStanding>} */
     this.standings = new Map();
     this.timer = 0;
     /** The turn whose position is asked for, as the turns that lead to it. @type {string[][] | null} */
@@ -81,7 +81,7 @@ export class AnalysisBoard {
     return this.prompts.get(this.position.position) ?? this.still();
   }
 
-  /** What is certain in the position that is shown; null if it is not known. */
+  /** The certain part of the position that is shown; null if it is not known. */
   get standing() {
     return this.standings.get(this.position.position) ?? null;
   }

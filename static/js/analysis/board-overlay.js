@@ -1,4 +1,4 @@
-/** What an analysis draws above its board: regions, the best turn, and the threat. */
+/** The drawings of an analysis on its board: regions, the best turn, and the threat. */
 
 import { drawnRegion } from "../board/regions.js";
 import { palette } from "../drawing/palette.js";

@@ -52,7 +52,7 @@ export class LineNavigation {
   }
 
   /**
-   * Where a step leads; undefined if there is none.
+   * The target of a step; undefined if there is none.
    *
    * @param {Step} name
    * @returns {number | undefined}

@@ -18,7 +18,7 @@ export class MovesPanel {
     this.tree = tree;
     /** By the index of the turn. @type {Map<number, TurnLoss>} */
     this.losses = new Map();
-    /** What the list shows: a study may have thousands of turns. @type {unknown[]} */
+    /** The contents of the list: a study may have thousands of turns. @type {unknown[]} */
     this.drawn = [];
     root.addEventListener("click", ({ target }) => {
       const button = /** @type {HTMLElement} */ (target).closest("[data-turn]");

@@ -133,7 +133,7 @@ export class NotesPanel {
       : "";
     for (const [mark, button] of this.marks)
       button.setAttribute("aria-pressed", String(node?.mark === mark));
-    // What is being written stays as it is typed.
+    // A comment that is being written stays as it is typed.
     const isWritten = document.activeElement === this.field && node?.steps === this.steps;
     if (node && !isWritten) this.field.value = node.comment;
     this.steps = node?.steps;

@@ -9,7 +9,7 @@ import { t } from "../lib/text.js";
 import { SEED, verdictOf } from "./review.js";
 
 /**
- * What is published of a pass that is finished.
+ * The published part of a pass that is finished.
  *
  * @param {readonly AnalysisPosition[]} positions the start, then the position after each turn
  * @param {readonly Verdict[]} verdicts of the same positions
@@ -42,7 +42,7 @@ export function publishedVerdicts(positions, values) {
 }
 
 /**
- * Who made a published review, how thoroughly, and what was checked.
+ * The author of a published review, its depth, and the checked part.
  *
  * @param {PublishedReview} review
  * @param {string} [language]

@@ -44,7 +44,7 @@ export function verdictOf({ view, ending }, lines) {
 export const MAX_ENGINES = 4;
 
 /**
- * How many engines a browser should open for a review: a core is left to the page where there are more
+ * The number of engines that a browser should open for a review: a core is left to the page where there are more
  * than two.
  *
  * @param {number} [cores] as the browser tells it; some do not

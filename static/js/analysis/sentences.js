@@ -1,4 +1,4 @@
-/** What an analysis says, in words. Pure. */
+/** The sentences of an analysis. Pure. */
 
 import { t } from "../lib/text.js";
 import { actionsText } from "./turn-text.js";
@@ -28,7 +28,7 @@ export const percentText = (chance, language = "en") =>
   chance.toLocaleString(language, { style: "percent", maximumFractionDigits: 0 });
 
 /**
- * What a turn did to the chances of the player who made it.
+ * The change of a player's chances by a turn of that player.
  *
  * @param {TurnLoss} loss
  * @param {Wire.ByRole<string>} names
@@ -57,7 +57,7 @@ export function betterSentence({ better }) {
 }
 
 /**
- * Who stands how, by White's chance.
+ * The chances of the side that is ahead, from White's chance.
  *
  * @param {number} chance White's
  * @param {boolean} isProved
@@ -75,7 +75,7 @@ export function standingSentence(chance, isProved, names, language) {
 }
 
 /**
- * What the other side would play if it were to move.
+ * The turn of the other side if it were to move.
  *
  * @param {Pick<EngineLine, "turns" | "value"> | null} line null: it has no move
  * @param {string} name of the other side

@@ -238,7 +238,7 @@ export class TurnTree {
       .map(({ parent, actions, comment, mark }) => ({ parent, actions, comment, mark }));
   }
 
-  /** What is noted on turns of the game. @returns {GameNotes[]} */
+  /** The notes on turns of the game. @returns {GameNotes[]} */
   get gameNotes() {
     return this.nodes
       .slice(0, this.mainCount)
@@ -247,7 +247,7 @@ export class TurnTree {
   }
 
   /**
-   * What the server is asked to play for a position: the turns that lead there.
+   * The request to the server for a position: the turns that lead there.
    *
    * @param {number} index
    * @param {readonly string[]} [actions] one more turn

@@ -64,7 +64,7 @@ export function cellsOf(key, { draft, marks, victims, targets, planned }) {
 const roleOf = (effect) => ("role" in effect ? effect.role : null);
 
 /**
- * What one effect of a move did, in a word or two; null for what has a sentence of its own.
+ * The effect of a move in a word or two; null for an effect that has a sentence of its own.
  *
  * @param {Wire.Effect} effect
  */
@@ -131,7 +131,7 @@ function fieldSentence({ field, troops, points }, { you = null, ...names }) {
 }
 
 /**
- * Who plays, by role; `you`: the reader's role, who is addressed and not named.
+ * The players by role; `you`: the reader's role, who is addressed and not named.
  *
  * @typedef {Wire.ByRole<string> & { you?: Role | null }} Names
  */

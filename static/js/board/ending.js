@@ -82,7 +82,7 @@ export function ownedItems({ owned = [] }) {
 }
 
 /**
- * How far the amazon on a square has bowed, from 0 to 1.
+ * Share of its bow that the amazon on a square has made, from 0 to 1.
  *
  * @param {Look} look
  * @param {Mark} mark

@@ -32,7 +32,7 @@ export function squaresToMark(code, squares) {
 }
 
 /**
- * What a draft is known by, until it is changed.
+ * The identity of a draft, which a change of it changes.
  *
  * @param {Draft | null} draft
  */

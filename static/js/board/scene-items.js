@@ -194,7 +194,7 @@ function shotItems(look, draft) {
 }
 
 /**
- * That the turn waits: for the server, for another tap, or for its time.
+ * The sign that the turn waits: for the server, for another tap, or for its time.
  *
  * @param {Look} look
  * @param {Occupancy} occupancy
@@ -262,7 +262,7 @@ export function lastActionItems(look, occupancy) {
   return items;
 }
 
-/** How far a captured piece sinks as it falls, in squares. */
+/** Distance that a captured piece sinks as it falls, in squares. */
 const FALL = 0.16;
 
 /**

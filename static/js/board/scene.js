@@ -36,7 +36,7 @@ const LAYERS = [
 
 const ORDER = new Map(LAYERS.map((layer, index) => [layer, index]));
 
-/** How many squares that burnt before the newest one still show their seams. */
+/** Number of squares burnt before the newest one that still show their seams. */
 const RUST = 2;
 
 const SENT = 0.5;

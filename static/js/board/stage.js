@@ -54,7 +54,7 @@ function observeRatio(onChange) {
 }
 
 /**
- * What stands around a board: the wall of Pincer; else a frame where the style sheet has room for one.
+ * The surround of a board: the wall of Pincer, else a frame where the style sheet has room for one.
  *
  * @param {HTMLElement} element
  * @param {string} key

@@ -14,7 +14,7 @@ const WAYS = [
 const WALL = "wall";
 
 /**
- * What is on each square of a board, and beyond its edge the wall.
+ * The contents of each square of a board; beyond its edge is the wall.
  *
  * @param {Marks} marks
  * @param {Wire.BoardView} view

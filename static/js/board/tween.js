@@ -201,7 +201,7 @@ export function momentOf(timeline, time) {
   }));
 }
 
-/** How far the board moves sideways when jaws bite, in CSS pixels. */
+/** Sideways movement of the board when jaws bite, in CSS pixels. */
 const BITE_SHIFT_PX = 2;
 
 /**
@@ -235,7 +235,7 @@ export function draftMotion(before, draft) {
 }
 
 /**
- * What stands on a square shakes: it cannot be chosen now.
+ * Shake the piece on a square: it cannot be chosen now.
  *
  * @param {Square} at
  */

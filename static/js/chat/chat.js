@@ -123,7 +123,7 @@ class Chat {
     this.showOwn(frame);
     this.explain();
     this.scheduleHello(frame);
-    // What was said before is read by whoever wants to; only what comes from now on is spoken.
+    // Earlier messages can be read at will; only new ones are spoken.
     if (isFirst) setTimeout(() => this.list.setAttribute("aria-live", "polite"), 500);
   }
 

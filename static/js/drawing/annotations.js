@@ -13,7 +13,7 @@ const RING = 0.075;
 /** The width of the halo on each side, in CSS pixels. */
 const HALO_PX = 1.5;
 
-/** How strong they are, so that what lies under them can be seen, and while they are being drawn. */
+/** Opacity of drawn annotations, which let the board show through, and of one that is being drawn. */
 const STRENGTH = 0.88;
 const PENDING = 0.6;
 

@@ -80,7 +80,7 @@ export function trail(ctx, item, { layout, colours }) {
 }
 
 /**
- * Where a piece may go; hollow while a turn is only planned.
+ * Mark a square that a piece may go to; hollow while a turn is only planned.
  *
  * @param {CanvasRenderingContext2D} ctx
  * @param {PaintItem} item

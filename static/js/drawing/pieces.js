@@ -5,7 +5,7 @@ import { centreOf } from "./geometry.js";
 import { dotted } from "./marks.js";
 import { drawPiece, outlineOf } from "./paint.js";
 
-/** How faint a figure is under its hatching, and under its dots. */
+/** Opacity of a figure under its hatching, and under its dots. */
 const UNSENT = 0.6;
 const PLANNED = 0.34;
 const HATCHING = 0.6;
@@ -141,7 +141,7 @@ function dashedPiece(ctx, item, { layout, colours, figure }, fill) {
 }
 
 /**
- * Where the piece in the hand would stand.
+ * Draw the piece in the hand where it would stand.
  *
  * @param {CanvasRenderingContext2D} ctx
  * @param {PaintItem} item

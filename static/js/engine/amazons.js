@@ -1,7 +1,7 @@
 /**
  * Search of Amazons: the compiled functions of the site's own player, as lines. Pure.
  *
- * What is read here of the tree is what `games/players/amazons/search.py` reads of it, to the bit.
+ * It reads the tree as `games/players/amazons/search.py` does, to the bit.
  */
 
 import { NO_MOVE, readAmazons, turnsOf } from "./amazons-position.js";

@@ -1,4 +1,4 @@
-/** What scripts have to know of the engines: made by `python -m games wasm`. Pure. */
+/** Facts of the engines for scripts: made by `python -m games wasm`. Pure. */
 export const MANIFEST = /** @type {Manifest} */ (
 {
   "amazons": {

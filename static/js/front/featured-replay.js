@@ -5,7 +5,7 @@ import { GameRecord, pastPosition } from "../replay/record.js";
 
 const TURN_MS = 2000;
 
-/** How long the end of the game stays before the replay begins anew. */
+/** Time for which the end of the game stays before the replay begins anew. */
 const END_MS = 8000;
 
 /**

@@ -21,7 +21,7 @@ export function isNear({ pool, points }, own) {
 }
 
 /**
- * What is said below the open games while the filter is on.
+ * The sentence below the open games while the filter is on.
  *
  * @param {OwnRatings} own
  * @param {number} hidden how many open games are not shown

@@ -60,7 +60,7 @@ function creditIn(before, next) {
 }
 
 /**
- * That a side has just locked in its orders; null if none has.
+ * The sentence that a side has just locked in its orders; null if none has.
  *
  * @param {Wire.Snapshot} before
  * @param {Wire.Snapshot} next

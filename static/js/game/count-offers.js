@@ -6,7 +6,7 @@ import { t, tn } from "../lib/text.js";
 const QUIET_WARNING = 4; // turns without an arrow before a count, from which on it is told
 
 /**
- * What a count would give now, for one of the two players.
+ * The result of a count now, for one of the two players.
  *
  * @param {Wire.ShownCount} count
  * @param {Role} you

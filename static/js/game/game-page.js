@@ -45,7 +45,7 @@ export class Game {
     this.slowTimer = undefined;
     this.lowTime = new LowTimeTicks();
     this.sentence = "";
-    /** What is said of the newest turn; see teach/remarks.js. */
+    /** The remark on the newest turn; see teach/remarks.js. */
     this.remark = "";
     this.gate = new ResultGate(this);
     /** Conditional moves, in slow games. @type {import("../slow/conditional-moves.js").ConditionalMoves | null} */

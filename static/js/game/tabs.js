@@ -1,7 +1,7 @@
 /**
  * Tabs of the panel: which part is visible where there is no room for all: turn, moves, chat, more.
  *
- * Where there is room, the style sheet shows everything but one: moves and chat still share a place.
+ * On a wide screen the style sheet shows all tabs but one: moves and chat still share a place.
  */
 
 export class Tabs {

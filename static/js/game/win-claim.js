@@ -7,7 +7,7 @@ import { t, tn } from "../lib/text.js";
 const MAX_CLAIMS = 3;
 
 /**
- * How many more claims of a player may be refused. Pure.
+ * The number of claims of a player that may still be refused. Pure.
  *
  * @param {Wire.Snapshot} snapshot
  */
@@ -16,7 +16,7 @@ export function claimsLeft({ claims, you }) {
 }
 
 /**
- * What the sheet says before and after the button is pressed. Pure.
+ * The text of the sheet before and after the button is pressed. Pure.
  *
  * @param {Wire.Snapshot} snapshot
  * @param {boolean} asks the player has pressed it

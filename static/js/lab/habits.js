@@ -24,7 +24,7 @@ export function fieldMeans({ splits }, played) {
 }
 
 /**
- * How often the field with the most troops was each field; rounds in which two share it count for none.
+ * Counts, by field, of the rounds in which it had the most troops; a shared maximum counts for none.
  *
  * @param {LabTable} table
  * @param {readonly number[]} played

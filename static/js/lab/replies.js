@@ -1,4 +1,4 @@
-/** What replies earn against rounds that were played, and how predictable the rounds were. Pure. */
+/** The points of replies to rounds that were played, and the predictability of the rounds. Pure. */
 
 import { pointsOf } from "./split-table.js";
 

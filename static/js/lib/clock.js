@@ -207,7 +207,7 @@ export class Ticker {
 }
 
 /**
- * That no server was there for so long (in ms), and what that means: two sentences.
+ * Two sentences: no server was there for so long (in ms), and the consequence.
  *
  * @param {number} ms
  */
@@ -217,7 +217,7 @@ export function creditSentences(ms) {
 }
 
 /**
- * That an action was under way for so long.
+ * The sentence that an action was under way for so long.
  *
  * @param {number} ms
  */

@@ -134,7 +134,7 @@ export function syncRows(list, items, { keyOf, make, show }) {
     show(row, item);
     if (list.children[index] !== row) list.insertBefore(row, list.children[index] ?? null);
   });
-  // What is left stands after the items, rows without a key too.
+  // The elements left over stand after the items, rows without a key too.
   while (list.children.length > items.length) list.lastElementChild?.remove();
 }
 

@@ -59,7 +59,7 @@ export class Heartbeat {
     this.isProbing = false;
     this.lastHeard = 0;
     this.nextPing = 0;
-    /** When the oldest ping without a pong was sent. @type {number | null} */
+    /** Time at which the oldest ping without a pong was sent. @type {number | null} */
     this.pingedAt = null;
   }
 
@@ -94,7 +94,7 @@ export class Heartbeat {
     }, ANSWER_DEADLINE_MS);
   }
 
-  /** What the page shows may have changed: a game has begun, or has ended. */
+  /** Take a change of the shown state: a game has begun, or has ended. */
   update() {
     const isProbing = this.events.isProbing();
     if (isProbing === this.isProbing) return;
@@ -128,7 +128,7 @@ export class Heartbeat {
     return this.pongTimer !== undefined;
   }
 
-  /** When the next ping is due: that of a probing page after a silence, unless one is unanswered. */
+  /** Time of the next ping: that of a probing page after a silence, unless one is unanswered. */
   due() {
     if (!this.isProbing || this.isAwaiting) return this.nextPing;
     return Math.min(this.nextPing, this.lastHeard + PROBE_AFTER_MS);

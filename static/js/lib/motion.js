@@ -2,7 +2,7 @@
 
 import { setting } from "./settings.js";
 
-/** How much faster than full motion the quick one is. */
+/** Factor by which quick motion is faster than full motion. */
 const QUICK = 2;
 
 /** Returns whether nothing moves. */

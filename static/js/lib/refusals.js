@@ -5,7 +5,7 @@ import { t, tn } from "./text.js";
 /** Placeholder for a square that a refusal does not bring. */
 const MISSING_SQUARE = "{}";
 
-/** What stands on a square is an arrow. */
+/** The view's letter of an arrow. */
 const BURNT = "x";
 
 /**
@@ -124,7 +124,7 @@ export function refusedTurnNotice(reply, mine) {
 const MAX_CLAIMS = 3;
 
 /**
- * What a player is told whose claim that the game is decided proved nothing.
+ * The sentence for a player whose claim that the game is decided was not proved.
  *
  * @param {number} number of refused claims of this player in the game, with this one
  */

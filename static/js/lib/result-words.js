@@ -100,7 +100,7 @@ export function figuresOf({ outcome, key, view, count }) {
 }
 
 /**
- * Who made no first move.
+ * The clause on the player who made no first move.
  *
  * @param {EndedGame} game
  */

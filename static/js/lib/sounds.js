@@ -4,7 +4,7 @@ import { loadLater } from "./dom.js";
 import { motionSpeed } from "./motion.js";
 import { onSettings, setting } from "./settings.js";
 
-/** How loud each choice of the setting is, as a share. */
+/** Volume of each choice of the setting, as a share. */
 const LEVELS = { off: 0, low: 0.35, on: 1 };
 
 const levelOf = () => LEVELS[/** @type {keyof typeof LEVELS} */ (setting("sounds"))];

@@ -550,7 +550,7 @@ declare namespace Wire {
     topic?: string;
   }
 
-  /** How many people search. */
+  /** Number of people who search. */
   interface SearchesState {
     t: "searches";
     rev: string;

@@ -65,7 +65,7 @@ class Bell {
     this.link.setAttribute("aria-label", say);
   }
 
-  /** What is about the game or lobby of this page is read once the page is looked at. */
+  /** Mark notices about this page's game or lobby as read once the page is looked at. */
   readSubject() {
     const { subject } = this.root.dataset;
     if (subject && this.unread > 0 && !document.hidden) postRead([["subject", subject]]);

@@ -185,7 +185,7 @@ byId("copy-link").addEventListener("click", async () => {
   else byId("copy-say").textContent = t("There are too many variations for a link.");
 });
 
-/** What is wrong with the address; empty if nothing is. */
+/** The fault of the address; empty if there is none. */
 let fault = "";
 
 /**

@@ -8,7 +8,7 @@ import { byId, loadLater } from "../lib/dom.js";
 
 const board = byId("board");
 
-/** What the layer of annotations listens to. */
+/** Events of the layer of annotations. */
 const POINTER_EVENTS = /** @type {const} */ (["pointerdown", "pointermove", "pointerup"]);
 
 /**

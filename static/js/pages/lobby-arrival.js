@@ -4,7 +4,7 @@ import { loadLater, runWhenIdle } from "../lib/dom.js";
 import { isChosen, setting } from "../lib/settings.js";
 import { blinkTitle, handOverBlink } from "../lib/title-blink.js";
 
-/** How long the page says so before it goes to the game. */
+/** Duration of the notice before the page goes to the game. */
 export const ARRIVAL_SHOWN_MS = 1500;
 
 /** A new output for sounds is ready after this time. */
@@ -15,7 +15,7 @@ const LEVELS = { off: 0, low: 0.35, on: 1 };
 /** The level while nobody has said on this device whether sounds are wanted. */
 const UNDECIDED_LEVEL = 0.35;
 
-/** How loud the chime is, 0 where the reader has declined sounds. */
+/** Volume of the chime, 0 if the reader has declined sounds. */
 function chimeLevel() {
   const isUndecided = !isChosen("sounds") && setting("asked") === "no";
   if (isUndecided) return UNDECIDED_LEVEL;

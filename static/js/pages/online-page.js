@@ -14,7 +14,7 @@ const ALONE_MS = 15_000;
 const TICK_MS = 250;
 
 /**
- * How many search. `isLooking`: the reader is one of them.
+ * The number of people who search. `isLooking`: the reader is one of them.
  *
  * @param {number} total
  * @param {boolean} isLooking

@@ -1,4 +1,4 @@
-/** What a puzzle's page shows beside the board: the tries, and the answer once it has ended. */
+/** The part of a puzzle's page beside the board: the tries, and the answer once it has ended. */
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/text.js";

@@ -1,4 +1,4 @@
-/** What the notice of a decided position says, and what its proof lights. Pure. */
+/** The text of the notice of a decided position, and the squares of its proof. Pure. */
 
 import { OTHER } from "../lib/game-words.js";
 import { t } from "../lib/text.js";
@@ -32,7 +32,7 @@ export function litSquares({ winner, own, open }) {
 }
 
 /**
- * How many steps lead to the position after some turns. Pure.
+ * The number of steps that lead to the position after some turns. Pure.
  *
  * @param {Turn[]} turns
  * @param {number} shown

@@ -2,7 +2,7 @@
 
 import { t } from "../lib/text.js";
 
-/** When a game's rating is asked for, in ms after its end: it is there a second or two later. */
+/** Times of the requests for a game's rating, in ms after its end: it is there a second or two later. */
 export const ASK_AFTER_MS = [1200, 1500, 3000, 6000, 12_000];
 
 /** @typedef {{ before: number, after: number, change: number, url: string | null }} Change */

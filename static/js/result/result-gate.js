@@ -4,7 +4,7 @@ export class ResultGate {
   /** @param {import("../game/game-page.js").Game} game */
   constructor(game) {
     this.game = game;
-    /** What waits until the result may be told. @type {(() => void)[]} */
+    /** Calls that wait until the result may be told. @type {(() => void)[]} */
     this.tasks = [];
   }
 

@@ -1,4 +1,4 @@
-/** What is certain in a position of Amazons, in words. Pure. */
+/** The certain part of a position of Amazons, in words. Pure. */
 
 import { middleOf } from "../drawing/geometry.js";
 import { t, tn } from "../lib/text.js";
@@ -15,7 +15,7 @@ const MAX_NAMED = 4;
 export const countsMoves = (key) => key !== "amazons";
 
 /**
- * What is certain in a position: the moves of each side, or its squares where arrows are optional.
+ * The sure moves of each side in a position, or its squares where arrows are optional.
  *
  * @param {PositionStanding} standing
  * @param {Wire.ByRole<string>} names

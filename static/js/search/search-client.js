@@ -86,12 +86,12 @@ export class SearchClient {
     this.subscription.send({ t: "stop" });
   }
 
-  /** How long the search has lasted, in ms. */
+  /** Duration of the search so far, in ms. */
   elapsed() {
     return this.frame ? Date.now() + this.offset - this.frame.since : 0;
   }
 
-  /** How long the question is still asked, in ms. */
+  /** Time left to answer the question, in ms. */
   remaining() {
     return this.frame ? this.frame.pairing - Date.now() - this.offset : 0;
   }

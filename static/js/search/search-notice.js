@@ -14,7 +14,7 @@ const TICK_MS = 250;
 /** For so long a phone shows that the search goes on; then it is under its tab "More", in ms. */
 const START_SHOWN_MS = 5000;
 
-/** How long the end of a search is told, in ms. */
+/** Duration of the notice that a search has ended, in ms. */
 const END_SHOWN_MS = 8000;
 
 /**

@@ -11,7 +11,7 @@ export function elapsedText(time) {
 }
 
 /**
- * What a page does about a state: `answer` at once, `ask` the reader, `enter` the game, tell that it is
+ * The action of a page on a state: `answer` at once, `ask` the reader, `enter` the game, tell that it is
  * open in `another` tab, or only `show` it. `tab` is the page's own; `isOwn`: the page has shown this
  * search. A game that no page has answered for opens in every tab.
  *

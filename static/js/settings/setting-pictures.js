@@ -73,7 +73,7 @@ function drawFiguresChoice(paper, value) {
 }
 
 /**
- * How strong the traces of a piece are, from its start on; two for a slow motion, one for a quick one.
+ * Opacity of the traces of a piece, from its start on; two for a slow motion, one for a quick one.
  *
  * @type {Record<string, number[]>}
  */

@@ -7,7 +7,7 @@ import { t } from "../lib/text.js";
 import { AnimationPart, hasAnimation } from "./animation.js";
 
 /**
- * What is shared: the game, and the turn that is looked at; null at the newest position.
+ * The content to share: the game, and the turn that is looked at; null at the newest position.
  *
  * @typedef {{ snapshot: Wire.Snapshot, turn: number | null }} Shared
  */

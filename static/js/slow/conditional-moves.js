@@ -132,7 +132,7 @@ export class ConditionalMoves {
     return this.isOpen && this.tried !== null;
   }
 
-  /** What the board shows instead of the game; null while it shows the game. @returns {Wire.BoardSnapshot | null} */
+  /** The position that the board shows instead of the game; null while it shows the game. @returns {Wire.BoardSnapshot | null} */
   get shown() {
     if (!this.isShown || this.tried === null) return null;
     const snapshot = /** @type {Wire.BoardSnapshot} */ (this.game.snapshot);

@@ -63,7 +63,7 @@ export function isWhole(line) {
 }
 
 /**
- * What to do next, in a sentence; `isOver`: the last turn would end the game.
+ * The next thing to do, in a sentence; `isOver`: the last turn would end the game.
  *
  * @param {readonly unknown[]} line
  * @param {string} name of the opponent

@@ -6,7 +6,7 @@ import { draftText, isComplete, keepOf, rewind, stepOf, targetsOf } from "../boa
 import { t, tn } from "../lib/text.js";
 
 /**
- * What can be chosen next: how many squares or pieces.
+ * The number of squares or pieces that can be chosen next.
  *
  * @param {Draft} draft
  */
@@ -22,7 +22,7 @@ function nextSentence(draft) {
 }
 
 /**
- * What the newest step captures; "" for nothing.
+ * The captures of the newest step; "" for none.
  *
  * @param {Wire.BoardView} view
  * @param {Draft} draft
@@ -34,7 +34,7 @@ function captures(view, draft, you) {
 }
 
 /**
- * How a complete turn is sent; null where it is sent by itself.
+ * The way to send a complete turn; null where it is sent by itself.
  *
  * @param {Draft} draft
  * @param {string} way the setting "send"
@@ -48,7 +48,7 @@ function readySentence(draft, way) {
 }
 
 /**
- * What has just been chosen, or taken back: "a3 chosen, 15 targets.", "Moved to c5. Now shoot: 18
+ * The newest choice, or its withdrawal: "a3 chosen, 15 targets.", "Moved to c5. Now shoot: 18
  * targets."; null where nothing is to be said.
  *
  * @param {Draft | null} before

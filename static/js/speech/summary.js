@@ -48,7 +48,7 @@ export function ownPieces(key, board, you) {
 }
 
 /**
- * Who the reader is, and who is to act.
+ * The reader's role, and the players who are to act.
  *
  * @param {Wire.Snapshot} snapshot
  */

@@ -23,7 +23,7 @@ export class StudySession {
     /** Whether the page has fields for the title and who sees the study, and saves it. */
     this.isEditor = study.is_own && !study.is_hidden;
     this.isFetching = false;
-    /** What the server has. @type {StudyNode[]} */
+    /** The tree as the server has it. @type {StudyNode[]} */
     this.stored = studyNodes(board.tree.nodes);
     /** The tree whose text is `nodesText`. @type {AnalysisNode[] | null} */
     this.written = null;
@@ -163,7 +163,7 @@ export class StudySession {
   async fetch() {
     const { queue } = this;
     const { newest } = this;
-    // What is not saved here is not written over: saving it asks what to do.
+    // Changes that are not saved here are not overwritten: saving them asks the reader.
     if (this.isEditor && queue.state.name !== "saved") {
       this.isFetching = false;
       if (queue.state.name === "saving") setTimeout(() => this.checkAgain(), FETCH_SPREAD_MS);

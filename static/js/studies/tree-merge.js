@@ -65,7 +65,7 @@ export function mergeTrees(shown, before, after, { keepsTried }) {
 }
 
 /**
- * Where a turn is now: its place, or that of the nearest turn before it that is still there.
+ * The present place of a turn, or that of the nearest turn before it that is still there.
  *
  * @param {TurnTree} tree the old one
  * @param {readonly (number | null)[]} places

@@ -109,7 +109,7 @@ function marksBefore(view, steps) {
 }
 
 /**
- * What a turn of Amazons has done: an amazon with little or no room, or squares that one side has alone.
+ * The result of a turn of Amazons: an amazon with little or no room, or squares of one side alone.
  *
  * @param {Wire.BoardView} view
  * @param {Wire.ResolvedStep[]} steps

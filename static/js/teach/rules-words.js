@@ -93,7 +93,7 @@ export function fields(splits) {
 }
 
 /**
- * How a game with the free arrow ends if nobody is shut in.
+ * The end of a game with the free arrow in which nobody is shut in.
  *
  * @param {boolean} isCounted
  */
@@ -169,7 +169,7 @@ const SHEETS = {
 };
 
 /**
- * What the sheet with the rules of a game says and shows.
+ * The texts and pictures of the sheet with the rules of a game.
  *
  * @param {string} key
  * @param {{ isCounted?: boolean }} [options] own squares are counted where the arrow is free

@@ -51,9 +51,9 @@ export class Field {
     this.verdict = new Verdict();
     const name = makeElement("h2", "plot-name head-3", {}, FIELDS[index]);
     this.element.append(name, this.canvas, this.stepper.element, this.verdict.element);
-    /** What is shown. @type {FieldState} */
+    /** The shown state. @type {FieldState} */
     this.state = { mode: "wait", role: "white", count: 0 };
-    /** What the ground of a reveal was drawn from. */
+    /** The values from which the ground of a reveal was drawn. */
     this.drawn = "";
     this.laidAt = -Infinity; // when the newest block was laid down
   }

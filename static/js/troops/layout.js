@@ -20,7 +20,7 @@ export function blockWidth(plotWidth, { share } = WIDE) {
 
 /**
  * The boxes {x, y, width} of `count` blocks, ranks going from `from` by `direction` (1 down, -1 up).
- * Where `room` is too low for the ranks, they overlap.
+ * The ranks overlap if `room` is too low for them.
  *
  * @param {number} plotWidth
  * @param {number} count
@@ -123,7 +123,7 @@ export function fieldRevealAt(time, field, count) {
 }
 
 /**
- * How far block number `index` of a side has marched, 0 to 1, in a field open for `since` ms.
+ * The share of its way, 0 to 1, that block number `index` of a side has marched `since` ms after opening.
  *
  * @param {number} since
  * @param {number} index
@@ -145,7 +145,7 @@ export function stillRevealTime(time) {
 }
 
 /**
- * How many fields have said their verdict.
+ * The number of fields whose verdict is shown.
  *
  * @param {number} time
  * @param {number} fields

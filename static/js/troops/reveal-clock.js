@@ -81,7 +81,7 @@ export class RevealClock {
     return true;
   }
 
-  /** What is shown stays: the game is over. */
+  /** Keep the shown state: the game is over. */
   stopCounting() {
     clearInterval(this.counting);
   }

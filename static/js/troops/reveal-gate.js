@@ -1,5 +1,5 @@
 /**
- * What a page may tell of a round while its fields still open, one after the other. Pure.
+ * The part of a round that a page may tell while its fields still open one by one. Pure.
  *
  * All parts of the page that tell a result read the snapshot that `untold` returns until the last
  * field has opened: headline, table, sum, bar, status, title, live regions, and the end of the game.

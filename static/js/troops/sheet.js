@@ -46,7 +46,7 @@ export class Sheet {
     this.parts.onward.addEventListener("click", commands.onward);
   }
 
-  /** What is shown; TypeError before the first state. */
+  /** The shown state; TypeError before the first one. */
   get state() {
     return required(this.shown, "the state of the sheet");
   }

@@ -40,7 +40,7 @@ class Computation:
         self._middles = empty_middles(pieces)
         self._first_of = first_places(self._middles)
         self._captures: dict[tuple[bool, Shard], Any] = {}
-        # Where the values after captures are, for a quarter of all boards: 4 bytes each.
+        # Places of the values after captures, for a quarter of all boards: 4 bytes each.
         self._places: dict[tuple[str, Shard, int], Any] = {}
         self._pool = ThreadPoolExecutor(threads)
         self._rooms = local()

@@ -66,7 +66,7 @@ def _spell_counts(counts: Mapping[Topic, Mapping[str, int]], some: list[Topic]) 
 
 
 class Batch(NamedTuple):
-    """What is sent at once: messages by channel, and by the name of a process."""
+    """One batch: messages by channel, and by the name of a process."""
 
     waited: Waiting
     by_channel: dict[str, Hints]
@@ -84,7 +84,7 @@ class Batch(NamedTuple):
 
 
 class Outgoing:
-    """What a process wants to tell the others."""
+    """Messages of a process to the others."""
 
     def __init__(self) -> None:
         self.all = Waiting()  # on the channels of topics
