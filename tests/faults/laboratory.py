@@ -25,7 +25,7 @@ SETTLE = 30.0  # seconds in which everybody has to have everything when the hand
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of everything: `FULL` is what reliability asks for, `QUICK` what CI has time for."""
+    """Extent of a run: `FULL` proves reliability, `QUICK` is a short run, `CI` is for tests."""
 
     games: int
     watchers: int
@@ -66,7 +66,7 @@ class Figure:
 
 @dataclass
 class Laboratory:
-    """What a fault works with; use it as `async with`."""
+    """Servers, games and clients of one run of a fault; use it as `async with`."""
 
     profile: str
     scale: Scale
@@ -158,7 +158,7 @@ class Laboratory:
             self.play(await self.seat(wanted, pace=pace))
 
     def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
-        """Has something done after some seconds."""
+        """Awaits something after some seconds, in the background."""
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
@@ -167,11 +167,11 @@ class Laboratory:
         self._later.append(asyncio.create_task(wait()))
 
     async def all_later(self) -> None:
-        """Waits for all of that."""
+        """Waits for all tasks of `later`."""
         await asyncio.gather(*self._later)
 
     def listen(self, every: float = 0.2) -> None:
-        """Has the doors of HTTP listened at, as spectators and as those seated."""
+        """Watches HTTP answers to spectators and players, and Redis, for leaks."""
         self._ears.append(asyncio.create_task(self._eavesdrop(every)))
         if self.deployment.redis is not None:
             self._ears.append(asyncio.create_task(self._monitor(self.deployment.redis.port)))
@@ -188,7 +188,7 @@ class Laboratory:
         return len(revs) == 1 and not any(page.unanswered for page in table.pages)
 
     async def verdict(self, is_quiet: bool = True) -> list[Finding]:
-        """What the checker says of everything so far."""
+        """The findings of the checker so far."""
         self._surface()
         for _ in range(4):  # a flag may fall at any moment: then once more
             told = [[page.snapshot() for page in table.pages] for table in self.tables]
@@ -210,23 +210,23 @@ class Laboratory:
         return self.finds
 
     def _skew(self, table: Table) -> int:
-        """By how many ms entries of a game may stand in another order than they were received."""
+        """The most ms by which entries of a game may differ from the order of receipt."""
         is_alone = len(self.deployment.webs) == 1 and len(table.sessions) == 2
         return 50 if is_alone and not self.is_stalled else SKEW
 
     def _surface(self) -> None:
-        """Raises what went wrong in a hand or an ear: that is the laboratory's own fault."""
+        """Raises the error of a hand or an ear, which is a failure of the laboratory itself."""
         for task in [*self._hands, *self._ears]:
             if task.done() and not task.cancelled() and task.exception():
                 raise task.exception()  # type: ignore[misc]
 
     @property
     def acknowledged(self) -> int:
-        """How many actions have a receipt."""
+        """The number of actions with a receipt."""
         return len(accepted(self.pages))
 
     def tracebacks(self) -> int:
-        """How often a server has written a traceback."""
+        """The number of tracebacks that the servers have written."""
         return self.deployment.output().count("Traceback")
 
     async def _eavesdrop(self, every: float) -> None:

@@ -28,7 +28,7 @@ class Odd(Player):
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """Any action, after whatever is odd about it."""
+        """Any action, changed or delayed by `odd`."""
         self.given.append((view, role, clock.nodes, seed))
         thought = RandomPlayer().choose(view, role, choices, clock, seed)
         return Thought(
@@ -36,7 +36,7 @@ class Odd(Player):
         )
 
     def odd(self, action: Action, clock: Allowance) -> Action:
-        """What becomes of the action."""
+        """The action to play in the place of a chosen one."""
         return action
 
 
@@ -105,7 +105,7 @@ class Failing(Odd):
 
 
 class Wrong(Odd):
-    """Wants what is not allowed."""
+    """Chooses an illegal action."""
 
     def odd(self, action: Action, clock: Allowance) -> Action:
         return NOOP

@@ -99,7 +99,7 @@ class Page:
                 return frame
 
     async def quiet(self) -> list[dict[str, Any]]:
-        """What still arrives within a moment."""
+        """The frames that arrive until the socket is silent for 0.25 s."""
         frames = []
         while not await self.socket.receive_nothing(timeout=0.25):
             frames.append(await self.take())

@@ -87,6 +87,6 @@ def deactivated_translation() -> Iterator[None]:
 
 @pytest.fixture
 def records() -> Iterator[Records]:
-    """What the site's log handler would write meanwhile, as JSON and as lines."""
+    """The records of the site's log during a test, as JSON and as lines."""
     with Records().listening(logging.getLogger()) as records:
         yield records

@@ -89,7 +89,7 @@ async def clock_jumps(lab: Laboratory) -> list[Figure]:
 
 
 def _seen_clock_error(page: PageClient) -> float:
-    """By how many seconds the newest state's `now` differs from when it came."""
+    """The difference in seconds between the newest state's `now` and its arrival."""
     if page.state is None:
         return 0.0
     came = next(e["ns"] for e in reversed(page.log) if e["e"] == "state")

@@ -147,7 +147,7 @@ async def _one_by_one(lab: Laboratory, slug: str, session: str) -> float:
 
 
 async def _flood(port: int, slug: str, session: str, seconds: float) -> tuple[int, bool]:
-    """How many frames were sent, and whether the server made an end of it."""
+    """Sends frames without pause; returns their number and whether the server cut the line."""
     sent, end = 0, time.monotonic() + seconds
     line = Raw(port, slug, session)
     await line.open()

@@ -123,7 +123,7 @@ def _told(samples: Samples) -> str:
 
 
 def slope(series: list[tuple[float, float]], warm: float) -> float:
-    """By how much a series grows in an hour, by least squares, after its first seconds."""
+    """The growth of a series in an hour, by least squares, after its first seconds."""
     points = [(at, value) for at, value in series if at >= warm]
     if len(points) < 3:
         return 0.0

@@ -40,7 +40,7 @@ async def disk_full(lab: Laboratory) -> list[Figure]:
 
 
 def _refused(lab: Laboratory, since: int) -> list[str]:
-    """What was refused because it could not be written, since a moment."""
+    """The ids of the frames refused as busy since a moment."""
     return [
         event["id"]
         for page in lab.pages

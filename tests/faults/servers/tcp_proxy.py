@@ -39,7 +39,7 @@ class Proxy:
 
     @property
     def lines(self) -> int:
-        """How many connections go through it."""
+        """The number of connections through the proxy."""
         return len(self._lines) // 2
 
     def cut(self) -> None:

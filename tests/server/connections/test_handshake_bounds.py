@@ -20,7 +20,7 @@ PROXY, ADA, BOB = "127.0.0.1", "192.0.2.1", "192.0.2.2"
 
 
 class Handle:
-    """What Twisted holds of a connected socket."""
+    """Substitute for the socket of a Twisted transport."""
 
     def __init__(self, has_file: bool) -> None:
         self._has_file = has_file

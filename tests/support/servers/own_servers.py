@@ -21,7 +21,7 @@ REDIS = os.environ.get("QUIVER_TEST_REDIS", "redis://127.0.0.1:6379/15")
 
 
 def missing() -> str:
-    """What of the two servers does not answer; empty if both do."""
+    """A message about a server that does not answer; empty if both do."""
     try:
         import psycopg
 
