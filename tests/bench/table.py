@@ -37,7 +37,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def costs(cost: Costs) -> str:
-    """What each process tree takes; of the web alone if there is nothing else."""
+    """The cost of each process tree, the web processes first; the generator is left out."""
     rest = [f"{name} {each:.0f}" for name, each in cost.items() if name not in ("web", GENERATOR)]
     return ", ".join([f"{cost['web']:.0f}", *rest])
 

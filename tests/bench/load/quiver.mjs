@@ -51,5 +51,5 @@ export async function open(place, role, hear) {
   };
 }
 
-/** A number near the head of a frame, or wherever it is. */
+/** A number in a frame, usually near its head. */
 const numbered = (field, head, frame) => Number((field.exec(head) ?? field.exec(frame))[1]);
