@@ -37,12 +37,12 @@ def sign_in(browser: Client, login: str = "ada", password: str = PASSWORD, **for
 
 
 def guess(network: str, login: str = "ada", times: int = 5) -> list[str]:
-    """Wrong passwords from one network; what the answers say."""
+    """Send wrong passwords from one network; return the texts of the answers."""
     return [text_of(sign_in(at(network), login, "wrong")) for _ in range(times)]
 
 
 def guess_all_day(login: str = "ada", times: int | None = None) -> None:
-    """As many as a day may have; five from each of many networks."""
+    """Send as many as a day allows, five from each of many networks."""
     for number in range(times or login_attempts.MAX_WRONG_A_DAY):
         guess(f"192.0.2.{number // 5}", login, 1)
 

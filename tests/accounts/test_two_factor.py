@@ -323,7 +323,7 @@ def test_an_account_with_a_second_factor_changes_its_password_after_a_code(clien
 
 
 def test_wrong_codes_in_a_log_in_do_not_shut_the_owner_out_of_an_open_session(own) -> None:
-    """Whoever knows the password only must not keep the owner from changing it."""
+    """A thief who knows only the password cannot keep the owner from changing it."""
     ada = has_app(User.objects.get(username="ada"))
     thief = Client(REMOTE_ADDR="203.0.113.9")
     log_in(thief)

@@ -30,7 +30,7 @@ PRESS_TARGETS = """chances => {
 
 @dataclass(frozen=True)
 class Site:
-    """Where the site is, and a line to it that can be cut."""
+    """The ports of the site and of a proxy that can be cut, and the site's database."""
 
     port: int
     line_port: int
@@ -101,7 +101,7 @@ class Visitor:
         return bool(await self.page.get_attribute("#game", "data-turn") == "yours")
 
     async def read_board(self) -> list[str]:
-        """What a screen reader finds on the squares, without what he himself could do there."""
+        """The accessible names of the squares, without the actions of the visitor."""
         names = await self.page.eval_on_selector_all(
             ".grid button",
             "all => all.map(b => [b.dataset.square, b.getAttribute('aria-label')])",
@@ -136,13 +136,13 @@ class Visitor:
         await expect(self.page.locator("#sentence")).to_contain_text(words, timeout=TIMEOUT_MS)
 
     async def facts(self) -> dict[str, Any]:
-        """What his page says of the game: where it stands and how it ended."""
+        """The rev, the step and the status of the game on his page."""
         data: dict[str, Any] = await self.page.eval_on_selector("#game", "g => ({...g.dataset})")
         return {key: data.get(key) for key in ("rev", "step", "status")}
 
 
 async def post(person: Visitor, page: str, address: str, **form: str) -> str:
-    """Sends a form of a page as its buttons do; where it leads to."""
+    """Sends a form of a page as its buttons do; returns the address of the answer."""
     request = person.page.context.request
     text = await (await request.get(f"{person.home}{page}")).text()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', text)

@@ -36,7 +36,7 @@ WAY_TO = """selector => {
 FOCUSED = "() => document.activeElement.outerHTML.slice(0, 200)"
 SQUARE = "() => document.activeElement.dataset.square"
 IS_FLIPPED = "() => !document.querySelector('.grid button').dataset.square.startsWith('a')"
-# What the second person does where it is not that one's keyboard that is looked at.
+# Clicks of the second person where a test looks only at the first one's keyboard.
 CHOOSE = """squares => {
     for (const square of squares) document.querySelector(`.grid [data-square="${square}"]`).click();
 }"""

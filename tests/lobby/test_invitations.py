@@ -225,7 +225,7 @@ def test_an_invitation_waits_for_an_hour_and_a_public_game_for_five_minutes(
     assert frame_of(invited, None)["say"] == "The host was away for an hour."
 
 
-# What can go wrong
+# Failures
 
 
 def test_ones_own_invitation_is_to_be_sent_to_a_friend(ada, invitation) -> None:

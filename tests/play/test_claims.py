@@ -229,7 +229,7 @@ async def test_blotto_is_decided_by_a_lead_that_cannot_be_made_up(
     assert await faults(game) == []
 
 
-# What the log says is checked
+# Verification of the log
 
 
 async def forge(game, change) -> None:

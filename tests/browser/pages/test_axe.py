@@ -63,7 +63,7 @@ FIRST = {
 
 
 async def objections(person: Visitor, where: str, looks: Any = TWO_LOOKS) -> list[str]:
-    """What axe-core objects to on the page as it stands."""
+    """The violations that axe-core finds on the current page."""
     page, found = person.page, []
     if await page.evaluate("typeof axe") == "undefined":
         await page.evaluate(AXE_SCRIPT)

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 TIMEOUT_MS = 10_000  # ms
-# The titles that the page has had, also while nobody looked; what it shared; what it has played.
+# Records all titles of the page, the shared data, and the number of tones.
 RECORD = """
     window.titles = [];
     addEventListener("DOMContentLoaded", () => {

@@ -36,7 +36,7 @@ async def moved_on(table, people, count: int) -> tuple[GameService, list]:
 
 
 def queries_for(lives: list) -> int:
-    """How many queries a reading of games takes."""
+    """The number of queries with which games are refreshed."""
     with CaptureQueriesContext(connection) as queries:
         load.refresh_many(lives)
     return len(queries)

@@ -27,7 +27,7 @@ async def written(game) -> dict:
 
 
 async def write(game, role, at) -> None:
-    """What another process writes down, or what was long ago."""
+    """Store a time of presence, as another process or an earlier moment would."""
     row = Seat.objects.filter(game=game.pk, role=role)
     await game_service().run_in_db_thread(lambda: row.update(seen=at))
 
