@@ -24,7 +24,7 @@ APP, CODES = "/settings/two-factor/app/", "/settings/two-factor/recovery-codes/"
 
 
 def log_in(browser: Client, **more: str) -> str:
-    """The first step of a log-in: where it leads."""
+    """Make the first step of a log-in; return the address of the redirect."""
     form = {"login": "ada", "password": PASSWORD, **more}
     return browser.post("/log-in/", form).headers["Location"]
 

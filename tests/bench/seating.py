@@ -96,7 +96,7 @@ class Person:
 
 
 async def seat(places: Sequence[Place], clock: str = LIVE) -> list[Table]:
-    """Open a game for each place; whoever plays uses the pages of the first place's process."""
+    """Open a game for each place; players use the pages of the first place's process."""
     size = 2 * BY_HOST
     shares = [places[begun : begun + size] for begun in range(0, len(places), size)]
     gate = asyncio.Semaphore(AT_ONCE)

@@ -61,7 +61,7 @@ async def hand_is(person: Visitor, state: str) -> None:
 
 
 class Finger:
-    """A finger that stays down, moves, and is lifted: what a touch screen reports."""
+    """A finger that stays down, moves, and is lifted, by events of a touch screen."""
 
     def __init__(self, person: Visitor, session) -> None:
         self.person, self.session = person, session

@@ -1,4 +1,4 @@
-"""The log rule of serial time-outs: two in seven days count, whoever applies them and how."""
+"""The log rule of serial time-outs: two in seven days count, in batches and concurrently."""
 
 import threading
 

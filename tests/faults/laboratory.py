@@ -149,8 +149,8 @@ class Laboratory:
     async def refill(self, wanted: Sequence[Wanted], pace: float = 0.15) -> None:
         """Opens more games if fewer than half as many are still played.
 
-        The pages of games that have ended are closed once they have all answers; what they were
-        told stays for the verdict. Kept open, hundreds of them would come back after each kill.
+        The pages of ended games are closed once they have all answers; their logs stay for the
+        verdict. Kept open, hundreds of them would come back after each kill.
         """
         if sum(not table.is_over for table in self.tables) < len(wanted) // 2:
             ended = [each for each in self.tables if each.is_over and self._is_quiet(each)]

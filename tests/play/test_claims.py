@@ -1,4 +1,4 @@
-"""Claims that a game is decided: who may claim, what ends the game, and what the log keeps."""
+"""Claims that a game is decided: permissions, ends of games, and entries in the log."""
 
 import asyncio
 import itertools

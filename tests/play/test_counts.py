@@ -1,4 +1,4 @@
-"""Ends of Amazons with the free arrow by a count of own squares: who, when, and the result."""
+"""Ends of Amazons with the free arrow by a count: permissions, conditions, results."""
 
 import asyncio
 import itertools

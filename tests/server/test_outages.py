@@ -41,7 +41,7 @@ def empty_write_ahead_log(server: Server) -> None:
 
 
 async def sent(visitor: Visitor, path: str, json_wanted: bool = False, **form: str):
-    """The answer to a form, whatever it is."""
+    """The answer to a form, with any status."""
     headers = {"X-CSRFToken": visitor.client.cookies["csrftoken"]}
     if json_wanted:
         headers["Accept"] = "application/json"

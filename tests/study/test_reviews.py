@@ -1,4 +1,4 @@
-"""Published reviews: who may publish one, what is refused, which one stays, who sees it."""
+"""Published reviews: permissions, refusals, replacement, and visibility."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

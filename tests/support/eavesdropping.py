@@ -158,7 +158,7 @@ class Ear:
         await self.socket.send_to(text_data=json.dumps(on_topic(frame, self._topic)))
 
     async def ask(self, **frame: Any) -> None:
-        """Sends a frame and listens until that is answered; whoever looks has been told by then."""
+        """Sends a frame and listens for its answer, which comes after the news to other pages."""
         await self.say(**frame)
         answer = {}
         while answer.get("id") != frame["id"]:
@@ -185,16 +185,15 @@ class Ear:
     def take(self) -> list[tuple[str, str]]:
         """The messages since the last call, each with its kind.
 
-        Of the lists and of the lobby the newest is taken, of the lists without their rev, in pongs
-        too: how many states between two were drawn, and how often they were found changed, is a
-        matter of milliseconds.
+        Only the newest states of the lists and of the lobby are kept, without the rev of the
+        lists, in pongs too: the number of states in between depends on timing.
         """
         heard, self.heard = self.heard, []
         pairs = [
             (json.loads(text)["t"], re.sub(r'"revs":{"lists":\d+}', '"revs":{}', text))
             for text in heard
         ]
-        if self._kind in NEWEST:  # so is whether a state or a pong answers a ping
+        if self._kind in NEWEST:  # the kind of answer to a ping depends on timing too
             pairs = [(kind, text) for kind, text in pairs if kind != "pong"]
         newest = {kind: text for kind, text in pairs if kind in NEWEST}
         if "lists" in newest:
@@ -277,8 +276,8 @@ class Eavesdropping:
 
     async def _settle(self) -> None:
         """Waits until everybody has all messages; then passes the same time in every game."""
-        # Each tick brings seats nearer to absence, which the lists count; how often they are stored
-        # as present meanwhile is a matter of real seconds.
+        # Each tick brings seats nearer to absence, which the lists count; the number of stores as
+        # present meanwhile depends on real time.
         await runtime().presence.refresh()
         lists = runtime().hub.source("lists")
         while hub().rev(("lists", "")) != (await lists.load("")).rev:

@@ -52,7 +52,7 @@ class Slow(Odd):
 
 
 class Stuck(Odd):
-    """Thinks for the seconds of its level, whatever the clock says."""
+    """Thinks for the seconds of its level, without regard to the clock."""
 
     def odd(self, action: Action, clock: Allowance) -> Action:
         import time
@@ -84,7 +84,7 @@ class Deaf(Pondering):
     released = threading.Event()
 
     def ponder(self, view: View, role: Role, clock: Allowance) -> int:
-        """Wait, whatever the clock says."""
+        """Wait without regard to the clock."""
         self.released.wait(10)
         return 1
 

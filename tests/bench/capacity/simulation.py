@@ -1,7 +1,7 @@
 """Discrete-event simulation of web processes: queues of an event loop and commits of its writer.
 
-It checks the arithmetic of `model` and tells what that cannot: how long an action waits, and what
-the death of one process does to the others. An event loop is one queue, first come, first served;
+It checks the arithmetic of `model` and adds the waiting time of an action, and the effect of the
+death of one process on the others. An event loop is one queue, first come, first served;
 a commit runs beside it in the writer's thread, which shares its core, and takes all actions that
 wait. Times are in seconds; the random numbers come from a seed.
 """

@@ -18,7 +18,7 @@ from tests.faults.waiting import until
 from tests.support.servers.server_process import ROOT
 
 SIGNED_OUT_CODE = 4401
-# A receipt is stamped before its commit: what came this much later than a revocation came after it.
+# A receipt is stamped before its commit: an action received this much later came after it.
 CLOSE = 20  # ms
 SHELL = {
     "suspended": "from accounts.account_service import suspend; suspend({user})",

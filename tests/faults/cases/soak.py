@@ -107,7 +107,7 @@ def _sample(lab: Laboratory, samples: Samples, began: float) -> int:
 
 
 async def _metrics(lab: Laboratory, samples: Samples, began: float) -> None:
-    """Adds what the processes say of themselves, where they do."""
+    """Adds the number of tasks from the metrics of the processes."""
     async with httpx.AsyncClient(trust_env=False, timeout=5) as visitor:
         for web in lab.deployment.webs:
             answer = await visitor.get(f"http://127.0.0.1:{web.port}/metrics")

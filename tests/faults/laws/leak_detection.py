@@ -1,7 +1,7 @@
 """Detection of leaks: nobody may receive a sealed action before it is revealed.
 
-A hand takes each pair of troops once in a game, so that a sealed action is a canary: whoever else
-gets its three numbers in a row, in whatever spelling, has got the secret.
+A hand takes each split once in a game, so that a sealed action is a canary: a text to others with
+its three numbers in a row, in any spelling, is a leak.
 """
 
 import re

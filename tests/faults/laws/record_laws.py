@@ -42,7 +42,7 @@ def nothing_is_invented(e: Evidence) -> Trouble:
 
 
 def refusals_are_explained(e: Evidence) -> Trouble:
-    """A refusal has a reason that the fault explains, where the fault says which do."""
+    """A refusal has a reason that the fault explains, if the fault lists reasons."""
     if e.explained is None:
         return
     for client, event in e.heard("refused"):

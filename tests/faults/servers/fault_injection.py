@@ -1,7 +1,7 @@
 """Run `manage.py` with planted faults: `python -m … '{"die": {…}}' serve …`.
 
 The site has no hooks for this: each trap replaces something by its name, and a name that is not
-there any more ends the process with a traceback. What springs says so on standard error.
+there any more ends the process with a traceback. A trap that springs says so on standard error.
 """
 
 import json

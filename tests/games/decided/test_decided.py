@@ -1,4 +1,4 @@
-"""Claims that a game is decided: what they say, which are refused, and none that is false."""
+"""Claims that a game is decided: their proofs and refusals; no accepted claim is false."""
 
 import json
 from dataclasses import replace

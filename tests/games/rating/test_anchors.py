@@ -1,4 +1,4 @@
-"""Files of anchors: what is refused, and how a ladder makes one."""
+"""Files of anchors: refusals, and making one from a ladder."""
 
 import json
 

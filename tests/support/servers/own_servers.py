@@ -44,7 +44,7 @@ class OwnDatabase:
         self._run(f"CREATE DATABASE {self.name} TEMPLATE {template_database(POSTGRES)}")
 
     def drop(self) -> None:
-        """Deletes it, whoever is connected."""
+        """Deletes it and ends all connections to it."""
         self._run(f"DROP DATABASE {self.name} WITH (FORCE)")
 
     def shut(self) -> None:

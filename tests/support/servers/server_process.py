@@ -50,7 +50,7 @@ def free_port() -> int:
 
 
 def embedded() -> dict[str, str]:
-    """The environment of a site on an SQLite file, whatever the tests themselves run on."""
+    """The environment of a site on an SQLite file, for any database of the tests."""
     return {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
 
 

@@ -29,7 +29,7 @@ def own_redis(tmp_path, settings) -> Iterator[OwnRedis]:
 
 
 class Listener:
-    """A process as the bus sees it: what it hears."""
+    """Listener of a process on the bus, which records its messages."""
 
     def __init__(self) -> None:
         self.hints: list = []
