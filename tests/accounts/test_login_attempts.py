@@ -151,7 +151,7 @@ def test_the_cookie_of_a_device_is_for_its_user_alone() -> None:
 
 
 def test_a_known_device_has_a_budget_of_its_own() -> None:
-    """So a cookie that was stolen is no way to try passwords without end."""
+    """The budget bounds the passwords that a thief of a cookie can try."""
     home = device_of(account())
     for _ in FIVE:
         assert "Too many failed attempts" not in text_of(sign_in(home, password="wrong"))
@@ -172,7 +172,7 @@ def test_a_device_whose_day_is_spent_is_known_no_more() -> None:
 
 
 def keys_of(user: User, browser: Client, kind: str) -> list[str]:
-    """The key of the count of a device; its five minutes are over once it is deleted."""
+    """The key of a device's count; its deletion ends the five minutes."""
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     request.COOKIES = {name: cookie.value for name, cookie in browser.cookies.items()}

@@ -24,7 +24,7 @@ USERS = "/admin/accounts/user/"
 
 
 def age(browser: Client, seconds: float) -> None:
-    """As if everything that a session notes had happened so much earlier."""
+    """Moves all times in a session into the past."""
     session = browser.session
     session[LOGGED_IN_AT] -= seconds
     if CODE_ACCEPTED in session:

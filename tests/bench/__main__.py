@@ -131,7 +131,7 @@ def main() -> int:
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     more_files()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # what was started ends as well
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # its children end as well
     if options.processes:
         processes(options)
         return 0

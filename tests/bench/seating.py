@@ -54,7 +54,7 @@ class Table:
     watch: Seat  # for spectators, who have no cookie
 
     def plain(self) -> dict[str, Any]:
-        """As the load generator reads it."""
+        """The table as data for the load generator."""
         seats = {role: vars(seat) for role, seat in self.seats.items()}
         return {"seats": seats, "watch": vars(self.watch)}
 

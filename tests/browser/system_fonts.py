@@ -40,7 +40,7 @@ ALIAS = (
     '<alias binding="same"><family>{name}</family>'
     "<prefer><family>{family}</family></prefer></alias>"
 )
-SANS_NAMES = ("sans-serif", "sans", "system-ui", "Arial", "Helvetica")  # what Chromium asks for
+SANS_NAMES = ("sans-serif", "sans", "system-ui", "Arial", "Helvetica")  # names used by Chromium
 SERIF_NAMES = ("serif", "Times New Roman", "Times")
 
 

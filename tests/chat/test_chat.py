@@ -51,7 +51,7 @@ def game(ada, bob):
 
 
 def say(place, user: User | None, text: str = "", phrase: str = "", id: str = "") -> int:
-    """Says something in a game or lobby; the line's id on the pages."""
+    """Says something in a game or lobby; returns the line's id on the pages."""
     kind, ident = where(place)
     user_id = user.pk if user else None
     return chat_service.say(kind, ident, user_id, id or next(ids), text, phrase).line

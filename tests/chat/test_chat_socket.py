@@ -327,7 +327,7 @@ async def test_a_line_is_shown_only_after_it_is_committed(people, game):
 
 async def test_pages_do_not_wait_for_the_tail(people, game, monkeypatch):
     async def nothing(hub) -> None:
-        """As where the database is asked rarely."""
+        """Replaces the poll, as if the database were asked rarely."""
 
     monkeypatch.setattr("play.runtime.hub.Hub._poll", nothing)
     ada, bob, cy = people

@@ -30,10 +30,10 @@ class Scale:
     games: int
     watchers: int
     seconds: float
-    blows: int  # how often something is killed, where the fault says ×200
-    races: int  # where it says ×1,000
-    sockets: int  # where it says 1,000
-    patience: float  # what long waits (20 s, 60 s, 120 s) are multiplied by
+    blows: int  # number of kills, for ×200 in a fault's description
+    races: int  # number of races, for ×1,000
+    sockets: int  # number of sockets, for 1,000
+    patience: float  # factor of long waits (20 s, 60 s, 120 s)
 
 
 FULL = Scale(games=50, watchers=20, seconds=15, blows=200, races=1_000, sockets=1_000, patience=1.0)
@@ -84,7 +84,7 @@ class Laboratory:
         self.leak_detector = LeakDetector(Random(f"leak_detector {self.seed}"))
         kind = DEPLOYMENTS[self.profile]
         self.deployment: Deployment = kind(self.webs) if self.webs else kind()
-        self.ports = self.deployment.ports  # where clients go; a fault may put a proxy there
+        self.ports = self.deployment.ports  # ports for clients; a fault may put proxies there
         self._hands: list[asyncio.Task[None]] = []
         self._ears: list[asyncio.Task[None]] = []
         self._later: list[asyncio.Task[None]] = []

@@ -77,9 +77,9 @@ class Aftermath:
     """The evidence about all games and servers after a storm."""
 
     games: list[tuple[Table, Evidence]]
-    ends: Counter[str]  # how often a server was ended, by how
+    ends: Counter[str]  # number of ends of servers, by kind
     longest: float  # seconds for which the site was not there
-    server_output: str  # all that the servers have said
+    server_output: str  # output of all servers
     folder: Path
 
     def of(self, key: str) -> Evidence:

@@ -15,7 +15,7 @@ from games.prompts import PathPrompt, SplitPrompt, Tree
 from tests.games.stories import BOARDS, after, drawn, moments, pieces, random_joint
 from tests.support.prompt_unpacking import unpacked
 
-Path = tuple[tuple[str, ...], tuple[frozenset[str], ...]]  # squares; what each one captures
+Path = tuple[tuple[str, ...], tuple[frozenset[str], ...]]  # squares, and the captures of each
 
 
 def paths(tree: Tree, before: Path = ((), ())) -> Iterator[Path]:

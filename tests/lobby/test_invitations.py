@@ -74,7 +74,7 @@ def test_game_and_clock_are_remembered(ada) -> None:
     page = browser.get("/play/friend/").content.decode()
     assert 'name="game" value="pincer"' in page
     assert 'value="days:1" checked' in page
-    assert 'value="link" checked' in page  # of an invitation, whatever was chosen elsewhere
+    assert 'value="link" checked' in page  # the default of invitations
     other = browser.get("/play/friend/?game=blotto").content.decode()
     assert 'value="limit:30" checked' in other
 

@@ -27,7 +27,7 @@ from tests.support.sign_up_forms import PASSWORD, account
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CANARY = "troops 1 7 2"
-KEPT = {"accounts.Session"}  # whoever logs in has one
+KEPT = {"accounts.Session"}  # made by each log-in
 EVIL = [
     "https://evil.example/", "//evil.example", r"/\evil.example", r"\\evil.example",
     "https:evil.example", "https:///evil.example", "http:evil.example", "javascript:alert(1)",

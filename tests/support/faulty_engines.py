@@ -16,7 +16,7 @@ from games.players.core import Allowance, Level, Player, Thought
 from games.players.random_player import RandomPlayer
 
 SECONDS = 8.0  # a level's longest thought
-GIVE_UP = "troops 9 1 0"  # what a player who fails has in mind
+GIVE_UP = "troops 9 1 0"  # the action of a player that fails
 
 
 class Odd(Player):

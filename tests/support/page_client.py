@@ -156,7 +156,7 @@ class PageClient:
         return {"t": kind, "id": f"{prefix}-{next(ids)}", **body}
 
     async def ask(self, frame: Frame) -> Frame:
-        """Sends a frame; its answer, however many lines that takes."""
+        """Sends a frame, again on new lines if needed; returns its answer."""
         answer = self.expect(frame)
         await self.send(frame)
         return await answer

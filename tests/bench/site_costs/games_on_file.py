@@ -68,7 +68,7 @@ class Mould:
 
 
 async def play(rng: Random, key: str, seats: Mapping[Role, User]) -> str:
-    """Plays a game at random, in a time of its own; its slug."""
+    """Plays a game at random, in a time of its own; returns its slug."""
     game = await game_service().run_in_db_thread(_opened, key, rng.choice(PRESETS[key]), seats)
     at, ends = game.created, rng.choice(ENDS)
     turns = 10_000 if rng.random() < WHOLE else 0 if ends == "abort" else rng.randint(2, 7)
@@ -122,7 +122,7 @@ async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: 
 
 
 async def moulds(rng: Random, people: Sequence[User]) -> list[str]:
-    """Plays the games that are copied; their slugs."""
+    """Plays the games that are copied; returns their slugs."""
     slugs = []
     for key in RULES:
         for _ in range(MOULDS):

@@ -61,7 +61,7 @@ urlpatterns = [path("bare/", bare)]
 
 
 async def ask(app: App, method: str, address: str, cookie: str = "") -> int:
-    """Answers one request; its status."""
+    """Answers one request; returns the status."""
     statuses, body = [], FORM if method == "POST" else b""
     messages = iter([{"type": "http.request", "body": body}])
     headers = {**HEADERS, b"content-length": b"%d" % len(body), b"cookie": cookie.encode()}

@@ -33,7 +33,7 @@ async def heard(person: Typist, words: str | re.Pattern) -> None:
 
 
 async def to_fields(person: Typist) -> None:
-    """From the top of a page of Blotto to the first field."""
+    """Goes from the top of a page of Blotto to the first field."""
     await person.enter("a.skip[href='#troops']")
     await person.tab_to("[role=spinbutton]")
 

@@ -148,7 +148,7 @@ async def test_the_ledger_is_read_checked_and_compared_with_receipts(visit):
 
 
 async def tamper(person, change):
-    """From now on the ledger's page is served with its JSON changed by `change`."""
+    """Makes the server send the ledger's page with its JSON changed by `change`."""
 
     async def serve(route: Route) -> None:
         answer = await route.fetch()

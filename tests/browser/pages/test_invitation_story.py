@@ -33,7 +33,7 @@ NO_SHARE = "delete Navigator.prototype.share;"
 
 
 async def invite(host, key: str = "amazons-8x8", name: str = "") -> str:
-    """The host's way to the page with the link; its address."""
+    """Leads the host to the page with the link; returns its address."""
     await host.page.goto(f"{host.home}play/friend/?game={key}")
     if name:
         await host.page.fill("#name", name)

@@ -39,7 +39,7 @@ async def lossy_bus(lab: Laboratory) -> list[Figure]:
 
 
 def staleness(pages: list[PageClient], since: int = 0, end: int = 2**63) -> list[float]:
-    """For each rev that somebody saw: seconds until each other page on a line saw it or a newer."""
+    """The seconds until each other page on a line saw a rev or a newer one, for each seen rev."""
     first: dict[int, int] = {}
     for page in pages:
         for event in page.log:

@@ -131,7 +131,7 @@ async def floods(lab: Laboratory) -> list[Figure]:
 
 
 async def _one_by_one(lab: Laboratory, slug: str, session: str) -> float:
-    """Sends each strange frame on a line of its own; the share that got an answer or an end."""
+    """Sends each strange frame on a line of its own; returns the share answered or closed."""
     told = 0
     for opcode, payload in CORPUS:
         line = Raw(lab.deployment.webs[0].port, slug, session)

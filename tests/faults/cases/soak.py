@@ -80,7 +80,7 @@ async def _clear(lab: Laboratory) -> None:
     over = [table for table in lab.tables if table.is_over]
     live = [table for table in lab.tables if table not in over]
     await asyncio.gather(*(table.close() for table in over))
-    lab.tables = over  # what the others do meanwhile is looked at when they are over, too
+    lab.tables = over  # the others are checked when they are over, too
     lab.past += await lab.verdict(is_quiet=False)
     lab.past_accepted += lab.acknowledged
     lab.runs += len(over)
@@ -88,7 +88,7 @@ async def _clear(lab: Laboratory) -> None:
 
 
 def _sample(lab: Laboratory, samples: Samples, began: float) -> int:
-    """Notes what the processes use; the number of their open files."""
+    """Records the resource usage of the processes; returns the number of their open files."""
     at = time.monotonic() - began
     measures: dict[str, Callable[[int], float]] = {
         "memory": memory,

@@ -89,7 +89,7 @@ async def locked(lab: Laboratory) -> list[Figure]:
 
 
 def copied(database: Path, to: Path) -> bool:
-    """Makes a copy as a backup does; whether it is a database with games in it."""
+    """Makes a copy as a backup does; returns whether it is a database with games in it."""
     with contextlib.closing(sqlite3.connect(database, timeout=20, isolation_level=None)) as file:
         file.execute("VACUUM INTO ?", [str(to)])
     return bool(read_rows(to))

@@ -11,7 +11,7 @@ from tests.faults.laws.ledger_fold import Fold, fold
 from tests.faults.laws.stored_rows import GameRows, Row
 from tests.support.page_client import PageLog
 
-Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
+Trouble = Iterator[tuple[str, str]]  # kind and description of a violation
 
 
 UNSENT = frozenset({"open", "flag", "holiday", "credit", "idle", "begin"})

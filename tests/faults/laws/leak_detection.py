@@ -45,7 +45,7 @@ class LeakDetector:
     step: dict[str, int] = field(default_factory=dict)  # the one that is being sealed, by game
     overheard: dict[tuple[str, int], list[tuple[str | None, str]]] = field(
         default_factory=lambda: defaultdict(list)
-    )  # what was heard before a step was revealed, and by whom
+    )  # role and text of messages before the reveal of a step
 
     def draw(self, slug: str) -> str:
         """Troops that nobody has sent yet in a game."""

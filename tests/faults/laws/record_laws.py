@@ -113,7 +113,7 @@ def order_is_gapless(e: Evidence) -> Trouble:
 
 
 def steps_are_what_was_sent(e: Evidence) -> Trouble:
-    """I6, I7, I13: folding what was accepted gives the steps and the seals; all of it legal."""
+    """I6, I7, I13: folding the accepted frames gives the steps and the seals; all are legal."""
     rows, game, standing = e.rows, e.rows.game, e.standing
     numbers = [step["number"] for step in standing]
     if numbers != list(range(game["step"])):

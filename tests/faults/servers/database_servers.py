@@ -102,7 +102,7 @@ class Postgres:
             return connection.execute(sql).fetchall()
 
     def copied(self) -> str:
-        """Makes another database of a dump of this one, as one restores a backup; its URL."""
+        """Restores a dump of this database into another one; returns its URL."""
         dump = self.folder / "dump"
         url = self.url.removesuffix("/postgres") + "/restored"
         self._sh(binary("pg_dump"), "-Fc", "-d", self.url, "-f", str(dump))

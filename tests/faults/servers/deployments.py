@@ -37,7 +37,7 @@ class SiteProcess:
     def __init__(self, name: str, environment: dict[str, str], words: Path) -> None:
         self.name = name
         self.port = free_port()
-        self.words = words  # all that it has said
+        self.words = words  # file with its output
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self.always: dict[str, Any] = {}  # traps that each of its processes has
@@ -67,7 +67,7 @@ class SiteProcess:
             )
 
     async def start(self, traps: dict[str, Any] | None = None) -> float:
-        """Starts a process and waits until it answers; the seconds that it took."""
+        """Starts a process and waits until it answers; returns the seconds that it took."""
         began = time.monotonic()
         self.spawn(traps)
         await self.ready()
@@ -114,7 +114,7 @@ class SiteProcess:
         return web_process.kill_web(self.process.pid)
 
     async def stop(self) -> int:
-        """Asks the process to end; its exit status."""
+        """Asks the process to end; returns its exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         if not await self.gone():

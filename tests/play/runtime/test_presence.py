@@ -218,7 +218,7 @@ async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide
 
 
 async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
-    """Though it has not been written down lately, as when the database is locked."""
+    """The stored presence is old here, as after a lock of the database."""
     game = await table("pincer", FISCHER)
     await began_a_minute_ago()
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:

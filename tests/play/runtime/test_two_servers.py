@@ -57,7 +57,7 @@ async def sit_down(pair: Pair, key: str) -> tuple[PageClient, PageClient, list[P
 
 
 async def turns(page: PageClient, actions: tuple[str, ...]) -> dict:
-    """Sends a turn; its receipt."""
+    """Sends a turn; returns its receipt."""
     frame = page.compose("act", step=page.state["step"], actions=list(actions))
     answer = await page.ask(frame)
     assert answer["t"] == "receipt", answer

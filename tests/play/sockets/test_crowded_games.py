@@ -36,7 +36,7 @@ async def held_up_database() -> AsyncIterator[None]:
 
 
 async def answer_to(page: Page, **frame: Any) -> dict[str, Any]:
-    """Send a frame with an id; its receipt or refusal."""
+    """Send a frame with an id; return its receipt or refusal."""
     await page.say(**frame)
     while True:
         heard = await page.take()

@@ -133,7 +133,7 @@ async def site(request, monkeypatch) -> UnderDaphne | UnderUvicorn:
 async def test_one_visitor_behind_a_proxy_takes_the_places_of_no_other(site, settings) -> None:
     settings.PROXIES = 1
     site.come(PROXY, ADA)
-    site.come(PROXY, f"203.0.113.7, {ADA}")  # the proxy appends; what is before it is forged
+    site.come(PROXY, f"203.0.113.7, {ADA}")  # the last is the proxy's; earlier ones are forged
     site.come(PROXY, BOB)
     assert await site.count() == 2
 

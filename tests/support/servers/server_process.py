@@ -73,7 +73,7 @@ class Server:
         self.bots = bots  # processes that think for the computer players
         self.is_exhibiting = is_exhibiting
         self.port = free_port()
-        self.log_path = data / "server.txt"  # all that its processes have said
+        self.log_path = data / "server.txt"  # output of its processes
         self.process: subprocess.Popen[bytes] | None = None
 
     @property

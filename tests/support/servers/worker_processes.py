@@ -50,7 +50,7 @@ class Site:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        self.log_path = data / "bots.txt"  # all that the workers have said
+        self.log_path = data / "bots.txt"  # output of the workers
         self.workers: list[subprocess.Popen[bytes]] = []
         self.environment = {
             **embedded(),
