@@ -84,7 +84,7 @@ def has_own_servers(item: pytest.Item) -> bool:
 
 
 def put_long_files_first(items: list[pytest.Item]) -> None:
-    """Sort files with tests that start processes before the others: what is short fills the end.
+    """Sort files with tests that start processes before the others; short tests fill the end.
 
     xdist hands out whole files in this order (`--no-loadscope-reorder`).
     """
@@ -109,12 +109,12 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node, error) -> None:
-    """Hears from each xdist worker, all of which have collected the same, what it left out."""
+    """Merge the counts of left-out tests from each xdist worker; all have collected the same."""
     left_out.update(Counter(getattr(node, "workeroutput", {}).get("left_out")) - left_out)
 
 
 def pytest_terminal_summary(terminalreporter) -> None:
-    """Says what was left out, and why."""
+    """Print the numbers of left-out tests and the reasons."""
     for why, count in left_out.items():
         terminalreporter.write_line(f"{count} tests left out here: {why}")
 
@@ -131,10 +131,10 @@ def own_redis_database() -> None:
 def django_db_setup(django_db_setup, django_db_blocker) -> Iterator[None]:
     """Test databases as pytest-django makes them, emptied by DELETE between tests.
 
-    On PostgreSQL their commits wait for no disk: what a crash of PostgreSQL leaves is asked of
-    servers with databases of their own. It drops them only when nobody is connected any more, so
-    what threads of the tests still hold is cut. The pool has more connections than a process of the
-    site: a thread that ends without returning its own takes it from all tests that follow."""
+    On PostgreSQL their commits wait for no disk: tests of crashes of PostgreSQL use servers with
+    databases of their own. The databases are dropped only without connections, so connections of
+    the tests' threads are cut. The pool has more connections than a process of the site: a thread
+    that ends without returning its own takes it from all tests that follow."""
     from django.db import connection
 
     from tests.support.run import flush_rows

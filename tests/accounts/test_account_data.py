@@ -289,7 +289,7 @@ async def test_a_real_server_resigns_for_who_is_gone_and_tells_the_opponent(tmp_
 
 
 def test_a_process_without_hints_learns_of_the_name_of_whoever_has_left() -> None:
-    """As of every other new name, once hints come again: until then its pages show the old one."""
+    """Pages show the old name until hints come again, as with every other new name."""
     since = now()
     for user in (someone("ada"), new_guest()):
         delete_user(user.pk)

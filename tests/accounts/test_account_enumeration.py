@@ -21,7 +21,7 @@ WRONG = "not the password"
 
 @dataclass(frozen=True)
 class Cost:
-    """What an answer was, and what it took."""
+    """An answer to a form, with its cost in password hashes and mails."""
 
     status: int
     leads_to: str
@@ -31,7 +31,7 @@ class Cost:
 
 @pytest.fixture
 def cost_of(monkeypatch):
-    """Sends a form as a stranger does who has not tried before."""
+    """Returns a function that sends a form from a new browser and measures the cost."""
     hashed: list[str] = []
     encode = MD5PasswordHasher.encode
 
@@ -94,7 +94,7 @@ def test_signing_up_costs_as_much_with_a_known_address_as_with_another(cost_of, 
 @pytest.mark.usefixtures("_known")
 @pytest.mark.parametrize("address", ["nobody@example.org", *ADDRESSES])
 def test_a_log_in_by_an_address_tells_nobody_that_its_owner_is_here(address) -> None:
-    """Anybody may sign up with an address; logging in by it must not tell whose it is."""
+    """Anybody may sign up with an address; a log-in by it must not reveal the owner."""
     chosen = "ten sharp arrows"
     form = {"username": "mallory", "password1": chosen, "password2": chosen, "email": address}
     assert Client().post("/sign-up/", form).status_code == 302

@@ -30,7 +30,7 @@ def ada(db) -> User:
 
 
 def asked(browser: Client, email: str = ADDRESS, **form: str) -> str:
-    """Asks for a code; the one that was mailed, or an empty text."""
+    """Asks for a code; returns the mailed one, or an empty text."""
     answer = browser.post(ASK, {"email": email, **form})
     assert answer.headers["Location"] == ENTER
     found = re.search(r"^[A-Z0-9]{4}-[A-Z0-9]{4}$", mail.outbox[-1].body, re.MULTILINE)

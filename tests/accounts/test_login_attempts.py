@@ -37,12 +37,12 @@ def sign_in(browser: Client, login: str = "ada", password: str = PASSWORD, **for
 
 
 def guess(network: str, login: str = "ada", times: int = 5) -> list[str]:
-    """Wrong passwords from one network; what the answers say."""
+    """Send wrong passwords from one network; return the texts of the answers."""
     return [text_of(sign_in(at(network), login, "wrong")) for _ in range(times)]
 
 
 def guess_all_day(login: str = "ada", times: int | None = None) -> None:
-    """As many as a day may have; five from each of many networks."""
+    """Send as many as a day allows, five from each of many networks."""
     for number in range(times or login_attempts.MAX_WRONG_A_DAY):
         guess(f"192.0.2.{number // 5}", login, 1)
 
@@ -151,7 +151,7 @@ def test_the_cookie_of_a_device_is_for_its_user_alone() -> None:
 
 
 def test_a_known_device_has_a_budget_of_its_own() -> None:
-    """So a cookie that was stolen is no way to try passwords without end."""
+    """The budget bounds the passwords that a thief of a cookie can try."""
     home = device_of(account())
     for _ in FIVE:
         assert "Too many failed attempts" not in text_of(sign_in(home, password="wrong"))
@@ -172,7 +172,7 @@ def test_a_device_whose_day_is_spent_is_known_no_more() -> None:
 
 
 def keys_of(user: User, browser: Client, kind: str) -> list[str]:
-    """The key of the count of a device; its five minutes are over once it is deleted."""
+    """The key of a device's count; its deletion ends the five minutes."""
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     request.COOKIES = {name: cookie.value for name, cookie in browser.cookies.items()}

@@ -48,7 +48,7 @@ def code_in(message) -> str:
 
 
 def asked(browser: Client, **form: str) -> str:
-    """Signs in with the right password, which is not enough; the code that was mailed."""
+    """Signs in with the right password, which is not enough; returns the mailed code."""
     answer = sign_in(browser, **form)
     assert answer.headers["Location"] == PAGE
     assert who(browser) is None

@@ -21,7 +21,7 @@ CODE, MAILED = "/log-in/code/", "/log-in/mailed-code/"
 
 
 def change_password(user: User) -> None:
-    """As the owner does in another browser."""
+    """Changes the password in another browser."""
     browser = Client()
     browser.force_login(user)
     browser.post("/log-in/again/code/", {"code": code_of(), "next": "/password/"})

@@ -47,18 +47,18 @@ class World:
         stranger.save()
 
     def inside(self) -> str:
-        """Who of ada, her phone, bob and the guest is logged in, by the first letters."""
+        """The first letters of those that are logged in: ada, her phone, bob, the guest."""
         browsers = {"a": self.ada, "p": self.phone, "b": self.bob, "g": self.guest}
         return "".join(letter for letter, each in browsers.items() if is_inside(each))
 
 
 def is_inside(browser: Client) -> bool:
-    """Whether the site knows who a browser is."""
+    """Whether a browser is logged in."""
     return "/log-out/" in browser.get("/settings/").content.decode()
 
 
 def run(*words: str, **more: object) -> str:
-    """What the command says, run without asking."""
+    """Runs the command without confirmation; returns its output."""
     said = io.StringIO()
     call_command("logoutall", *words, "--no-input", stdout=said, **more)
     return said.getvalue()
@@ -183,7 +183,7 @@ async def test_sockets_are_closed_and_nothing_more_is_written_for_them(table, pe
 
 
 def command(environment: dict[str, str], *words: str) -> str:
-    """What the command says in a process of its own."""
+    """Runs the command in a process of its own; returns its output."""
     done = subprocess.run(
         [sys.executable, "manage.py", "logoutall", "--no-input", *words],
         cwd=ROOT, env=environment, check=True, capture_output=True, text=True,
@@ -192,7 +192,7 @@ def command(environment: dict[str, str], *words: str) -> str:
 
 
 async def knows(visitor: Visitor) -> bool:
-    """Whether the site knows who a visitor is."""
+    """Whether a visitor is logged in."""
     return "/log-out/" in (await visitor.get("/settings/")).text
 
 

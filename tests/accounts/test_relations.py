@@ -1,4 +1,4 @@
-"""Follows and blocks: who may make them, what ends them, what a copy and a deletion do to them."""
+"""Follows and blocks: permissions, ends, limits, data export and account deletion."""
 
 import pytest
 

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def later(user: User, **ago: int) -> None:
-    """As if the name had been changed some time ago."""
+    """Moves the last change of the name into the past."""
     User.objects.filter(pk=user.pk).update(renamed=timezone.now() - timedelta(**ago))
     user.refresh_from_db()
 

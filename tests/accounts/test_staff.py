@@ -24,7 +24,7 @@ USERS = "/admin/accounts/user/"
 
 
 def age(browser: Client, seconds: float) -> None:
-    """As if everything that a session notes had happened so much earlier."""
+    """Moves all times in a session into the past."""
     session = browser.session
     session[LOGGED_IN_AT] -= seconds
     if CODE_ACCEPTED in session:
@@ -89,7 +89,7 @@ def test_the_story_of_a_keeper(client, monkeypatch, capsys) -> None:
     assert who(browser) is None
     second = browser.post("/log-in/code/", {"code": code_of(secret)})
     assert second.headers["Location"] == USERS
-    # Whoever has the machine of the site ends it all.
+    # A command on the server removes the second factor and ends the sessions.
     call_command("resetmfa", "KEEPER")
     assert "keeper" in capsys.readouterr().out
     assert "Sign in" in browser.get("/").content.decode()

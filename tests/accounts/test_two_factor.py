@@ -24,7 +24,7 @@ APP, CODES = "/settings/two-factor/app/", "/settings/two-factor/recovery-codes/"
 
 
 def log_in(browser: Client, **more: str) -> str:
-    """The first step of a log-in: where it leads."""
+    """Make the first step of a log-in; return the address of the redirect."""
     form = {"login": "ada", "password": PASSWORD, **more}
     return browser.post("/log-in/", form).headers["Location"]
 
@@ -323,7 +323,7 @@ def test_an_account_with_a_second_factor_changes_its_password_after_a_code(clien
 
 
 def test_wrong_codes_in_a_log_in_do_not_shut_the_owner_out_of_an_open_session(own) -> None:
-    """Whoever knows the password only must not keep the owner from changing it."""
+    """A thief who knows only the password cannot keep the owner from changing it."""
     ada = has_app(User.objects.get(username="ada"))
     thief = Client(REMOTE_ADDR="203.0.113.9")
     log_in(thief)

@@ -44,14 +44,14 @@ def esbuild() -> str:
 
 @pytest.fixture
 def without_esbuild(monkeypatch, tmp_path) -> None:
-    """Neither the PATH nor a folder of npm has esbuild."""
+    """Hides esbuild on the PATH and in npm's folders."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("assets.esbuild.NPM_FOLDERS", ())
 
 
 @pytest.fixture(params=["bundled", "one by one"])
 def shape(request: pytest.FixtureRequest) -> str:
-    """How scripts and style sheets are served."""
+    """The two ways to serve scripts and style sheets: bundled, and one by one."""
     request.getfixturevalue("esbuild" if request.param == "bundled" else "without_esbuild")
     return request.param
 

@@ -31,7 +31,7 @@ PARTS = {
 
 
 def output(folder: Path, esbuild: str, **modules: str) -> str:
-    """What Node prints for the bundle of `page`."""
+    """The output of Node for the bundle of `page`."""
     (folder / "js").mkdir()
     for name, text in modules.items():
         (folder / "js" / f"{name}.js").write_text(text)

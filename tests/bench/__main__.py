@@ -34,7 +34,7 @@ GROUPS = {"quiver": list(SHAPES), "colyseus": ["colyseus", "colyseus-at-once"]}
 
 
 def cache() -> Path:
-    """Where npm packages, data and logs turn if nothing else is said."""
+    """The default folder for npm packages, data and logs."""
     base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(base) / "quiver-bench"
 
@@ -72,7 +72,7 @@ def profile(options: argparse.Namespace) -> None:
 
 
 def processes(options: argparse.Namespace) -> None:
-    """Prints what an action costs a site with several web processes."""
+    """Prints the cost of an action at a site with several web processes."""
     generator = Generator(npm.packages(options.work, npm.LOAD))
     counts = sorted({int(word) for word in options.processes.split(",")})
     with folder(options.work) as data, ExitStack() as stack:
@@ -108,7 +108,7 @@ def every(name: str, known: Any) -> list[str]:
 
 
 def dumped(value: Any) -> Any:
-    """What JSON does not know."""
+    """Converts a value that JSON has no type for."""
     return asdict(value) if is_dataclass(value) else str(value)
 
 
@@ -131,7 +131,7 @@ def main() -> int:
     options.work = options.work.resolve()
     options.work.mkdir(parents=True, exist_ok=True)
     more_files()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # what was started ends as well
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))  # its children end as well
     if options.processes:
         processes(options)
         return 0

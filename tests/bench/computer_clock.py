@@ -40,7 +40,7 @@ TURN = 30  # own turns after which the share of the clock is read
 
 @dataclass
 class Use:
-    """What was spent in one game."""
+    """The time spent in one game."""
 
     seconds: list[float] = field(default_factory=list)  # of each own turn
     is_flagged: bool = False
@@ -125,7 +125,7 @@ def report_virtual(games: int) -> None:
 
 
 def main() -> None:
-    """Measure what the command line names."""
+    """Run the measurement that the command line names."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("what", choices=("real", "virtual"))
     parser.add_argument("--game", default="amazons-10x10")

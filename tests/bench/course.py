@@ -28,7 +28,7 @@ from tests.bench.systems import Ours, System
 
 @dataclass(frozen=True)
 class Scale:
-    """How much is measured."""
+    """Extent of the measurements."""
 
     sizes: tuple[int, ...]  # games in play at once
     rounds: int
@@ -67,7 +67,7 @@ class Course:
         self.failures: list[str] = []
 
     def run(self, chosen: Mapping[str, Start]) -> None:
-        """Measures the chosen systems. What fails is noted, and the rest goes on."""
+        """Measures the chosen systems. Failures are noted, and the rest goes on."""
         echoes = [name for name in chosen if name.startswith("echo-")]
         with ExitStack() as stack:
             running = [
@@ -92,7 +92,7 @@ class Course:
             self.failures.append(f"{name}: {type(error).__name__}: {last[:200]}")
 
     def _started(self, stack: ExitStack, name: str, start: Start) -> System | None:
-        """A system that runs, with the memory that its connections take while it is new."""
+        """Starts a system, and measures the memory of its connections while it is new."""
         say(f"starts {name}")
         running: list[System] = []
 
@@ -108,7 +108,7 @@ class Course:
         return running[0] if running else None
 
     def _rounds(self, systems: Iterable[System]) -> None:
-        """Rounds of play in turns, so that what disturbs the machine disturbs all alike."""
+        """Rounds of play in turns, so that other load on the machine affects all systems alike."""
         found: dict[tuple[str, int], list[Play]] = defaultdict(list)
         orders = [(0, self.scale.sizes[0])] + [
             (number, size)
@@ -131,7 +131,7 @@ class Course:
             self.found[name].play[size] = middle(plays)
 
     def _crowds(self, systems: Iterable[System]) -> None:
-        """Games that many watch."""
+        """Games with many spectators."""
 
         def once(system: System, spectators: int) -> None:
             result = self.generator.watch(system, spectators, self.scale.actions, CALM)
@@ -160,7 +160,7 @@ class Course:
         self.found[system.name].growth = Growth(alone, among, len(games), resting(result))
 
     def _echo(self, name: str, start: Start) -> None:
-        """Frames that come back."""
+        """Echoes of frames."""
         with ExitStack() as stack:
             system = start(stack, self.folder / name)
             about = {**WARM, "seconds": self.scale.seconds}

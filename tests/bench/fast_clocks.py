@@ -30,7 +30,7 @@ BURN = "while True: pass"
 
 
 class Tally:
-    """What has happened so far."""
+    """Results so far."""
 
     def __init__(self) -> None:
         self.turns: list[float] = []  # seconds of each turn of the computer, as its clock shows

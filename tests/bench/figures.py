@@ -12,7 +12,7 @@ Costs = Mapping[str, float]  # by process tree
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """The least of the values that so large a part of all are not above; 0 if there are none."""
+    """The least value with this share of all values at or below it; 0 without values."""
     if not values:
         return 0.0
     ordered = sorted(values)
@@ -33,7 +33,7 @@ class Play:
 
 @dataclass(frozen=True)
 class Fan:
-    """One game that many watch."""
+    """One game with many spectators."""
 
     cost: Costs  # CPU µs a delivered state
     last: float  # ms from sending until the last one had it, median over actions
@@ -52,7 +52,7 @@ class Growth:
 
 @dataclass
 class Measured:
-    """All that is known of a system."""
+    """The figures of a system."""
 
     play: dict[int, Play] = field(default_factory=dict)  # by games
     fan: dict[int, Fan] = field(default_factory=dict)  # by spectators
@@ -110,5 +110,5 @@ def middle(rounds: Sequence[Play]) -> Play:
 
 
 def whole(cost: Costs) -> float:
-    """What all process trees of a system used together; the generator is not one of them."""
+    """The total cost of a system's process trees, without the load generator."""
     return sum(each for name, each in cost.items() if name != GENERATOR)

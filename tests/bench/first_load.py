@@ -1,8 +1,8 @@
 """`python -m tests.bench.first_load [-v]`: measure the size of each page's first visit.
 
-All that goes over the wire is counted, headers and all: Chromium's own count, with an empty cache.
-`first` is what a page asks for until it is loaded, `idle` what it fetches afterwards while nobody
-touches it. The site runs on a folder of its own.
+All bytes over the wire are counted, with headers: Chromium's own count, with an empty cache.
+`first` counts the requests of a page until it is loaded, `idle` its later requests without any
+input. The site runs on a folder of its own.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ GAMES = {
 
 @dataclass(slots=True)
 class Load:
-    """What one page took: address and bytes of each answer."""
+    """The load of a page: bytes of each answer by address."""
 
     answers: dict[str, int] = field(default_factory=dict)
     asked: dict[str, float] = field(default_factory=dict)  # by scripts, when by Chromium's clock
@@ -40,18 +40,18 @@ class Load:
 
     @property
     def first(self) -> int:
-        """Bytes over the wire of all but what scripts asked for once the page was loaded."""
+        """Bytes over the wire, without requests of scripts after the page was loaded."""
         return sum(self.answers.values()) - self.idle
 
     @property
     def idle(self) -> int:
-        """Bytes of what they asked for then."""
+        """Bytes of the requests of scripts after the page was loaded."""
         late = {url for url, moment in self.asked.items() if moment > self.loaded}
         return sum(size for url, size in self.answers.items() if url in late)
 
 
 async def first_load(page: Page, address: str) -> Load:
-    """Opens an address with an empty cache; what came."""
+    """Opens an address with an empty cache; returns its load."""
     line = await page.context.new_cdp_session(page)
     await line.send("Network.enable")
     await line.send("Page.enable")
@@ -93,7 +93,7 @@ async def guest(browser: Browser, server: Server, session: str | None) -> AsyncI
 
 
 async def main() -> None:
-    """Prints what the pages weigh."""
+    """Prints the sizes of the pages."""
     with tempfile.TemporaryDirectory() as folder:
         server = Server(Path(folder))
         await server.start()

@@ -29,7 +29,7 @@ class Goal:
 
     @property
     def verdict(self) -> str:
-        """In a word."""
+        """The verdict in words."""
         if not self.is_met:
             return "missed"
         return "met" if self.wish is None or self.figure > self.wish else "met, and the wish"

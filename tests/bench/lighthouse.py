@@ -44,7 +44,7 @@ def program(folder: Path) -> Path:
 
 
 def audit(lighthouse: Path, address: str, session: str, is_indexed: bool) -> dict[str, Any]:
-    """One run on one page; its report."""
+    """Make one run on one page; return its report."""
     command = [str(lighthouse), address, "--output=json", "--quiet", f"--chrome-flags={FLAGS}"]
     command += [] if is_indexed else ["--skip-audits=is-crawlable"]
     headers = json.dumps({"Cookie": f"sessionid={session}"}) if session else ""
@@ -55,7 +55,7 @@ def audit(lighthouse: Path, address: str, session: str, is_indexed: bool) -> dic
 
 
 def tell(name: str, reports: list[dict[str, Any]]) -> bool:
-    """Prints a page's medians; whether all reach the goal."""
+    """Prints a page's medians; returns whether all reach the goal."""
     scores = {
         each: statistics.median(report["categories"][each]["score"] for report in reports)
         for each in CATEGORIES

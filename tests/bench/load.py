@@ -50,9 +50,9 @@ class Generator:
         return result
 
     def play(self, system: System, games: Sequence[Game], **plan: Any) -> dict[str, Any]:
-        """Plays a round, and checks where its games stand; `at` of each of them goes on.
+        """Plays a round, and checks the states of its games; advances `at` of each game.
 
-        Raises `Failed`; where its games stand then is not known, and they are not played again.
+        Raises `Failed`; the states of its games are unknown then, and they are not played again.
         """
         starts = [dict(game) for game in games]
         for game in games:

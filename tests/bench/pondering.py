@@ -1,4 +1,4 @@
-"""Measure what level 8 of Amazons gains by thinking on its opponent's time, and how fast it stops.
+"""Measure level 8 of Amazons thinking on its opponent's time: gain, and time until it stops.
 
     python -m tests.bench.pondering visits [--game amazons-10x10] [--turns 10] [--seconds 3]
     python -m tests.bench.pondering memory [--game amazons-10x10] [--turns 8]
@@ -64,14 +64,14 @@ def mover(key: str, state: Any) -> Role:
 
 
 def wall_time(seconds: float) -> Allowance:
-    """What an action may take that uses all of its time."""
+    """The allowance of an action that uses all of its wall time."""
     began = time.monotonic()
     end = ActionTime(lambda: time.monotonic() - began, seconds, seconds, lambda: True)
     return Allowance(level_of("amazons", LEVEL).nodes, time=end)
 
 
 def counted_time(chunks: float) -> Allowance:
-    """The same in chunks of simulations: time goes on by one at each look."""
+    """The same in chunks of simulations: the clock advances by one at each look."""
     looks = iter(range(10**9))
     return Allowance(BASE_NODES, time=ActionTime(lambda: next(looks), chunks, chunks, lambda: True))
 

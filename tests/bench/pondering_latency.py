@@ -30,7 +30,7 @@ WARMING_S = 120.0  # until the worker surely has its engines
 
 
 class Table:
-    """Whose turn it is in the game of level 8."""
+    """Turns of level 8 in its game, and the start of its opponent's turn."""
 
     def __init__(self) -> None:
         self.waits_since = float("inf")  # since when level 8 waits for its opponent, monotonic

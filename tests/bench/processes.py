@@ -134,7 +134,7 @@ class Program:
             with suppress(subprocess.TimeoutExpired):
                 self.process.wait(15)
         with suppress(ProcessLookupError):
-            os.killpg(self.process.pid, signal.SIGKILL)  # what it has started and left
+            os.killpg(self.process.pid, signal.SIGKILL)  # its remaining children
         self.process.wait()
 
 

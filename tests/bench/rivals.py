@@ -27,7 +27,7 @@ def _node(
 
 
 def node(packages: Path) -> dict[str, Start]:
-    """Those of Node."""
+    """Systems on Node."""
     return {
         "boardgame.io": partial(_node, "boardgame.io", "boardgame", [], packages),
         "colyseus": partial(_node, "colyseus", "colyseus", [], packages),

@@ -39,7 +39,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Seat:
-    """Where somebody plays."""
+    """A player's connection to a game."""
 
     url: str  # of the socket
     origin: str
@@ -54,7 +54,7 @@ class Table:
     watch: Seat  # for spectators, who have no cookie
 
     def plain(self) -> dict[str, Any]:
-        """As the load generator reads it."""
+        """The table as data for the load generator."""
         seats = {role: vars(seat) for role, seat in self.seats.items()}
         return {"seats": seats, "watch": vars(self.watch)}
 
@@ -78,8 +78,8 @@ class Person:
         await self.post(path, **fields)
 
     async def post(self, path: str, **fields: str) -> str:
-        """Sends a form as the site's pages do; where the answer leads. Whoever is told that this
-        was too often waits and tries again."""
+        """Sends a form as the site's pages do, again after a pause if the rate limit refuses it;
+        returns the address of the redirect."""
         for _ in range(TRIES):
             token = {"X-CSRFToken": self.client.cookies["csrftoken"]}
             answer = await self.client.post(path, data=fields, headers=token)
@@ -91,12 +91,12 @@ class Person:
 
     @property
     def cookie(self) -> str:
-        """What the browser sends when it opens a socket."""
+        """The session cookie for the handshake of a socket."""
         return f"sessionid={self.client.cookies['sessionid']}"
 
 
 async def seat(places: Sequence[Place], clock: str = LIVE) -> list[Table]:
-    """Open a game for each place; whoever plays uses the pages of the first place's process."""
+    """Open a game for each place; players use the pages of the first place's process."""
     size = 2 * BY_HOST
     shares = [places[begun : begun + size] for begun in range(0, len(places), size)]
     gate = asyncio.Semaphore(AT_ONCE)
@@ -122,8 +122,8 @@ async def _pair(origin: str, places: Sequence[Place], clock: str) -> list[Table]
 
 
 async def _open(host: Person, guest: Person, clock: str, place: Place) -> Table:
-    """A game in which the host has white. Its clock tells it from the host's other lobbies: the
-    same lobby asked for twice within ten seconds is one."""
+    """A game in which the host has white. Each lobby of a host has another clock: equal lobbies
+    within ten seconds are one."""
     lobby = await host.post("/lobbies/", game=KEY, side="white", visibility="link", clock=clock)
     path = await guest.post(f"{lobby}sit/")
     found = re.fullmatch(r"/g/([^/]+)/", path)
@@ -137,5 +137,5 @@ async def _open(host: Person, guest: Person, clock: str, place: Place) -> Table:
 
 
 def _words(page: str) -> str:
-    """What a page says, to be read in an error."""
+    """The text of a page, for an error message."""
     return re.sub(r"\s+", " ", re.sub(r"<(script|style).*?</\1>|<[^>]+>", " ", page))[:600]

@@ -13,7 +13,7 @@ from tests.bench.processes import ROOT, Program, free_port
 from tests.bench.systems import Ours
 from tests.faults.servers.database_servers import Postgres, Redis
 
-# Where a site is busy, computer players have a process of their own: see site/docs/running.md.
+# Busy sites run computer players in a process of their own: see site/docs/running.md.
 QUIET = {"QUIVER_BOTS": "0", "QUIVER_NOTICES": "0", "QUIVER_EXHIBITION": "0"}
 
 

@@ -30,7 +30,7 @@ class System:
     origins: list[str]
 
     def take(self, games: int) -> list[Game]:
-        """So many games, not begun."""
+        """Takes games that have not begun."""
         return [self.fresh(next(tables)) for _ in range(games)]
 
     def fresh(self, number: int) -> Game:
@@ -65,7 +65,7 @@ class Ours(System):
     pool: list[Game] = field(default_factory=list)
 
     def take(self, games: int) -> list[Game]:
-        """So many live games, those that have gone the least way, opened if there are too few."""
+        """Takes the live games with the fewest actions; opens more if there are too few."""
         oldest = monotonic() - FIRST_TURN_S
         self.pool = [
             game
@@ -78,14 +78,14 @@ class Ours(System):
         return self.pool[:games]
 
     def take_slow(self, games: int) -> list[Game]:
-        """So many new games by days: they wait for their first turns as long as it takes."""
+        """Takes new games by days, which wait for their first turns without a limit."""
         self.pool.clear()
         self.open(games, SLOW)
         taken, self.pool = self.pool, []
         return taken
 
     def open(self, games: int, clock: str = LIVE) -> None:
-        """Opens so many games more, through the site's pages."""
+        """Opens more games through the site's pages."""
         if games <= 0:
             return
         with self.loose():

@@ -8,7 +8,7 @@ from tests.bench.figures import GENERATOR, Costs, Measured
 from tests.bench.goals import GAMES, Found, goals
 
 BOUND = 0.85  # share of its core from which on it is the generator that is measured
-SYSTEMS = {  # how it is called, where its state is, whether an action is kept before it is shown
+SYSTEMS = {  # name, place of the state, whether an action is stored before it is shown
     "daphne": ("**Quiver, embedded** (Daphne, SQLite)", "database", "yes, full sync"),
     "uvicorn": ("**Quiver under uvicorn** (SQLite)", "database", "yes, full sync"),
     "servers": ("**Quiver, PostgreSQL + Redis**, one Daphne", "database", "yes"),
@@ -37,7 +37,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def costs(cost: Costs) -> str:
-    """What each process tree takes; of the web alone if there is nothing else."""
+    """The cost of each process tree, the web processes first; the generator is left out."""
     rest = [f"{name} {each:.0f}" for name, each in cost.items() if name not in ("web", GENERATOR)]
     return ", ".join([f"{cost['web']:.0f}", *rest])
 

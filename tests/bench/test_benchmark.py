@@ -61,7 +61,7 @@ def test_one_round_that_was_disturbed_moves_nothing():
 
 @pytest.fixture
 def found() -> dict[str, Measured]:
-    """What a run might find."""
+    """Possible results of a run."""
     below = {"postgres": 50.0, "redis": 20.0}
     ours = Measured({200: PLAY}, {1000: Fan({"web": 30.0}, 45.0, 0.5)}, 40.0)
     busy = replace(PLAY, cost={"web": 290.0, "generator": 60.0})

@@ -38,7 +38,7 @@ FREE_TURNS: Final = 90  # turns of both roles in a game with the free arrow
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """How a machine delays a worker."""
+    """Delays of a worker by a machine's load."""
 
     name: str
     stretch: float  # a chunk takes up to this many times as long
@@ -106,7 +106,7 @@ def _think(
     load: Load,
     rng: Random,
 ) -> None:
-    """Spend the time of one action; what is decided by counting takes none."""
+    """Spend the time of one action; a position decided by counting takes a chunk at most."""
     clock = timer.allowance(key, is_first)
     if turns > rng.gauss(COURSES[key].decided, 8):
         time.spend(CHUNK_S * rng.uniform(0, load.stretch))

@@ -1,4 +1,4 @@
-"""Animations of ended games: who may ask, the queue, and the workers that make them."""
+"""Animations of ended games: permissions, the queue, and the workers that make them."""
 
 import asyncio
 import hashlib

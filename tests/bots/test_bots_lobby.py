@@ -45,7 +45,7 @@ def without_numba(monkeypatch) -> Iterator[None]:
 
 
 def refusal(deed, *args) -> Reason:
-    """Why something is refused, and that nothing changes."""
+    """The reason for which a deed is refused; checks that no lobby changes."""
     before = list(Lobby.objects.values_list("rev"))
     with pytest.raises(Refused) as refused:
         deed(*args)

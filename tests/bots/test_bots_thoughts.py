@@ -93,7 +93,7 @@ async def test_a_game_that_does_not_exist_has_no_thoughts():
 
 @pytest.mark.slow
 async def test_nothing_of_a_secret_thought_reaches_anybody_before_the_end(people, caplog):
-    """In Blotto what was thought tells what is sealed, and how the next round will be played."""
+    """In Blotto a thought reveals the sealed action and the plan for the next round."""
     ada, _, cy = people
     caplog.set_level(logging.DEBUG)
     logging.getLogger("aiosqlite").setLevel(logging.DEBUG)

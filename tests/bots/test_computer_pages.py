@@ -232,7 +232,7 @@ def test_a_game_against_the_computer_is_unlisted_unless_its_player_allows_it(cli
     assert (game.is_public, game.watch, Lobby.objects.get().is_public) == (False, True, False)
     stranger = Client()
     assert game.slug not in page(stranger, "/") + page(stranger, "/watch/")
-    assert stranger.get(game.get_absolute_url()).status_code == 200  # whoever has the link
+    assert stranger.get(game.get_absolute_url()).status_code == 200  # the link is enough
     assert "Unlisted" in text_of(stranger.get(game.get_absolute_url()))
     ended(game, "white", "no_moves", step=1, goals='{"white":100,"black":0}')
     assert game.slug not in page(stranger, "/") + page(stranger, "/watch/")

@@ -1,4 +1,4 @@
-"""Time of a computer player's turn: what a game's clock allows, and how its actions share it."""
+"""Time of a computer player's turn: limits by the game's clock, and shares of its actions."""
 
 from dataclasses import replace
 

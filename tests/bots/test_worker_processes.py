@@ -143,7 +143,7 @@ def children(server: Server) -> list[int]:
 
 
 async def until(holds, seconds: float = 40.0) -> float:
-    """Waits until something holds; the seconds that it took."""
+    """Waits until something holds; returns the seconds that it took."""
     start = time.monotonic()
     while not holds():
         assert time.monotonic() - start < seconds

@@ -32,7 +32,7 @@ class Tree:
         return [value(node, "name") for node in self.heard if value(node, "role") == role]
 
     def text(self, role: str) -> list[str]:
-        """What the elements with this role say, each as one text."""
+        """The text of each element with this role."""
         return [self._said(node) for node in self.heard if value(node, "role") == role]
 
     def _said(self, node: dict[str, Any]) -> str:
@@ -42,7 +42,7 @@ class Tree:
         return "".join(self._said(child) for child in below)
 
     def squares(self) -> dict[str, str]:
-        """What is said of each square of the grid."""
+        """The description of each square of the grid."""
         names = [name.partition(", ") for name in self.named("gridcell")]
         return {square: said for square, _, said in names}
 
@@ -86,8 +86,8 @@ async def state_of(person: Typist) -> tuple[Any, Any]:
 
 
 def expected(rules: Any, state: Any, role: str, *, plans: bool = False) -> dict[str, str]:
-    """What has to be said of each square to a person who has nothing in the hand; one who `plans`
-    has turned to the board while he waits."""
+    """The expected description of each square for a person without a chosen piece; `plans`: the
+    person waits with the focus on the board."""
     figures = FIGURES[rules.key.partition("-")[0]]
     prompt = rules.prompt(state, role) or (rules.plan(state, role) if plans else None)
     movable = set(unpacked(prompt.tree)) - {"x"} if isinstance(prompt, PathPrompt) else set()

@@ -30,7 +30,7 @@ PRESS_TARGETS = """chances => {
 
 @dataclass(frozen=True)
 class Site:
-    """Where the site is, and a line to it that can be cut."""
+    """The ports of the site and of a proxy that can be cut, and the site's database."""
 
     port: int
     line_port: int
@@ -51,7 +51,7 @@ class Visitor:
         await self.page.goto(self.home)
 
     async def open_lobby(self, key: str) -> str:
-        """By the form for a lobby to one of his own; the code of the lobby."""
+        """Opens a lobby by the form; returns its code."""
         await self.page.goto(f"{self.home}new/?game={key}")
         await self.page.click('label:has-text("No clock")')
         await self.page.click('button:has-text("Create game")')
@@ -59,7 +59,7 @@ class Visitor:
         return self.page.url.rstrip("/").rsplit("/", 1)[1]
 
     async def play_computer(self, level: int, key: str) -> None:
-        """From the front page to a game against the computer, with two clicks or three."""
+        """Starts a game against the computer from the front page, with two clicks or three."""
         await self.go_home()
         await self.page.click('.ways a[href="/computer/"]')
         choice = self.page.locator(f'nav a[href="/computer/?game={key}"]')
@@ -87,7 +87,7 @@ class Visitor:
         await self.page.wait_for_url("**/g/*/")
 
     async def wait_for_game(self) -> str:
-        """Waits until the lobby has taken him to the game; its slug."""
+        """Waits until the lobby has taken him to the game; returns its slug."""
         await self.page.wait_for_url("**/g/*/", timeout=TIMEOUT_MS)
         await self.page.wait_for_selector("#game")
         return self.page.url.rstrip("/").rsplit("/", 1)[1]
@@ -101,7 +101,7 @@ class Visitor:
         return bool(await self.page.get_attribute("#game", "data-turn") == "yours")
 
     async def read_board(self) -> list[str]:
-        """What a screen reader finds on the squares, without what he himself could do there."""
+        """The accessible names of the squares, without the actions of the visitor."""
         names = await self.page.eval_on_selector_all(
             ".grid button",
             "all => all.map(b => [b.dataset.square, b.getAttribute('aria-label')])",
@@ -136,13 +136,13 @@ class Visitor:
         await expect(self.page.locator("#sentence")).to_contain_text(words, timeout=TIMEOUT_MS)
 
     async def facts(self) -> dict[str, Any]:
-        """What his page says of the game: where it stands and how it ended."""
+        """The rev, the step and the status of the game on his page."""
         data: dict[str, Any] = await self.page.eval_on_selector("#game", "g => ({...g.dataset})")
         return {key: data.get(key) for key in ("rev", "step", "status")}
 
 
 async def post(person: Visitor, page: str, address: str, **form: str) -> str:
-    """Sends a form of a page as its buttons do; where it leads to."""
+    """Sends a form of a page as its buttons do; returns the address of the answer."""
     request = person.page.context.request
     text = await (await request.get(f"{person.home}{page}")).text()
     token = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', text)
@@ -156,14 +156,14 @@ async def post(person: Visitor, page: str, address: str, **form: str) -> str:
 async def lobby_of(
     person: Visitor, key: str, clock: str = "none", visibility: str = "public"
 ) -> str:
-    """Opens a lobby; its path."""
+    """Opens a lobby; returns its path."""
     options = {"game": key, "side": "white", "visibility": visibility, "clock": clock}
     url = await post(person, f"new/?game={key}", "lobbies/", **options)
     return url.removeprefix(person.home)
 
 
 async def game_of(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> str:
-    """A game between the two; its path."""
+    """Starts a game between the two; returns its path."""
     # Under a running clock, the page of a public game's host is asked, and it is not open here.
     lobby = await lobby_of(ada, key, clock, "public" if clock == "none" else "link")
     url = await post(bob, lobby, f"{lobby}sit/")
@@ -174,7 +174,7 @@ async def game_of(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> 
 
 
 async def begin_game(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> str:
-    """Brings both to a new game, in which Ada plays white; its slug.
+    """Brings both to a new game, in which Ada plays white; returns its slug.
 
     The lobby is opened and filled by requests, without its pages: tests of those pages and
     tests/browser/game/test_stories.py go the way by the front page.

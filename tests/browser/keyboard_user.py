@@ -36,7 +36,7 @@ WAY_TO = """selector => {
 FOCUSED = "() => document.activeElement.outerHTML.slice(0, 200)"
 SQUARE = "() => document.activeElement.dataset.square"
 IS_FLIPPED = "() => !document.querySelector('.grid button').dataset.square.startsWith('a')"
-# What the second person does where it is not that one's keyboard that is looked at.
+# Clicks of the second person where a test looks only at the first one's keyboard.
 CHOOSE = """squares => {
     for (const square of squares) document.querySelector(`.grid [data-square="${square}"]`).click();
 }"""
@@ -85,13 +85,13 @@ class Typist(Visitor):
         raise AssertionError(f"{wanted} is not reached")
 
     async def wait_for_game(self) -> str:
-        """Waits until the game's page is there and listens; its slug."""
+        """Waits until the game's page is there and listens; returns its slug."""
         await self.page.wait_for_url("**/g/*/", timeout=TIMEOUT_MS, wait_until="commit")
         await self.page.wait_for_selector("#game[data-rev]", timeout=TIMEOUT_MS)
         return self.page.url.rstrip("/").rsplit("/", 1)[1]
 
     async def open_lobby_by_keys(self, key: str) -> str:
-        """From the front page to a lobby of one's own; its code."""
+        """Opens a lobby from the front page; returns its code."""
         await self.go_home()
         await self.enter('section[aria-labelledby="lobbies-head"] .section-head a')
         await self.page.wait_for_url("**/new/", timeout=TIMEOUT_MS)
@@ -114,7 +114,7 @@ class Typist(Visitor):
         await self.page.wait_for_selector("#looking:visible, #game", timeout=TIMEOUT_MS)
 
     async def to_board(self) -> None:
-        """From the top of the page by the skip link into the grid."""
+        """Goes from the top of the page by the skip link into the grid."""
         await self.enter("a.skip[href='#board']")
         await self.tab_to(".grid button")
 

@@ -22,7 +22,7 @@ async def prefer(person: Visitor, name: str, value: str) -> None:
 
 
 async def centre(person: Visitor, square: str) -> tuple[float, float]:
-    """Where a square is drawn on the page."""
+    """The centre of a square on the page, in pixels."""
     box = await person.page.locator(f'.grid [data-square="{square}"]').bounding_box()
     assert box
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -49,7 +49,7 @@ async def step_is(person: Visitor, number: int) -> None:
 
 
 async def label(person: Visitor, square: str) -> str:
-    """What a screen reader finds on a square."""
+    """The accessible name of a square."""
     found = await person.page.get_attribute(f'.grid [data-square="{square}"]', "aria-label")
     assert found
     return found
@@ -61,7 +61,7 @@ async def hand_is(person: Visitor, state: str) -> None:
 
 
 class Finger:
-    """A finger that stays down, moves, and is lifted: what a touch screen reports."""
+    """A finger that stays down, moves, and is lifted, by events of a touch screen."""
 
     def __init__(self, person: Visitor, session) -> None:
         self.person, self.session = person, session

@@ -1,4 +1,4 @@
-"""Fonts of the tests' browsers: one family at a time, whatever else the machine has."""
+"""Fonts of the tests' browsers: one family at a time, independent of other installed fonts."""
 
 import os
 from pathlib import Path
@@ -40,7 +40,7 @@ ALIAS = (
     '<alias binding="same"><family>{name}</family>'
     "<prefer><family>{family}</family></prefer></alias>"
 )
-SANS_NAMES = ("sans-serif", "sans", "system-ui", "Arial", "Helvetica")  # what Chromium asks for
+SANS_NAMES = ("sans-serif", "sans", "system-ui", "Arial", "Helvetica")  # names used by Chromium
 SERIF_NAMES = ("serif", "Times New Roman", "Times")
 
 
@@ -72,7 +72,7 @@ def environment(family: str, folder: Path) -> dict[str, str]:
     """Returns the environment of a browser that finds this family, and DejaVu for other characters.
 
     `folder` gets the links to the files and fontconfig's own configuration. Where the family is
-    missing, the browser finds what the machine has.
+    missing, the browser finds the machine's fonts.
     """
     files = files_of(family)
     if files is None:

@@ -1,4 +1,4 @@
-"""A whole Chromium, whose pages may be installed and take pushes; its shell knows neither."""
+"""A whole Chromium, which installs pages and takes pushes, unlike its headless shell."""
 
 import shutil
 from collections.abc import AsyncIterator

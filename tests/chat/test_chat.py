@@ -51,7 +51,7 @@ def game(ada, bob):
 
 
 def say(place, user: User | None, text: str = "", phrase: str = "", id: str = "") -> int:
-    """Says something in a game or lobby; the line's id on the pages."""
+    """Says something in a game or lobby; returns the line's id on the pages."""
     kind, ident = where(place)
     user_id = user.pk if user else None
     return chat_service.say(kind, ident, user_id, id or next(ids), text, phrase).line
@@ -62,7 +62,7 @@ def where(place) -> tuple[str, str]:
 
 
 def seen(place, user: User | None) -> dict:
-    """What a user's page of a place shows now."""
+    """The chat frame that a user's page of a game or lobby shows now."""
     kind, ident = where(place)
     viewer = permissions.load_viewer(user.pk if user else None)
     circle = chat_service.enter(kind, ident, viewer.user)
@@ -185,7 +185,7 @@ def test_there_is_no_talk_where_there_is_nothing(ada) -> None:
     assert chat_view.load_chat("game", "nothing", "players") is None
 
 
-# Who may say what
+# Permissions to write
 
 
 def test_guests_new_accounts_and_strangers_talk_in_phrases_or_not_at_all(game, cy) -> None:

@@ -50,7 +50,7 @@ def start(lobby: Lobby, joiner: User) -> Game:
 
 
 def frame(place: Game | Lobby, user: User) -> dict:
-    """What a user's page of a place shows now."""
+    """The chat frame that a user's page of a game or lobby shows now."""
     kind, ident = ("game", place.slug) if isinstance(place, Game) else ("lobby", place.code)
     viewer = permissions.load_viewer(user.pk)
     circle = chat_service.enter(kind, ident, user.pk)

@@ -62,7 +62,7 @@ class Panel:
         return frame
 
     async def answer(self, **frame) -> dict:
-        """The receipt or refusal of what is sent."""
+        """Send a frame; return its receipt or refusal."""
         id = frame.setdefault("id", next(ids))
         await self.tell(**frame)
         while (got := await self.take())["t"] not in ("receipt", "refused") or got["id"] != id:
@@ -73,14 +73,14 @@ class Panel:
         return await self.answer(t="say", text=text)
 
     async def quiet(self) -> list[dict]:
-        """What still arrives within a moment."""
+        """The frames that arrive until the socket is silent for 0.25 s."""
         frames = []
         while not await self.socket.receive_nothing(timeout=0.25):
             frames.append(await self.take())
         return frames
 
     async def ended(self) -> str:
-        """Why there is no chat here; the socket lives, and takes nothing on this topic."""
+        """The reason of the `ended` frame; checks that the socket lives without this topic."""
         reason = (await self.next("ended"))["reason"]
         assert {frame["t"] for frame in self.heard} == {"ended"}
         assert (await self.say("hello"))["reason"] == "not_subscribed"
@@ -316,7 +316,7 @@ async def test_a_fault_of_ours_is_said_and_the_socket_lives(people, game, monkey
 
 
 async def test_a_line_is_shown_only_after_it_is_committed(people, game):
-    """Whoever reads a line can read it again from the database."""
+    """A line on a page is in the database already."""
     async with Panel(game, people[0]) as panel, Panel(game, people[1]) as other:
         await asyncio.gather(panel.until(), other.until())
         await panel.tell(t="say", id="x", text="kept")
@@ -327,7 +327,7 @@ async def test_a_line_is_shown_only_after_it_is_committed(people, game):
 
 async def test_pages_do_not_wait_for_the_tail(people, game, monkeypatch):
     async def nothing(hub) -> None:
-        """As where the database is asked rarely."""
+        """Replaces the poll, as if the database were asked rarely."""
 
     monkeypatch.setattr("play.runtime.hub.Hub._poll", nothing)
     ada, bob, cy = people

@@ -1,4 +1,4 @@
-"""The log rule of serial time-outs: two in seven days count, whoever applies them and how."""
+"""The log rule of serial time-outs: two in seven days count, in batches and concurrently."""
 
 import threading
 
@@ -21,7 +21,7 @@ LATER_MS = DAY_MS + 2_000
 
 
 def reasons() -> list[str]:
-    """Why games do not count, in the order of their entries."""
+    """The reasons for which games are not rated, in the order of their entries."""
     entries = RatingEntry.objects.filter(kind="game").order_by("seq")
     return list(entries.values_list("not_rated", flat=True))
 

@@ -40,7 +40,7 @@ def line(outcome: Outcome) -> str:
 
 
 def header() -> str:
-    """What stands above the rows."""
+    """The head of the table."""
     kinds = " ".join(f"{kind[:5]:>5}" for kind in KINDS)
     head = f"{'#':>3} {'fault':<34} {'profile':<9} {'runs':>5} {'acked':>7} {kinds}"
     return f"{head}  figures (✗: limit not met)"
@@ -67,7 +67,7 @@ async def perform(options: argparse.Namespace) -> list[Outcome]:
 
 
 async def attempt(fault: Fault, profile: str, options: argparse.Namespace, seed: str) -> Outcome:
-    """One run; a failure of the laboratory itself is told as such."""
+    """Runs a fault once; reports a failure of the laboratory as a note in the outcome."""
     try:
         return await run(fault, profile, QUICK if options.quick else FULL, seed)
     except Exception as error:
@@ -78,7 +78,7 @@ async def attempt(fault: Fault, profile: str, options: argparse.Namespace, seed:
 
 
 def save(outcomes: list[Outcome], options: argparse.Namespace) -> None:
-    """Writes what came of them so far."""
+    """Writes the outcomes so far."""
     if options.out:
         rows = [outcome.plain() for outcome in outcomes]
         options.out.write_text(json.dumps(rows, indent=1, default=str) + "\n")

@@ -25,15 +25,15 @@ SETTLE = 30.0  # seconds in which everybody has to have everything when the hand
 
 @dataclass(frozen=True)
 class Scale:
-    """How much of everything: `FULL` is what reliability asks for, `QUICK` what CI has time for."""
+    """Extent of a run: `FULL` proves reliability, `QUICK` is a short run, `CI` is for tests."""
 
     games: int
     watchers: int
     seconds: float
-    blows: int  # how often something is killed, where the fault says ×200
-    races: int  # where it says ×1,000
-    sockets: int  # where it says 1,000
-    patience: float  # what long waits (20 s, 60 s, 120 s) are multiplied by
+    blows: int  # number of kills, for ×200 in a fault's description
+    races: int  # number of races, for ×1,000
+    sockets: int  # number of sockets, for 1,000
+    patience: float  # factor of long waits (20 s, 60 s, 120 s)
 
 
 FULL = Scale(games=50, watchers=20, seconds=15, blows=200, races=1_000, sockets=1_000, patience=1.0)
@@ -66,7 +66,7 @@ class Figure:
 
 @dataclass
 class Laboratory:
-    """What a fault works with; use it as `async with`."""
+    """Servers, games and clients of one run of a fault; use it as `async with`."""
 
     profile: str
     scale: Scale
@@ -84,7 +84,7 @@ class Laboratory:
         self.leak_detector = LeakDetector(Random(f"leak_detector {self.seed}"))
         kind = DEPLOYMENTS[self.profile]
         self.deployment: Deployment = kind(self.webs) if self.webs else kind()
-        self.ports = self.deployment.ports  # where clients go; a fault may put a proxy there
+        self.ports = self.deployment.ports  # ports for clients; a fault may put proxies there
         self._hands: list[asyncio.Task[None]] = []
         self._ears: list[asyncio.Task[None]] = []
         self._later: list[asyncio.Task[None]] = []
@@ -149,8 +149,8 @@ class Laboratory:
     async def refill(self, wanted: Sequence[Wanted], pace: float = 0.15) -> None:
         """Opens more games if fewer than half as many are still played.
 
-        The pages of games that have ended are closed once they have all answers; what they were
-        told stays for the verdict. Kept open, hundreds of them would come back after each kill.
+        The pages of ended games are closed once they have all answers; their logs stay for the
+        verdict. Kept open, hundreds of them would come back after each kill.
         """
         if sum(not table.is_over for table in self.tables) < len(wanted) // 2:
             ended = [each for each in self.tables if each.is_over and self._is_quiet(each)]
@@ -158,7 +158,7 @@ class Laboratory:
             self.play(await self.seat(wanted, pace=pace))
 
     def later(self, seconds: float, do: Coroutine[Any, Any, None]) -> None:
-        """Has something done after some seconds."""
+        """Awaits something after some seconds, in the background."""
 
         async def wait() -> None:
             await asyncio.sleep(seconds)
@@ -167,11 +167,11 @@ class Laboratory:
         self._later.append(asyncio.create_task(wait()))
 
     async def all_later(self) -> None:
-        """Waits for all of that."""
+        """Waits for all tasks of `later`."""
         await asyncio.gather(*self._later)
 
     def listen(self, every: float = 0.2) -> None:
-        """Has the doors of HTTP listened at, as spectators and as those seated."""
+        """Watches HTTP answers to spectators and players, and Redis, for leaks."""
         self._ears.append(asyncio.create_task(self._eavesdrop(every)))
         if self.deployment.redis is not None:
             self._ears.append(asyncio.create_task(self._monitor(self.deployment.redis.port)))
@@ -188,7 +188,7 @@ class Laboratory:
         return len(revs) == 1 and not any(page.unanswered for page in table.pages)
 
     async def verdict(self, is_quiet: bool = True) -> list[Finding]:
-        """What the checker says of everything so far."""
+        """The findings of the checker so far."""
         self._surface()
         for _ in range(4):  # a flag may fall at any moment: then once more
             told = [[page.snapshot() for page in table.pages] for table in self.tables]
@@ -210,23 +210,23 @@ class Laboratory:
         return self.finds
 
     def _skew(self, table: Table) -> int:
-        """By how many ms entries of a game may stand in another order than they were received."""
+        """The most ms by which entries of a game may differ from the order of receipt."""
         is_alone = len(self.deployment.webs) == 1 and len(table.sessions) == 2
         return 50 if is_alone and not self.is_stalled else SKEW
 
     def _surface(self) -> None:
-        """Raises what went wrong in a hand or an ear: that is the laboratory's own fault."""
+        """Raises the error of a hand or an ear, which is a failure of the laboratory itself."""
         for task in [*self._hands, *self._ears]:
             if task.done() and not task.cancelled() and task.exception():
                 raise task.exception()  # type: ignore[misc]
 
     @property
     def acknowledged(self) -> int:
-        """How many actions have a receipt."""
+        """The number of actions with a receipt."""
         return len(accepted(self.pages))
 
     def tracebacks(self) -> int:
-        """How often a server has written a traceback."""
+        """The number of tracebacks that the servers have written."""
         return self.deployment.output().count("Traceback")
 
     async def _eavesdrop(self, every: float) -> None:

@@ -13,7 +13,7 @@ KINDS = ("lost", "doubled", "reordered", "leaked", "broken")
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a fault in a profile."""
+    """The result of a fault in a profile."""
 
     number: int
     name: str
@@ -37,7 +37,7 @@ class Outcome:
         return not self.findings
 
     def plain(self) -> dict[str, object]:
-        """As JSON has it."""
+        """The result as plain data for JSON."""
         figures = [{**asdict(figure), "met": figure.is_met} for figure in self.figures]
         findings = [str(finding) for finding in self.findings[:20]]
         counts = {kind: self.counts[kind] for kind in KINDS}
@@ -45,7 +45,7 @@ class Outcome:
 
 
 async def run(fault: Fault, profile: str, scale: Scale, seed: str) -> Outcome:
-    """Runs a fault once; what the laboratory itself cannot do is raised."""
+    """Run a fault once; raise the failures of the laboratory itself."""
     if reason := fault.not_in.get(profile):
         return Outcome(fault.number, fault.name, profile, 0.0, note=f"does not apply: {reason}")
     began = time.monotonic()

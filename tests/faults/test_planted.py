@@ -85,7 +85,7 @@ async def test_the_checker_finds_a_planted_bug(bug, webs, trouble, kinds):
 async def found(
     bug: str, webs: int, trouble: Callable[[Laboratory], Awaitable[None]]
 ) -> list[Finding]:
-    """What the checker says of a server with a bug."""
+    """The findings of the checker on a server with a bug."""
     async with Laboratory("embedded", CI, bug, webs) as lab:
         traps = {bug: {}} if webs == 1 else {bug: {}, "unclaimed": {}}
         await lab.deployment.up(traps)

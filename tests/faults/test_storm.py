@@ -40,7 +40,7 @@ PLANNED_ENDS = [
     PlannedEnd(260, "amazons-10x10", "stop"),
     PlannedEnd(360, "amazons"),
 ]
-# Refusals that the troubles explain; what the server itself has offered is never illegal.
+# Refusals that the troubles explain; an action offered by the server is never illegal.
 EXPLAINED = frozenset(
     {
         "stale_step",
@@ -74,12 +74,12 @@ def tables() -> list[Table]:
 
 @dataclass(frozen=True)
 class Aftermath:
-    """What is known when everything is over."""
+    """The evidence about all games and servers after a storm."""
 
     games: list[tuple[Table, Evidence]]
-    ends: Counter[str]  # how often a server was ended, by how
+    ends: Counter[str]  # number of ends of servers, by kind
     longest: float  # seconds for which the site was not there
-    server_output: str  # all that the servers have said
+    server_output: str  # output of all servers
     folder: Path
 
     def of(self, key: str) -> Evidence:
@@ -127,7 +127,7 @@ async def storm(data: Path) -> Aftermath:
 
 
 async def exports(table: Table) -> Exports:
-    """What the addresses of a game give to someone who comes when it is over."""
+    """The answers of a game's addresses after its end."""
     visitor = table.visitors["black"]
     page = await visitor.get(f"/g/{table.slug}/")
     steps = await visitor.get(f"/g/{table.slug}/steps?from=0")
@@ -168,7 +168,7 @@ def test_the_time_for_which_the_server_was_gone_is_given_back(aftermath):
         gifts = [
             json.loads(e["body"])["ms"] for e in evidence.rows.entries if e["kind"] == "credit"
         ]
-        # What was left of the pause after a reveal is nobody's time, and is not given back.
+        # The rest of the pause after a reveal is on nobody's clock, and is not credited.
         pause = json.loads(evidence.rows.entries[0]["body"])["reveal_pause_ms"]
         for gift in gifts:  # more than one hour, if the successor was killed before it could give
             hours, rest = divmod(gift + pause, HOUR * 1_000)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 async def until(holds: Callable[[], Any], seconds: float, every: float = 0.02) -> bool:
-    """Waits until something holds; whether it does after so many seconds."""
+    """Waits until something holds, for `seconds` at most; returns whether it holds."""
     end = time.monotonic() + seconds
     for _ in range(1 + int(seconds / every)):
         if holds():

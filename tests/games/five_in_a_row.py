@@ -1,7 +1,7 @@
 """Five in a row on 5×5: the tiny sixth game by which the recipe of CONTRIBUTING.md is tested.
 
-White and black take turns; one puts a stone on an empty square. Whoever fills a row, a column or a
-diagonal wins; a full board without such a line is a draw. The site does not offer this game.
+White and black take turns; one puts a stone on an empty square. The first to fill a row, a column
+or a diagonal wins; a full board without such a line is a draw. The site does not offer this game.
 """
 
 from __future__ import annotations

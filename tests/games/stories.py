@@ -62,7 +62,7 @@ class Story:
         raise AssertionError(f"{text} is allowed")
 
     def at(self, square: str) -> str | None:
-        """What stands on the square ("e5"): W, B, x, or None."""
+        """The piece or block on a square ("e5"): W, B, x, or None."""
         return pieces(self.view["board"]).get(square)
 
     @property
@@ -92,13 +92,13 @@ def after(key: str, *texts: str) -> Story:
 
 
 def drawn(key: str, drawing: str, role: Role = "white", rest: str = "") -> Story:
-    """The position of a drawing; `rest` is what follows the role in the line of text."""
+    """The position of a drawing; `rest` follows the role in the line of text."""
     rest = rest or ("- 0 0" if key == "pincer" else "- 0")
     return Story(key, rules_of(key).read(f"{rows(drawing)} {role} {rest}"))
 
 
 def pieces(board: str) -> dict[str, str]:
-    """What stands where: "e5" → "W"."""
+    """The pieces and blocks of a board by square: "e5" → "W"."""
     lines = board.split("/")
     return {
         f"{chr(97 + x)}{len(lines) - y}": letter

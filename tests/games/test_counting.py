@@ -1,4 +1,4 @@
-"""The count of own squares: who can ever reach what, in positions and in random games."""
+"""The count of own squares: reachable squares in positions and in random games."""
 
 from itertools import pairwise
 from random import Random

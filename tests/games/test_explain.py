@@ -1,4 +1,4 @@
-"""Why a square cannot be chosen: the fault of a turn that a person has begun."""
+"""Explanations of illegal squares: the fault of a turn that a person has begun."""
 
 from __future__ import annotations
 

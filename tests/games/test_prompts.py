@@ -15,7 +15,7 @@ from games.prompts import PathPrompt, SplitPrompt, Tree
 from tests.games.stories import BOARDS, after, drawn, moments, pieces, random_joint
 from tests.support.prompt_unpacking import unpacked
 
-Path = tuple[tuple[str, ...], tuple[frozenset[str], ...]]  # squares; what each one captures
+Path = tuple[tuple[str, ...], tuple[frozenset[str], ...]]  # squares, and the captures of each
 
 
 def paths(tree: Tree, before: Path = ((), ())) -> Iterator[Path]:
@@ -116,7 +116,7 @@ def test_a_plan_is_the_prompt_of_the_same_position_with_the_other_role_to_act(ke
 @pytest.mark.parametrize("rests", (True, False))
 @pytest.mark.parametrize("seed", range(9))
 def test_the_preview_of_pincer_shows_what_each_step_captures(seed, rests):
-    """On boards that were set up, where runs may stand between jaws, and on boards at rest."""
+    """Compares on set-up boards, with runs between enemies, and on boards at rest."""
     rules, rng = rules_of("pincer"), Random(seed)
     cells = ["."] * 49
     for index in rng.sample(range(49), 15 if rests else 11):

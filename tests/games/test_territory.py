@@ -16,7 +16,7 @@ from tests.games.stories import moments
 NODE = shutil.which("node")
 SCRIPT = Path(__file__).parents[2] / "static/js/board/territory.js"
 PARTS = ("white", "black", "contested", "unreached")
-LIMIT_MS = 2  # what the page may take for one board
+LIMIT_MS = 2  # of the page, for one board
 # Computes each line of standard input; the last line of the answer is the median time in ms.
 HARNESS = """
 import {{ readFileSync }} from "node:fs";

@@ -1,4 +1,4 @@
-"""What the pages' script says can be taken in Pincer, against what the rules take."""
+"""Captures in Pincer by the pages' script, compared with the rules."""
 
 import json
 import shutil

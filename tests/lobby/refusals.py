@@ -1,4 +1,4 @@
-"""What lobbies refuse."""
+"""Helpers for tests of refusals by lobbies."""
 
 import pytest
 

@@ -74,7 +74,7 @@ def test_game_and_clock_are_remembered(ada) -> None:
     page = browser.get("/play/friend/").content.decode()
     assert 'name="game" value="pincer"' in page
     assert 'value="days:1" checked' in page
-    assert 'value="link" checked' in page  # of an invitation, whatever was chosen elsewhere
+    assert 'value="link" checked' in page  # the default of invitations
     other = browser.get("/play/friend/?game=blotto").content.decode()
     assert 'value="limit:30" checked' in other
 
@@ -225,7 +225,7 @@ def test_an_invitation_waits_for_an_hour_and_a_public_game_for_five_minutes(
     assert frame_of(invited, None)["say"] == "The host was away for an hour."
 
 
-# What can go wrong
+# Failures
 
 
 def test_ones_own_invitation_is_to_be_sent_to_a_friend(ada, invitation) -> None:

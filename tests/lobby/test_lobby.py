@@ -269,7 +269,7 @@ def test_a_change_that_is_always_overtaken_gives_up_and_says_so(lobby, bob, monk
 
 
 def at_once(*deeds) -> list[object]:
-    """Runs deeds in threads that start together; what each returned or why it was refused."""
+    """Runs deeds in threads that start together; returns the result or refusal of each."""
     gate, results = threading.Barrier(len(deeds)), [None] * len(deeds)
 
     def run(index: int) -> None:

@@ -71,7 +71,7 @@ class Site:
         self._count = 0
 
     def grow(self, count: int) -> None:
-        """So many more games of each sort, lobbies, people, and reports of theirs."""
+        """Adds as many games of each sort, lobbies, people and reports by them."""
         for _ in range(count):
             self._count += 1
             other = someone(f"other-{self._count}")
@@ -138,14 +138,14 @@ def site() -> Site:
 
 
 def asked(site: Site, look: Callable[[Site], Any]) -> list[tuple[str, Any]]:
-    """What is asked of the database: SQL and what stands for its marks."""
+    """The queries of a view: SQL and parameters."""
     heard: list[tuple[str, Any]] = []
 
     def hear(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
         heard.append((sql, params))
         return execute(sql, params, many, context)
 
-    look(site)  # what is made or cached with the first look has been by then
+    look(site)  # fills the other caches
     PAGE_LISTS.clear()
     with connection.execute_wrapper(hear):
         answer = look(site)
@@ -154,7 +154,7 @@ def asked(site: Site, look: Callable[[Site], Any]) -> list[tuple[str, Any]]:
 
 
 def plan(sql: str, params: Any) -> list[str]:
-    """How SQLite goes about a query, step by step."""
+    """The steps of SQLite's plan for a query."""
     with connection.cursor() as cursor:
         cursor.execute(f"EXPLAIN QUERY PLAN {sql}", params)
         return [row[3] for row in cursor.fetchall()]

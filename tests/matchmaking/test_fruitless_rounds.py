@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def tries(monkeypatch):
-    """How many searchers each try had."""
+    """The number of searchers in each round of pairing."""
     counts: list[int] = []
     pair_searchers = pairing_round.pair_searchers
 

@@ -1,4 +1,4 @@
-"""The pure pairing: who may be paired, that as many as possible are, and what eight edges cost."""
+"""The pure pairing: permitted pairs, the maximum number of pairs, and the cost of eight edges."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""The page of the search: its form, what it remembers, and what bad input gets."""
+"""The page of the search: its form, its remembered choice, and answers to bad input."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""Searches as rows: start, question, answers, what ends them, and that no ghost gets a game."""
+"""Searches as rows: start, question, answers and ends; no search without a page is paired."""
 
 import pytest
 

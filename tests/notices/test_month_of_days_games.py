@@ -153,7 +153,7 @@ def nobody_was_told_twice(month: Month) -> None:
 
 
 def nothing_was_told_too_late(month: Month) -> None:
-    """What was shown was about a turn that had not been made."""
+    """No notice was shown about a turn that had been made already."""
     stale = [told for told in month.told if told.is_stale]
     assert not stale
 

@@ -28,7 +28,7 @@ def test_joined_parts_unpack_to_the_text(texts, level) -> None:
 
 
 def test_no_part_is_compressed_by_the_text_of_another() -> None:
-    """Else the length would tell whether a page repeats a token: the attack BREACH."""
+    """Prevents the attack BREACH: the length does not tell whether a page repeats a token."""
     token, page = b"0123456789abcdef" * 8, b"<p>other text</p>" * 40
 
     def size(other: bytes) -> int:

@@ -1,4 +1,4 @@
-"""Footer and pages about the site: what they say of operator, storage and language."""
+"""Footer and pages about the site: operator, storage and language."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The front page and the watch page: ways to play, what is empty, today's results."""
+"""The front page and the watch page: ways to play, empty lists, today's results."""
 
 import re
 

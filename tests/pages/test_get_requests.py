@@ -27,7 +27,7 @@ from tests.support.sign_up_forms import PASSWORD, account
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 CANARY = "troops 1 7 2"
-KEPT = {"accounts.Session"}  # whoever logs in has one
+KEPT = {"accounts.Session"}  # made by each log-in
 EVIL = [
     "https://evil.example/", "//evil.example", r"/\evil.example", r"\\evil.example",
     "https:evil.example", "https:///evil.example", "http:evil.example", "javascript:alert(1)",
@@ -139,7 +139,7 @@ def test_opening_the_link_of_a_mail_confirms_nothing(client) -> None:
     assert not address.verified
 
 
-# Where one is sent.
+# Redirects.
 
 
 @pytest.mark.parametrize("evil", EVIL)
@@ -172,7 +172,7 @@ def test_no_page_links_to_where_it_was_told_to(evil) -> None:
     assert linked == []
 
 
-# What keepers see.
+# Pages of the admin.
 
 
 def test_the_pages_of_the_keepers_show_no_seal() -> None:

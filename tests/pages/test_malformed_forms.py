@@ -58,7 +58,7 @@ def test_a_form_that_cannot_be_parsed_is_refused(site, path, form) -> None:
 @pytest.mark.parametrize("path", ["/", "/log-in/", "/nowhere/"])
 @pytest.mark.parametrize("kind", ["text/plain", "text/plain; charset=utf-8"])
 def test_a_query_that_cannot_be_parsed_is_refused(site, path, kind) -> None:
-    """With a charset Django parses the query before there is a request that it could refuse."""
+    """Django parses a query with a charset before there is a request that it could refuse."""
     assert status(site, f"GET {path}?{FIELDS}", kind) == 400
 
 

@@ -44,7 +44,7 @@ def rows_of(user) -> list[tuple[str, str, bool]]:
 
 
 def header_of(browser, page: str = "/watch/") -> tuple[str, str] | None:
-    """Where the header's link leads and what it says; None if it is hidden or not there."""
+    """The target and the label of the header's link; None if it is hidden or absent."""
     found = re.search(r'<a class="turn"[^>]*>', browser.get(page).content.decode())
     if found is None or " hidden" in found[0]:
         return None

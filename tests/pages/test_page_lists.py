@@ -1,4 +1,4 @@
-"""Readings of the lists: what shows at once, and what is read beside requests."""
+"""Readings of the lists: immediate ones, and those in the background of requests."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""How many queries each page makes at most, and that none is made twice."""
+"""Limits on the number of queries of each page; no query is made twice."""
 
 from collections import Counter
 

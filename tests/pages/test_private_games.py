@@ -64,7 +64,7 @@ def browsers() -> list[tuple[str, Client]]:
 
 
 def plain(response, *secrets: str) -> tuple[int, str]:
-    """An answer without what differs by right: the address asked for, and tokens of forms."""
+    """An answer without its legitimate differences: the requested address and form tokens."""
     text = re.sub(r'name="csrfmiddlewaretoken" value="[^"]*"', "", response.content.decode())
     for secret in secrets:
         text = text.replace(secret, "…")
@@ -90,7 +90,7 @@ def test_a_running_game_without_spectators_answers_as_if_it_were_not_there() -> 
 
 
 async def heard(topic: str, slug: str, user: User | None) -> list[str]:
-    """All that a socket says to who subscribes, and to a message on that topic."""
+    """The answers of a socket to a subscription and to a message on its topic."""
     socket = WebsocketCommunicator(SOCKETS, f"/ws/g/{slug}/")
     socket.scope["runtime"] = runtime()
     socket.scope["user"] = user or AnonymousUser()
@@ -247,7 +247,7 @@ def test_not_even_keepers_see_addresses(client) -> None:
     assert client.get("/admin/account/emailaddress/").status_code == 404
 
 
-# Who is here at all.
+# Existence of accounts.
 
 
 def test_a_log_in_and_a_reset_never_tell_who_exists(client) -> None:

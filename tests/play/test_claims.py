@@ -1,4 +1,4 @@
-"""Claims that a game is decided: who may claim, what ends the game, and what the log keeps."""
+"""Claims that a game is decided: permissions, ends of games, and entries in the log."""
 
 import asyncio
 import itertools
@@ -229,7 +229,7 @@ async def test_blotto_is_decided_by_a_lead_that_cannot_be_made_up(
     assert await faults(game) == []
 
 
-# What the log says is checked
+# Verification of the log
 
 
 async def forge(game, change) -> None:

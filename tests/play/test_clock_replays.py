@@ -1,4 +1,4 @@
-"""The audit of a ledger computes the clocks that the site had, whatever was done and when."""
+"""The audit of a ledger computes the site's clocks, for any actions at any times."""
 
 from collections.abc import Iterable
 from random import Random

@@ -89,7 +89,7 @@ def test_a_game_that_started_after_the_last_pulse_is_credited_from_its_start():
 
 @given(st.lists(st.tuples(ms, st.booleans()), max_size=30))
 def test_spent_and_remaining_time_add_up_to_the_time_given(steps):
-    """Fischer: left = initial + increments - spent, whatever the order of steps and turns."""
+    """Fischer: left = initial + increments - spent, for any order of steps and turns."""
     times, at = clocks.start_clocks(FISCHER, {"white"}, NOON), NOON
     role, spent, earned = "white", dict.fromkeys(("white", "black"), 0), {"white": 0, "black": 0}
     for wait, ends in steps:

@@ -1,4 +1,4 @@
-"""Ends of Amazons with the free arrow by a count of own squares: who, when, and the result."""
+"""Ends of Amazons with the free arrow by a count: permissions, conditions, results."""
 
 import asyncio
 import itertools
@@ -253,7 +253,7 @@ async def test_a_snapshot_shows_the_regions_once_they_are_the_proof(parted, peop
     assert [len(region["squares"].split()) for region in shown["regions"]] == [46, 36]
 
 
-# What the log says is recomputed
+# Recomputation of the log
 
 
 @pytest.mark.parametrize(

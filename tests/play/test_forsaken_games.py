@@ -32,7 +32,7 @@ async def unchanged(game, ms=GONE_LIMIT_MS) -> None:
 
 
 async def end_all(game) -> str | None:
-    """Ends what is forsaken; the reason of the game's end, or None."""
+    """Ends forsaken games; returns the reason of this game's end, or None."""
     await periodic.end_forsaken_games(game_service())
     ending = (await game_service().find(game.slug)).ending
     return ending.reason if ending else None

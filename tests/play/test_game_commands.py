@@ -313,7 +313,7 @@ async def test_a_command_judged_on_an_old_cache_is_judged_again(table, people):
     await game_service().find(game.slug)
     from play.runtime.game_service import GameService
 
-    other = GameService()  # what another process would be
+    other = GameService()  # as in another process
     await other.perform(
         commands.Envelope(
             game.slug, ada.pk, clocks.now(), commands.Act("x", 0, ("move 1 5 2 5", "move 1 7 1 6"))

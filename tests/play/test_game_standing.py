@@ -1,4 +1,4 @@
-"""What is certain in a position: spectators may ask while the game runs, players after the end."""
+"""Decided squares of a position: for spectators during a game, for players after its end."""
 
 import itertools
 

@@ -78,7 +78,7 @@ async def faults(game) -> list[str]:
     return faults_of(await run(rows_of, game.slug))
 
 
-# Pure: how many there are
+# Number of holidays, without a database
 
 
 def test_a_year_has_twenty_one_holidays_and_the_next_year_new_ones():

@@ -143,7 +143,7 @@ async def test_a_repeat_gets_the_same_receipt_from_every_process_and_at_any_time
     again = [await say(game, ada, turn(0, *mine, id="x"))]
     await say(game, bob, turn(len(mine) if key == "pincer" else 0, *theirs))
     again.append(await say(game, ada, turn(0, *mine, id="x")))
-    other = GameService()  # what another process would be
+    other = GameService()  # as in another process
     repeat = commands.Envelope(game.slug, ada.pk, clocks.now(), commands.Act("x", 0, mine))
     again.append(msgspec.to_builtins(await other.perform(repeat)))
     await other.close()

@@ -1,4 +1,4 @@
-"""What is shared of a game: pictures of its past positions, and the QR code of its address."""
+"""Sharing of a game: pictures of past positions, and the QR code of its address."""
 
 from io import BytesIO
 

@@ -405,7 +405,7 @@ def origin_of(action) -> int:
 
 
 def folded(live):
-    """What of a game depends on its steps alone."""
+    """The part of a game that depends on its steps alone."""
     return (
         live.rules.write(live.state),
         live.step,

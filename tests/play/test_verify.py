@@ -34,7 +34,7 @@ from tests.support.run.database_threads import run_in_thread
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 named = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
-# What a game is listed under, and who sat there: the ledger knows nothing of that.
+# Columns that the ledger does not cover: keys, lists and users.
 UNKNOWN = {
     "game": {"id", "is_public", "watch", "lobby"},
     "seats": {"id", "game_id", "user_id", "seen", "visible", "has_account"},
@@ -46,7 +46,7 @@ UNKNOWN = {
 
 @pytest.fixture
 async def kept(table, people):
-    """Plays a story; what the database has of it then."""
+    """Returns a function that plays a story and returns the rows in the database."""
 
     async def kept(story) -> Rows:
         key, clock = STORIES[story]
@@ -194,7 +194,7 @@ async def test_a_pending_sealed_action_must_match_its_commitment_and_is_not_prin
 
 
 def verify(*names: str) -> tuple[str, int]:
-    """What the command says, and its exit status."""
+    """The output of the command and its exit status."""
     out = StringIO()
     try:
         call_command("verify", *names, stdout=out)

@@ -1,4 +1,4 @@
-"""Tries at a puzzle: what counts, what is refused and changes nothing, what is rated."""
+"""Tries at a puzzle: counted, refused and rated ones."""
 
 import json
 from datetime import timedelta

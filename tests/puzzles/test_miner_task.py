@@ -32,7 +32,7 @@ def run_until_idle(task: MinerTask, process: str = "worker") -> None:
 
 @pytest.fixture(autouse=True)
 def loaded(monkeypatch) -> None:
-    """As in a worker that has loaded the engine; small searches at the priority of the test."""
+    """Simulates a worker that has loaded the engine, with small searches."""
     monkeypatch.setattr(mine, "SEARCH_NODES", 100)
     monkeypatch.setattr(miner_task, "is_loaded", lambda: True)
     monkeypatch.setattr(miner_task, "lower_priority", lambda nice: None)

@@ -1,4 +1,4 @@
-"""Pages of puzzles and of the days: what they list, and what they keep back."""
+"""Pages of puzzles and of daily positions: listed and hidden ones."""
 
 from datetime import timedelta
 

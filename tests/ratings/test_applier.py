@@ -28,7 +28,7 @@ NO_CLOCK = Clock("none")
 
 
 def why(game: TimedGame) -> str | None:
-    """Why the game of an entry does not count; None without an entry."""
+    """The reason for which a game is not rated; None without an entry."""
     entry = RatingEntry.objects.filter(game=game.game.pk).first()
     return entry and entry.not_rated
 

@@ -77,7 +77,7 @@ def test_the_deviation_grows_up_to_the_time_of_the_board() -> None:
 
 
 def test_a_game_in_the_future_ages_nothing() -> None:
-    """As after a step of the clock."""
+    """A step of the clock may set a game in the future."""
     [row] = place_on_boards([candidate(at=AT + DAY_MS)], AT)[PINCER]
     assert row.deviation == 60_000
 

@@ -170,7 +170,7 @@ def test_games_that_grew_old_since_the_pass_do_not_count(four) -> None:
     st.none() | st.tuples(st.integers(999, 1_005), st.integers(5, 6)),
 )
 def test_an_own_place_counts_all_others_that_are_better(db, others, own, stored) -> None:
-    """Over all ties, and wherever the person was in the pass."""
+    """Checks all ties, and any position of the person in the pass."""
     with transaction.atomic():
         people = create_accounts("me", *(f"other-{n}" for n in range(8)))
         spread = [Played(0, 1 + n % 3) for n in range(own[1])]

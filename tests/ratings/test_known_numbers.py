@@ -27,7 +27,7 @@ OTHER = Numbers(1_400_000, 70_000, 60_000_000)
 
 
 def all_rows() -> list[tuple]:
-    """What follows from the log in the current generation, without the generation's number."""
+    """The rows derived from the log in the current generation, without its number."""
     current = Generation.objects.get(is_current=True)
     games = RatedGame.objects.filter(generation=current).order_by("entry")
     standings = Standing.objects.filter(generation=current)

@@ -91,7 +91,7 @@ def test_the_shared_picture_has_the_ratings() -> None:
 
 
 def large_board() -> str:
-    """What stands below the large board of the front page."""
+    """The text below the large board of the front page."""
     PAGE_LISTS.clear()
     page = Client().get("/").content.decode()
     board = page[page.index('id="featured"') : page.index("</figure>")]

@@ -141,7 +141,7 @@ def watching(game: Game, counts: Counter[str]) -> list[str]:
     """The spectators that the message about presence names."""
 
     class Presence:
-        """What the source asks of presence."""
+        """The part of presence that the source uses."""
 
         def people(self, live, audiences, names, ratings):
             return list(names)

@@ -1,4 +1,4 @@
-"""Ratings beside names: who has one, when it is provisional, and what reading many costs."""
+"""Ratings beside names: rated people, provisional ratings, and queries for many names."""
 
 import pytest
 from django.db import connection

@@ -36,7 +36,7 @@ REQUEST = {
 
 @dataclass
 class Played:
-    """A server through which somebody has played, what it logged, and what must not be in it."""
+    """A server after a game, with its log and the secrets that must not be in it."""
 
     server: Server
     lines: list[dict] = field(default_factory=list)
@@ -47,7 +47,7 @@ class Played:
 
 @pytest.fixture(scope="module", params=KINDS)
 def played(request, tmp_path_factory) -> Iterator[Played]:
-    """What is left after a visit to every kind of page."""
+    """The log of a server after a visit to every kind of page."""
     folder = tmp_path_factory.mktemp("access")
     with mail_server() as mails:
         about = {"QUIVER_MAIL_URL": mails.url, "QUIVER_LOG": "json", "QUIVER_PROXIES": "1"}

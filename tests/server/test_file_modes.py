@@ -34,7 +34,7 @@ PRIVATE_FILES = ("quiver.sqlite3", "quiver.sqlite3-wal", "quiver.sqlite3-shm", "
 
 @pytest.fixture(autouse=True)
 def _usual_umask() -> Iterator[None]:
-    """Of most systems: others may read what is made."""
+    """Sets the umask of most systems: others may read new files."""
     before = os.umask(0o022)
     yield
     os.umask(before)
@@ -88,7 +88,7 @@ async def test_files_of_a_running_site_are_readable_by_their_owner_only(name, tm
         assert {*PRIVATE_FILES} <= {path.name for path in data.iterdir()}
         assert exposed_paths(data) == []
         assert wrong_mode_paths(data / "static") == []
-        assert exposed_paths(data / "static") != []  # what is looked for can be found
+        assert exposed_paths(data / "static") != []  # the check can find such paths
     finally:
         server.kill()
 

@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def ask(path: str, method: str = "GET") -> tuple[int, str]:
-    """What is answered, and that nobody keeps it."""
+    """Requests a path; returns status and body. Checks that the answer forbids caching."""
     communicator = HttpCommunicator(health.answer, method, path)
     communicator.scope["runtime"] = runtime()
     answer = await communicator.get_response(timeout=5)
@@ -98,7 +98,7 @@ async def writer_sql(ready):
 
 @pytest.fixture
 def unshared(monkeypatch) -> None:
-    """Each question is asked of the database anew."""
+    """Disables the cache of probes, so that each check asks the database."""
     monkeypatch.setattr(health, "MAX_PROBE_AGE_S", 0.0)
 
 

@@ -79,7 +79,7 @@ def test_workers_of_one_server_have_the_ports_above_its_own() -> None:
 
 
 async def scrape(port: int, names: tuple[str, ...]) -> str:
-    """What a process tells as soon as it tells figures of these names."""
+    """Poll the metrics of a process until they contain all names; return their text."""
     async with httpx.AsyncClient(trust_env=False) as prometheus:
         for _ in range(600):
             try:

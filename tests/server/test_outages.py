@@ -41,7 +41,7 @@ def empty_write_ahead_log(server: Server) -> None:
 
 
 async def sent(visitor: Visitor, path: str, json_wanted: bool = False, **form: str):
-    """The answer to a form, whatever it is."""
+    """The answer to a form, with any status."""
     headers = {"X-CSRFToken": visitor.client.cookies["csrftoken"]}
     if json_wanted:
         headers["Accept"] = "application/json"
@@ -114,7 +114,7 @@ async def test_a_full_disk_is_503_logged_once_and_over_when_there_is_space(on_sm
         refused = await answer_to(page, topic, {"t": "resign", "id": "r"})
         assert (refused["t"], refused["reason"]) == ("refused", "busy")
         await until(lambda: is_unready(server))
-        assert (await white.client.get(game)).status_code == 200  # what is only read
+        assert (await white.client.get(game)).status_code == 200  # reads still work
         await asyncio.sleep(6)  # in which all that goes on behind the pages fails as well
         (begun,) = lines(server, "database_unavailable")
         assert (begun["level"], begun["kind"]) == ("ERROR", "disk_full")

@@ -34,7 +34,7 @@ ADDRESSES = [
 
 
 def environment(folder: Path, **more: str) -> dict[str, str]:
-    """That of a site behind a proxy that ends TLS."""
+    """The environment of a site behind a proxy that terminates TLS."""
     return {
         **embedded(),
         "QUIVER_DATA": str(folder),
@@ -50,7 +50,7 @@ def environment(folder: Path, **more: str) -> dict[str, str]:
 
 
 def with_tls(folder: Path, code: str) -> str:
-    """What a program prints in such a site."""
+    """Run code in such a site; return its output."""
     command = [sys.executable, "-c", f"import django; django.setup(); {code}"]
     done = subprocess.run(
         command, env=environment(folder), cwd=ROOT, capture_output=True, text=True, timeout=60

@@ -175,7 +175,7 @@ def test_the_pulse_beats_before_anybody_has_come(tmp_path):
 
 
 def pulse(data: Path) -> int | None:
-    """When the server says that it was alive, as its database has it."""
+    """The time of the server's heartbeat in its database; None before the migration."""
     try:
         with closing(sqlite3.connect(data / "quiver.sqlite3")) as database:
             row = database.execute("select at from play_heartbeat").fetchone()

@@ -1,4 +1,4 @@
-"""systemd's side: sockets that it passes on, and what it is told of the site."""
+"""Service managers: sockets passed on by systemd, and notifications to it."""
 
 import asyncio
 import os
@@ -32,7 +32,7 @@ BY_SYSTEMD = {
 
 
 class Manager:
-    """systemd as far as the site knows it: a socket that listens, and one for messages."""
+    """Substitute for systemd: a listening socket, and a socket for notifications."""
 
     def __init__(self, kind: str, data: Path) -> None:
         self.listening = listening_sockets.open_socket("127.0.0.1", 0)
@@ -79,7 +79,7 @@ class Manager:
         raise AssertionError(f"no {message}")
 
     def log(self) -> str:
-        """All that the service has said."""
+        """The output of the service so far."""
         return (self._data / "log.txt").read_text()
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""A public study in a frame of another site: who sees it, and that it knows no session."""
+"""A public study in a frame of another site: access, and no use of sessions."""
 
 import json
 import re

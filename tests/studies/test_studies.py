@@ -393,7 +393,7 @@ def test_a_save_of_a_hidden_study_says_that_it_is_hidden_and_changes_nothing(ada
             refused = answer.json()["refused"]
             assert (answer.status_code, refused["reason"]) == (403, "hidden")
             assert refused["say"] == "A moderator has hidden this study. It can’t be changed."
-    assert save(ada, slug, 1, visibility="public").json()["rev"] == 3  # what it has already
+    assert save(ada, slug, 1, visibility="public").json()["rev"] == 3  # no change
     assert Study.objects.values().get(slug=slug) == before
     study_service.hide(stored(slug), False)
     assert save(ada, slug, 4, title="Mine").json()["title"] == "Mine"

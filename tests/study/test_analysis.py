@@ -248,7 +248,7 @@ def test_a_position_is_told_with_its_regions(counted) -> None:
         ("black", 36),
     ]
     assert all(len(each["squares"].split()) == each["sure"] for each in found["regions"])
-    # Where squares are not counted nothing is decided while the loser owns a square.
+    # Without counting, no game is decided while the loser owns a square.
     assert (found["decided"] is not None) == counted
 
 

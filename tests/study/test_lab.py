@@ -35,7 +35,7 @@ def played(white, black, rounds=ROUNDS, public=True, ends=True) -> TimedGame:
 
 
 def lab_of(page) -> dict:
-    """What the page's script computes with."""
+    """The data for the page's script."""
     block = re.search(
         r'<script id="lab" type="application/json">(.*?)</script>', page.content.decode()
     )

@@ -1,4 +1,4 @@
-"""Published reviews: who may publish one, what is refused, which one stays, who sees it."""
+"""Published reviews: permissions, refusals, replacement, and visibility."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -140,7 +140,7 @@ def test_a_tampered_review_is_refused_and_changes_nothing(people, game, tampered
 
 def test_the_cases_above_are_refused_for_what_they_change(people, game) -> None:
     sent = review_of(game)
-    sent["values"] = change(sent["values"], 0, -1, OWN[:1], True)  # half a turn: what was searched
+    sent["values"] = change(sent["values"], 0, -1, OWN[:1], True)  # half a turn, as searched
     assert send(browser_of(people[0]), game.slug, sent).status_code == 200
 
 

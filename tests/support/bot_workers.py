@@ -78,7 +78,7 @@ async def say(game: Game, user: User, message: commands.GameCommand) -> None:
 
 
 async def told(question: Callable[..., Any], *args: Any) -> Any:
-    """What the database says."""
+    """The result of a query on the database thread."""
     waiting: Awaitable[Any] = game_service().run_in_db_thread(question, *args)
     return await waiting
 

@@ -44,7 +44,7 @@ class CpuTime:
 
     def __init__(self, file: IO[str]) -> None:
         self.file = file
-        # What a child leaves behind becomes ours, so that its time is not lost.
+        # Adopt orphaned grandchildren, so that their time is counted.
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
     def write(self, kind: str, name: str, since: tuple[float, float]) -> None:

@@ -52,7 +52,7 @@ Heard = dict[tuple[str, str], list[str]]  # by whose ears and what: each thing o
 
 @dataclass(frozen=True)
 class Script:
-    """What happens: `seed` decides all but the secret, which `sealer` seals in the second round."""
+    """Script of a game: `seed` decides all but the secret, sealed by `sealer` in round two."""
 
     seed: int
     sealer: str
@@ -69,7 +69,7 @@ class Script:
 
 @dataclass
 class Overheard:
-    """What everybody received before and after the moment of the reveal."""
+    """The messages to everybody before and after the moment of the reveal."""
 
     slug: str = ""
     before: Heard = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Overheard:
     digests: dict[str, str] = field(default_factory=dict)  # that the ledger holds, and its name
 
     def masked(self, heard: Heard) -> Heard:
-        """What was heard, with each commitment and hash of the ledger called by its name."""
+        """The messages, with each commitment and hash of the ledger replaced by its name."""
         return {key: [self._named(text) for text in texts] for key, texts in heard.items()}
 
     def _named(self, text: str) -> str:
@@ -87,7 +87,7 @@ class Overheard:
 
 
 def of_others(heard: Heard, sealer: str) -> Heard:
-    """What was heard by anybody but the role that has sealed."""
+    """The messages to everybody but the role that has sealed."""
     return {key: texts for key, texts in heard.items() if not key[0].startswith(sealer)}
 
 
@@ -158,7 +158,7 @@ class Ear:
         await self.socket.send_to(text_data=json.dumps(on_topic(frame, self._topic)))
 
     async def ask(self, **frame: Any) -> None:
-        """Sends a frame and listens until that is answered; whoever looks has been told by then."""
+        """Sends a frame and listens for its answer, which comes after the news to other pages."""
         await self.say(**frame)
         answer = {}
         while answer.get("id") != frame["id"]:
@@ -176,25 +176,24 @@ class Ear:
             await self.plan()
 
     async def plan(self) -> None:
-        """Asks what may be planned on the newest state that was heard."""
+        """Asks for the premoves on the newest state."""
         states = [frame for frame in map(json.loads, self.heard) if frame["t"] == "game"]
         await self.say(t="plan", rev=states[-1]["rev"])
         while json.loads(self.heard[-1])["t"] != "plan":
             self.heard.append(await self.socket.receive_from(timeout=TIMEOUT_S))
 
     def take(self) -> list[tuple[str, str]]:
-        """What was heard since the last time, each with its kind.
+        """The messages since the last call, each with its kind.
 
-        Of the lists and of the lobby the newest is taken, of the lists without their rev, in pongs
-        too: how many states between two were drawn, and how often they were found changed, is a
-        matter of milliseconds.
+        Only the newest states of the lists and of the lobby are kept, without the rev of the
+        lists, in pongs too: the number of states in between depends on timing.
         """
         heard, self.heard = self.heard, []
         pairs = [
             (json.loads(text)["t"], re.sub(r'"revs":{"lists":\d+}', '"revs":{}', text))
             for text in heard
         ]
-        if self._kind in NEWEST:  # so is whether a state or a pong answers a ping
+        if self._kind in NEWEST:  # the kind of answer to a ping depends on timing too
             pairs = [(kind, text) for kind, text in pairs if kind != "pong"]
         newest = {kind: text for kind, text in pairs if kind in NEWEST}
         if "lists" in newest:
@@ -214,7 +213,7 @@ class Eavesdropping:
         self.ears: dict[str, Ear] = {}
 
     async def play(self) -> Overheard:
-        """Plays the script; what the others and the sealer himself have received."""
+        """Plays the script; returns the messages to the others and to the sealer."""
         self.watch.begin(self.script.seed)
         await game_service().run_in_db_thread(self._set_up)
         try:
@@ -276,9 +275,9 @@ class Eavesdropping:
         await self._settle()
 
     async def _settle(self) -> None:
-        """Everybody has heard what there is to hear; then time passes, the same in every game."""
-        # Each tick brings seats nearer to absence, which the lists count; how often they are stored
-        # as present meanwhile is a matter of real seconds.
+        """Waits until everybody has all messages; then passes the same time in every game."""
+        # Each tick brings seats nearer to absence, which the lists count; the number of stores as
+        # present meanwhile depends on real time.
         await runtime().presence.refresh()
         lists = runtime().hub.source("lists")
         while hub().rev(("lists", "")) != (await lists.load("")).rev:
@@ -293,7 +292,7 @@ class Eavesdropping:
             await self._act(role, self._split(), 0, f"{role}-0")
 
     def _split(self) -> str:
-        """Troops for everybody to see, unlike the secret and what is tried besides."""
+        """Random troops for an open round, other than the secrets and the reserved splits."""
         legal = map(str, BLOTTO.choices(BLOTTO.start(), "white"))
         return self.random.choice([text for text in legal if text not in SECRETS | RESERVED])
 
@@ -301,7 +300,7 @@ class Eavesdropping:
         await self._act(self.script.sealer, self.script.secret, 1, "secret")
 
     async def _probe(self) -> None:
-        """Everything that somebody might try in order to learn more."""
+        """Sends all requests by which somebody might learn more."""
         sealer, other = self.script.sealer, OTHER[self.script.sealer]
         mine, theirs = self.ears[f"{sealer} two"], self.ears[f"{other} one"]
         await mine.ask(t="act", id="secret", step=1, actions=[self.script.secret])
@@ -334,7 +333,7 @@ class Eavesdropping:
             await self._act(other, self._split(), 1, "answer")
 
     async def _so_far(self) -> Heard:
-        """All that was received since the last time, page by page and frame by frame."""
+        """The messages since the last call, by page and in their order."""
         heard: Heard = defaultdict(list)
         for name, ear in self.ears.items():
             for kind, text in ear.take():
@@ -369,7 +368,7 @@ def ledger() -> list[dict[str, Any]]:
 
 
 def digests() -> dict[str, str]:
-    """What stands in the ledger of the game as 64 hex digits, each with a name."""
+    """The hashes and commitments in the game's ledger, with a name for each."""
     names = {entry.hash: f"the hash of rev {entry.rev}" for entry in Entry.objects.all()}
     for rev, body in enumerate(ledger()):
         if "commitment" in body:
@@ -378,13 +377,13 @@ def digests() -> dict[str, str]:
 
 
 def salt_of_the_secret(sealer: str) -> str:
-    """The salt of what was sealed in the second round."""
+    """The salt of the action sealed in the second round."""
     seal = Sealed.objects.first()
     return seal.salt if seal else json.loads(Step.objects.get(number=1).seals)[sealer]["salt"]
 
 
 def page_of(client: Client, path: str) -> str:
-    """Everything that a request for a page gets: status, headers, cookies, body."""
+    """The whole answer to a request for a page: status, headers, cookies, body."""
     answer = client.get(path)
     headers = [f"{name}: {value}" for name, value in sorted(answer.items())]
     text = [str(answer.status_code), *headers, answer.cookies.output(), answer.content.decode()]

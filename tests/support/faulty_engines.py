@@ -16,7 +16,7 @@ from games.players.core import Allowance, Level, Player, Thought
 from games.players.random_player import RandomPlayer
 
 SECONDS = 8.0  # a level's longest thought
-GIVE_UP = "troops 9 1 0"  # what a player who fails has in mind
+GIVE_UP = "troops 9 1 0"  # the action of a player that fails
 
 
 class Odd(Player):
@@ -28,7 +28,7 @@ class Odd(Player):
     def choose(
         self, view: View, role: Role, choices: Choices[Action], clock: Allowance, seed: int
     ) -> Thought:
-        """Any action, after whatever is odd about it."""
+        """Any action, changed or delayed by `odd`."""
         self.given.append((view, role, clock.nodes, seed))
         thought = RandomPlayer().choose(view, role, choices, clock, seed)
         return Thought(
@@ -36,7 +36,7 @@ class Odd(Player):
         )
 
     def odd(self, action: Action, clock: Allowance) -> Action:
-        """What becomes of the action."""
+        """The action to play in the place of a chosen one."""
         return action
 
 
@@ -52,7 +52,7 @@ class Slow(Odd):
 
 
 class Stuck(Odd):
-    """Thinks for the seconds of its level, whatever the clock says."""
+    """Thinks for the seconds of its level, without regard to the clock."""
 
     def odd(self, action: Action, clock: Allowance) -> Action:
         import time
@@ -84,7 +84,7 @@ class Deaf(Pondering):
     released = threading.Event()
 
     def ponder(self, view: View, role: Role, clock: Allowance) -> int:
-        """Wait, whatever the clock says."""
+        """Wait without regard to the clock."""
         self.released.wait(10)
         return 1
 
@@ -105,7 +105,7 @@ class Failing(Odd):
 
 
 class Wrong(Odd):
-    """Wants what is not allowed."""
+    """Chooses an illegal action."""
 
     def odd(self, action: Action, clock: Allowance) -> Action:
         return NOOP

@@ -89,7 +89,7 @@ class Page:
         return self.state
 
     async def act(self, *actions: str, step: int | None = None, id: str | None = None) -> dict:
-        """Sends actions for the step that the page knows; the receipt or the refusal."""
+        """Sends actions for the step that the page knows; returns the receipt or the refusal."""
         id = id or next(ids)
         step = self.state["step"] if step is None else step
         await self.say(t="act", id=id, step=step, actions=actions)
@@ -99,7 +99,7 @@ class Page:
                 return frame
 
     async def quiet(self) -> list[dict[str, Any]]:
-        """What still arrives within a moment."""
+        """The frames that arrive until the socket is silent for 0.25 s."""
         frames = []
         while not await self.socket.receive_nothing(timeout=0.25):
             frames.append(await self.take())

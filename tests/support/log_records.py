@@ -28,12 +28,12 @@ class Records(logging.Handler):
         return [json.loads(line) for line in self.objects]
 
     def text(self) -> str:
-        """All that was written, in both formats."""
+        """The text of all records, in both formats."""
         return "\n".join([*self.lines, *self.objects])
 
     @contextmanager
     def listening(self, logger: logging.Logger) -> Iterator["Records"]:
-        """Stands at a logger for a while."""
+        """Adds itself to a logger's handlers for the block."""
         logger.addHandler(self)
         try:
             yield self

@@ -90,7 +90,7 @@ class FlakyMail(EmailBackend):
 
 @dataclass
 class Person:
-    """A player: how long turns take, and when the player is away for days."""
+    """A player with a mean time for turns and a period of days away."""
 
     user: User
     pause_ms: float  # mean, before a turn

@@ -28,12 +28,12 @@ ids = itertools.count()
 State = dict[str, Any]
 Frame = dict[str, Any]
 LOGGED = ("id", "rev", "again", "at", "lag", "clock", "hash", "commitment", "reason")
-# What differs between pages by right, and is left out when their states are compared.
+# Keys that may differ between pages, left out when their states are compared.
 OWN = {"now", "you", "may", "prompt", "your_seal"}
 
 
 def in_common(state: State) -> State:
-    """What every page has to see alike at one rev."""
+    """The part of a state that is equal on all pages at one rev."""
     return {key: value for key, value in state.items() if key not in OWN}
 
 
@@ -49,7 +49,7 @@ def digest(value: Any) -> str:
 
 @dataclass(frozen=True)
 class Timing:
-    """When a page sends heartbeats and comes back; by default as a player's page of the site."""
+    """Intervals of heartbeats and reconnection; by default those of a player's page."""
 
     beat_s: float = 4.0
     first_delay_s: float = 0.5  # before it comes back, at least and at most
@@ -62,7 +62,7 @@ QUICK = Timing(beat_s=0.5, first_delay_s=0.05, longest_delay_s=0.4)
 
 @dataclass(frozen=True)
 class PageLog:
-    """What a page had sent and received at a moment, and the state that it showed."""
+    """The frames that a page had sent and received at a moment, and its state."""
 
     name: str
     role: str | None
@@ -139,7 +139,7 @@ class PageClient:
         return self.state is not None and self.state["status"] == "over"
 
     def snapshot(self) -> PageLog:
-        """What it knows now."""
+        """The page's log and state now."""
         return PageLog(self.name, self.role, list(self.log), self.state, self.line is not None)
 
     @property
@@ -156,7 +156,7 @@ class PageClient:
         return {"t": kind, "id": f"{prefix}-{next(ids)}", **body}
 
     async def ask(self, frame: Frame) -> Frame:
-        """Sends a frame; its answer, however many lines that takes."""
+        """Sends a frame, again on new lines if needed; returns its answer."""
         answer = self.expect(frame)
         await self.send(frame)
         return await answer
@@ -169,7 +169,7 @@ class PageClient:
         return answer
 
     async def send(self, *frames: Frame) -> None:
-        """Sends frames at one turn if there is a line; what gets lost is sent with the next one."""
+        """Sends frames together if there is a line; lost frames are sent with the next line."""
         await self._running.wait()
         try:
             for frame in frames:

@@ -32,8 +32,8 @@ def unpacked(node: Any, board: str = "", chosen: tuple[str, ...] = ()) -> Any:
 
 
 def rays(square: str, board: str, gone: tuple[str, ...]) -> list[str]:
-    """The squares on the eight rays from a square, each up to what stands on it. Whatever stood on
-    the squares in `gone` has left them."""
+    """The squares on the eight rays from a square, each up to a piece or a block. The squares in
+    `gone` are empty."""
     rows = board.split("/")
     marks = {
         f"{chr(97 + across)}{len(rows) - down}": mark

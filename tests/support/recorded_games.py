@@ -225,7 +225,7 @@ STORIES = {
     forsaken: ("pincer", Clock("days", clocks.DAY_MS)),
     slow_first_turn_missed: ("pincer", Clock("days", 2 * clocks.DAY_MS)),
 }
-# In which a draw may be claimed instead of a count.
+# Games in which a draw may be claimed instead of a count.
 UNCOUNTED = {without_arrows}
-# With a fair start.
+# Games with a fair start.
 FAIR = {first_turn_missed, both_shown, waiting_for_a_page, nobody_came, slow_first_turn_missed}

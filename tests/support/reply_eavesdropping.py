@@ -33,7 +33,7 @@ class ReplyEavesdropping(Eavesdropping):
         self.lines = lines
 
     async def play(self) -> Overheard:
-        """Play it; what everybody has heard before and after white's turn."""
+        """Play the script; return the messages to everybody before and after white's turn."""
         self.watch.begin(self.script.seed)
         await game_service().run_in_db_thread(self._set_up)
         try:
@@ -71,14 +71,14 @@ class ReplyEavesdropping(Eavesdropping):
         await self._settle()
 
     async def _spy(self) -> None:
-        """Everything that others might try in order to learn of the lines."""
+        """Send all requests by which others might learn of the lines."""
         topic = f"replies:{self.slug}"
         for name in ("white one", "watcher", "nobody"):
             ear = self.ears[name]
             for ident in (self.slug, f"{self.slug}/black"):
                 await ear.say(t="subscribe", topic=f"replies:{ident}", rev=-1)
             await ear.say(t="save_replies", id="s", step=0, takebacks=0, lines=[])
-            # These are answered by tasks that look into the database: only an answer says when.
+            # Tasks that read the database answer these, so wait for each answer.
             await ear.ask(t="try_turns", topic=topic, id="try", step=0, takebacks=0, turns=[])
             await ear.ask(t="save_replies", topic=topic, id="s", step=0, takebacks=0, lines=[])
         await self._settle()

@@ -35,8 +35,8 @@ def fresh_rate_limits(settings) -> None:
 @pytest.fixture(autouse=True)
 def empty_page_cache(request, monkeypatch) -> Iterator[None]:
     """Pages are rendered anew: rows of a test that is rolled back stay on no list, and settings of
-    a test on no page. What is read beside requests ends with the test; in a test that is one
-    transaction nothing is, because another connection does not see its rows."""
+    a test on no page. Background reads end with the test; a test that is one transaction has
+    none, because another connection does not see its rows."""
     from page_cache.shared_page import PAGES
     from pages import page_lists
     from pages.page_lists import PAGE_LISTS
@@ -87,6 +87,6 @@ def deactivated_translation() -> Iterator[None]:
 
 @pytest.fixture
 def records() -> Iterator[Records]:
-    """What the site's log handler would write meanwhile, as JSON and as lines."""
+    """The records of the site's log during a test, as JSON and as lines."""
     with Records().listening(logging.getLogger()) as records:
         yield records

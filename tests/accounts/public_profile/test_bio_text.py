@@ -1,4 +1,4 @@
-"""Bios: what is stored, and what is refused."""
+"""Bios: stored texts and refused texts."""
 
 from unicodedata import normalize
 

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.capacity`: what 100,000 people at once need, from measured costs.
+"""`python -m tests.bench.capacity`: compute the machines for 100,000 people from measured costs.
 
 Costs are read from costs.json beside this module: measured ones (`today`), and those that
 performance.md sets as goals (`goal`). `--table` takes the measured ones from a run of

@@ -1,4 +1,4 @@
-"""What the capacity model is fed with: measured costs from a file, and named assumptions.
+"""Inputs of the capacity model: measured costs from a file, and named assumptions.
 
 An assumption is about people or about machines that were not measured. Change it here and read the
 table again; no assumption is hidden in the arithmetic.
@@ -40,11 +40,11 @@ class Costs:
 
 @dataclass(frozen=True)
 class Assumptions:
-    """What was not measured; each with its source."""
+    """Values that were not measured, each with its source."""
 
-    # Of those who are there. Public sites for chess show some 0.4 games in play for each of them.
+    # Share of the people online. Public sites for chess show some 0.4 games in play per person.
     playing_share: float = 0.8
-    # Of a player in a game: once in ten seconds, as in site/docs/figures.md.
+    # Actions of a player in a game: one in ten seconds, as in site/docs/figures.md.
     actions_a_minute: float = 6.0
     # Pages of spectators for each game in play: few games are watched, some by a thousand.
     spectators_a_game: float = 0.2
@@ -52,30 +52,30 @@ class Assumptions:
     pages_a_person: float = 1.1
     # Page views of a person: a game and its result every four minutes.
     views_a_minute: float = 0.5
-    # Lines that break and come back, of all open pages: telephones change networks and sleep.
+    # Reconnections for each open page: telephones change networks and sleep.
     returns_a_minute: float = 0.02
-    # Of the actions of a game, the share that pages in other processes follow although the proxy
-    # sends all pages of a game to one process: the lists, own games elsewhere.
+    # Share of the actions that pages in other processes follow although the proxy sends all
+    # pages of a game to one process: the lists, own games elsewhere.
     followed_elsewhere: float = 0.05
-    # Of a core that is used at most, so that queues stay short and a neighbour may die.
+    # Maximum utilisation of a core, so that queues stay short and a neighbour may die.
     utilisation: float = 0.5
-    # The same, of the other processes while the pages of a dead one come back.
+    # The same for the other processes while the pages of a dead one come back.
     utilisation_after_death: float = 0.9
-    # Machines for web processes at least: one may fail.
+    # Minimum number of machines for web processes: one may fail.
     machines_at_least: int = 2
-    # Of a machine that is rented: 16 cores, 64 GiB, 10 Gbit/s.
+    # Size of a rented machine.
     cores: int = 16
     memory_gib: float = 64.0
     link_gbit: float = 10.0
-    # Web processes of a machine: one core for the kernel's network, one for the proxy.
+    # Cores without a web process: one for the kernel's network, one for the proxy.
     reserved_cores: int = 2
     # Commits a second that one PostgreSQL with fsync takes: its own group commit joins processes.
     commits_a_second: float = 8_000.0
     # WAL for each action, with the images of whole pages after a checkpoint.
     wal_bytes: float = 3_000.0
-    # Rows of PostgreSQL to those of SQLite: headers of rows, and pages that are not full.
+    # Size of PostgreSQL's rows relative to SQLite's: row headers, and pages that are not full.
     postgres_rows_factor: float = 2.0
-    # Mean load to that of the peak, for what a day stores.
+    # Ratio of mean load to peak load, for the rows stored in a day.
     day_share: float = 0.4
 
 
@@ -89,7 +89,7 @@ def load(file: Path = FILE, column: str = "today") -> Costs:
 
 
 def from_bench(costs: Costs, table: Mapping[str, Any]) -> Costs:
-    """Return the costs, those replaced that a run of `tests.bench` measured (table.json)."""
+    """Return the costs, updated with those that a run of `tests.bench` measured (table.json)."""
     found: dict[str, float] = {}
     systems = table["systems"]
     for name, web in (("servers", "action_us"), ("two", "action_apart_us")):

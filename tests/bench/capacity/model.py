@@ -1,4 +1,4 @@
-"""How many machines so many people need: arithmetic on measured costs, without I/O."""
+"""Number of machines by number of people: arithmetic on measured costs, without I/O."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RETURN_WINDOW_S = 10.0  # in which pages of a dead process come back, at a flat 
 
 @dataclass(frozen=True)
 class Load:
-    """What so many people do, over all processes, a second."""
+    """The load of a number of people on all processes, in events a second."""
 
     pages: float
     games: float
@@ -25,10 +25,10 @@ class Load:
 
 @dataclass(frozen=True)
 class Plan:
-    """What that needs."""
+    """The machines and processes that a load needs."""
 
     load: Load
-    work_cores: dict[str, float]  # of web processes, by what they do
+    work_cores: dict[str, float]  # of web processes, by kind of work
     processes: int
     web_machines: int
     hints: float  # messages a second through Redis
@@ -48,7 +48,7 @@ class Plan:
 
 
 def load_of(people: int, assumed: Assumptions) -> Load:
-    """Return what so many people do at once."""
+    """Return the load of a number of people who are online."""
     playing = people * assumed.playing_share
     games = playing / 2
     pages = people * assumed.pages_a_person + games * assumed.spectators_a_game
@@ -64,7 +64,7 @@ def load_of(people: int, assumed: Assumptions) -> Load:
 
 
 def plan(people: int, costs: Costs, assumed: Assumptions, is_routed: bool = True) -> Plan:
-    """Return what so many people need.
+    """Return the plan for a number of people.
 
     With `is_routed`, the proxy sends all pages of a game to one process; otherwise each page goes
     to any, so that with N processes the seats of a game share one with a chance of 1 in N.
@@ -157,24 +157,24 @@ def commit_rate(actions: float, costs: Costs) -> float:
 
 
 def _apart(assumed: Assumptions, processes: int, is_routed: bool) -> float:
-    """Return the share of the actions of which another process has to hear."""
+    """Return the share of the actions that another process needs to hear of."""
     return assumed.followed_elsewhere if is_routed else 1 - 1 / processes
 
 
 def _listeners(assumed: Assumptions, is_routed: bool) -> float:
-    """Return how many processes hear a hint: those that watch the topic, and no other."""
+    """Return the number of processes that hear a hint: those that watch its topic."""
     return 1.0 if is_routed else 1.0 + assumed.spectators_a_game
 
 
 def _work(
     load: Load, costs: Costs, assumed: Assumptions, processes: int, is_routed: bool
 ) -> dict[str, float]:
-    """Return the cores that web processes use, by what they do."""
+    """Return the cores that web processes use, by kind of work."""
     apart = _apart(assumed, processes, is_routed)
     listeners = _listeners(assumed, is_routed)
     if is_routed:
         action, heard = costs.action_us, load.actions * apart * listeners
-    else:  # what is measured of two processes has the hints in it
+    else:  # the costs measured with two processes include the hints
         action = (1 - apart) * costs.action_us + apart * costs.action_apart_us
         heard = load.actions * apart * (listeners - 1)
     return {

@@ -1,7 +1,7 @@
 """Discrete-event simulation of web processes: queues of an event loop and commits of its writer.
 
-It checks the arithmetic of `model` and tells what that cannot: how long an action waits, and what
-the death of one process does to the others. An event loop is one queue, first come, first served;
+It checks the arithmetic of `model` and adds the waiting time of an action, and the effect of the
+death of one process on the others. An event loop is one queue, first come, first served;
 a commit runs beside it in the writer's thread, which shares its core, and takes all actions that
 wait. Times are in seconds; the random numbers come from a seed.
 """
@@ -26,7 +26,7 @@ Job = tuple[str, float, float]  # kind, when its cause came, work in s
 
 @dataclass
 class Rates:
-    """What comes to one process, a second, and what each costs it, in seconds of its core."""
+    """Rates of events at one process, per second, and the cost of each in CPU seconds."""
 
     actions: float
     action_s: float
@@ -41,7 +41,7 @@ class Rates:
 
     @property
     def utilisation(self) -> float:
-        """The share of a core that this is."""
+        """The share of a core that the events take."""
         return (
             self.actions * self.action_s
             + self.hints * self.hint_s
@@ -53,7 +53,7 @@ class Rates:
 
 @dataclass
 class Observed:
-    """What happened in a simulation."""
+    """Results of a simulation."""
 
     latencies: list[float] = field(default_factory=list)  # of actions, from arrival to sent
     waits: list[float] = field(default_factory=list)  # of all jobs, in the event loop's queue
@@ -188,7 +188,7 @@ class _Process:
             self._seen.returned.append(now)
 
     def _commit(self, now: float) -> None:
-        """Begin a commit of all that waits, if none is in flight."""
+        """Begin a commit of all waiting actions, if none is in flight."""
         if self._is_committing or not self._uncommitted:
             return
         batch, self._uncommitted = self._uncommitted, []

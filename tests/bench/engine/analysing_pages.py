@@ -1,4 +1,4 @@
-"""What pages that analyse cost the server: its CPU seconds and the requests that they make.
+"""Measure the cost of analysing pages to the server: CPU seconds and requests.
 
     python -m tests.bench.engine.analysing_pages [--pages 50] [--seconds 30] [--key amazons-10x10]
 
@@ -50,7 +50,7 @@ class Cost:
 
 
 async def measure(key: str, count: int, seconds: float) -> Cost:
-    """Return what so many pages cost in so many seconds."""
+    """Return the cost of `count` pages in `seconds`."""
     with TemporaryDirectory() as folder:
         server = Server(Path(folder))
         await server.start()

@@ -1,4 +1,4 @@
-"""How often a search with ten times the nodes agrees that a blunder of a review loses.
+"""Measure how often a search with ten times the nodes confirms a blunder of a review.
 
     python -m tests.bench.engine.blunders [--games 8] [--most 6] [--levels 3 5]
 

@@ -21,7 +21,7 @@ from games.players.core import Allowance
 from games.players.levels import player_of
 
 UNLIMITED_NODES: Final = 1_000_000_000
-# Of a turn's time, for its first action; the second has the rest.
+# Share of a turn's time for its first action; the second has the rest.
 FIRST_SHARE: Final = {"amazons-8x8": 0.7, "amazons-10x10": 0.7, "pincer": 0.5}
 MIN_SHARE: Final = 0.1
 

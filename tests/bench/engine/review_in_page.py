@@ -1,4 +1,4 @@
-"""How long a person waits for the review of a game: the page's own review in Chromium.
+"""Measure the wait for the review of a game: the page's own review in Chromium.
 
     python -m tests.bench.engine.review_in_page [--games 2] [--keys amazons-10x10]
 
@@ -66,7 +66,7 @@ new PerformanceObserver((list) => {
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """What one review took: seconds by the clock, CPU seconds, and milliseconds."""
+    """Time of one review: seconds by the clock, CPU seconds, and milliseconds."""
 
     curve_s: float
     all_s: float
@@ -90,7 +90,7 @@ def store_game(data: Path, key: str, actions: Sequence[str]) -> str:
 
 
 async def review(key: str, seed: int) -> Waited:
-    """Return what the review of a game took on its page."""
+    """Return the time of a game's review on its page."""
     actions = play(rules_of(key), LEVELS, seed)
     with TemporaryDirectory() as folder:
         server = Server(Path(folder))

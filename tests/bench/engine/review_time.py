@@ -1,4 +1,4 @@
-"""How long the review of a game takes: CPU seconds of each pass in Node.
+"""Measure the time of a game's review: CPU seconds of each pass in Node.
 
     python -m tests.bench.engine.review_time [--games 3] [--keys amazons-10x10]
 

@@ -1,4 +1,4 @@
-"""Which share of a search tree of Amazons are positions that it has already, by another order.
+"""Measure the share of transpositions in a search tree of Amazons.
 
     python -m tests.bench.engine.transpositions [--games 4] [--nodes 25000]
 

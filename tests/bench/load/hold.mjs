@@ -1,4 +1,4 @@
-// Many connections that look at one game, held open: what memory a connection takes.
+// Memory of a connection: many connections that watch one game are held open.
 
 import { memory } from "./meters.mjs";
 import { opened, sleep } from "./opening.mjs";

@@ -1,4 +1,4 @@
-// The load generator: reads a plan (JSON) from standard input, does it, prints what came of it.
+// The load generator: reads a plan (JSON) from standard input, runs it, prints the results.
 
 import { readFileSync, writeSync } from "node:fs";
 

@@ -1,4 +1,4 @@
-// What processes use, as Linux tells it. Nothing is estimated.
+// Resource usage of processes as Linux reports it. Nothing is estimated.
 
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -38,14 +38,14 @@ function used(roots) {
   return ticks * TICK;
 }
 
-/** The same of several trees by name, and of this process as `generator`; and when that was, in µs. */
+/** The same of several trees by name, and of this process as `generator`; `at` is the time in µs. */
 export function cpu(trees) {
   const { user, system } = process.cpuUsage();
   const found = Object.entries(trees).map(([name, roots]) => [name, used(roots)]);
   return { ...Object.fromEntries(found), generator: user + system, at: performance.now() * 1000 };
 }
 
-/** What was used between two readings. */
+/** Usage between two readings. */
 export function between(before, after) {
   return Object.fromEntries(Object.keys(after).map((name) => [name, after[name] - before[name]]));
 }

@@ -4,7 +4,7 @@ const AT_ONCE = 12;
 
 export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
-/** Runs `open` for each; raises what the first that fails raises. */
+/** Runs `open` for each; raises the first error. */
 export async function opened(all, open) {
   const waiting = all.values();
   const work = async () => {

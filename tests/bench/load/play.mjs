@@ -1,4 +1,4 @@
-// Games played in a closed loop: whoever is to act sends as soon as he has seen the action before.
+// Games played in a closed loop: the player to act sends right after the action before has come.
 
 import { between, cpu } from "./meters.mjs";
 import { opened, sleep } from "./opening.mjs";
@@ -11,13 +11,13 @@ const FIRST = 16; // actions a game after which they have
 /** The role of action `n`: a move and a shot of white, then of black. */
 const roleOf = (n) => (n % 4 < 2 ? "white" : "black");
 
-/** How fast one seat may send: `rate` a second, `burst` at once. */
+/** Rate limit of one seat: `rate` frames a second, `burst` at once. */
 class Pace {
   constructor({ rate, burst }) {
     Object.assign(this, { rate, burst, tokens: burst, at: performance.now() });
   }
 
-  /** Takes leave to send; the ms to wait for it first. */
+  /** Takes a token to send; returns the ms to wait before. */
   wait() {
     const now = performance.now();
     this.tokens = Math.min(this.burst, this.tokens + ((now - this.at) * this.rate) / 1000) - 1;
@@ -47,7 +47,7 @@ class Table {
     }));
   }
 
-  /** Whether both have seen all that was sent. */
+  /** Whether both have seen all sent actions. */
   get isQuiet() {
     return this.seen.white >= this.sent && this.seen.black >= this.sent;
   }
@@ -89,7 +89,7 @@ class Table {
   }
 }
 
-/** What comes of a round. Only what happens in a window counts. */
+/** Results of a round. Only events in a window count. */
 class Report {
   constructor() {
     Object.assign(this, { window: null, faults: [] });
@@ -120,8 +120,8 @@ class Report {
 }
 
 /**
- * Opens all games, plays `playing` of them (all if that is not said) in each of `waves`, and tells
- * what was measured, and where every game stands as both its seats see it.
+ * Opens all games, plays `playing` of them (by default all) in each of `waves`, and returns the
+ * measurements, and the state of every game as both its seats see it.
  */
 export async function play(plan, adapter) {
   const report = new Report();
@@ -159,8 +159,8 @@ async function wave(plan, tables, report) {
 }
 
 /**
- * Lets lines come to speed: until the first actions of all games are through, or the time is up
- * and what all sent at once in the beginning has been worked off.
+ * Warms up the lines: until the first actions of all games are through, or the time is up and
+ * the frames sent at once in the beginning have been handled.
  */
 async function warm(seconds, tables, report) {
   const begun = performance.now();
@@ -173,7 +173,7 @@ async function warm(seconds, tables, report) {
   }
 }
 
-/** Where a game stands. */
+/** The state of a game at the end of a round. */
 function ending(table) {
   const { sent, receipts, game, lines } = table;
   const [white, black] = [lines.white.position(), lines.black.position()];
@@ -192,7 +192,7 @@ async function until(holds, report, what) {
   }
 }
 
-/** What is used while all are there and nobody acts. */
+/** Usage while all are connected and nobody acts. */
 async function rest({ idle, trees }) {
   const before = cpu(trees);
   await sleep(idle * 1000);

@@ -7,7 +7,7 @@ const HEAD = 400; // bytes in which `step` and `rev` stand
 const STEP = /"step":(\d+)/;
 const REV = /"rev":(\d+)/;
 const KIND = /"t":"([a-z]+)"/; // stands behind the topic, which is first
-const ASIDE = ["pong", "people"]; // what a page is told besides
+const ASIDE = ["pong", "people"]; // other messages to a page
 
 /** Frames that a seat may send: the site allows 40 a second, and 120 at once. */
 export const pace = { rate: 38, burst: 110 };
@@ -51,5 +51,5 @@ export async function open(place, role, hear) {
   };
 }
 
-/** A number near the head of a frame, or wherever it is. */
+/** A number in a frame, usually near its head. */
 const numbered = (field, head, frame) => Number((field.exec(head) ?? field.exec(frame))[1]);

@@ -1,4 +1,4 @@
-// One game that many look at: what a delivered state costs, and when the last one has it.
+// One game with many spectators: cost of a delivered state, and time until the last has it.
 
 import { between, cpu } from "./meters.mjs";
 import { opened, sleep } from "./opening.mjs";
@@ -44,7 +44,7 @@ class Crowd {
     this.seen = [];
   }
 
-  /** The ears of one more of them. */
+  /** The callbacks of one more spectator. */
   member() {
     const n = this.size;
     this.size += 1;
@@ -66,7 +66,7 @@ class Crowd {
     }
   }
 
-  /** Waits until all have a step; when that was. */
+  /** Waits until all have a step; returns the time. */
   reach(step) {
     this.step = step;
     this.behind = this.seen.filter((each) => each < step).length;

@@ -1,8 +1,8 @@
-"""`python -m tests.bench.matchmaking.arrivals`: simulate waiting times; measure what pairing costs.
+"""`python -m tests.bench.matchmaking.arrivals`: simulate waiting times; measure cost of pairing.
 
 People arrive at random (a Poisson process), search for some games at some paces, are paired every
-second as the site does it, and give up after a while. With the offers, whoever is alone for 15 s
-plays the computer meanwhile, and so stays ten times as long; some miss the question. Ratings are
+second as the site does it, and give up after a while. With the offers, people who are alone for
+15 s play the computer meanwhile, and so stay ten times as long; some miss the question. Ratings are
 ignored, or count in casual or in rated games, or half of the people want rated games. Nothing of
 the web is run: it is a simulation over `matchmaking.pairing`.
 """
@@ -144,7 +144,7 @@ def simulate(per_hour: int, has_offers: bool, kind: Kind, seed: int = 1) -> list
 
 
 def print_waits(per_hour: int, has_offers: bool, kind: Kind) -> None:
-    """Print how many were paired, how long those waited, and how far apart they are."""
+    """Print the share of paired people, their waiting times, and the gaps of their ratings."""
     people = simulate(per_hour, has_offers, kind)
     waits = sorted(each.paired_at - each.arrives for each in people if each.paired_at is not None)
     gaps = [each.gap for each in people if each.paired_at is not None]

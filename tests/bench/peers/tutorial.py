@@ -44,7 +44,7 @@ RULES = rules_of("amazons-10x10")
 
 
 def token() -> str:
-    """What a seat is known by."""
+    """A new token of a seat."""
     return secrets.token_urlsafe(12)
 
 
@@ -60,7 +60,7 @@ class Game(models.Model):
         app_label = "tutorial"
 
     def state(self) -> dict[str, Any]:
-        """What everybody sees."""
+        """The public state of the game."""
         state = RULES.read(self.position)
         return {
             "type": "game.state",
@@ -95,7 +95,7 @@ class GameConsumer(AsyncJsonWebsocketConsumer):
         await self.channel_layer.group_send(self.group, state)
 
     async def game_state(self, event: dict[str, Any]) -> None:
-        """Passes on what the group was told."""
+        """Passes on a message of the group."""
         await self.send_json(event)
 
     @database_sync_to_async

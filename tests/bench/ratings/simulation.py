@@ -1,4 +1,4 @@
-"""`python -m tests.bench.ratings.simulation`: how near ratings come to known strengths.
+"""`python -m tests.bench.ratings.simulation`: compare ratings with known strengths.
 
 Simulated people of known strength play rated games against opponents of a similar rating, a year
 long, and their games are folded as the site folds them; `--placed` lets each begin with placement

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.ratings.whole_history`: how far the fold is from what could be known.
+"""`python -m tests.bench.ratings.whole_history`: compare the fold with the optimal ratings.
 
 The games of `simulation` are rated in other ways too:
 
@@ -40,7 +40,7 @@ Array = Any  # numpy.ndarray of floats
 
 @dataclass(frozen=True, slots=True)
 class Optimum:
-    """What can be known of strengths from all results."""
+    """The most exact estimate of strengths from all results."""
 
     strengths: Array  # points
     deviations: Array  # of the posterior, in points
@@ -48,7 +48,7 @@ class Optimum:
 
 
 def optimum(year: Year) -> Optimum:
-    """Return the most probable strengths of a year's people, and what remains uncertain.
+    """Return the most probable strengths of a year's people, and their uncertainty.
 
     Fisher scoring on the posterior; strengths are normal around 1500 with the model's spread.
     """

@@ -1,4 +1,4 @@
-"""`python -m tests.bench.reconnect_storm`: what pages cost that come back at once.
+"""`python -m tests.bench.reconnect_storm`: measure pages that come back at once.
 
 Seats users in running games, lets a page of each open its socket and subscribe as game pages do,
 kills the server, and lets all come back with the revs that they have. Figures: CPU ms of the

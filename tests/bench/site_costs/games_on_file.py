@@ -60,7 +60,7 @@ ENDS = ("resign",) * 6 + ("draw", "flag", "abort")
 
 @dataclass(frozen=True, slots=True)
 class Mould:
-    """A game that was played, with all that is kept of it."""
+    """A played game with its stored rows."""
 
     game: Game
     steps: Sequence[Step]
@@ -68,7 +68,7 @@ class Mould:
 
 
 async def play(rng: Random, key: str, seats: Mapping[Role, User]) -> str:
-    """Plays a game at random, in a time of its own; its slug."""
+    """Plays a game at random, in a time of its own; returns its slug."""
     game = await game_service().run_in_db_thread(_opened, key, rng.choice(PRESETS[key]), seats)
     at, ends = game.created, rng.choice(ENDS)
     turns = 10_000 if rng.random() < WHOLE else 0 if ends == "abort" else rng.randint(2, 7)
@@ -122,7 +122,7 @@ async def _end(slug: str, role: Role, seats: Mapping[Role, User], how: str, at: 
 
 
 async def moulds(rng: Random, people: Sequence[User]) -> list[str]:
-    """Plays the games that are copied; their slugs."""
+    """Plays the games that are copied; returns their slugs."""
     slugs = []
     for key in RULES:
         for _ in range(MOULDS):
@@ -142,7 +142,7 @@ def mould(slug: str) -> Mould:
 
 
 def copied(mould: Mould, white: User, black: User, began: int, public: bool) -> list[Model]:
-    """A game like the mould for others, that began at a moment: its rows, not yet written."""
+    """The unsaved rows of a copy of the mould between other players, begun at a moment."""
     old, slug, shift = mould.game, game_commands.new_slug(), began - mould.game.created
     times = json.loads(old.times)
     columns = {field.attname: getattr(old, field.attname) for field in Game._meta.concrete_fields}
@@ -191,7 +191,7 @@ def _steps(mould: Mould, slug: str, shift: int) -> list[Step]:
 
 
 def _proofs(step: Step, slug: str) -> dict[str, Proof]:
-    """What was committed to, for a game of another name."""
+    """Salt and commitment of each sealed action by role, for a game with another slug."""
     joint, seals = json.loads(step.joint), json.loads(step.seals)
     salts = {role: seal["salt"] for role, seal in seals.items()}
     return {
@@ -228,7 +228,7 @@ def _entries(mould: Mould, slug: str, shift: int) -> list[Entry]:
 
 
 def pairs(rng: Random, people: Sequence[User], bots: Sequence[User]) -> Iterator[tuple[User, User]]:
-    """Who plays whom, without end."""
+    """Yields pairs of opponents without end."""
     first, others = people[0], people[1:]
     weights = list(accumulate(1 / rank for rank in range(2, len(people) + 1)))
     number = 0

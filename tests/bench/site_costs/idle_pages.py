@@ -226,7 +226,7 @@ async def open_pages(site: Site, kind: str, count: int) -> None:
 
 @dataclass(frozen=True)
 class Figures:
-    """What pages of one kind cost."""
+    """Cost of pages of one kind."""
 
     ms_per_page_s: float
     kb_per_page: float

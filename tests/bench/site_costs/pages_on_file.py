@@ -38,7 +38,7 @@ RUNS = 9
 
 
 def addresses() -> Iterator[tuple[str, str]]:
-    """Who asks, and for what."""
+    """Yield the visitor and the address of each request."""
     middle, last = deep(MOST, 0.5), deep(MOST, 0.0)
     game = Game.objects.filter(rules="pincer", is_public=True).order_by("-step").first()
     lobby = Game.objects.exclude(lobby="").order_by("-pk").values_list("lobby", flat=True).first()
@@ -75,7 +75,7 @@ def deep(profile: str, share: float) -> str:
 
 
 def visitors() -> dict[str, Client]:
-    """Browsers by who sits before them."""
+    """Browsers by visitor."""
     keeper, _ = User.objects.get_or_create(
         username="keeper", defaults={"is_staff": True, "is_superuser": True}
     )

@@ -61,7 +61,7 @@ urlpatterns = [path("bare/", bare)]
 
 
 async def ask(app: App, method: str, address: str, cookie: str = "") -> int:
-    """Answers one request; its status."""
+    """Answers one request; returns the status."""
     statuses, body = [], FORM if method == "POST" else b""
     messages = iter([{"type": "http.request", "body": body}])
     headers = {**HEADERS, b"content-length": b"%d" % len(body), b"cookie": cookie.encode()}
@@ -99,7 +99,7 @@ async def cost(app: App, method: str, address: str, cookie: str, runs: int) -> f
 
 
 def requests() -> Iterator[tuple[str, str, str]]:
-    """Who asks for what."""
+    """Yields the visitor, the method and the address of each request."""
     over = Game.objects.filter(ended__isnull=False, is_public=True, step__gt=9).order_by("pk")
     game = [each.get_absolute_url() for each in over[:1]]
     for who in ("stranger", "reader"):

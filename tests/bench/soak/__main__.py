@@ -49,7 +49,7 @@ async def run(options: argparse.Namespace) -> dict[str, Any]:
         await deployment.webs_up({"A": None})
         await samples.take(0)
         await _play_all(churn, samples, options)
-        await asyncio.sleep(5)  # what ends with the last sockets
+        await asyncio.sleep(5)  # for tasks that end with the last sockets
         await samples.take(churn.performed)
     finally:
         await deployment.down()

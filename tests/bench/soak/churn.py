@@ -125,7 +125,7 @@ class Churn:
 
 
 class Page:
-    """One socket that follows a game; what it hears besides answers is read and dropped."""
+    """One socket that follows a game; frames other than answers are read and dropped."""
 
     def __init__(self, port: int, slug: str, session: str) -> None:
         self._url = f"ws://127.0.0.1:{port}/ws/g/{slug}/"

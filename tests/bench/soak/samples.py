@@ -1,4 +1,4 @@
-"""What the server's processes use during a soak, and how that grows."""
+"""Resource usage of the server's processes during a soak, and its growth."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Samples:
         self._deployment, self._metrics_port = deployment, metrics_port
 
     async def take(self, performed: int) -> None:
-        """Note what the server uses now."""
+        """Record the server's resource usage now."""
         pids = tree(web.pid for web in self._deployment.webs)
         values = {
             RSS: sum(map(memory, pids)),
@@ -44,7 +44,7 @@ class Samples:
 
 
 def growth(series: list[tuple[float, float]], warm: float) -> float:
-    """Return by how much a series grows in a million actions, by least squares.
+    """Return the growth of a series in a million actions, by least squares.
 
     Points before `warm` actions are left out; 0.0 for fewer than three.
     """

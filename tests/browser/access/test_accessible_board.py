@@ -25,8 +25,8 @@ async def hears(person: Typist, *words: str, part: str = "#speech, #alert") -> N
 
 
 async def agree(ada: Typist, bob: Typist) -> None:
-    """The tree of either page names the squares as the rules have them; what may be planned too, if
-    the focus is on the board."""
+    """Checks that both trees name the squares as the rules do, with the possible premoves if the
+    focus is on the board."""
     rules, state = await state_of(ada)
     for person, role in ((ada, "white"), (bob, "black")):
         plans = await person.page.evaluate(ON_BOARD)
@@ -99,7 +99,7 @@ async def test_captures_are_named_before_and_after_they_happen(typist):
 
 
 def opened(record: dict, number: int, you: int) -> list[str]:
-    """What is said to player `you` when a round is opened, by its record and the rules' points."""
+    """The announcements of a revealed round to player `you`, from its record and the rules."""
     pair = [[int(troops) for troops in text.split()[1:]] for text in record["actions"][number]]
     pair = pair[:: -1 if you else 1]
     names = "you", record["white" if you else "black"]

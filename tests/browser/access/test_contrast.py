@@ -6,7 +6,7 @@ from playwright.async_api import expect
 from tests.browser.browser_visitors import Visitor, begin_game
 from tests.browser.game.test_game_layout import both_have_played
 
-# How an element is set off: its edges and its fill, as the browser paints them; not its ink.
+# Borders, outline and fill of an element, without the colour of its text.
 LOOK = """selector => {
     const element = [...document.querySelectorAll(selector)].find(each => each.checkVisibility());
     if (!element) return null;
@@ -20,7 +20,7 @@ LOOK = """selector => {
         : `${style.outlineWidth} ${style.outlineColor}`;
     return [...sides, `outline ${outline}`, `fill ${style.backgroundColor}`];
 }"""
-# The ink of each text that is seen, and the fill behind it.
+# Visible texts in the colour of the fill behind them.
 UNREADABLE = """() => {
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     const found = new Set();
@@ -41,7 +41,7 @@ UNREADABLE = """() => {
 
 
 async def look(person: Visitor, selector: str) -> list[str]:
-    """How the first seen element that a selector matches is set off."""
+    """The borders, outline and fill of the first visible element that matches a selector."""
     found = await person.page.evaluate(LOOK, selector)
     assert found is not None, f"nothing seen is {selector}"
     return found

@@ -1,4 +1,4 @@
-"""What a screen reader is told: on arrival, at each half-step, of each move, and by letter keys."""
+"""Announcements to screen readers: on arrival, at each half-step and move, by letter keys."""
 
 import re
 
@@ -10,9 +10,9 @@ from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 POINTER_WORDS = re.compile(r"\b(click|tap|press the mouse)", re.IGNORECASE)
-# How many squares of the grid can be chosen now.
+# Number of squares of the grid that can be chosen now.
 TARGETS = "() => document.querySelectorAll('.grid button[data-target]').length"
-# The lines as a screen reader gets them: in the order in which they were added, and where.
+# The lines and their regions in the order in which a screen reader gets them.
 NOTE_LINES = """() => {
     window.lines = [];
     const note = id => new MutationObserver(changes => {
@@ -33,7 +33,7 @@ async def heard(person: Typist, words: str | re.Pattern) -> None:
 
 
 async def to_fields(person: Typist) -> None:
-    """From the top of a page of Blotto to the first field."""
+    """Goes from the top of a page of Blotto to the first field."""
     await person.enter("a.skip[href='#troops']")
     await person.tab_to("[role=spinbutton]")
 

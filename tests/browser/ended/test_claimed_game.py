@@ -1,4 +1,4 @@
-"""A claim that the game is decided: its button, its question, what is refused, and the proof."""
+"""A claim that the game is decided: its button, its question, its refusal, and the proof."""
 
 import pytest
 from playwright.async_api import expect

@@ -1,4 +1,4 @@
-"""A game with the free arrow that ends by a count: its button, what it says, and the proof."""
+"""A game with the free arrow that ends by a count: its button, its texts, and the proof."""
 
 import asyncio
 

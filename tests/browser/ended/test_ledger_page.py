@@ -12,7 +12,7 @@ PROOF = '[data-opens="proof"]'
 
 
 async def play_a_round(ada, bob, cy=None):
-    """Ada seals first, and whoever is there gets her fingerprint; Bob's seal opens both."""
+    """Ada seals first, and everybody present gets her fingerprint; Bob's seal opens both."""
     await ada.seal(OURS)
     await ada.page.wait_for_selector("#game[data-turn=waits]")
     for person in filter(None, (bob, cy)):
@@ -40,14 +40,14 @@ async def open_proofs(person):
 
 
 async def verify(person):
-    """What the page says of the first round's orders, in one text."""
+    """The page's proof of the first round's orders, as one text."""
     await open_proofs(person)
     await person.page.click('[data-opens="round-0"]')
     return await proof(person)
 
 
 async def proof(person):
-    """The proof that stands open; the page fetches what computes it when it is first asked."""
+    """The text of the open proof; the page fetches its script on the first request."""
     await person.page.wait_for_selector(".proof p")
     return await person.page.inner_text(".proof")
 
@@ -59,7 +59,7 @@ async def open_ledger(person):
 
 
 async def check(person):
-    """What the check in the browser finds, in one text."""
+    """The result of the check in the browser, as one text."""
     await person.page.click("#check")
     return await person.page.inner_text("#found")
 
@@ -148,7 +148,7 @@ async def test_the_ledger_is_read_checked_and_compared_with_receipts(visit):
 
 
 async def tamper(person, change):
-    """From now on the ledger's page is served with its JSON changed by `change`."""
+    """Makes the server send the ledger's page with its JSON changed by `change`."""
 
     async def serve(route: Route) -> None:
         answer = await route.fetch()

@@ -19,7 +19,7 @@ async def play(ada, bob, turns=TURNS):
 
 
 async def stands(person, square):
-    """What a screen reader finds on a square."""
+    """The accessible name of a square."""
     return await person.page.get_attribute(f".grid button[data-square={square}]", "aria-label")
 
 

@@ -135,7 +135,7 @@ async def test_zen_mode_leaves_the_board_names_and_clocks_and_has_a_way_out(visi
     await page.reload()
     await expect(leave).to_be_visible()
     await click(ada, "c1", "c5")
-    await expect(page.locator("#undo")).to_be_visible()  # what a turn needs
+    await expect(page.locator("#undo")).to_be_visible()  # needed for a turn
     await page.keyboard.press("Escape")  # empties the draft first
     await expect(leave).to_be_visible()
     await page.keyboard.press("Escape")

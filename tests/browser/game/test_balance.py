@@ -1,4 +1,4 @@
-"""Who is ahead, move times and the clocks of the past, on the pages of players and spectators."""
+"""Balance bar, move times and past clocks on the pages of players and spectators."""
 
 import asyncio
 import re
@@ -45,7 +45,7 @@ async def shows(person, turns):
 
 
 async def has_no_territory(person):
-    """Nothing of it is on the page, and pointing at its place shows nothing."""
+    """The bar is not on the page, and pointing at its place shows nothing."""
     await person.page.hover("#balance", force=True)
     assert await person.page.locator("#balance > *").count() == 0
     assert await person.page.locator(".territory").count() == 0
@@ -179,7 +179,7 @@ async def test_the_list_has_the_times_of_turns_and_the_replay_their_clocks(visit
         clock = cy.page.locator(f"{place} .clock")
         await expect(clock).to_have_text("5:00")
         await expect(clock).to_have_class(re.compile("past"))
-    # Whoever plays keeps the clock that runs in sight.
+    # The running clock stays visible to players.
     await bob.page.keyboard.press("Home")
     await expect(bob.page.locator("#near .clock")).to_have_class(re.compile("running"))
     await cy.page.keyboard.press("End")

@@ -12,7 +12,7 @@ from tests.browser.short_games import AMAZONS_8X8, squares
 pytestmark = pytest.mark.timeout(300)
 PHONE = {"width": 360, "height": 640, "touch": True}
 OLD = "Reconnecting…"
-# Notes when the page first says that its board may be old.
+# Notes the time of the page's first warning that its board may be old.
 WATCH_VEIL = """words => {
     window.veiled = null;
     new MutationObserver((_, observer) => {
@@ -36,7 +36,7 @@ async def hand_is(person, state: str) -> None:
 
 
 def bare(names: dict[str, str]) -> dict[str, str]:
-    """What stands on the squares, without what may be done there."""
+    """The pieces on the squares, without the possible actions."""
     return {square: said.partition(",")[0] for square, said in names.items()}
 
 
@@ -54,7 +54,7 @@ async def back_on_the_line(line, person) -> None:
 
 
 async def actions(person) -> int:
-    """How many actions the server has written down."""
+    """The number of actions in the server's record."""
     return len((await person.page.evaluate(RECORD))["actions"])
 
 

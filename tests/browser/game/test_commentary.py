@@ -1,4 +1,4 @@
-"""What the page says about the newest turn: to players why pieces went, to spectators more."""
+"""Comments on the newest turn: captures for players, and advice too for spectators."""
 
 import pytest
 from playwright.async_api import expect
@@ -59,7 +59,7 @@ async def test_spectators_of_amazons_are_told_who_has_little_room(visit):
     await hint_is(eve, "Black’s amazon on b8 cannot move.")
 
 
-# Notes with each change of the hint how many fields had opened.
+# Notes the hint and the number of open fields at each change of the hint.
 WATCH = """() => {
     window.noted = [];
     const hint = document.getElementById("hint");

@@ -253,7 +253,7 @@ async def test_a_plan_is_sent_while_one_looks_back(visit):
 
 
 async def slow_plans(person) -> None:
-    """From here on, what may be planned takes its time to arrive at this page."""
+    """Delays every answer with premoves to this page from here on."""
 
     def between(page_side: WebSocketRoute) -> None:
         server_side = page_side.connect_to_server()

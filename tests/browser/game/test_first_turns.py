@@ -23,7 +23,7 @@ NOTE_HINTS = """() => {
 
 
 async def search(ada: Visitor, bob: Visitor, key: str) -> tuple[Visitor, Visitor]:
-    """Brings both together by a search; whoever is to move first, and the other."""
+    """Brings both together by a search; returns the player to move first, then the other."""
     for person in (ada, bob):
         await person.search(key)
     await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())

@@ -12,7 +12,7 @@ BUTTONS_REST_MS = 600
 LONG_NAME = "Wwwwwwwwwwwwwwwwwwwwwwww"
 LONG_CLOCK = "1:00:00"
 LEAST_GAP_PX = 4
-# What is cut of a clock, or of its length in the header: parts outside a box that clips them.
+# Clocks, points and the time control in the header that a box clips or the window cuts.
 CUT_CLOCKS = """() => [...document.querySelectorAll(".strip .clock, .strip .points, #game-clock")]
     .filter(element => element.textContent !== "" && !element.hidden)
     .filter(element => {

@@ -43,7 +43,7 @@ CUT = """() => [...document.querySelectorAll(
     const seen = clientWidth > 0 && clientHeight > 0;
     return seen && (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1);
 }).map(element => `${element.id || element.className}: ${element.textContent}`)"""
-# How far the hint reaches below the top of the buttons that follow it (px).
+# Overlap of the hint with the buttons that follow it (px).
 HINT_OVER_BUTTONS = """() => {
     const hint = document.querySelector(".hint-line").getBoundingClientRect();
     const acts = document.querySelector("#acts").getBoundingClientRect();

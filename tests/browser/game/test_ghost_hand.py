@@ -1,4 +1,4 @@
-"""The ghost hand of newcomers: whom it shows what, and when it goes."""
+"""The ghost hand of newcomers: its audience, its target, and its end."""
 
 import pytest
 from playwright.async_api import expect

@@ -73,7 +73,7 @@ async def begin_watched(visit, motion: str, **device) -> tuple[Visitor, Visitor]
 
 
 async def play_round(ada: Visitor, bob: Visitor) -> list[dict]:
-    """Plays a round; the frames of Ada's page from its reveal on."""
+    """Plays a round; returns the frames of Ada's page from its reveal on."""
     await ada.page.evaluate("window.frames_ = []")
     await ada.seal(SPLITS[0])
     await bob.seal(SPLITS[1])

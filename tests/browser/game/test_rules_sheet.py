@@ -1,4 +1,4 @@
-"""The sheet with the rules of a game: where it lies, what is in it, how it closes."""
+"""The sheet with the rules of a game: its place, its contents, and its close."""
 
 import pytest
 from playwright.async_api import expect

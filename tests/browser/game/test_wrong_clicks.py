@@ -98,7 +98,7 @@ async def test_spectators_are_not_answered_and_ask_nothing(visit):
 async def test_without_a_connection_the_piece_is_shaken_and_nothing_is_said(visit, proxy):
     ada, _ = await sit_down(visit, "pincer", first={"line": proxy})
     before = await ada.page.locator("#hint").inner_text()
-    await ada.page.evaluate("WebSocket.prototype.send = () => {}")  # whatever is asked is lost
+    await ada.page.evaluate("WebSocket.prototype.send = () => {}")  # all requests are lost
     x, y = await centre(ada, "a3")
     await ada.page.mouse.click(x, y)
     await click(ada, "a7")

@@ -37,7 +37,7 @@ OWN_PAGES = [
     "u/axe-reader/challenge/", "ratings/", "ratings/pincer/days/", "studies/",
 ]  # fmt: skip
 PASSWORD = "seven-loud-archers-4"
-STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # where what the games have in common is looked at
+STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # for the parts that all games share
 SEND_SCRIPT = """message => new Promise((done, fail) => {
     const slug = document.getElementById("game").dataset.slug;
     const socket = new WebSocket(location.origin.replace("http", "ws") + `/ws/g/${slug}/`);
@@ -63,7 +63,7 @@ FIRST = {
 
 
 async def objections(person: Visitor, where: str, looks: Any = TWO_LOOKS) -> list[str]:
-    """What axe-core objects to on the page as it stands."""
+    """The violations that axe-core finds on the current page."""
     page, found = person.page, []
     if await page.evaluate("typeof axe") == "undefined":
         await page.evaluate(AXE_SCRIPT)

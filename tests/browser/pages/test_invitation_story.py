@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 TIMEOUT_MS = 10_000  # ms
-# The titles that the page has had, also while nobody looked; what it shared; what it has played.
+# Records all titles of the page, the shared data, and the number of tones.
 RECORD = """
     window.titles = [];
     addEventListener("DOMContentLoaded", () => {
@@ -33,7 +33,7 @@ NO_SHARE = "delete Navigator.prototype.share;"
 
 
 async def invite(host, key: str = "amazons-8x8", name: str = "") -> str:
-    """The host's way to the page with the link; its address."""
+    """Leads the host to the page with the link; returns its address."""
     await host.page.goto(f"{host.home}play/friend/?game={key}")
     if name:
         await host.page.fill("#name", name)

@@ -42,7 +42,7 @@ async def _run(command: list[str], environment: dict[str, str]) -> None:
 
 
 async def open_next(person: Visitor, game: str, puzzles: dict[str, Puzzle]) -> Puzzle:
-    """From the list to the next puzzle of a game."""
+    """Goes from the list to the next puzzle of a game; returns the puzzle."""
     await person.page.goto(f"{person.home}puzzles/?game={game}")
     await person.page.get_by_role("link", name="Next puzzle").click()
     await person.page.wait_for_url(re.compile(r"/puzzles/[a-z0-9]{8}/"))

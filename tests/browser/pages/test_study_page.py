@@ -26,14 +26,14 @@ async def sign_up(person, name: str) -> None:
 
 
 async def start_study(person) -> str:
-    """From the analysis board to a study of one move; its address."""
+    """Makes a study of one move from the analysis board; returns its address."""
     page = person.page
     await page.goto(f"{person.home}analysis/pincer/")
     await play_typed(page, "a5-b5 a7-b7")
     await page.click("#save-study")
     await page.wait_for_url("**/study/*/**")
     await expect(page.locator("#moves button")).to_have_count(1)
-    await expect(page.locator("#sentence")).to_contain_text("After a5-b5")  # where the board was
+    await expect(page.locator("#sentence")).to_contain_text("After a5-b5")  # as on the board
     return page.url.partition("#")[0]
 
 
@@ -56,7 +56,7 @@ async def test_a_study_is_kept_shared_and_followed_live(visit) -> None:
     await page.click("#moves button")
     await page.fill("#comment", "<b>Wide</b>")
     await expect(cy.page.locator("#moves")).to_contain_text("<b>Wide</b>", timeout=15_000)
-    await expect(cy.page.locator("#moves button")).to_have_count(2)  # what he tried stays
+    await expect(cy.page.locator("#moves button")).to_have_count(2)  # his own variation stays
     assert await cy.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     await page.select_option("#study-visibility", "private")
     await expect(cy.page.locator("#study-closed")).to_be_visible(timeout=15_000)

@@ -16,7 +16,7 @@ BODY_REM = 15 / 16
 LEAST_SQUARE_PX = 28
 WINDOWS = [(768, 1024), (1280, 800), (1920, 1080)]
 ZOOMED = {200: (640, 400), 300: (427, 267), 400: (320, 256)}  # percent of a window of 1280 × 800
-# What a game is played with, and which of it is nowhere on the page as far as it can be scrolled.
+# Parts needed to play, and a script that finds those which scrolling cannot reach.
 PARTS = ["#sentence", "#far", "#near", ".table", ".tab[data-tab=chat]"]
 UNREACHED = """parts => parts.filter(part => {
     const element = document.querySelector(part);
@@ -42,14 +42,14 @@ TYPE_PX = "selector => parseFloat(getComputedStyle(document.querySelector(select
 
 
 async def lost(person: Visitor, where: str) -> list[str]:
-    """What is cut on the page as it stands, or wider than its window."""
+    """Texts that are cut on the current page, and its overflow."""
     await person.page.wait_for_timeout(150)
     cut = await person.page.evaluate(CUT)
     return [f"{where}: {text}" for text in cut if not GUEST.search(text) and GAME_NAME not in text]
 
 
 async def lost_in_game(person: Visitor, where: str, key: str) -> list[str]:
-    """What of a game is cut, out of reach, or too small, behind each of its tabs."""
+    """Parts of a game that are cut, unreachable or too small, on each of its tabs."""
     if await person.page.is_visible(".tab[data-tab=turn]"):
         await person.page.click(".tab[data-tab=turn]")
     found = [f"{where}: no {part}" for part in await person.page.evaluate(UNREACHED, PARTS)]

@@ -19,7 +19,7 @@ TABS = {
     "blotto": ["moves", "chat", "more", "turn"],
     "pincer": ["more", "turn"],
 }
-# Everything that is read or heard on the page, with the templates of rows left out.
+# All visible and accessible texts of the page, without the templates of rows.
 READ = """() => {
     const apart = "script, style, template, [lang=en]";
     const found = [document.title];
@@ -33,7 +33,7 @@ READ = """() => {
     }
     return found.filter(Boolean);
 }"""
-# Texts that reach out of something that hides what does. What scrolls is not cut.
+# Texts that overflow an element with hidden overflow. Scrollable texts are not cut.
 CUT = """() => {
     const found = new Set();
     const { scrollWidth, clientWidth } = document.documentElement;
@@ -73,7 +73,7 @@ async def in_turkish(person: Visitor) -> Visitor:
 
 
 async def faults(person: Visitor, where: str, *sizes: dict[str, int]) -> list[str]:
-    """What is English or cut on the page as it stands, at these sizes."""
+    """English texts and cut texts on the current page, at these sizes."""
     found = []
     for size in sizes or (PHONE, DESKTOP):
         await person.page.set_viewport_size(size)

@@ -45,7 +45,7 @@ class Workers:
         return [int(name.split("-")[-2]) for (name,) in rows]
 
     def warm(self) -> int:
-        """How many are ready."""
+        """The number of workers that are ready."""
         return len(self.lab.deployment.ask("select 1 from bots_worker where is_warm"))
 
     def end(self) -> None:
@@ -100,7 +100,7 @@ async def killed_while_thinking(lab: Laboratory) -> list[Figure]:
 
 
 async def hanging_and_wrong(lab: Laboratory) -> list[Figure]:
-    """A worker is frozen for good, one always fails, and one wants what is not allowed."""
+    """A worker is frozen for good, one always fails, and one chooses illegal actions."""
     await lab.deployment.up()
     workers = Workers(lab)
     try:

@@ -39,7 +39,7 @@ async def lossy_bus(lab: Laboratory) -> list[Figure]:
 
 
 def staleness(pages: list[PageClient], since: int = 0, end: int = 2**63) -> list[float]:
-    """For each rev that somebody saw: seconds until each other page on a line saw it or a newer."""
+    """The seconds until each other page on a line saw a rev or a newer one, for each seen rev."""
     first: dict[int, int] = {}
     for page in pages:
         for event in page.log:
@@ -89,7 +89,7 @@ async def clock_jumps(lab: Laboratory) -> list[Figure]:
 
 
 def _seen_clock_error(page: PageClient) -> float:
-    """By how many seconds the newest state's `now` differs from when it came."""
+    """The difference in seconds between the newest state's `now` and its arrival."""
     if page.state is None:
         return 0.0
     came = next(e["ns"] for e in reversed(page.log) if e["e"] == "state")

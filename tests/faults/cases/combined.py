@@ -45,7 +45,7 @@ async def cut(lab: Laboratory, proxies: list[Proxy]) -> None:
 
 
 async def swallow(lab: Laboratory, proxies: list[Proxy]) -> None:
-    """What the server says gets lost for a moment, and then the lines break."""
+    """All messages of the server are lost for two seconds, and then the lines break."""
     proxy = lab.random.choice(proxies)
     proxy.swallows = {"down"}
     await asyncio.sleep(2)
@@ -110,7 +110,7 @@ async def stalls_and_everything(lab: Laboratory) -> list[Figure]:
 
 
 async def _restored(lab: Laboratory) -> int:
-    """How many things are wrong in a copy of the database that was made under load."""
+    """The number of findings in a copy of the database that was made under load."""
     if isinstance(lab.deployment, Servers):
         assert lab.deployment.postgres is not None
         source = await asyncio.to_thread(lab.deployment.postgres.copied)
@@ -119,6 +119,6 @@ async def _restored(lab: Laboratory) -> int:
         to = lab.deployment.folder / "backup.db"
         await asyncio.to_thread(copied, lab.deployment.database, to)
         rows = await asyncio.to_thread(read_rows, to)
-    # Nobody's memory is asked: what was acknowledged after the backup is not in it.
+    # The clients' logs are not used: the backup lacks actions acknowledged after it.
     games = [Evidence(each, [], skew=SKEW, extra={"is_restored": True}) for each in rows.values()]
     return len(await asyncio.to_thread(judged, games, lab.leak_detector))

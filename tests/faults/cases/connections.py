@@ -95,7 +95,7 @@ async def black_hole(lab: Laboratory) -> list[Figure]:
 
 
 async def lost_answer(lab: Laboratory) -> list[Figure]:
-    """What the server says vanishes for three seconds after a submission; then the line breaks."""
+    """All messages of the server are lost for three seconds; then the lines break."""
     await lab.deployment.up()
     proxies = await proxied(lab)
     lost = 0

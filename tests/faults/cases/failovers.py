@@ -130,7 +130,7 @@ async def failed_over(lab: Laboratory, is_synchronous: bool = True) -> list[Figu
 
 
 def _receipts(lab: Laboratory, since_ns: int) -> list[int]:
-    """When receipts came, after a moment (monotonic ns)."""
+    """The times of the receipts after a moment (monotonic ns)."""
     return [
         event["ns"]
         for page in lab.pages

@@ -131,7 +131,7 @@ async def floods(lab: Laboratory) -> list[Figure]:
 
 
 async def _one_by_one(lab: Laboratory, slug: str, session: str) -> float:
-    """Sends each strange frame on a line of its own; the share that got an answer or an end."""
+    """Sends each strange frame on a line of its own; returns the share answered or closed."""
     told = 0
     for opcode, payload in CORPUS:
         line = Raw(lab.deployment.webs[0].port, slug, session)
@@ -147,7 +147,7 @@ async def _one_by_one(lab: Laboratory, slug: str, session: str) -> float:
 
 
 async def _flood(port: int, slug: str, session: str, seconds: float) -> tuple[int, bool]:
-    """How many frames were sent, and whether the server made an end of it."""
+    """Sends frames without pause; returns their number and whether the server cut the line."""
     sent, end = 0, time.monotonic() + seconds
     line = Raw(port, slug, session)
     await line.open()

@@ -41,7 +41,7 @@ async def redis_killed(lab: Laboratory) -> list[Figure]:
 
 
 def _without_bus(lab: Laboratory, began: int, ended: int) -> list[Figure]:
-    """What was served in a time without hints."""
+    """The figures of a period without hints from Redis."""
     acks = latencies(lab.pages, began, ended)
     sent = sum(
         e["e"] == "sent" and began <= e["ns"] <= ended - 10**9 for p in lab.pages for e in p.log
@@ -120,7 +120,7 @@ async def postgres_restarted(lab: Laboratory) -> list[Figure]:
 
 
 def _receipts(lab: Laboratory, since: int) -> list[int]:
-    """When receipts came, after a moment."""
+    """The times of the receipts after a moment (monotonic ns)."""
     return [
         event["ns"]
         for page in lab.pages
@@ -151,7 +151,7 @@ async def postgres_frozen(lab: Laboratory) -> list[Figure]:
 
 
 async def _stalls(lab: Laboratory, seconds: float) -> list[float]:
-    """How long a process takes to answer what needs no database, again and again."""
+    """The seconds of repeated requests for a page that needs no database."""
     found = []
     end = time.monotonic() + seconds
     async with httpx.AsyncClient(trust_env=False, timeout=20) as visitor:

@@ -94,7 +94,7 @@ async def _next_submission(lab: Laboratory) -> None:
 
 
 async def _acked_again(lab: Laboratory, died: int) -> list[float]:
-    """Waits until what was under way at a death is answered; the seconds after the restart."""
+    """Waits for the answers to frames in flight at a death; returns seconds after the restart."""
     ready = time.monotonic_ns()
     waiting = [(page, id) for page in lab.pages for id in page.unanswered]
     await until(lambda: not any(id in page.unanswered for page, id in waiting), 20)
@@ -164,7 +164,7 @@ async def down_for_long(lab: Laboratory) -> list[Figure]:
 
 
 def gone_for(lab: Laboratory) -> list[float]:
-    """For how many seconds pages had no line, each time that one was lost."""
+    """The seconds until a page was connected again, for each lost connection."""
     found = []
     for page in lab.pages:
         lost = None
@@ -178,7 +178,7 @@ def gone_for(lab: Laboratory) -> list[float]:
 
 
 def close_codes(lab: Laboratory) -> dict[int | None, int]:
-    """How often lines were closed with which code."""
+    """The number of closed connections by close code."""
     codes: dict[int | None, int] = {}
     for page in lab.pages:
         for event in page.log:
@@ -188,9 +188,9 @@ def close_codes(lab: Laboratory) -> dict[int | None, int]:
 
 
 def clock_error(lab: Laboratory, gap: float) -> float:
-    """By how many seconds the credit of a running clock differs from the time of a stop.
+    """The largest difference in seconds between a clock's credit and the time of a stop.
 
-    What was left of the pause after a reveal is nobody's time, and is not given back.
+    The rest of the pause after a reveal is on nobody's clock, and is not credited.
     """
     errors = []
     for table in lab.tables:

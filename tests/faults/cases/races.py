@@ -68,7 +68,7 @@ async def two_tabs(lab: Laboratory) -> list[Figure]:
 
 
 async def _rival_tabs(lab: Laboratory, seats: dict[str, Seat], number: int) -> tuple[int, float]:
-    """How many of two rivals won, and the seconds until both tabs showed the same seal."""
+    """The number of winners of two rivals, and the seconds until both tabs showed one seal."""
     white, black = seats["white"], seats["black"]
     states = [await tab.until(lambda s: s["step"] == number and s["prompt"]) for tab in white.tabs]
     frames = [white.turn(tab, state) for tab, state in zip(white.tabs, states, strict=True)]
@@ -104,7 +104,7 @@ async def doubled_frames(lab: Laboratory) -> list[Figure]:
 
 
 async def doubled_play(lab: Laboratory) -> int:
-    """Plays so for a while; how many echoes were sent."""
+    """Plays with every frame sent three times; returns the number of echoes."""
     echoes = 0
 
     async def three_times(seat: Seat, tab: PageClient, frame: Frame) -> None:

@@ -18,7 +18,7 @@ from tests.faults.waiting import until
 from tests.support.servers.server_process import ROOT
 
 SIGNED_OUT_CODE = 4401
-# A receipt is stamped before its commit: what came this much later than a revocation came after it.
+# A receipt is stamped before its commit: an action received this much later came after it.
 CLOSE = 20  # ms
 SHELL = {
     "suspended": "from accounts.account_service import suspend; suspend({user})",
@@ -64,7 +64,7 @@ async def ended_sessions(lab: Laboratory) -> list[Figure]:
 
 
 def _closed(page: object, since: int) -> int:
-    """When a page's line was closed as signed out after a moment (ns); 0 if it was not."""
+    """The time (ns) after a moment at which a page was closed as signed out; 0 if never."""
     return next(
         (
             event["ns"]
@@ -76,7 +76,7 @@ def _closed(page: object, since: int) -> int:
 
 
 def _late(lab: Laboratory, table: Table, kind: str) -> int:
-    """How many actions of white were received after its revocation, and are in the record."""
+    """The number of recorded actions of white that were received after its revocation."""
     if kind == "another password":
         return 0  # the browser that changed it may go on
     (at,) = lab.deployment.ask("select max(at) from accounts_revocation")[0]
@@ -89,7 +89,7 @@ def _late(lab: Laboratory, table: Table, kind: str) -> int:
 
 
 def late_actions(entries: Sequence[Row], role: str, revoked_at: int) -> list[Row]:
-    """Return what a role did after its sessions had been revoked (ms).
+    """Return the entries of a role from after the revocation of its sessions (ms).
 
     The site's own resignation for an account that was deleted is none: it follows the revocation.
     """

@@ -80,7 +80,7 @@ async def _clear(lab: Laboratory) -> None:
     over = [table for table in lab.tables if table.is_over]
     live = [table for table in lab.tables if table not in over]
     await asyncio.gather(*(table.close() for table in over))
-    lab.tables = over  # what the others do meanwhile is looked at when they are over, too
+    lab.tables = over  # the others are checked when they are over, too
     lab.past += await lab.verdict(is_quiet=False)
     lab.past_accepted += lab.acknowledged
     lab.runs += len(over)
@@ -88,7 +88,7 @@ async def _clear(lab: Laboratory) -> None:
 
 
 def _sample(lab: Laboratory, samples: Samples, began: float) -> int:
-    """Notes what the processes use; the number of their open files."""
+    """Records the resource usage of the processes; returns the number of their open files."""
     at = time.monotonic() - began
     measures: dict[str, Callable[[int], float]] = {
         "memory": memory,
@@ -107,7 +107,7 @@ def _sample(lab: Laboratory, samples: Samples, began: float) -> int:
 
 
 async def _metrics(lab: Laboratory, samples: Samples, began: float) -> None:
-    """Adds what the processes say of themselves, where they do."""
+    """Adds the number of tasks from the metrics of the processes."""
     async with httpx.AsyncClient(trust_env=False, timeout=5) as visitor:
         for web in lab.deployment.webs:
             answer = await visitor.get(f"http://127.0.0.1:{web.port}/metrics")
@@ -123,7 +123,7 @@ def _told(samples: Samples) -> str:
 
 
 def slope(series: list[tuple[float, float]], warm: float) -> float:
-    """By how much a series grows in an hour, by least squares, after its first seconds."""
+    """The growth of a series in an hour, by least squares, after its first seconds."""
     points = [(at, value) for at, value in series if at >= warm]
     if len(points) < 3:
         return 0.0

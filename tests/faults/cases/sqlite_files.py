@@ -40,7 +40,7 @@ async def disk_full(lab: Laboratory) -> list[Figure]:
 
 
 def _refused(lab: Laboratory, since: int) -> list[str]:
-    """What was refused because it could not be written, since a moment."""
+    """The ids of the frames refused as busy since a moment."""
     return [
         event["id"]
         for page in lab.pages
@@ -89,7 +89,7 @@ async def locked(lab: Laboratory) -> list[Figure]:
 
 
 def copied(database: Path, to: Path) -> bool:
-    """Makes a copy as a backup does; whether it is a database with games in it."""
+    """Makes a copy as a backup does; returns whether it is a database with games in it."""
     with contextlib.closing(sqlite3.connect(database, timeout=20, isolation_level=None)) as file:
         file.execute("VACUUM INTO ?", [str(to)])
     return bool(read_rows(to))

@@ -21,7 +21,7 @@ ROLES = ("white", "black")
 HOUR = 3_600
 PACE = 45  # frames that have to be sent at all tables between two rounds of Blotto
 MAX_SKIPPED_FRAMES = 50  # frames for which a planned_end waits for its rule set
-# What no hand may do in any position. The ids of frames that may be against the rules, by intent or
+# Actions that are illegal in any position. The ids of frames that may be illegal, by intent or
 # because a tab lags behind the other, begin with `x`.
 NONSENSE = {
     "path": ["noop", "move 1 1 1 1", "play 1 1 1 1 1 1", "move 0 1 1 1", "fire 99 1", "dance"],
@@ -212,7 +212,7 @@ class Seat:
         return bool(state["prompt"] or state["status"] == "over" or self.offered(state))
 
     def offered(self, state: State) -> list[str]:
-        """What the other role offers and this seat answers; draws only at the end agreed on."""
+        """The offers that this seat answers; draws only if the game is to end by agreement."""
         answers = {"takeback": True, "draw": self.table.ending == "agreed"}
         return [
             what
@@ -370,7 +370,7 @@ async def resign_against_a_seal(seat: Seat, tab: PageClient, state: State) -> No
 
 
 async def agree(seat: Seat, tab: PageClient, state: State) -> None:
-    """Who is to act offers a draw and waits; the other role accepts; every line is cut."""
+    """The role to act offers a draw and waits; the other role accepts; every line is cut."""
     if state["offers"]["draw"] is None:
         await cut_after(seat, tab, tab.compose("draw", do="offer"))
     await tab.until(lambda state: not stands(state, "draw", seat.role))

@@ -70,7 +70,7 @@ class Wanted:
     is_account: bool = False
 
     def plain(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """The wanted game as plain data for JSON."""
         levels = dict(self.levels)
         return {
             "key": self.key,

@@ -142,7 +142,7 @@ def share(numbers: list[float], of: float) -> float:
 
 
 def accepted(pages: list[PageClient]) -> set[tuple[str, str | None, str]]:
-    """Everything that was acknowledged: game, role, id."""
+    """The acknowledged actions: game, role, id."""
     return {
         (page.slug, page.role, event["id"])
         for page in pages

@@ -57,7 +57,7 @@ class Raw:
         await self.send(TEXT, subscribe(f"game:{self.slug}").encode())
 
     async def send(self, opcode: int, payload: bytes, is_last: bool = True) -> bool:
-        """Sends a frame; whether the line still takes it."""
+        """Sends a frame; returns whether the line still takes it."""
         try:
             self.writer.write(frame(opcode, payload, is_last))
             await asyncio.wait_for(self.writer.drain(), 5)

@@ -11,7 +11,7 @@ from tests.faults.laws.ledger_fold import Fold, fold
 from tests.faults.laws.stored_rows import GameRows, Row
 from tests.support.page_client import PageLog
 
-Trouble = Iterator[tuple[str, str]]  # what is wrong: its kind, and a sentence
+Trouble = Iterator[tuple[str, str]]  # kind and description of a violation
 
 
 UNSENT = frozenset({"open", "flag", "holiday", "credit", "idle", "begin"})
@@ -33,7 +33,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Exports:
-    """What the addresses of a finished game give to somebody who comes afterwards."""
+    """The answers of a finished game's addresses to a later visitor."""
 
     page: Row  # the data in the game's page: `snapshot` and `played-steps`
     steps: list[Row]
@@ -50,7 +50,7 @@ class Evidence:
     skew: int = 0  # ms by which the clocks of its servers may differ
     unsent: frozenset[str] = UNSENT  # kinds of entries that nobody has to send
     # Refusals that the fault explains; None: any. Those of NONSENSE only under ids that begin with
-    # `x`: what may be against the rules on purpose.
+    # `x`, the deliberately illegal ones.
     explained: frozenset[str] | None = None
     exports: Exports | None = None
     extra: dict[str, Any] = field(default_factory=dict)
@@ -90,7 +90,7 @@ class Evidence:
 
     @cached_property
     def sent(self) -> dict[tuple[str, str], Row]:
-        """Every frame by role and id; of an id with two bodies the one that was sent first."""
+        """Every frame by role and id; the first one of an id with two bodies."""
         frames: dict[tuple[str, str], Row] = {}
         for client, event in sorted(self.heard("sent"), key=lambda each: each[1]["ns"]):
             frames.setdefault((client.role or "", event["id"]), event["frame"])
@@ -115,7 +115,7 @@ class Evidence:
 
     @cached_property
     def fold(self) -> Fold:
-        """What the accepted frames make of it."""
+        """The steps and seals that follow from the accepted frames."""
         sent = dict(self.sent)
         for key, bodies in self.bodies.items():
             if len({json.dumps(body, sort_keys=True) for body in bodies}) > 1:
@@ -123,7 +123,7 @@ class Evidence:
         return fold(self.rows, sent)
 
     def _accepted_body(self, key: tuple[str, str], bodies: list[Row]) -> Row:
-        """Of several bodies under one id, the one that the record has."""
+        """The body that the record has, among several under one id."""
         played = [text for step in self.rows.steps for text in json.loads(step["joint"]).values()]
         played += [seal["action"] for seal in self.rows.sealed]
         found = [body for body in bodies if body.get("actions", [None])[0] in played]

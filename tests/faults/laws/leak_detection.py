@@ -1,7 +1,7 @@
 """Detection of leaks: nobody may receive a sealed action before it is revealed.
 
-A hand takes each pair of troops once in a game, so that a sealed action is a canary: whoever else
-gets its three numbers in a row, in whatever spelling, has got the secret.
+A hand takes each split once in a game, so that a sealed action is a canary: a text to others with
+its three numbers in a row, in any spelling, is a leak.
 """
 
 import re
@@ -23,7 +23,7 @@ ALL = [
 
 
 def search(action: str) -> re.Pattern[str]:
-    """What finds an action in a text, whatever stands between its numbers; and its bare hash."""
+    """Pattern that matches an action with any separators, or its unsalted hash."""
     a, b, c = action.split()[1:]
     numbers = rf"(?<![\w.:-]){a}{BETWEEN}{b}{BETWEEN}{c}(?![\w.])"
     bare = "|".join(sha256(text.encode()).hexdigest() for text in (action, f"{a} {b} {c}"))
@@ -32,7 +32,7 @@ def search(action: str) -> re.Pattern[str]:
 
 @dataclass
 class LeakDetector:
-    """The secrets of all games of a run, and who has heard what."""
+    """The secrets of all games of a run, and the texts that each role received."""
 
     random: Random
     leaks: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class LeakDetector:
     step: dict[str, int] = field(default_factory=dict)  # the one that is being sealed, by game
     overheard: dict[tuple[str, int], list[tuple[str | None, str]]] = field(
         default_factory=lambda: defaultdict(list)
-    )  # what was heard before a step was revealed, and by whom
+    )  # role and text of messages before the reveal of a step
 
     def draw(self, slug: str) -> str:
         """Troops that nobody has sent yet in a game."""
@@ -54,8 +54,8 @@ class LeakDetector:
         return action
 
     def sealing(self, slug: str, step: int, role: str, action: str, is_last: bool) -> None:
-        """A role is about to send its troops; if the other has sent its own, nothing is secret
-        from here on."""
+        """Note that a role is about to send its troops; after the second role's nothing is
+        secret."""
         self.step[slug] = step
         if is_last:
             self.secret[slug].clear()
@@ -63,7 +63,7 @@ class LeakDetector:
             self.secret[slug].append((role, search(action)))
 
     def heard(self, slug: str, by: str | None, where: str, text: str) -> None:
-        """Somebody has got a text that belongs to a game."""
+        """Search a text that a role or a spectator received about a game."""
         secrets = self.secret.get(slug, ())
         if secrets and len(self.overheard[slug, self.step[slug]]) < KEPT:
             self.overheard[slug, self.step[slug]].append((by, text))
@@ -76,13 +76,13 @@ class LeakDetector:
                 self.leaks.append(f"{where}: {by or 'a spectator'} got {role}'s seal: …{around}…")
 
     def salts(self, slug: str, step: int, salts: dict[str, str]) -> None:
-        """The salts of a step are known now: nobody may have got one before the reveal."""
+        """Search the texts from before a reveal for the salts of its step."""
         for role, salt in salts.items():
             for by, text in self.overheard.get((slug, step), ()):
                 if salt in text:
                     self.leaks.append(f"{by or 'a spectator'} got the salt of {role} in {slug}")
 
     def said(self, where: str, text: str) -> None:
-        """A log or a bus has carried a text: it may never have any action in it."""
+        """Search a text of a log or of the bus, which may never contain an action."""
         self.searched += 1
         self.leaks += [f"{where} has {found!r}" for found in set(ACTION.findall(text))]

@@ -12,7 +12,7 @@ from tests.support.page_client import in_common
 
 
 def accepted_is_kept(e: Evidence) -> Trouble:
-    """I1, I4: what has a receipt stands in the record once, as the receipt says, every time."""
+    """I1, I4: each action with a receipt is in the record once, with the values of all receipts."""
     told = defaultdict(list)
     for client, event in e.heard("receipt"):
         told[client.role or "", event["id"]].append(event)
@@ -79,7 +79,7 @@ def pages_agree(e: Evidence) -> Trouble:
 
 
 def nobody_waits_for_ever(e: Evidence) -> Trouble:
-    """I14: whoever asked heard what became of it, and two different users sit."""
+    """I14: every frame was answered, and two different users hold the seats."""
     if len({seat["user_id"] for seat in e.rows.seats}) != 2:
         yield "broken", "not two users hold the seats"
     if not e.extra.get("is_quiet"):

@@ -18,7 +18,7 @@ NONSENSE = {"illegal", "bad_action"}
 
 
 def nothing_is_invented(e: Evidence) -> Trouble:
-    """I2: each entry is a frame that was sent; what was refused is not there."""
+    """I2: each entry is a frame that was sent; no refused frame has an entry."""
     for (role, id), entries in e.by_id.items():
         if len(entries) > 1:
             yield "doubled", f"{role} {id} has {len(entries)} entries"
@@ -42,7 +42,7 @@ def nothing_is_invented(e: Evidence) -> Trouble:
 
 
 def refusals_are_explained(e: Evidence) -> Trouble:
-    """A refusal has a reason that the fault explains, where the fault says which do."""
+    """A refusal has a reason that the fault explains, if the fault lists reasons."""
     if e.explained is None:
         return
     for client, event in e.heard("refused"):
@@ -75,7 +75,7 @@ def _says(e: Evidence, entry: Row, frame: Row) -> bool:
 
 
 def kind_of(frame: Row, is_begin: bool = False) -> str:
-    """What the record calls the change that a frame asks for; `is_begin`: it began the game."""
+    """The kind of the record's entry for a frame; `is_begin`: the frame began the game."""
     if frame["t"] == "shown" and is_begin:
         return "begin"  # the last page that is shown
     if frame["t"] == "claim" and frame.get("as"):
@@ -113,7 +113,7 @@ def order_is_gapless(e: Evidence) -> Trouble:
 
 
 def steps_are_what_was_sent(e: Evidence) -> Trouble:
-    """I6, I7, I13: folding what was accepted gives the steps and the seals; all of it legal."""
+    """I6, I7, I13: folding the accepted frames gives the steps and the seals; all are legal."""
     rows, game, standing = e.rows, e.rows.game, e.standing
     numbers = [step["number"] for step in standing]
     if numbers != list(range(game["step"])):

@@ -15,7 +15,7 @@ TABLES = ("step", "sealed", "entry", "seat")
 
 @dataclass
 class GameRows:
-    """All that is stored of one game, each table in the order of its ids."""
+    """The stored rows of one game, each table in the order of its ids."""
 
     game: Row
     steps: list[Row] = field(default_factory=list)  # also those that were taken back

@@ -56,7 +56,7 @@ LAWS: tuple[Law, ...] = (
 
 
 def judged(evidence: list[Evidence], leak_detector: LeakDetector) -> list[Finding]:
-    """All that is wrong."""
+    """The findings of all laws, and the detected leaks."""
     found = [
         Finding(
             kind, law.__name__, f"{each.rows.game['rules']} {each.rows.game['slug'][:6]}: {text}"

@@ -25,7 +25,7 @@ def is_there() -> bool:
 
 
 def binary(name: str) -> str:
-    """Where a program of PostgreSQL is."""
+    """The path of a program of PostgreSQL."""
     return shutil.which(name) or str(POSTGRES[-1] / name)
 
 
@@ -83,7 +83,7 @@ class Postgres:
         self.freeze(signal.SIGCONT)
 
     def power_off(self) -> None:
-        """Kills all of its processes at once; what the disk does not have is lost."""
+        """Kills all of its processes at once; data that is not on the disk is lost."""
         postmaster = self._pid()
         for pid in [postmaster, *children(postmaster)]:
             with suppress(ProcessLookupError):
@@ -97,12 +97,12 @@ class Postgres:
                 self._run("pg_ctl", "-w", "-m", "immediate", "stop")
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """What it says."""
+        """Returns the rows of a query."""
         with psycopg.connect(self.url) as connection:
             return connection.execute(sql).fetchall()
 
     def copied(self) -> str:
-        """Makes another database of a dump of this one, as one restores a backup; its URL."""
+        """Restores a dump of this database into another one; returns its URL."""
         dump = self.folder / "dump"
         url = self.url.removesuffix("/postgres") + "/restored"
         self._sh(binary("pg_dump"), "-Fc", "-d", self.url, "-f", str(dump))
@@ -165,7 +165,7 @@ class Replica(Postgres):
             time.sleep(0.05)
 
     def stop_receiving(self) -> None:
-        """Ends the stream of the primary's log; what is committed from now on does not come."""
+        """Ends the stream of the primary's log; later commits do not arrive."""
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("ALTER SYSTEM SET primary_conninfo = ''")
             connection.execute("SELECT pg_reload_conf()")

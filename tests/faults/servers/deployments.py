@@ -37,7 +37,7 @@ class SiteProcess:
     def __init__(self, name: str, environment: dict[str, str], words: Path) -> None:
         self.name = name
         self.port = free_port()
-        self.words = words  # all that it has said
+        self.words = words  # file with its output
         self.environment = environment
         self.process: subprocess.Popen[bytes] | None = None
         self.always: dict[str, Any] = {}  # traps that each of its processes has
@@ -67,7 +67,7 @@ class SiteProcess:
             )
 
     async def start(self, traps: dict[str, Any] | None = None) -> float:
-        """Starts a process and waits until it answers; the seconds that it took."""
+        """Starts a process and waits until it answers; returns the seconds that it took."""
         began = time.monotonic()
         self.spawn(traps)
         await self.ready()
@@ -114,7 +114,7 @@ class SiteProcess:
         return web_process.kill_web(self.process.pid)
 
     async def stop(self) -> int:
-        """Asks the process to end; its exit status."""
+        """Asks the process to end; returns its exit status."""
         assert self.process is not None
         self.process.send_signal(signal.SIGTERM)
         if not await self.gone():
@@ -126,20 +126,20 @@ class SiteProcess:
         os.kill(self.pid, number)
 
     def output(self) -> str:
-        """All that it has said."""
+        """The output of the process so far."""
         return self.words.read_text(errors="replace") if self.words.exists() else ""
 
     def tail(self) -> str:
-        """The end of that."""
+        """The last 3,000 characters of the output."""
         return self.output()[-3_000:]
 
     def sprung(self) -> int:
-        """How often a trap has sprung in it."""
+        """The number of traps that have sprung in the process."""
         return sum(line.startswith(SPRUNG) for line in self.output().splitlines())
 
 
 class Deployment:
-    """Profile `embedded`; also what both profiles share."""
+    """Profile `embedded`, and the base class of both profiles."""
 
     profile = "embedded"
 
@@ -158,7 +158,7 @@ class Deployment:
 
     @property
     def environment(self) -> dict[str, str]:
-        """What its processes have in their environment."""
+        """The environment of its processes."""
         return {
             "QUIVER_DATA": str(self.data),
             "QUIVER_BOTS": "0",
@@ -193,10 +193,10 @@ class Deployment:
         return {"orders": str(self.folder / f"{name}.orders")}
 
     async def foundations(self) -> None:
-        """Starts what the web processes stand on."""
+        """Starts the servers that the web processes need."""
 
     def ports(self) -> list[int]:
-        """Where the site answers."""
+        """The ports of the web processes."""
         return [web.port for web in self.webs]
 
     async def seat(self, wanted: list[Wanted]) -> list[Seating]:
@@ -208,7 +208,7 @@ class Deployment:
         return read_rows(self.database)
 
     def ask(self, sql: str) -> list[tuple[Any, ...]]:
-        """What the database says."""
+        """Returns the rows of a query."""
         import sqlite3
         from contextlib import closing
 
@@ -216,11 +216,11 @@ class Deployment:
             return file.execute(sql).fetchall()
 
     def output(self) -> str:
-        """All that its processes have said."""
+        """The output of all web processes so far."""
         return "".join(web.output() for web in self.webs)
 
     async def down(self) -> None:
-        """Ends everything that it has started, and removes what that has written."""
+        """Ends all processes that it has started, and removes their files."""
         for web in self.webs:
             web.kill()
         await self.clear()
@@ -228,7 +228,7 @@ class Deployment:
             shutil.rmtree(self.folder, ignore_errors=True)
 
     async def clear(self) -> None:
-        """Ends what the web processes stood on."""
+        """Ends the servers that the web processes needed."""
 
 
 class Servers(Deployment):

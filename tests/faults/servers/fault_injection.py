@@ -1,7 +1,7 @@
 """Run `manage.py` with planted faults: `python -m … '{"die": {…}}' serve …`.
 
 The site has no hooks for this: each trap replaces something by its name, and a name that is not
-there any more ends the process with a traceback. What springs says so on standard error.
+there any more ends the process with a traceback. A trap that springs says so on standard error.
 """
 
 import json
@@ -30,13 +30,13 @@ def end(name: str) -> None:
 
 
 class Transaction(threading.local):
-    """What the transaction of a thread has written so far."""
+    """Kinds of writes that a thread's transaction has made so far."""
 
     is_swap = False  # it changes a game
     is_reveal = False  # it moves seals into a step
 
     def forget(self) -> None:
-        """It is over."""
+        """Resets both flags at the end of the transaction."""
         self.is_swap = self.is_reveal = False
 
 
@@ -61,7 +61,7 @@ def watch_transactions() -> Transaction:
 
 
 class Orders:
-    """When this process has to end; a file has it, which is read at each SIGUSR1."""
+    """The planned end of this process, read from a file at each SIGUSR1."""
 
     def __init__(self) -> None:
         self.at = ""  # nowhere
@@ -82,7 +82,7 @@ class Orders:
 
 
 def die(orders: str) -> None:
-    """At SIGUSR1, reads from a file when to end: `{"at": …, "after": …, "is_reveal": …}`.
+    """Reads the planned end from a file at SIGUSR1: `{"at": …, "after": …, "is_reveal": …}`.
 
     It ends at the `after`th transaction that changes games (or reveals): `mid`, `before_commit`,
     `after_commit`, or `after_ack`, a moment after a receipt was sent.
@@ -165,7 +165,7 @@ def stall(seconds: float) -> None:
 
 
 def clock(file: str) -> None:
-    """At SIGUSR1 the wall clock jumps to be off by the seconds that a file has; at once too."""
+    """Shifts the wall clock by the seconds in a file, at once and again at each SIGUSR1."""
     wall, wall_ns, shift = time.time, time.time_ns, [0.0]
 
     def jump(*signal: object) -> None:
@@ -180,7 +180,7 @@ def clock(file: str) -> None:
 
 
 def full(file: str) -> None:
-    """While a file is there, the SQLite database may not grow by a page."""
+    """Keeps the SQLite database from growing by a page while a file exists."""
     from django.db.backends.sqlite3.base import DatabaseWrapper
 
     begin = DatabaseWrapper._start_transaction_under_autocommit

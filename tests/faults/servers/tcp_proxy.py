@@ -16,7 +16,7 @@ class Proxy:
         self.port = 0
         self.delay = 0.0  # seconds that each piece waits
         self.rate: float | None = None  # bytes a second to the client; None: as fast as it goes
-        self.swallows: set[Direction] = set()  # what goes there vanishes; nothing is closed
+        self.swallows: set[Direction] = set()  # traffic in these directions is dropped
         self.is_shut = False  # new connections are closed at once
         self.server_closed: list[float] = []  # when the server ended a connection (loop time)
         self._lines: set[asyncio.StreamWriter] = set()
@@ -39,7 +39,7 @@ class Proxy:
 
     @property
     def lines(self) -> int:
-        """How many connections go through it."""
+        """The number of connections through the proxy."""
         return len(self._lines) // 2
 
     def cut(self) -> None:

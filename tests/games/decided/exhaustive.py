@@ -16,7 +16,7 @@ Turns = list[tuple[int, int, bool]]  # own amazons, empty squares, whether an ar
 
 @dataclass
 class Solver:
-    """All that is known of the positions on one board; `picture` has its rows from the top."""
+    """Solver of the positions on one board; `picture` has its rows from the top."""
 
     picture: str
     form: Form

@@ -28,7 +28,7 @@ FORMS: dict[str, tuple[str, Form]] = {
 
 @dataclass
 class Tally:
-    """What a run has found."""
+    """Counts of a run."""
 
     positions: int = 0
     claims: int = 0
@@ -36,7 +36,7 @@ class Tally:
 
 
 def run_amazons(name: str, positions: int, seed: int) -> Tally:
-    """Return what claims in random small positions of a rule set are worth."""
+    """Count claims and false claims in random small positions of a rule set."""
     key, form = FORMS[name]
     rules: Any = RULES[key]
     random, tally = Random(seed), Tally()
@@ -56,7 +56,7 @@ def run_amazons(name: str, positions: int, seed: int) -> Tally:
 
 
 def run_blotto(positions: int, seed: int) -> Tally:
-    """Return what claims after random rounds of Blotto are worth."""
+    """Count claims and false claims after random rounds of Blotto."""
     random, tally = Random(seed), Tally()
     splits = [
         each.split for each in BLOTTO.choices(BLOTTO.start(), "white") if isinstance(each, Troops)
@@ -78,7 +78,7 @@ def run_blotto(positions: int, seed: int) -> Tally:
 
 
 def worst_round(rules: Blotto) -> int:
-    """Return by how much a round can change the lead at worst, by trying all pairs of splits."""
+    """Return the worst change of the lead in a round, by trying all pairs of splits."""
     splits = [
         each.split for each in rules.choices(rules.start(), "white") if isinstance(each, Troops)
     ]

@@ -1,4 +1,4 @@
-"""Claims that a game is decided: what they say, which are refused, and none that is false."""
+"""Claims that a game is decided: their proofs and refusals; no accepted claim is false."""
 
 import json
 from dataclasses import replace
@@ -48,7 +48,7 @@ def found(rules: Any, state: Any, role: Role = "white", *, is_counted: bool = Fa
 
 
 def flaw_of(rules: Any, state: Any, witness: Witness, role: Role = "white", **options: bool) -> Any:
-    """Why a claim is refused; None if it holds."""
+    """The flaw of a claim; None if it holds."""
     try:
         check(rules, state, role, witness, **{"is_counted": False, **options})
     except Unproved as unproved:

@@ -310,7 +310,7 @@ def test_a_match_ends_when_the_test_is_sure_and_else_when_the_games_are_played()
     assert sure == [ends[-1].games] and ends[-1].games < 12
 
 
-# Who plays
+# Names of players
 
 
 @pytest.mark.parametrize(

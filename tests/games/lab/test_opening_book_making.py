@@ -71,7 +71,7 @@ class Scripted:
     def __call__(self, texts):
         first = zip(self.TURNS, self.visits, strict=True)
         found = {start_text(): Found(0.2, tuple(Candidate(*each, 0.2) for each in first))}
-        # What follows costs the first player 0, 1 and 2 times the loss.
+        # The positions after the turns cost the first player 0, 1 and 2 times the loss.
         found |= {end: Found(n * self.loss - 0.2, ()) for n, end in enumerate(self.ends)}
         return {text: found[text] for text in texts}
 

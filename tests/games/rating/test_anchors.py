@@ -1,4 +1,4 @@
-"""Files of anchors: what is refused, and how a ladder makes one."""
+"""Files of anchors: refusals, and making one from a ladder."""
 
 import json
 
@@ -97,7 +97,7 @@ def test_blotto_has_none() -> None:
 
 @pytest.mark.parametrize("rules", ["amazons", "amazons-10x10", "amazons-8x8", "pincer"])
 def test_stronger_people_are_placed_higher_by_each_file(rules) -> None:
-    """Of people who beat all levels up to a strength and no other."""
+    """Checks people who beat all levels up to a strength and no other."""
     found = anchors_of(rules)
     assert found is not None
     ratings = []

@@ -1,4 +1,4 @@
-"""The public file: what a fold writes is recomputed, and any other number is found."""
+"""Recomputation of the public rating file: a fold's file is right, and any change is found."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""Positions with the lines that native code finds in them: what the engine of the pages must find.
+"""Positions with the lines of native code, as expected values for the engine of the pages.
 
     python -m tests.games.wasm.native_lines
 

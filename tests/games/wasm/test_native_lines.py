@@ -1,4 +1,4 @@
-"""What the tests of the engine in Node expect is what native code finds now."""
+"""The expected lines of the engine's tests in Node equal those of native code."""
 
 from __future__ import annotations
 

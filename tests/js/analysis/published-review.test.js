@@ -23,7 +23,7 @@ const TURNS = [
   { role: "white", actions: A },
   { role: "black", actions: B },
 ];
-/** What the engine says by position; values that no decimal with few digits has. */
+/** Lines of the engine by position, with values that are no short decimals. */
 const LINES = {
   start: { value: 0.1 + 0.2, turns: [B, A], isProved: false, visits: 150, depth: 3 },
   "after A": { value: -1 / 3, turns: [B], isProved: true, visits: 150, depth: 2 },

@@ -1,4 +1,4 @@
-/** What a board shows of a position in a tree. */
+/** Sentence and snapshot of a position in a tree, as a board shows them. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -64,7 +64,7 @@ test("a variation is removed with all that follows it, and comes back", () => {
   assert.equal(page.at, 0); // the turn before
   page.editor.undo();
   assert.equal(textOf(page.tree), "1(2(5)3(4))");
-  assert.equal(nameOf(page.tree.nodes[page.at]), "4"); // what was shown
+  assert.equal(nameOf(page.tree.nodes[page.at]), "4"); // the shown turn
   page.editor.redo();
   assert.equal(textOf(page.tree), "1(2(5))");
 });

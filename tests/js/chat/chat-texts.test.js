@@ -1,4 +1,4 @@
-/** What the talk panel says, and what it offers. */
+/** Texts and phrases of the chat panel. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

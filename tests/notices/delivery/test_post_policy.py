@@ -1,4 +1,4 @@
-"""When a post leaves, waits or is dropped."""
+"""Delivery policy: the conditions on which a post is sent, waits or is dropped."""
 
 import pytest
 from hypothesis import given

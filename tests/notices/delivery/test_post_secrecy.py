@@ -46,7 +46,7 @@ class Undone(Exception):
 
 @dataclass(frozen=True)
 class Told:
-    """What left the site for one user, and what became of the user's posts, look by look."""
+    """The pushes and mails to one user, and the state of the user's posts at each look."""
 
     pushes: list[tuple]
     mails: list[tuple]
@@ -56,7 +56,7 @@ class Told:
 
 @pytest.fixture
 def tell(ada, bob, device_of, monkeypatch, caplog, settings) -> Callable:
-    """Play a game from the same moment and dice; return what each of the two was told."""
+    """Play a game from the same moment and dice; return the messages to each player."""
     settings.SENDS_MAIL = True
     # Mails of one batch leave 30 ms after each other; a batch begins at any moment of 2 s.
     monkeypatch.setattr(

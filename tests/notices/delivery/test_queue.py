@@ -145,7 +145,7 @@ def test_a_worker_that_dies_in_the_middle_of_a_batch_loses_nothing(ada, device_o
     [again] = posted(at + queue.CLAIM_MS)
     assert again.topic == first[1].topic
     assert again.tries == 2
-    answered(first[1:], 500)  # what the dead one had to say comes too late
+    answered(first[1:], 500)  # answers of the dead one come too late
     answered([again], 201)
     assert set(Post.objects.values_list("state", flat=True)) == {"sent"}
 

@@ -1,4 +1,4 @@
-"""What a sealed action changes is told to nobody else: not a row, a figure or a moment."""
+"""No notice to others depends on a sealed action: no row, number or time."""
 
 from itertools import combinations
 

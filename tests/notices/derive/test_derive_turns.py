@@ -1,4 +1,4 @@
-"""Notices of turns and warnings: who is told, when, once, and until when."""
+"""Notices of turns and warnings: recipients and times, each notice once."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The bell on pages and over sockets: numbers, read marks, what it costs."""
+"""The bell on pages and over sockets: numbers, read marks, queries."""
 
 import re
 
@@ -218,7 +218,7 @@ def test_a_warning_shows_at_its_time_without_a_write() -> None:
 
 
 class ReadMarks(HypothesisCase):
-    """Read marks only ever take from the number, whatever their order."""
+    """Read marks in any order only reduce the number."""
 
     @settings(max_examples=30, deadline=None)
     @given(

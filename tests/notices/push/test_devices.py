@@ -20,7 +20,7 @@ ANDROID = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 Chrome/130.0 Mo
 
 
 def subscription(path: str = "one", **changes) -> str:
-    """What a browser's subscription gives as JSON."""
+    """The push subscription of a browser as JSON."""
     p256dh, auth, _ = browser_keys()
     own = {"p256dh": p256dh, "auth": auth, **changes.pop("keys", {})}
     endpoint = f"https://fcm.googleapis.com/fcm/send/{path}"

@@ -145,7 +145,7 @@ def test_searches_are_limited_by_network(client, monkeypatch) -> None:
     assert [client.get("/players/?q=a").status_code for _ in range(3)] == [200, 200, 429]
 
 
-# What a row says.
+# Texts of the rows.
 
 
 def test_rows_count_public_games_alone(client, ada, bob) -> None:

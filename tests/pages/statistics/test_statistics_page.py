@@ -1,4 +1,4 @@
-"""The page of statistics: what it counts, what it hides, and what it costs."""
+"""The page of statistics: counted games, hidden games, and cost."""
 
 import re
 

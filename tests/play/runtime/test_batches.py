@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def moved_on(table, people, count: int) -> tuple[GameService, list]:
-    """Another process's desk, which holds some games as they were before they went on."""
+    """The game service of another process, which holds older states of some games."""
     other, games = GameService(), [await table(KINDS[n % len(KINDS)]) for n in range(count)]
     for game in games:
         await other.find(game.slug)
@@ -36,7 +36,7 @@ async def moved_on(table, people, count: int) -> tuple[GameService, list]:
 
 
 def queries_for(lives: list) -> int:
-    """How many queries a reading of games takes."""
+    """The number of queries with which games are refreshed."""
     with CaptureQueriesContext(connection) as queries:
         load.refresh_many(lives)
     return len(queries)
@@ -135,7 +135,7 @@ class RecordingTransport:
         return [0] * len(messages)
 
     async def close(self) -> None:
-        """There is nothing to leave."""
+        """Does nothing: there is no connection."""
 
 
 async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings, monkeypatch):
@@ -162,7 +162,7 @@ class DeafTransport(RecordingTransport):
 
 
 async def test_a_question_that_cannot_be_sent_is_repeated_seldom(settings, monkeypatch):
-    """While Redis is away each attempt opens a connection."""
+    """Each attempt opens a connection while Redis is away."""
     settings.REDIS_URL = "redis://nowhere"
     monkeypatch.setattr(bus, "BusTransport", DeafTransport)
     monkeypatch.setattr(bus, "SEND_INTERVAL_S", 0.001)

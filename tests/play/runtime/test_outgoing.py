@@ -1,4 +1,4 @@
-"""What waits to be sent on the bus, and what is known of the other processes."""
+"""Outgoing messages of the bus, and watchers of topics in other processes."""
 
 from play.runtime.bus.outgoing import Outgoing
 from play.runtime.bus.topic_watchers import TopicWatchers

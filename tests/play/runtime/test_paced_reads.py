@@ -1,4 +1,4 @@
-"""Polls of the database after commits: how much of the time they take, and which commits count."""
+"""Polls of the database after commits: their share of the time, and the commits that count."""
 
 import asyncio
 

@@ -166,7 +166,7 @@ async def test_the_site_is_ready_only_when_down_time_has_been_given_back(table):
 
 
 async def begun(table) -> int:
-    """A process starts 0.9 s after the last pulse; the rev of a timed game then."""
+    """Starts a process 0.9 s after the last pulse; returns the rev of a timed game then."""
     game = await table("pincer", Clock("fischer", 60_000))
     await backdate(game, 10_000)
     await game_service().run_in_db_thread(periodic.write_heartbeat, clocks.now() - 900)

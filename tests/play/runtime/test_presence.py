@@ -27,7 +27,7 @@ async def written(game) -> dict:
 
 
 async def write(game, role, at) -> None:
-    """What another process writes down, or what was long ago."""
+    """Store a time of presence, as another process or an earlier moment would."""
     row = Seat.objects.filter(game=game.pk, role=role)
     await game_service().run_in_db_thread(lambda: row.update(seen=at))
 
@@ -218,7 +218,7 @@ async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide
 
 
 async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
-    """Though it has not been written down lately, as when the database is locked."""
+    """The stored presence is old here, as after a lock of the database."""
     game = await table("pincer", FISCHER)
     await began_a_minute_ago()
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:

@@ -1,4 +1,4 @@
-"""Actions that are performed without a task: what they need, and what happens if they fail."""
+"""Actions that are performed without a task: conditions, and failures."""
 
 import asyncio
 from typing import Any

@@ -57,7 +57,7 @@ async def sit_down(pair: Pair, key: str) -> tuple[PageClient, PageClient, list[P
 
 
 async def turns(page: PageClient, actions: tuple[str, ...]) -> dict:
-    """Sends a turn; its receipt."""
+    """Sends a turn; returns its receipt."""
     frame = page.compose("act", step=page.state["step"], actions=list(actions))
     answer = await page.ask(frame)
     assert answer["t"] == "receipt", answer
@@ -120,7 +120,7 @@ async def test_the_front_page_of_one_server_shows_what_is_played_on_the_other(pa
 
 
 async def moves_featured(reader: Visitor) -> int:
-    """How many moves the game of Pincer on the large board of the front page shows; else none."""
+    """The number of moves in the game on the front page's large board; 0 without a game."""
     page = (await reader.get("/")).text
     lists = json.loads(page.split('id="lists-now" type="application/json">')[1].split("<")[0])
     return lists["featured"]["view"]["moves_made"] if lists["featured"] else 0
@@ -240,7 +240,7 @@ async def test_a_session_that_ends_on_one_server_closes_its_sockets_on_the_other
 
 
 async def rest_of(line, *frames: dict) -> list[dict]:
-    """Sends frames; all that still comes until the server closes the line."""
+    """Sends frames; returns all frames until the server closes the connection."""
     heard = []
     with suppress(websockets.ConnectionClosed):
         for frame in frames:

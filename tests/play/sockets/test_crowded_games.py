@@ -36,7 +36,7 @@ async def held_up_database() -> AsyncIterator[None]:
 
 
 async def answer_to(page: Page, **frame: Any) -> dict[str, Any]:
-    """Send a frame with an id; its receipt or refusal."""
+    """Send a frame with an id; return its receipt or refusal."""
     await page.say(**frame)
     while True:
         heard = await page.take()
@@ -98,6 +98,6 @@ async def test_one_user_has_few_commands_under_way_in_a_game_and_others_go_on(ta
         assert (await bobs)["t"] == "receipt"
         answered = [await each for each in offers]
         assert len([frame for frame in answered if frame not in refused]) == MAX_COMMANDS_PER_USER
-        # What was refused may be sent again under the same id, and is judged then.
+        # A refused message may be sent again under the same id and is then processed.
         again = await answer_to(ada[0], t="draw", id=refused[0]["id"], do="offer")
         assert again["reason"] == "over"

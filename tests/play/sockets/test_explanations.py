@@ -1,4 +1,4 @@
-"""Pages ask why a square cannot be chosen: the answers, who gets one, and how many."""
+"""Questions of pages about squares that cannot be chosen: answers, permissions, limits."""
 
 import asyncio
 

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 async def changed(game) -> int:
-    """How many entries the ledger has: every change makes one."""
+    """The number of entries in the ledger; every change adds one."""
 
     return await game_service().run_in_db_thread(Entry.objects.filter(game=game.pk).count)
 

@@ -68,9 +68,9 @@ async def socket_of(place: str, game, user: User) -> tuple[WebsocketCommunicator
 
 
 async def replies(socket: WebsocketCommunicator, topic: str, frame: str | bytes) -> list[dict]:
-    """What one frame gets on a topic, up to the state that is asked for afterwards.
+    """Send a frame on a topic; return the answers up to the state requested afterwards.
 
-    It fails if the socket closes.
+    Fails if the socket closes.
     """
     kind = "text" if isinstance(frame, str) else "bytes"
     if isinstance(frame, str):

@@ -95,7 +95,7 @@ class Tab:
         return await self.next(topic, lambda frame: frame.get("id") == id)
 
     async def revs(self, *topics: str) -> Frame:
-        """What a ping says about topics of which the page has nothing new to learn."""
+        """Sends a ping with rev 0 of each topic; returns the revs of the pong."""
         await self.say("ping", revs=dict.fromkeys(topics, 0))
         return (await self.next("", lambda frame: frame["t"] == "pong"))["revs"]
 
@@ -350,7 +350,7 @@ async def test_presence_in_a_lobby_lasts_as_long_as_its_topic(people, at_work):
 
 
 def end_of(session: str) -> None:
-    """What another process writes when a session ends there."""
+    """Writes the revocation of a session, as another process does."""
     with transaction.atomic():
         revocations.wait_in_order()
         Revocation.objects.create(session=digest_of(session), at=clocks.now())

@@ -122,7 +122,7 @@ async def test_logging_out_in_one_tab_closes_the_other(table, people) -> None:
 
 
 def end_of(session: str) -> None:
-    """What another process writes when a session ends there."""
+    """Writes the revocation of a session, as another process does."""
     with transaction.atomic():
         revocations.wait_in_order()
         Revocation.objects.create(session=digest_of(session), at=clocks.now())
@@ -206,7 +206,7 @@ def test_looking_for_revocations_takes_one_query(people, django_assert_num_queri
 
 
 async def test_a_write_in_flight_is_wholly_before_the_revocation_or_refused(table, people) -> None:
-    """Two hundred races: what is there at the commit of the revocation is all there ever is."""
+    """Runs 200 races: no entry is added after the commit of the revocation."""
     chance, fates = random.Random(5), Counter()
     for number in range(200):
         game = await table("pincer")
@@ -225,7 +225,7 @@ async def test_a_write_in_flight_is_wholly_before_the_revocation_or_refused(tabl
 
 
 async def resign(game: Game, user: User, permit: SocketSession) -> str:
-    """What becomes of a resignation."""
+    """Resign; return "accepted" or the reason of the refusal."""
     try:
         await game_commands.perform(
             game_service(), game.slug, user.pk, commands.Resign(id="r"), clocks.now(), 0, permit
@@ -240,7 +240,7 @@ def entries_of(game: Game) -> int:
 
 
 def end_and_count(session: str, game: Game, delay: float) -> int:
-    """Ends a session a moment later; how many entries a game has right after the commit."""
+    """Ends a session after a delay; returns the number of a game's entries after the commit."""
     try:
         time.sleep(delay)
         end_of(session)

@@ -86,8 +86,8 @@ def play(play_anew) -> Play:
 
 
 def log_of(record: logging.LogRecord) -> str:
-    """Among what a record is kept: how the lines to Redis and PostgreSQL fare, which rests on how
-    busy the machine is, and how often earlier tests have logged; or all else."""
+    """The category of a log record: "lines" for the state of connections to Redis and PostgreSQL
+    and for limited logs, which depend on load and on earlier tests; "logs" for all others."""
     is_of_lines = (
         record.name.split(".")[0] in LIBRARIES
         or record.module in ("bus_transport", "cache")
@@ -106,7 +106,7 @@ def another(script: Script) -> Script:
 def differences(one: Heard, two: Heard) -> dict[tuple[str, str], list[str]]:
     """Return by listener and kind the lines of one game only: "-" of the first, "+" of the other.
 
-    How lines fare is not compared, only searched.
+    Records of the category "lines" are not compared, only searched.
     """
     keys = sorted((one.keys() | two.keys()) - {("nobody", "lines")})
     differ = [key for key in keys if one.get(key) != two.get(key)]
@@ -120,7 +120,7 @@ def differing_lines(one: Sequence[str], two: Sequence[str]) -> list[str]:
 
 
 def hidden(script: Script, heard: Overheard) -> list[Heard]:
-    """What others heard while the secret had to be one, digests called by their names."""
+    """The messages to others while the secret was hidden, with digests replaced by names."""
     times = [heard.before, heard.after] if script.ending == "resign" else [heard.before]
     return [of_others(heard.masked(each), script.sealer) for each in times]
 
@@ -133,7 +133,7 @@ def spellings(secret: str) -> list[str]:
 
 
 def every_split() -> list[str]:
-    """All that can be sealed."""
+    """All legal splits."""
     return list(map(str, BLOTTO.choices(BLOTTO.start(), "white")))
 
 
@@ -242,7 +242,7 @@ async def test_even_the_sealers_own_frames_differ_in_his_seal_alone(play, script
 
 
 def sealed_text(live: Any) -> str:
-    """What a leak would tell."""
+    """The sealed actions as the text that a leak would contain."""
     return " ".join(str(seal.action) for seal in live.sealed.values())
 
 

@@ -55,7 +55,7 @@ def session_of(user: User, **changes: object) -> SessionStore:
 
 
 def user_by_django(key: str) -> tuple[int | None, str | None]:
-    """Whom Django finds for a session's key, and the digest of the session that is left."""
+    """The user that Django finds for a session key, and the digest of the remaining session."""
     request = SimpleNamespace(session=SessionStore(key))
     return get_user(request).pk, request.session.digest
 
@@ -68,7 +68,7 @@ def user_here(key: str) -> tuple[int | None, str | None]:
 
 
 class AsDjangoDoes(TestCase):
-    """Whatever a session holds, sockets have the user that pages have."""
+    """For any session data, sockets find the same user as pages."""
 
     @hypothesis_settings(max_examples=60, deadline=None)
     @given(
@@ -149,7 +149,7 @@ async def admitted(digest: str) -> int | None:
 
 @pytest.fixture
 async def counted(at_work, monkeypatch) -> list[int]:
-    """How many sessions each read of the database asked for."""
+    """The number of sessions in each read of the database."""
     reads: list[int] = []
 
     def read(digests):

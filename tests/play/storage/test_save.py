@@ -1,4 +1,4 @@
-"""Batches of changes: what one of them meets affects no other."""
+"""Batches of changes: a conflict or an error of one affects no other."""
 
 import asyncio
 import contextlib

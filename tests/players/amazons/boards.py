@@ -18,7 +18,7 @@ FAR = 99
 
 
 def random_position(key: str, turns: int, rng: Random) -> Story:
-    """After some random turns in which every arrow is placed; earlier if the game ends before."""
+    """The story after some random turns with every arrow placed, or at the end of its game."""
     rules = rules_of(key)
     story = Story(key, rules.start())
     while story.outcome is None and (story.state.turns < turns or story.state.moved is not None):
@@ -34,7 +34,7 @@ def read_position(story: Story) -> Position:
 
 
 def think(player: Player, story: Story, nodes: int, seed: int = 1, **more: Any) -> Thought:
-    """What the player in control does in a story."""
+    """The thought of a player for the role in control of a story."""
     rules, role = story.rules, story.mover
     view, choices = rules.view(story.state, role), rules.choices(story.state, role)
     return player.choose(view, role, choices, Allowance(nodes, **more), seed)

@@ -1,4 +1,4 @@
-"""The opening book of Amazons: its file, legal turns, mirror images, shots, who plays from it."""
+"""The opening book of Amazons: its file, legal turns, mirror images, shots, its level."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 LOW = [level.number for level in levels_of("amazons") if not level.needs_numba]
 NODES = 20
 SCRATCH = new_scratch()
-# Prints the facts below as a process sees them that has no numba.
+# Prints the facts below in a process without numba.
 BARE = """
 import sys
 sys.modules["numba"] = None
@@ -36,8 +36,8 @@ print(*facts(sys.argv[1]), sep=chr(10))
 
 
 def facts(key: str) -> Iterator[str]:
-    """What positions from the start to closed areas are worth, by the evaluation and by counting;
-    all low levels have to choose something legal there."""
+    """Yield evaluations and counts of positions from the start to closed areas; check that the
+    actions of all low levels are legal there."""
     for turns in (0, 9, 20, 33, 40, 46, 52):
         story = random_position(key, turns, Random(turns))
         if story.outcome is not None:

@@ -1,4 +1,4 @@
-"""The search on a clock: what goes on beyond the nodes of its level, and what ends it."""
+"""The search on a clock: its continuation beyond the level's nodes, and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search on the opponent's time: what the next turn finds of it, and what bounds it."""
+"""Pondering, the search on the opponent's time: reuse by the next turn, and bounds."""
 
 from __future__ import annotations
 

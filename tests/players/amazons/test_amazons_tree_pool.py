@@ -1,4 +1,4 @@
-"""Working trees are allocated once, and what is kept of one is its part below the played turn."""
+"""Working trees are allocated once, and the subtree of the played turn is kept."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def grown(turns: int = 8, nodes: int = 800) -> Search:
 
 
 def outline(tree: Tree, node: int, min_visits: int = 0) -> tuple:
-    """All that is known below a node, whatever the numbers of nodes and edges."""
+    """The subtree of a node as values, without the numbers of nodes and edges."""
     start = int(tree.first_edge[node])
     edges = range(start, start + int(tree.edge_count[node]))
     below = []

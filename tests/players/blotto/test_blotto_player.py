@@ -36,7 +36,7 @@ def thought(level, view, seed=1, role="white"):
 
 
 def thoughts(level, *rounds, role="white"):
-    """What a level thinks after these rounds, for many seeds."""
+    """The thoughts of a level after these rounds, for many seeds."""
     view = played(*rounds, role=role)
     return [thought(level, view, seed, role) for seed in SEEDS]
 
@@ -84,7 +84,7 @@ def test_the_fourth_answers_with_what_would_have_won():
 def test_the_fifth_level_learns_where_the_troops_go():
     found = splits(thoughts(5, *["4 3 3 : 8 1 1"] * 3), "learns")
     assert found and all(own[1] > 1 and own[2] > 1 and own[0] <= 6 for own in found)
-    # What is learnt is the habit of the match, not the last round alone.
+    # The level learns the habit of the match, not the last round alone.
     mixed = splits(thoughts(5, "4 3 3 : 8 1 1", "4 3 3 : 8 1 1", "4 3 3 : 1 1 8"), "learns")
     alone = splits(thoughts(5, "4 3 3 : 1 1 8"), "learns")
     assert mixed and alone and not mixed & alone
@@ -118,7 +118,7 @@ def test_a_role_reads_the_rounds_from_its_own_side(role):
     assert standing(CHARACTERS[2], view, OTHER[role]).lead == -2
 
 
-# What every level owes
+# All levels
 
 
 @pytest.mark.parametrize("level", range(1, 9))

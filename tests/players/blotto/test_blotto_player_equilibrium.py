@@ -62,7 +62,7 @@ def test_one_round_is_the_equilibrium_of_points():
     assert earned[INDEX[10, 0, 0]] > 0.3 and earned[INDEX[8, 1, 1]] > 0.05
 
 
-# What the best reply earns
+# Exploitability
 
 
 def fixed(mix) -> Character:

@@ -1,4 +1,4 @@
-"""Levels 6 to 8 of Blotto: what they risk against the best reply, and earn from habits."""
+"""Levels 6 to 8 of Blotto: risk against the best reply, and gain from habits."""
 
 from __future__ import annotations
 

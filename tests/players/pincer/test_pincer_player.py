@@ -26,7 +26,7 @@ def position(rows: str, role: str = "white", moves: int = 10):
 
 
 def thought(state, player=None, clock: Allowance = QUICK, seed: int = 7) -> Thought:
-    """What a player answers to what the role in control is shown."""
+    """The thought of a player on the view of the role in control; its action is legal."""
     role = state.to_move
     player = player or player_of("pincer", 8)
     found = player.choose(PINCER.view(state, role), role, PINCER.choices(state, role), clock, seed)

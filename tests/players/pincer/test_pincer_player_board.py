@@ -40,7 +40,7 @@ def played(state: State, move):
 
 
 def agree(state: State, rng: Random) -> int:
-    """Plays on at random and compares everything; how many states were seen."""
+    """Plays on at random and compares all states; returns their number."""
     count = 0
     while PINCER.control(state):
         role, at, count = state.to_move, seen(state), count + 1

@@ -8,5 +8,5 @@ from tests.support.site_fixtures import *  # noqa: F403
 
 @pytest.fixture(autouse=True)
 def steady_anchors(monkeypatch):
-    """Anchors that the tests know, whatever the files say."""
+    """Fixed anchors in the place of those in the files."""
     monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026))

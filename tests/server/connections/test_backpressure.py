@@ -19,8 +19,8 @@ import websockets
 from tests.support.servers.server_process import free_port
 
 ROOT = Path(__file__).parents[3]
-# An application that answers "big" with a megabyte, "slow" after a while, and everything else by
-# how many frames it has had and what is known of the line.
+# An application that answers "big" with a megabyte, "slow" after a while, and other frames with
+# the number of frames so far and the state of the connection.
 ECHO = """
 import asyncio, gc, json, os, sys
 gc.disable()  # what stays of a connection then leads back to itself
@@ -98,7 +98,7 @@ KINDS = ("daphne", "uvicorn", "uvloop")
 
 @contextlib.contextmanager
 def server(kind: str, data: Path, *hurry: str) -> Iterator[int]:
-    """Such a server; its port."""
+    """Run the application ECHO under a kind of server; yield its port."""
     if kind != "daphne":
         pytest.importorskip(kind)
     port = free_port()
@@ -176,7 +176,7 @@ def handshake(port: int, buffer: int | None, path: str) -> tuple[socket.socket, 
 
 
 def close_code(line: socket.socket) -> int | None:
-    """The code of the close frame that comes, whatever comes before; None if the line drops."""
+    """The code of the close frame, after any other frames; None if the connection drops."""
     data = b""
     with contextlib.suppress(ConnectionError):
         while chunk := line.recv(65536):
@@ -333,7 +333,7 @@ def plain(port: int) -> Iterator[socket.socket]:
 
 
 def everything(line: socket.socket) -> bytes:
-    """All that comes until the server closes."""
+    """Read all bytes until the server closes the connection."""
     data = b""
     with contextlib.suppress(ConnectionError):
         while chunk := line.recv(65536):

@@ -66,7 +66,7 @@ async def test_a_receiver_gets_messages_by_a_call_and_get_only_the_end():
     assert (await end)["text"] == "x"
     queue.put(text(2))
     queue.deliver_to(lambda message: not taken.append(message))
-    assert taken == ["xx"]  # what waited comes first
+    assert taken == ["xx"]  # the waiting frame comes first
     queue.put(text(3))
     queue.put({"type": "websocket.receive", "bytes": b"12"})
     assert taken == ["xx", "xxx", None]

@@ -20,7 +20,7 @@ PROXY, ADA, BOB = "127.0.0.1", "192.0.2.1", "192.0.2.2"
 
 
 class Handle:
-    """What Twisted holds of a connected socket."""
+    """Substitute for the socket of a Twisted transport."""
 
     def __init__(self, has_file: bool) -> None:
         self._has_file = has_file
@@ -133,7 +133,7 @@ async def site(request, monkeypatch) -> UnderDaphne | UnderUvicorn:
 async def test_one_visitor_behind_a_proxy_takes_the_places_of_no_other(site, settings) -> None:
     settings.PROXIES = 1
     site.come(PROXY, ADA)
-    site.come(PROXY, f"203.0.113.7, {ADA}")  # the proxy appends; what is before it is forged
+    site.come(PROXY, f"203.0.113.7, {ADA}")  # the last is the proxy's; earlier ones are forged
     site.come(PROXY, BOB)
     assert await site.count() == 2
 

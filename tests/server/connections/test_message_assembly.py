@@ -25,7 +25,7 @@ MOST = peer.MAX_MESSAGE_BYTES
 
 
 def evicted(reason: str) -> float:
-    """How many sockets were closed so far for a reason."""
+    """The number of sockets closed so far for a reason."""
     return REGISTRY.get_sample_value("quiver_evictions_total", {"reason": reason}) or 0.0
 
 

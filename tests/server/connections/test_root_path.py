@@ -23,7 +23,7 @@ ADDRESS = "magnus@example.org"
 
 @pytest.fixture(scope="module")
 def mails() -> Iterator[MailServer]:
-    """Where the mails of all servers go."""
+    """The mail server of all sites of this module."""
     with mail_server() as server:
         yield server
 

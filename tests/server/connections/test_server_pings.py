@@ -1,4 +1,4 @@
-"""Pings of the server: which connections get them, how often, and what a missing answer means."""
+"""Pings of the server: recipients, intervals, and consequences of a missing answer."""
 
 import asyncio
 import time
@@ -22,7 +22,7 @@ async def answer_pings(line: Line) -> None:
 
 
 async def pings_within_two_minutes(line: Line, monkeypatch, talks: bool = False) -> int:
-    """How often an open connection is pinged; its peer answers, and may send a frame every 26 s."""
+    """Count the pings to a peer that answers; with `talks` it also sends a frame every 26 s."""
     await answer_pings(line)
     began, before = time.monotonic(), len(pings_of(line))
     for second in range(2, 121, 2):

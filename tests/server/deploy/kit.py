@@ -1,4 +1,4 @@
-"""Where the deploy kit lies, and how its YAML is read."""
+"""Folder of the deploy kit, and a reader for its YAML files."""
 
 import json
 import shutil
@@ -17,7 +17,7 @@ PROGRAM = "import json, sys, yaml; json.dump(yaml.safe_load(sys.stdin), sys.stdo
 
 
 def read_yaml(file: Path) -> Any:
-    """What a YAML file holds. Skips the test without Debian's python3-yaml."""
+    """Return the contents of a YAML file. Skips the test without Debian's python3-yaml."""
     command = [str(DEBIAN_PYTHON), "-c", PROGRAM]
     text = file.read_text(encoding="utf-8")
     done = subprocess.run(command, input=text, capture_output=True, text=True, check=False)

@@ -43,7 +43,7 @@ class ProxiedPlayer:
         )
 
     async def play(self, path: str, random: Random) -> dict[str, Any]:
-        """Plays a game at random until it is over; the last state."""
+        """Plays a game at random until it is over; returns the last state."""
         cookies = "; ".join(f"{name}={value}" for name, value in self.client.cookies.items())
         own = ssl.create_default_context()
         own.check_hostname, own.verify_mode = False, ssl.CERT_NONE

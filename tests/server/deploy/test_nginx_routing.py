@@ -1,4 +1,4 @@
-"""Where nginx sends requests: each game to one process, and to the other what one refuses."""
+"""Routing by nginx: one process for each game, and the other as a fallback."""
 
 import threading
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ SLUGS = [f"{number:022}" for number in range(40)]
 
 
 class Backend(ThreadingHTTPServer):
-    """Notes what it is asked for, and answers with its status."""
+    """Records the requested paths, and answers with its status."""
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), Handler)

@@ -103,7 +103,7 @@ def check_out(commit: str, folder: Path) -> None:
 
 @pytest.fixture
 async def upgrade(tmp_path: Path) -> AsyncIterator[Upgrade]:
-    """A site on the tree before, running; its database had no tables."""
+    """A running site on the earlier tree, begun with an empty database."""
     check_out(BEFORE, tmp_path / "before")
     name = f"quiver_{secrets.token_hex(6)}"
     with psycopg.connect(POSTGRES, autocommit=True) as server:

@@ -1,7 +1,7 @@
 """Undocumented names of other packages exist, and pyproject.toml bounds their versions.
 
 A new release may drop or change such a name without notice. So each package is bounded below its
-next release series; whoever raises a bound runs the tests and sees here what is relied on.
+next release series; these tests show at a raised bound which names must still exist.
 """
 
 import ast

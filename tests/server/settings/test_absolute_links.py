@@ -1,4 +1,4 @@
-"""Absolute links come from QUIVER_ORIGIN and redirects are paths, whatever a request says."""
+"""Absolute links come from QUIVER_ORIGIN and redirects are paths, for any request headers."""
 
 import re
 from pathlib import Path

@@ -30,7 +30,7 @@ print(json.dumps(found))
 
 
 def environment(folder: Path, admin: str) -> dict[str, str]:
-    """That of a site whose operator has chosen an address."""
+    """The environment of a site with a configured path of the admin."""
     return {
         **embedded(),
         "QUIVER_DATA": str(folder),
@@ -41,7 +41,7 @@ def environment(folder: Path, admin: str) -> dict[str, str]:
 
 
 def run(folder: Path, admin: str, *command: str) -> subprocess.CompletedProcess[str]:
-    """What a program of that site says."""
+    """Run a program of such a site; return the finished process."""
     return subprocess.run(
         [sys.executable, *command],
         env=environment(folder, admin),
@@ -53,7 +53,7 @@ def run(folder: Path, admin: str, *command: str) -> subprocess.CompletedProcess[
 
 
 def look(folder: Path, admin: str, *paths: str) -> dict[str, list]:
-    """What a stranger gets at some paths: status, location, whether by the admin's policy, text."""
+    """A stranger's answers by path: status, location, use of the admin's policy, text."""
     prepared_site.copy_to(folder, environment(folder, admin))
     done = run(folder, admin, "-c", LOOK, json.dumps(paths))
     assert done.returncode == 0, done.stderr

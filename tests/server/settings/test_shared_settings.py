@@ -57,7 +57,7 @@ def test_limits_are_shared_and_hold_while_redis_is_away(tmp_path, settings, monk
 
 
 class Exploit:
-    """What somebody who can write to Redis would have the site unpickle."""
+    """Object whose unpickling makes a folder, as an attacker might store it in Redis."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -13,7 +13,7 @@ from django.core.management.color import no_style
 from django.core.management.commands import flush
 from django.db import connections, transaction
 
-# What migrations leave behind, with the same rows at all times; other tables refer to them.
+# Tables that migrations fill with constant rows, to which other tables refer.
 KEPT_TABLES: Final = frozenset({"django_content_type", "auth_permission"})
 
 

@@ -29,7 +29,7 @@ STARTERS: Final[tuple[object, ...]] = (
 
 
 class ProcessUse:
-    """Answers for the tests of one session; what it knows of a function it keeps."""
+    """Finds the tests that start processes; caches the answer for each function."""
 
     def __init__(self) -> None:
         self._known: dict[object, bool] = {}

@@ -12,7 +12,7 @@ from tests.support.servers.server_process import free_port
 
 
 class MailServer:
-    """What has come, in order; `url` is a QUIVER_MAIL_URL that leads here."""
+    """SMTP handler that keeps mails in their order; `url` is its QUIVER_MAIL_URL."""
 
     def __init__(self, port: int) -> None:
         self.url = f"smtp://127.0.0.1:{port}"

@@ -70,21 +70,21 @@ class Nginx:
 
     @property
     def access_log(self) -> Path:
-        """Where the kit has it log requests."""
+        """The access log in the kit's configuration."""
         return self.folder / "quiver.log"
 
     @property
     def error_log(self) -> Path:
-        """Where the kit has it log what failed."""
+        """The error log in the kit's configuration."""
         return self.folder / "quiver-error.log"
 
     @property
     def origin(self) -> str:
-        """Where it listens; requests name `host` in their header."""
+        """The address of the proxy; requests name `host` in their header."""
         return f"https://127.0.0.1:{self.port}"
 
     def check(self) -> str:
-        """What `nginx -t` says of the configuration; empty if it is valid."""
+        """The errors of `nginx -t` in the configuration; empty if it is valid."""
         command = [str(BINARY), "-t", "-q", "-p", str(self.folder), "-c", str(self._conf)]
         done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
         return done.stderr if done.returncode else ""

@@ -21,7 +21,7 @@ REDIS = os.environ.get("QUIVER_TEST_REDIS", "redis://127.0.0.1:6379/15")
 
 
 def missing() -> str:
-    """What of the two servers does not answer; empty if both do."""
+    """A message about a server that does not answer; empty if both do."""
     try:
         import psycopg
 
@@ -44,7 +44,7 @@ class OwnDatabase:
         self._run(f"CREATE DATABASE {self.name} TEMPLATE {template_database(POSTGRES)}")
 
     def drop(self) -> None:
-        """Deletes it, whoever is connected."""
+        """Deletes it and ends all connections to it."""
         self._run(f"DROP DATABASE {self.name} WITH (FORCE)")
 
     def shut(self) -> None:

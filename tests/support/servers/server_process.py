@@ -50,7 +50,7 @@ def free_port() -> int:
 
 
 def embedded() -> dict[str, str]:
-    """The environment of a site on an SQLite file, whatever the tests themselves run on."""
+    """The environment of a site on an SQLite file, for any database of the tests."""
     return {k: v for k, v in os.environ.items() if k not in ("DATABASE_URL", "REDIS_URL")}
 
 
@@ -73,12 +73,12 @@ class Server:
         self.bots = bots  # processes that think for the computer players
         self.is_exhibiting = is_exhibiting
         self.port = free_port()
-        self.log_path = data / "server.txt"  # all that its processes have said
+        self.log_path = data / "server.txt"  # output of its processes
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
     def origin(self) -> str:
-        """Where its pages come from."""
+        """The origin of its pages."""
         return f"http://127.0.0.1:{self.port}"
 
     @property
@@ -137,7 +137,7 @@ class Server:
             self.process.wait()
 
     async def stop(self) -> int:
-        """Asks the process to end; its exit status."""
+        """Asks the process to end; returns its exit status."""
         self.process.send_signal(signal.SIGTERM)
         return await asyncio.to_thread(self.process.wait, 60)
 
@@ -188,7 +188,7 @@ class Visitor:
         self.client = httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=20)
 
     async def post(self, path: str, **form: str) -> str:
-        """Sends a form as the site's own pages do; the address where it leads."""
+        """Sends a form as the site's own pages do; returns the address of the redirect."""
         if "csrftoken" not in self.client.cookies:
             await self.get("/new/")
         token = {"X-CSRFToken": self.client.cookies["csrftoken"]}
@@ -204,7 +204,7 @@ class Visitor:
 
     @property
     def session(self) -> str:
-        """What the browser sends along when it opens a socket."""
+        """The cookie of the session, for the handshake of a socket."""
         return f"sessionid={self.client.cookies['sessionid']}"
 
 
@@ -218,7 +218,7 @@ def post(client: httpx.Client, path: str, **form: str) -> httpx.Response:
 
 
 async def start_game(host: Visitor, guest: Visitor, key: str, clock: str) -> str:
-    """Opens a lobby and fills it: the address of the game. The host plays white."""
+    """Opens a lobby and fills it; returns the address of the game. The host plays white."""
     # Under a running clock, the page of a public game's host is asked, and there is none here.
     visibility = "public" if clock == "none" else "link"
     lobby = await host.post("/lobbies/", game=key, side="white", visibility=visibility, clock=clock)

@@ -37,7 +37,7 @@ class _Session(socketserver.StreamRequestHandler):
 
 
 class SmtpSink(socketserver.ThreadingTCPServer):
-    """What has come, in order."""
+    """SMTP server that keeps the headers of mails in their order."""
 
     daemon_threads = True
     allow_reuse_address = True

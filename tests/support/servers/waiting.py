@@ -19,17 +19,17 @@ async def until(holds: Callable[[], object | Awaitable[object]], seconds: float 
 
 
 async def readiness(server: Server) -> tuple[int, str]:
-    """What /readyz answers."""
+    """The status and the text of /readyz."""
     async with httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=20) as anybody:
         answer = await anybody.get("/readyz")
         return answer.status_code, answer.text.strip()
 
 
 async def is_ready(server: Server) -> bool:
-    """Whether /readyz says so."""
+    """Whether /readyz answers 200."""
     return (await readiness(server))[0] == 200
 
 
 async def is_unready(server: Server) -> bool:
-    """Whether it says that no request should be sent there."""
+    """Whether /readyz answers 503."""
     return (await readiness(server))[0] == 503

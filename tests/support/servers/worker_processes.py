@@ -50,7 +50,7 @@ class Site:
 
     def __init__(self, data: Path) -> None:
         self.data = data
-        self.log_path = data / "bots.txt"  # all that the workers have said
+        self.log_path = data / "bots.txt"  # output of the workers
         self.workers: list[subprocess.Popen[bytes]] = []
         self.environment = {
             **embedded(),
@@ -71,7 +71,7 @@ class Site:
         )
 
     def open(self, key: str, black: str = "ada", level: int = 8) -> str:
-        """Starts a game whose white is a computer player; its slug."""
+        """Starts a game with a computer player as white; returns its slug."""
         code = OPEN.format(key=key, black=black, level=level)
         done = self.manage("shell", "-v", "0", "-c", code)
         assert done.returncode == 0, done.stderr
@@ -95,12 +95,12 @@ class Site:
         return worker
 
     def ask(self, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-        """What the database says."""
+        """Returns the rows of a query."""
         with closing(sqlite3.connect(self.data / "quiver.sqlite3", timeout=20)) as database:
             return database.execute(sql, values).fetchall()
 
     def until(self, holds: Callable[[], Any], seconds: float = 90.0) -> float:
-        """Waits until something holds; the seconds that it took."""
+        """Waits until something holds; returns the seconds that it took."""
         start = time.monotonic()
         while not holds():
             assert time.monotonic() - start < seconds, self.log_path.read_text()
@@ -108,11 +108,11 @@ class Site:
         return time.monotonic() - start
 
     def steps(self, slug: str) -> int:
-        """How many steps of a game are resolved."""
+        """The number of resolved steps of a game."""
         return self.ask("select step from play_game where slug = ?", slug)[0][0]
 
     def alive(self) -> int:
-        """How many workers have ever said that they are ready, and not left."""
+        """The number of workers that the database has as ready."""
         return self.ask("select count(*) from bots_worker where is_warm")[0][0]
 
     def who_thinks(self) -> list[int]:

@@ -29,7 +29,7 @@ def own_redis(tmp_path, settings) -> Iterator[OwnRedis]:
 
 
 class Listener:
-    """A process as the bus sees it: what it hears."""
+    """Listener of a process on the bus, which records its messages."""
 
     def __init__(self) -> None:
         self.hints: list = []
@@ -55,7 +55,7 @@ class Listener:
 
 
 async def until(is_so, seconds: float = 10.0) -> float:
-    """Waits for something; the seconds that it took."""
+    """Waits for something; returns the seconds that it took."""
     start = time.monotonic()
     while not is_so():
         assert time.monotonic() - start < seconds
@@ -75,7 +75,7 @@ async def two(own_redis) -> tuple[Listener, Listener]:
 
 
 async def heard(one: Listener, other: Listener, seconds: float = 30.0) -> float:
-    """Says something new until the other hears it; the seconds that it took."""
+    """Says something new until the other hears it; returns the seconds that it took."""
     start, number = time.monotonic(), len(other.hints)
     while not any(topic[1] == f"try-{number}" for topic, _ in other.hints):
         assert time.monotonic() - start < seconds

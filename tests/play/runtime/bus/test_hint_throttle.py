@@ -1,4 +1,4 @@
-"""Of hints that follow each other only some are sent, and the last change is always told."""
+"""Hint throttle: only some of successive hints are sent, and always the last change."""
 
 import asyncio
 

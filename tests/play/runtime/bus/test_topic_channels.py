@@ -226,7 +226,7 @@ async def test_a_topic_that_redis_confirms_late_is_read_again(three, own_redis):
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.timeout(120)
 async def test_a_watching_process_ends_with_the_newest_rev(three, own_redis, seed):  # noqa: F811
-    """In any order of joins, leaves, commits and lost connections."""
+    """Checks random orders of joins, leaves, commits and lost connections."""
     chance = random.Random(seed)
     games: list[Topic] = [("game", str(number)) for number in range(4)]
     joins: set[asyncio.Task[None]] = set()
