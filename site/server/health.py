@@ -91,7 +91,7 @@ class Probe:
             if lack := await games.run_in_db_thread(lack_of_database):
                 return lack
             await games.write(probe_writing)
-        except Exception as error:  # whatever it is: no request should be sent here
+        except Exception as error:  # any error: no request should be sent here
             note_outage(error)
             return f"the database cannot be written ({type(error).__name__})"
         return ""

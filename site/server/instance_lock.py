@@ -134,7 +134,7 @@ class LockWatch:
             self._lost_at = time.monotonic()
         try:
             is_claimed = self._lock.claim()
-        except Exception as error:  # whatever it is: the watch goes on
+        except Exception as error:  # any error: the watch goes on
             if not note_outage(error) and not self._is_failure_logged:
                 self._is_failure_logged = True
                 log.exception(

@@ -52,7 +52,7 @@ def find_limit(game: GameState) -> Ending | None:
 
 
 def count_body(game: GameState) -> dict[str, object]:
-    """Return what the ledger entry of an end by a count has of it; nothing for other ends."""
+    """Return the fields of the count for the ledger entry of an end; empty for other ends."""
     if game.ending is None or game.ending.reason not in COUNTED:
         return {}
     return {"count": as_json(count_territory(game.rules, game.state))}  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Cache of game states, bounded by their size in bytes and dropped least recently used first.
 
-A game that somebody uses is kept: the hub or a pending command holds its state in any case, so that
-dropping it would free nothing and cost a read.
+A game in use is kept: the hub or a pending command references its state anyway, so dropping it
+would free nothing and cost a read.
 """
 
 import sys

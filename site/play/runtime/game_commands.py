@@ -258,9 +258,9 @@ async def count_holidays(games: GameService, slug: str, at: int) -> None:
 
 
 async def _count_holidays_by_days(games: GameService, game: GameState, at: int) -> None:
-    """Give a clock by days back what it lost in holidays before an action settles it.
+    """Credit a clock by days with the time of its holidays, before an action settles it.
 
-    Under a clock for each turn that matters where the action is only a part of one.
+    With a time limit per turn, this matters for an action that is only part of a turn.
     """
     if not pausable_roles(game):
         return

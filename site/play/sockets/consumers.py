@@ -150,7 +150,7 @@ class PageTopics:
                 await self._idle
 
     def _note_idle(self, subscription: Subscription) -> None:
-        """Handle what came while a message was answered without a task."""
+        """Handle the messages that arrived while one was answered without a task."""
         if subscription.has_messages and subscription.name in self._subscriptions:
             self._start(subscription)
         if self._idle is not None and not self._idle.done():
