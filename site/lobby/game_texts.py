@@ -121,7 +121,7 @@ NAMES: Mapping[str, Text] = {
     "pincer": gettext_lazy("Pincer"),
 }
 _AMAZONS: Mapping[Role, Text] = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
-# What the sides of a board are called where no people play.
+# Names of the sides of a board where no people play.
 SIDE_NAMES: Mapping[str, Mapping[Role, Text]] = {
     "amazons-10x10": _AMAZONS,
     "amazons-8x8": _AMAZONS,
@@ -146,7 +146,7 @@ def short_name(key: str) -> str:
 
 
 def side_names(key: str) -> dict[Role, str]:
-    """Returns what the sides of a board are called where no people play; Blotto has no board."""
+    """Returns the names of a board's sides where no people play; Blotto has no board."""
     return {role: str(name) for role, name in SIDE_NAMES[key].items()}
 
 

@@ -367,7 +367,7 @@ def columns_of(options: Options) -> Columns:
 
 
 def _require_ready_again(lobby: Lobby, chooser: User) -> Columns:
-    """Returns the columns that make everybody but `chooser` not ready.
+    """Returns the columns that make everybody except `chooser` not ready.
 
     `before` keeps the options that they were ready for.
     """

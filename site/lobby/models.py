@@ -282,9 +282,9 @@ class Lobby(models.Model):
 
     @property
     def met_by_link(self) -> bool:
-        """Whether nobody but the two people on its seats brought these together.
+        """Whether the two seated people met by a link or a challenge.
 
-        They took the link or a challenge: the public list and searches had no part in it.
+        The public list and searches do not count.
         """
         people = [place.user for place in self.places]
         is_found = self.is_public or self.was_public or self.is_quick

@@ -133,8 +133,8 @@ async def beat(runtime: Runtime) -> None:
 def note_seen(users: list[int], at: int) -> bool:
     """Write that pages follow the searches of users at `at` (epoch ms); return if any is active.
 
-    A search that nobody has followed before can be paired and is counted from now on. What was
-    written a moment ago stays: each commit makes idle pages be looked at.
+    A search that nobody has followed before can be paired and is counted from now on. Recently
+    written times are not renewed: each commit triggers a poll of all topics.
     """
     rows = Search.objects.active().filter(user__in=users)
     found = list(rows)

@@ -40,7 +40,7 @@ TOKEN: Final = -1  # in the place of a slot: the CSRF token
 
 @dataclass(frozen=True, slots=True)
 class SharedRequest:
-    """The facts of a request that the shared part may use: those that its address gives."""
+    """The facts of a request that the shared part may use: those of its address."""
 
     path: str
     resolver_match: ResolverMatch | None

@@ -23,7 +23,7 @@ Names = tuple[tuple[Any, ...], ...]
 
 
 class State(Enum):
-    """A reading beside what the database has now."""
+    """A reading compared with the current database."""
 
     CURRENT = "current"
     MOVED = "moved"  # a running game has changed, and nothing else
@@ -32,7 +32,7 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The finished games of a reading: what no move of a running game changes."""
+    """The finished games of a reading, which moves in running games do not change."""
 
     at: int  # epoch ms
     games: Sequence[Game]
@@ -85,7 +85,7 @@ def read_lists(key: str, number: int, previous: Reading | None) -> Reading:
 
 
 def compare(reading: Reading) -> State:
-    """Return what of a reading has changed in the database, in two queries."""
+    """Compare a reading with the database, in two queries."""
     if not 0 <= reading.age_ms < MAX_AGE_MS:
         return State.CHANGED
     stamp = read_stamp()

@@ -1,7 +1,7 @@
 """Games as notices see them: rows of changed games and their seats, loaded for many at once.
 
-A view has nothing that a sealed action of one role tells the other: deadlines are those of a role
-alone, and `moment` is when the open step began, not when the game last changed.
+A view reveals nothing about a sealed action to the other role: deadlines are per role, and `moment`
+is when the open step began, not when the game last changed.
 """
 
 import logging
@@ -94,7 +94,7 @@ def is_secret(entry: Entry) -> bool:
 
 
 def note_entry(news: News, entry: Entry) -> None:
-    """Add what an entry says to the news about its game."""
+    """Add an entry's facts to the news about its game."""
     if is_secret(entry):
         news.sealed_by = (news.sealed_by or set()) | {entry.role}  # type: ignore[arg-type]
         return

@@ -1,8 +1,8 @@
 """Derive notices: one round, by the process that holds the lease.
 
-A round reads a batch of new ledger entries, looks at the current state of their games, writes what
-that changes, and then moves the cursor. It may die at any statement: the next round derives the
-same again, and the unique key of a notice drops what was recorded.
+A round reads a batch of new ledger entries, loads the current state of their games, writes the
+changed notices, and then moves the cursor. The process may die at any statement: the next round
+derives the same again, and the unique key of a notice prevents duplicates.
 """
 
 from collections import defaultdict

@@ -80,14 +80,14 @@ def _drafts_for_followers(game: GameView, at: int) -> list[Draft]:
     told = may_be_told(by_follower) - _blocked(by_follower, players)
     drafts = []
     for follower, users in by_follower.items():
-        user = users[0]  # one notice for a game of two whom one follows
+        user = users[0]  # one notice if a follower follows both players
         if follower in told and (follower, user) not in recent:
             drafts.append(_plays_draft(game, follower, players[user], players))
     return drafts
 
 
 def _blocked(followers: Collection[int], players: Collection[int]) -> set[int]:
-    """Return the followers who block a player, or whom one blocks."""
+    """Return the followers who block a player or are blocked by one."""
     pairs = blocked_pairs({*followers, *players})
     return {user for pair in pairs if pair & set(players) for user in pair} - set(players)
 

@@ -119,7 +119,7 @@ def ask_test(user_id: int, pk: int) -> bool:
 
 
 def with_session(rows: QuerySet[PushDevice]) -> QuerySet[PushDevice]:
-    """Return the devices whose session goes on, whoever has ended the others."""
+    """Return the devices whose session still exists."""
     return rows.filter(_has_session())
 
 

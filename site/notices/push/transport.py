@@ -86,7 +86,7 @@ class PushTransport:
         connector = aiohttp.TCPConnector(
             resolver=resolver or CheckedResolver(),
             ssl=tls or True,
-            limit=0,  # the queue bounds what is under way
+            limit=0,  # the queue bounds the number of requests
             limit_per_host=0,
             ttl_dns_cache=30,
         )
@@ -106,7 +106,7 @@ class PushTransport:
         payload: bytes,
         headers: Mapping[str, str],
     ) -> Answer:
-        """Send one push; return the answer, whatever it is. Redirects are not followed."""
+        """Send one push; return the answer of any status. Redirects are not followed."""
         parts = urlsplit(endpoint)
         if not is_name(parts.hostname or ""):
             return Answer(0, error="address in place of a name", is_private=True)

@@ -1,4 +1,4 @@
-"""Write the icons of the installed app, or check that the files are what the code draws."""
+"""Write the icons of the installed app, or check that the files match the code."""
 
 from pathlib import Path
 from typing import Any
