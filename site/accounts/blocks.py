@@ -1,6 +1,6 @@
 """Blocks between users: two users of whom one blocks the other are never brought together.
 
-A block is silent: the blocked user is told nothing that tells it from an ordinary refusal.
+A block is silent: the blocked user cannot tell it from an ordinary refusal.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Keep a game between two computer players running, so that there is one to watch."""
+"""Keep a game between two computer players running, so that there is always one to watch."""
 
 import asyncio
 import logging

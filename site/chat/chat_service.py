@@ -122,7 +122,7 @@ def block(user: int | None, name: str) -> None:
 
 
 def apply_blocks(users: Collection[int]) -> None:
-    """Shows the pages of users whose blocks have changed what they may read and write now."""
+    """Refreshes the chat permissions on pages of users whose blocks have changed."""
     with transaction.atomic():
         for user in users:
             _bump_member_rev(user)

@@ -158,7 +158,7 @@ def frame(chat: ChatView, viewer: Viewer, at: int) -> dict[str, object]:
 
 
 def readers_word(place: Venue, circle: Circle) -> str:
-    """Returns the key of the sentence that says who reads the viewer's lines."""
+    """Returns the key of the sentence about the readers of the viewer's lines."""
     if place.kind == "lobby":
         return "lobby"
     if not place.is_watched:

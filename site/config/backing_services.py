@@ -68,7 +68,7 @@ def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": data_dir / "quiver.sqlite3",
             "OPTIONS": SQLITE_OPTIONS,
-            # To open one costs 1.5 ms of CPU. All threads that query stay as long as the process.
+            # Opening one costs 1.5 ms of CPU. All threads that query live as long as the process.
             "CONN_MAX_AGE": None,
             "TEST": {"NAME": data_dir / "test.sqlite3"},
         }

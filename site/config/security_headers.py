@@ -57,7 +57,7 @@ POLICIES: Final = (
     ("/", PAGES),
 )
 
-# Features that no page asks for. Writing to the clipboard is not among them.
+# Features that no page uses. Writing to the clipboard is not among them.
 UNUSED: Final = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
     "microphone", "midi", "payment", "usb",

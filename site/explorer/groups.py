@@ -1,4 +1,4 @@
-"""Groups of games by who played: people by rating, or a person against a level. Pure.
+"""Groups of games by their players: people by rating, or a person against a level. Pure.
 
 A game is in one group, and in that of all games. Each turn has a row for both, so that no query has
 to add up groups.

@@ -49,7 +49,7 @@ class Pause:
 
 
 def is_serial(ended: int, counted: Sequence[int]) -> bool:
-    """Return whether a time-out at `ended` exceeds what may count within seven days.
+    """Return whether a time-out at `ended` exceeds the number that may count in seven days.
 
     `counted` are the ends of the person's time-outs that count, earlier or later ones: a game may
     reach the log late.

@@ -2,7 +2,7 @@
 
 A fold of all entries takes seconds, so it is no work for a request, and rulings that wait together
 make one generation. A ruling that was carried out twice, because a worker died before it had noted
-that, finds nothing left to do. Which rulings annul a game is told by `ruling_holds`.
+that, finds nothing left to do. `ruling_holds` finds the rulings that annul a game.
 """
 
 import logging

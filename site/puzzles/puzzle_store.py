@@ -46,8 +46,8 @@ def _columns_of(task: Task, digest: str, at: int) -> dict[str, Any]:
 def first_rating(task: Task) -> int:
     """Return the rating of a puzzle before anyone has tried it, in thousandths of a point.
 
-    The fewer turns of all solve it, the harder it is held to be; the deviation says how little that
-    tells.
+    The smaller the share of turns that solve it, the higher the rating; the large deviation
+    reflects how uncertain that is.
     """
     bits = -log2(task.choice)
     offset = round(POINTS_A_BIT * (bits - CENTRE_CHOICE_BITS))

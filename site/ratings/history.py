@@ -88,7 +88,7 @@ def curve(person: Person, pool: Pool) -> list[tuple[int, int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class GameRating:
-    """A game that was to be rated: numbers by role, or why it did not count.
+    """A rated game: numbers by role, or the reason why it did not count.
 
     All are None while the game has no entry yet.
     """

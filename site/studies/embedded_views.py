@@ -1,8 +1,8 @@
-"""A public study in a frame of any site, and the positions of its lines.
+"""Views of a public study embedded in a frame of any site, and of the positions of its lines.
 
 Browsers send no cookies of ours with a frame of another site (`SameSite=Lax`), but they do where
-the address is opened by itself. So these views put a stranger in the place of the user: no session
-is read, and the page says nothing about its reader. It has no form, no socket and no chat.
+the address is opened by itself. So these views replace the user by an anonymous one: no session is
+read, and the page says nothing about its reader. It has no form, no socket and no chat.
 """
 
 from collections.abc import Callable

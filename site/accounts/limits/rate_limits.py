@@ -53,7 +53,7 @@ class Quota:
     key: str
 
     def add(self) -> int:
-        """Count one more; return how many that makes."""
+        """Count one more; return the new count."""
         return count(self.key, self.rate.window_s)
 
     def take(self) -> bool:

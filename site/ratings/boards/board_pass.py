@@ -1,4 +1,4 @@
-"""Compute all boards anew, and put them in the place of the former ones at once.
+"""Recompute all boards, and replace the previous ones atomically.
 
 A pass is written beside the current one in short transactions. The last one makes it the current
 pass, unless another generation has become current since it was begun, or another process has begun
@@ -91,7 +91,7 @@ def is_due(at: int) -> bool:
 def make_pass(process: str, at: int) -> BoardPass | None:
     """Compute the boards at a time (epoch ms) and show them; return the pass.
 
-    Return None, and change nothing that pages read, if another process makes them or if another
+    Return None, without a change visible to pages, if another process makes them or if another
     generation became current meanwhile.
     """
     try:
@@ -114,7 +114,7 @@ def make_pass(process: str, at: int) -> BoardPass | None:
 def _begin(at: int) -> BoardPass:
     """Insert a pass of the current generation, without rows."""
     generation, last = lock_current(), current_pass()
-    # Entries never change, so what was too old at an earlier time is too old now.
+    # Entries never change, so entries that were too old earlier are still too old.
     known = last.first_seq if last is not None and last.at <= at else 0
     first_seq = find_first_seq(generation.last_seq, at, known)
     return BoardPass.objects.create(
@@ -201,7 +201,7 @@ def _extend_lease(process: str) -> None:
 
 
 class BoardTask:
-    """The boards as a task of workers: a pass by whichever process finds first that one is due."""
+    """The boards as a task of workers: the first process that finds a pass due makes it."""
 
     name = "boards"
 

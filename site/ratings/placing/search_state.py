@@ -46,7 +46,7 @@ class SearchState:
 
     @property
     def may_finish(self) -> bool:
-        """Whether there is something to finish with."""
+        """Whether a game counts, so that the placement can be ended."""
         return bool(self.games) and self.running is None and not self.is_finishing
 
 
@@ -115,7 +115,7 @@ def first_rated_start(user: int, pool: Pool) -> int | None:
 
 
 def search_state(user: User, pool: Pool) -> SearchState:
-    """Return a user's placement in a pool; a few queries, nothing is written."""
+    """Return a user's placement in a pool; takes a few queries and writes nothing."""
     if not has_placement(pool) or not is_newcomer(user, pool):
         return NOT_OFFERED
     anchors = current_anchors(pool.rules)
