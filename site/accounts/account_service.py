@@ -159,7 +159,7 @@ def find_active_people(user_ids: Iterable[int]) -> set[int]:
 
 
 def list_leaving() -> list[int]:
-    """Return deleted users whose games and lobbies are not settled yet, longest ago first."""
+    """Return deleted users whose games and lobbies are not settled yet, earliest deletion first."""
     rows = User.objects.exclude(leaving=None).order_by("leaving")
     return list(rows.values_list("pk", flat=True))
 

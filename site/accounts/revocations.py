@@ -92,7 +92,7 @@ def session_ended(sender: object, session: str | None, **about: Any) -> None:
 
 
 def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """Revoke all sessions of a user but `keep`."""
+    """Revoke all sessions of a user except `keep`."""
     _revoke(user=user_id, keep=keep)
 
 

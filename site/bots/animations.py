@@ -1,6 +1,6 @@
 """Animations of ended games: the queue of requests, and the finished animations.
 
-A game has one row, for the hash of its newest entry; with another hash it is made anew.
+A game has one row, for the hash of its newest entry; with another hash it is made again.
 """
 
 from typing import Literal

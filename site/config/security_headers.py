@@ -26,7 +26,7 @@ PAGES: Final[Policy] = {
     "style-src": ("'self'",),
     "img-src": ("'self'",),
     "font-src": ("'self'",),
-    "connect-src": ("'self'",),  # and the sockets of this very host, see `format_policy`
+    "connect-src": ("'self'",),  # and the sockets of this host, see `format_policy`
     "manifest-src": ("'self'",),
     "worker-src": ("'self'",),
     "form-action": ("'self'",),

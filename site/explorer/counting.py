@@ -32,7 +32,8 @@ GAMES_A_ROUND: Final = 100  # in one transaction
 MAX_STEPS: Final = 2 * MAX_TURNS  # a turn has at most two
 MIN_TURNS: Final = 2  # both sides have completed one
 ROW: Final = 1  # the only one of `OpeningCount`
-# Blotto's rounds are no opening: both sides decide at once, and the next round begins anew.
+# Blotto's rounds are no opening: both sides decide at once, and each round starts from the same
+# position.
 BOARD_RULES: Final = tuple(key for key, rules in RULES.items() if not rules.is_simultaneous)
 log = logging.getLogger("quiver.explorer")
 decode_joint = msgspec.json.Decoder(dict[Role, str]).decode

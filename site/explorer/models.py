@@ -24,7 +24,7 @@ class OpeningCount(models.Model):
 class OpeningGame(models.Model):
     """An ended public game that has been counted, or examined and found not to count.
 
-    The group is a fact of that time, by the ratings of then; a rebuild keeps it.
+    The group depends on the ratings at the time of counting; a rebuild keeps it.
     """
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="+")

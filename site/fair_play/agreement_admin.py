@@ -77,7 +77,7 @@ class AgreementAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     def save_model(
         self, request: HttpRequest, obj: EngineAgreement, form: Any, change: bool
     ) -> None:
-        """Ask for the comparison; one that was made before is made anew."""
+        """Ask for the comparison; an earlier one is made again."""
         row = ask(form.cleaned_data["found"], request.user, now())  # type: ignore[arg-type]
         obj.pk, obj.game = row.pk, row.game
         obj.asked = row.asked

@@ -100,7 +100,7 @@ def sentence(lobby: Lobby, viewer_id: int | None) -> str:
 
 
 def joiners(lobby: Lobby) -> str:
-    """Returns who may join a challenge; empty for other lobbies."""
+    """Returns the users who may join a challenge; empty for other lobbies."""
     if lobby.invited is None:
         return ""
     return _("Only %(name)s") % {"name": lobby.invited.username}

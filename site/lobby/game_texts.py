@@ -13,7 +13,7 @@ from lobby.models import OTHER
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
 from play.models import Game
 
-DAYS_FROM_MS = 2 * DAY_MS  # from then on, the time left is told in days
+DAYS_FROM_MS = 2 * DAY_MS  # from then on, the time left is given in days
 Text = str | Promise
 
 MOVES: Mapping[str, Text] = {

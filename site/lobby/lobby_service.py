@@ -167,7 +167,7 @@ def unready(code: str, user: User) -> Lobby:
 
 
 def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) -> Lobby:
-    """Changes the options for the host; others who are seated have to become ready again.
+    """Changes the options for the host; other seated users have to become ready again.
 
     `chosen` is the options, or a function that returns them for the lobby as it stands. The others
     see what has changed.

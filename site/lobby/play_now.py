@@ -1,7 +1,7 @@
 """Games, lobbies and permissions for the search for an opponent.
 
-A search (`matchmaking`) pairs people; here are the game that a pair plays, the seat of a searcher
-in a lobby that waits, and the pause of a user who was absent several times within an hour.
+A search (`matchmaking`) pairs people; this module opens the pair's game, seats a searcher in a
+waiting lobby, and makes a user pause after several absences within an hour.
 """
 
 from contextlib import suppress

@@ -327,7 +327,7 @@ class Rows:
 
 
 def _read_all_rows(key: str) -> tuple[Rows, int]:
-    """Reads the lists, and how many people are at a game whose page is open; 0 for a rule set."""
+    """Reads the lists and the number of people at a game with its page open; 0 for a rule set."""
     return _read_rows(key), 0 if key else _count_seated(now())
 
 

@@ -166,7 +166,7 @@ def _are_asked(lobby: Lobby) -> bool:
 def _check_may_be_rated(lobby: Lobby) -> None:
     """Raises Refused if the two of a rated lobby may not play a rated game now.
 
-    Nobody is told of another's pause.
+    The refusal does not reveal another user's pause.
     """
     obstacle = why_casual(lobby.one_id, lobby.two_id, now()) if lobby.is_rated else None
     if obstacle is Obstacle.RELATED:

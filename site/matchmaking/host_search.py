@@ -1,7 +1,7 @@
 """Searches of hosts in public lobbies, and presence checks of a host before a join.
 
-A lobby with a running clock is joined only when the page of its host has answered: so nobody sits
-down opposite a host who has left.
+A lobby with a running clock is joined only when the page of its host has answered, so that nobody
+joins a host who has left.
 """
 
 from typing import Any
@@ -152,7 +152,7 @@ def _find_host(lobby: Lobby) -> Search:
 
 
 def _put(user_id: int, search: Search | None, **columns: object) -> Search:
-    """Begin a user's search anew; `search` is the old row. Raises Refused if it has changed."""
+    """Restart a user's search; `search` is the old row. Raises Refused if it has changed."""
     if search is None:
         made = Search.objects.create(user_id=user_id, **columns)
         announce(made)

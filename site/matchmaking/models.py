@@ -77,7 +77,7 @@ class Search(models.Model):
     )
     rules = models.CharField(max_length=32, blank=True)  # of the game of a pair
     clock = models.CharField(max_length=20, blank=True)  # form value
-    is_rated = models.BooleanField(default=False, db_default=False)  # the game of a pair
+    is_rated = models.BooleanField(default=False, db_default=False)  # the pair's game
     deadline = models.BigIntegerField(null=True)  # of the answers
     is_answered = models.BooleanField(default=False)
     tab = models.CharField(max_length=64, blank=True)  # the page that answered first

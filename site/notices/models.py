@@ -13,7 +13,7 @@ from play.domain.clocks import now
 
 
 class Kind(models.TextChoices):
-    """The event that a notice tells of."""
+    """The event that a notice announces."""
 
     TURN = "turn"  # a game waits for the user
     HALF = "half"  # half of the time of a turn has gone

@@ -36,7 +36,7 @@ class Finished:
 
     at: int  # epoch ms
     games: Sequence[Game]
-    results: Sequence[Game]  # empty but for all rule sets
+    results: Sequence[Game]  # only for all rule sets, else empty
     boss: Boss  # of the week
     boss_win: FirstWin | None  # None also for one rule set
     daily: str  # rules of the position of the day; empty without one, and for one rule set

@@ -2,10 +2,10 @@
 
 A reading is current while the database says the same of games, lobbies and the people named on it.
 A lobby that opens, a game that begins or ends, a new name: these show at once, also from another
-process. A move in a running game may show a second later: a thread then reads the lists anew and
-draws their pages while requests get the old reading, and a page's socket sends newer data.
-Presence and time alone are noticed after seconds, as on the lists that sockets send. While many
-games begin and end, readings in requests are limited by `READS_PER_S`.
+process. A move in a running game may show a second later: a thread then rereads the lists and draws
+their pages while requests get the old reading, and a page's socket sends newer data. Presence and
+time alone are noticed after seconds, as on the lists that sockets send. While many games begin and
+end, readings in requests are limited by `READS_PER_S`.
 """
 
 import logging

@@ -2,8 +2,8 @@
 
 They are generated from the message types, without a list of them here, and keep the roles as the
 key type of mappings, which msgspec's JSON schema lacks. json-schema-to-typescript 15.0.4 was tried:
-it adds 14 npm packages (23 MB) and Node to a test that needs neither, and gives `{[k: string]:
-number}` for values by role.
+it adds 14 npm packages (23 MB) and Node to a test that needs neither, and gives
+`{[k: string]: number}` for values by role.
 """
 
 import json

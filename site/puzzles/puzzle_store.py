@@ -28,7 +28,7 @@ def store(task: Task, game: Game | None, digest: str, at: int) -> bool:
 
 
 def _columns_of(task: Task, digest: str, at: int) -> dict[str, Any]:
-    """Return the columns of a new puzzle but for its slug and its game."""
+    """Return the columns of a new puzzle except for its slug and its game."""
     return {
         "rules": task.rules,
         "position": task.position,

@@ -49,7 +49,7 @@ def history_page(
 ) -> tuple[list[HistoryRow], int | None]:
     """Return the newest rows before a seq, at most `limit`, and the seq for the next page, if any.
 
-    Five queries, whatever the number of games.
+    Takes five queries for any number of games.
     """
     current = Generation.objects.get(is_current=True)
     entries = _entries(person, pool).filter(seq__lte=current.last_seq)

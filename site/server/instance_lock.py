@@ -107,7 +107,7 @@ class LockWatch:
         self._lost_at: float | None = None  # seconds, monotonic
         self._thread: threading.Thread | None = None
         self._is_failure_logged = False  # since the lock was lost
-        self.is_stopped = False  # another process has the lock, and this one is told to stop
+        self.is_stopped = False  # another process has the lock, and this one has to stop
 
     @property
     def is_held(self) -> bool:

@@ -348,7 +348,7 @@ class PeerConnection(asyncio.Protocol, ABC):
     def check(self, now: float, has_stalled: bool) -> None:
         """Send a ping if one is due, and close the connection on a timeout (`server.registry`).
 
-        Of an idle connection, nothing is looked at but twice a minute: there are thousands.
+        An idle connection is checked only twice a minute: there are thousands.
         """
         if now < self._check_at and self.is_open and not self.line.wants_ping and not has_stalled:
             return

@@ -113,7 +113,7 @@ def refill_all() -> int:
 
 
 def remove_expired(at: int) -> int:
-    """Removes the offers of users who are away for too long or for good; returns how many."""
+    """Removes the offers of users who are away for too long or for good; returns their number."""
     offers = StandingOffer.objects.expired(at, list(PRESETS))
     keys = list(offers.values_list("pk", flat=True)[:MAX_SWEPT])
     for pk in keys:

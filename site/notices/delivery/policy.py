@@ -47,7 +47,7 @@ class Drop(StrEnum):
     USER = "user"  # suspended, deleted, or the session of the device has ended
     GAME = "game"  # it was deleted
     EXPIRED = "expired"
-    COUNTED = "counted"  # it is merged into a push that gives a number of notices
+    COUNTED = "counted"  # merged into a push that counts several notices
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Decide the notices of a game from its current state: pure.
 
-The same game gives the same notices however often it is looked at, so that a crash between two
-looks neither loses nor doubles one.
+The same game gives the same notices however often it is examined, so that a crash in between
+neither loses nor duplicates one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -167,7 +167,7 @@ def _add_turn(batch: Batch, game: GameView, role: Role, own: Sequence[Notice], a
 def _warning_number(known: Sequence[Notice], deadline: int, due: int, at: int) -> int | None:
     """Return the number of a warning to record in its turn; None if there is one already.
 
-    A warning that was due before the deadline was put off (a holiday, a long outage) is repeated.
+    A warning that was due before the deadline was postponed (a holiday, a long outage) is repeated.
     """
     if not known:
         return 0

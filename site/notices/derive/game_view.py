@@ -68,14 +68,14 @@ class News:
 
     opened: bool = False  # the opening is among them
     is_open: bool = False  # something changed that both players know of
-    sealed_by: set[Role] | None = None  # roles that have sealed; nobody else is told anything
+    sealed_by: set[Role] | None = None  # roles that have sealed; never revealed to others
     last_role: str | None = None  # role of the newest entry; None: the server
 
 
 def turn_serial(takebacks: int, turns: int) -> int:
     """Return the serial of the notices of a turn; it grows, also after a takeback.
 
-    The low bits are zero: they number the warnings of a turn whose deadline was put off.
+    The low bits are zero: they number the warnings of a turn whose deadline was postponed.
     """
     return (takebacks << TAKEBACK_SHIFT) | (turns << TURN_SHIFT)
 

@@ -23,7 +23,7 @@ MAX_FOLLOWERS = 2_000  # told of one game
 def draft_joins(games: Collection[GameView]) -> Batch:
     """Return the notices of hosts whose game began while they were away.
 
-    A host who is to move is told so instead, by the notice of the turn.
+    A host who is to move gets the notice of the turn instead.
     """
     begun = {game.lobby: game for game in games if game.lobby and game.ended is None}
     batch = Batch()

@@ -20,7 +20,7 @@ from play.models import Game, Seat
 
 MAX_ROWS = 20
 MIN_SUBSTRING_CHARS = 2  # shorter texts are looked for at the beginning of names only
-READ_GAMES = 60  # newest public games, running and over, whose players count as active
+READ_GAMES = 60  # newest public games, running and ended, whose players count as active
 NAME_PART = re.compile(rf"[A-Za-z0-9_-]{{1,{MAX_NAME_CHARS}}}")
 
 

@@ -109,8 +109,8 @@ class Times(Struct, frozen=True, gc=False):
     running: frozenset[Role]
     lag: Mapping[Role, int] = field(default_factory=dict)  # ms credited in the current turn
     first_turn: Mapping[Role, int] = field(default_factory=dict)  # ms left of the allowances
-    begin_by: int | None = None  # when the game begins at the latest; None: it has begun
-    shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the begin
+    begin_by: int | None = None  # latest start of the game; None: it has started
+    shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the start
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
     holidays: Mapping[Role, Pause] = field(default_factory=dict)  # the latest one of a role
 
@@ -181,7 +181,7 @@ def start_terms(clock: Clock, people: Iterable[Role], *, is_simultaneous: bool) 
 def start_clocks(
     clock: Clock, running: Iterable[Role], at: int, terms: StartTerms = PLAIN_START
 ) -> Times:
-    """Return the clocks at the opening of a game; none runs before the begin that it waits for."""
+    """Return the clocks at the opening of a game; none runs before the game has started."""
     waits = terms.begin_wait_ms > 0
     return Times(
         left={"white": clock.initial, "black": clock.initial},
@@ -194,7 +194,7 @@ def start_clocks(
 
 
 def begin_clocks(times: Times, running: Iterable[Role], at: int) -> Times:
-    """Return the clocks at the begin of a game that waited for its pages."""
+    """Return the clocks at the start of a game that waited for its pages."""
     return replace(times, since=at, running=frozenset(running), begin_by=None, shown=frozenset())
 
 
@@ -281,8 +281,8 @@ def halt_clocks(times: Times, at: int) -> Times:
 def credit_downtime(times: Times, down_since: int, at: int) -> Times:
     """Return the clocks without the time in which the server was down (`down_since` to `at`).
 
-    The wait for the begin of a game is longer by that time. A clock that stood for a holiday then
-    gets nothing for it.
+    The wait for the start of a game is longer by that time. A clock that was stopped for a holiday
+    then gets nothing for it.
     """
     if not times.running and times.begin_by is None:
         return times

@@ -1,4 +1,4 @@
-"""Holidays: whole days in which a user's clocks stand in all games by days. Pure.
+"""Holidays: whole days in which a user's clocks are stopped in all games by days. Pure.
 
 A holiday begins by itself at the moment at which a person's clock would fall, and lasts 24 hours.
 A user has `MAX_DAYS_A_YEAR` of them in a calendar year (UTC, by their beginning), and at most

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from play.domain.game_state import GameState
 
-MEASURE_INTERVAL = 128  # revs after which a size is estimated anew, which takes some 100 µs
+MEASURE_INTERVAL = 128  # revs after which a size is estimated again, which takes some 100 µs
 MAX_EXAMINED = 4  # games that are examined for each one that is cached
 ENTRY_BYTES = 256  # of the cache itself, for each game
 ATOMS = (str, bytes, int, float)

@@ -109,7 +109,7 @@ class TopicSource(ABC, Generic[V]):
         """Read the names of users that `unknown` has returned."""
 
     def forget_name(self, user: int) -> None:
-        """Drop the name of a user who was renamed."""
+        """Drop the name of a renamed user."""
 
     async def close(self) -> None:
         """Stop the background work of the source in the running event loop."""

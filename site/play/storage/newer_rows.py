@@ -1,8 +1,8 @@
 """Read the changes of games held in memory, with one query for any number of games.
 
-Rows are read as tuples: model instances, and queries that the ORM builds anew each time, took
-several times as much CPU. PostgreSQL prepares the statement once for each connection; it goes past
-Django's cursors, which would write all values into a new text each time.
+Rows are read as tuples: model instances, and queries that the ORM rebuilds each time, took several
+times as much CPU. PostgreSQL prepares the statement once for each connection; it goes past Django's
+cursors, which would write all values into a new text each time.
 """
 
 from collections import defaultdict

@@ -20,7 +20,7 @@ from play.domain.socket_session import SocketSession
 from play.models import Game, ReplyPlan, Seat, Step
 from play.storage import load, revoked_sessions
 
-MAX_DUE = 500  # plans looked at together
+MAX_DUE = 500  # plans examined together
 
 
 class Plan(NamedTuple):

@@ -1,9 +1,9 @@
 """SQL statements that save a batch of changes, for SQLite and PostgreSQL.
 
 SQLite runs in this process: one prepared statement per row is cheapest. PostgreSQL gets a whole
-batch in one statement, as JSON that it expands to rows, in one round trip with the begin of the
+batch in one statement, as JSON that it expands to rows, in one round trip with the BEGIN of the
 transaction; with a statement for each table and five round trips, a batch of 20 changes took 1.15
-times as much CPU time. Both bypass Django's cursors, which would build each statement anew.
+times as much CPU time. Both bypass Django's cursors, which would rebuild each statement.
 """
 
 from collections.abc import Collection, Sequence

@@ -206,7 +206,7 @@ class BoardTask:
     name = "boards"
 
     def run(self, process: str, at: int) -> float:
-        """Make the boards anew if that is due; return the seconds until the next call."""
+        """Recompute the boards if a pass is due; return the seconds until the next call."""
         if is_due(at):
             make_pass(process, at)
         return LOOK_INTERVAL_S

@@ -158,7 +158,7 @@ def begin_or_go_on(user: User, pool: Pool) -> Placement | None:
     """Return the user's open placement, a new one if levels got new ratings; None if none may be.
 
     Call it in a transaction that holds the lock of the user's row: of two tabs, the second finds
-    what the first has begun.
+    the placement that the first has begun.
     """
     if not has_placement(pool) or not is_newcomer(user, pool):
         return None
