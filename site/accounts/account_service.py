@@ -149,7 +149,7 @@ def delete_user(user_id: int) -> str:
 
 
 def find_active_people(user_ids: Iterable[int]) -> set[int]:
-    """Return those of some users who can come back to the site.
+    """Return the subset of users who can come back to the site.
 
     Computer players, suspended and deleted users, and guests without a session cannot.
     """

@@ -94,7 +94,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         description=_("Suspend: log out everywhere and block sign-in"), permissions=["change"]
     )
     def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Suspend the selected users whom this staff member may change, but never itself."""
+        """Suspend the selected users that this staff member may change, except the staff member."""
         for user in users.exclude(pk=request.user.pk):  # type: ignore[misc]
             if self.has_change_permission(request, user):
                 suspend(user.pk)

@@ -98,7 +98,7 @@ def next_key() -> str:
 
 
 def delete_old_exhibitions() -> int:
-    """Delete all finished exhibitions but the newest; return how many were deleted."""
+    """Delete all finished exhibitions except the newest; return the number deleted."""
     over = Exhibition.objects.exclude(game__ended=None).order_by("-game")
     return game_commands.delete_games(
         list(over.values_list("game__slug", flat=True)[MAX_KEPT_GAMES:])

@@ -136,7 +136,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
 def _form(
     request: HttpRequest, asked: Mapping[str, str], complaint: str = "", status: int = 200
 ) -> HttpResponse:
-    """Return the page; the options asked for go before those of the last game."""
+    """Return the page; options in the request take precedence over those of the last game."""
     habits = preferences_of(request)
     key = asked.get("game", "")
     if key not in PRESETS:

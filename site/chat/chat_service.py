@@ -208,7 +208,7 @@ def delete_old_lines() -> int:
 
 
 def reported_games(slugs: Collection[str]) -> set[str]:
-    """Returns those of the given games whose chat has been reported, which are kept."""
+    """Returns the given games whose chat has been reported; they must be kept."""
     reports = Report.objects.filter(kind="game", ident__in=slugs)
     return set(reports.values_list("ident", flat=True))
 

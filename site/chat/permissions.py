@@ -228,7 +228,7 @@ class Viewer(msgspec.Struct, frozen=True):
     text_from: int = 0  # epoch ms, when free text is allowed
     silent_until: int = 0  # ms
     muted: dict[int, str] = {}  # user id to name
-    blocked: tuple[int, ...] = ()  # ids of users whom the viewer blocks, or who block the viewer
+    blocked: tuple[int, ...] = ()  # ids of users that the viewer blocks or is blocked by
     reports: tuple[ReportState, ...] = ()
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 EVERYONE: Final = "everyone"  # all games
-UNRATED: Final = "unrated"  # between people of whom not both have a rating
+UNRATED: Final = "unrated"  # between people, at most one of them rated
 BAND_STARTS: Final = (0, 1200, 1400, 1600, 1800, 2000)  # mean rating in points, lowest first
 LEVELS: Final = tuple(range(1, 9))
 NOT_COUNTED: Final = ""  # of a game that has been examined and does not count

@@ -55,7 +55,7 @@ def _games(user: int, since: int) -> list[tuple[str, bool]]:
 
 
 def with_entry(slugs: Collection[str]) -> list[str]:
-    """Return those of some games that have an entry, in the order of the entries."""
+    """Return the games that have an entry, in the order of the entries."""
     entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
     return list(entries.order_by("seq").values_list("game__slug", flat=True))
 

@@ -99,7 +99,7 @@ class SightingBuffer:
 
 
 def rated_players(users: Collection[int]) -> set[int]:
-    """Return those of some users who play a rated game now, or have an entry in the ratings.
+    """Return the users who play a rated game now, or have an entry in the ratings.
 
     Users who have deleted their account since are left out.
     """

@@ -1,4 +1,4 @@
-"""Challenges: lobbies in which one seat is reserved for a person whom the host names.
+"""Challenges: lobbies in which one seat is reserved for a person named by the host.
 
 The challenged person finds the lobby among their own games, and accepts by joining it. A block gets
 the same refusal as a full list of challenges.

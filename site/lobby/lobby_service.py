@@ -283,7 +283,7 @@ def check_not_barred(lobby: Lobby, user: User) -> None:
 
 
 def check_not_own(lobby: Lobby, user: User) -> None:
-    """Raises Refused if a seated host joins the own lobby while it waits for somebody else."""
+    """Raises Refused if a seated host joins their own lobby while it waits for somebody else."""
     if lobby.status == Lobby.Status.OPEN and lobby.free and lobby.host_id == user.pk:
         raise Refused(Reason.OWN)
 

@@ -134,7 +134,7 @@ def invitation_terms(lobby: Lobby) -> str:
 
 
 def rated_text(lobby: Lobby) -> str:
-    """Returns the sentence that a user confirms by joining a rated game."""
+    """Returns the sentence on a rated game; of a private lobby, that its log becomes public too."""
     if lobby.is_public:
         return _("Rated.")
     return _("Rated. When it’s over, anyone can see the game and its log, but not the chat.")

@@ -98,7 +98,7 @@ def list_frame(lists: Lists) -> dict[str, Any]:
 
 
 def _people_text(people: int, games: int) -> str:
-    """Returns how many people are here and how many games they play."""
+    """Returns the text with the numbers of people and of their games."""
     here = ngettext("%(count)s player here", "%(count)s players here", people) % {"count": people}
     played = ngettext("%(count)s game", "%(count)s games", games) % {"count": games}
     return f"{here} · {played}" if games else here

@@ -106,7 +106,7 @@ class Search(models.Model):
 
 
 class RefusedPair(models.Model):
-    """Two users of whom one did not answer the other: not paired again until `until`."""
+    """Two users, one of whom did not answer the other: not paired again until `until`."""
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     two = models.ForeignKey(

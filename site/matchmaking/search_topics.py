@@ -90,7 +90,7 @@ class SearchesState(Outgoing, frozen=True, tag="searches"):
 
 
 def load_search(ident: str) -> Search | None:
-    """Return the newest search of the user with this id; one that never began if there is none."""
+    """Return the newest search of the user with this id; an unstarted one if there is none."""
     if not ident.isdecimal():
         return None
     rows = Search.objects.select_related("partner", "game")

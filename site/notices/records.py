@@ -110,7 +110,7 @@ def write(batch: Batch, at: int) -> set[Key]:
 
 
 def may_be_told(user_ids: Iterable[int]) -> set[int]:
-    """Return those of some users who can read a notice, see `find_active_people`."""
+    """Return the users who can read a notice, see `find_active_people`."""
     return find_active_people(user_ids)
 
 

@@ -149,7 +149,7 @@ def _named(lists: Lists, finished: Finished) -> Iterator[str]:
 
 
 def _read_names(names: Iterable[str]) -> Names:
-    """Return those of these names that users have, in order, with whether they are active.
+    """Return the names that belong to users, in order, with whether they are active.
 
     Plain SQL, because each view asks.
     """

@@ -21,7 +21,7 @@ class PuzzleQuerySet(models.QuerySet["Puzzle"]):
     """Named queries of puzzles."""
 
     def shown(self, today: date) -> Self:
-        """Return puzzles that pages may show: those of later days are kept back.
+        """Return puzzles that pages may show, without those of later days.
 
         Puzzles of withdrawn rules are left out.
         """

@@ -62,7 +62,7 @@ def shipped() -> tuple[str, tuple[Task, ...]]:
 
 
 def load_shipped(at: int) -> int:
-    """Store the shipped puzzles that are not there, the games mixed; return how many those were."""
+    """Store the missing shipped puzzles, the games mixed; return their number."""
     digest, tasks = shipped()
     slugs = [task.slug for task in tasks]
     there = set(Puzzle.objects.values_list("slug", flat=True).filter(slug__in=slugs))

@@ -1,8 +1,8 @@
 """Views of a public study embedded in a frame of any site, and of the positions of its lines.
 
-Browsers send no cookies of ours with a frame of another site (`SameSite=Lax`), but they do where
-the address is opened by itself. So these views replace the user by an anonymous one: no session is
-read, and the page says nothing about its reader. It has no form, no socket and no chat.
+Browsers send none of the site's cookies with a frame of another site (`SameSite=Lax`), but they do
+if the address is opened directly. So these views replace the user by an anonymous one: no session
+is read, and the page says nothing about its reader. It has no form, no socket and no chat.
 """
 
 from collections.abc import Callable

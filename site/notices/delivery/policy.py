@@ -160,7 +160,7 @@ class LimitedPushes:
 def apply_hourly_limit(
     posts: Collection[DuePush], recent: Mapping[int, int], at: int
 ) -> LimitedPushes:
-    """Return which of a user's due posts leave, so that no hour has more than six pushes.
+    """Select the due posts of a user that leave, so that no hour has more than six pushes.
 
     `recent` has the first try of each notice that was pushed to the user. Further posts of such a
     notice, for another device or once more, are no further push.

@@ -160,7 +160,7 @@ def _first_pass(memory: Memory, at: int) -> None:
 
 
 def _note_old_suspensions(at: int) -> None:
-    """Record suspensions and mutes older than the first start as read, without a post."""
+    """Record suspensions and mutes older than the first start as already read."""
     for poll in (polls.poll_suspensions, polls.poll_mutes):
         batch = poll(at)
         records.write(batch, at)

@@ -2,7 +2,7 @@
 
 pywebpush encrypts (RFC 8291) and signs (RFC 8292). Its own sender follows redirects, reads answers
 of any length and connects to any address, so requests are made here, by the aiohttp that it
-requires. aiohttp asks a resolver of ours: a name that resolves to a private address is refused, and
+requires. aiohttp uses the resolver below: a name that resolves to a private address is refused, and
 the connection goes to the address that was checked, under the certificate of the name.
 """
 

@@ -36,7 +36,7 @@ FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn under a running cloc
 BEGIN_WAIT_MS = 15 * SECOND_MS  # for the first pages of a simultaneous game
 REVEAL_PAUSE_MS = 5 * SECOND_MS  # from a reveal to the clocks of the next step; pages take 2.8 s
 RUNNING_KINDS = ("fischer", "limit")  # clocks for which both players have to stay present
-DAY_KINDS = ("days", "bank")  # clocks of games by days; their clocks stand in holidays
+DAY_KINDS = ("days", "bank")  # clocks of games by days; they are stopped in holidays
 EARNING_KINDS = ("fischer", "bank")  # clocks that keep unused time, and earn time with each turn
 
 CLOCK = MonotonicClock(time.time_ns() // 1_000_000)

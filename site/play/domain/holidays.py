@@ -83,7 +83,7 @@ def find_uncounted(game: GameState, role: Role, starts: Sequence[int], at: int) 
 
 
 def find_needed_start(game: GameState, role: Role, starts: Sequence[int], at: int) -> int | None:
-    """Return when another holiday has to begin so that a fallen clock stands; None if it need not.
+    """Return when another holiday has to begin to stop a fallen clock; None if none is needed.
 
     It begins at the deadline, even if that is detected later.
     """

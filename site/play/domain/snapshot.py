@@ -78,7 +78,7 @@ class ShownClock(Shown, frozen=True):
     running: Sequence[Role]
     first_turn: Mapping[Role, int]  # ms left for a first turn, taken before `left`
     begin: ShownBegin | None  # the pages for which an unstarted game waits
-    holidays: Mapping[Role, Pause]  # the latest of each role, in which its clock stands
+    holidays: Mapping[Role, Pause]  # the latest of each role, in which its clock is stopped
 
 
 class ShownTakeback(Shown, frozen=True):

@@ -69,7 +69,7 @@ class GameCache:
         return entry.game
 
     def find_many(self, slugs: Iterable[str]) -> dict[str, GameState]:
-        """Return those of some games that are cached, and note that they were used."""
+        """Return the cached ones of some games, and note that they were used."""
         return {slug: game for slug in slugs if (game := self.find(slug)) is not None}
 
     def hold(self, game: GameState) -> GameState:

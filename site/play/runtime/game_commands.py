@@ -148,7 +148,7 @@ def open_game(
 
 
 def register_retention_rule(rule: Callable[[Collection[str]], Collection[str]]) -> None:
-    """Register a function that gets slugs and returns those of games that must be kept.
+    """Register a function that takes slugs of games and returns those that must be kept.
 
     Call it when an app is ready.
     """

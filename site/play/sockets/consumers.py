@@ -98,8 +98,8 @@ class PageTopics:
     async def listen(self, receive: Receive) -> None:
         """Answer frames until the peer leaves or the socket is being closed.
 
-        A connection of ours delivers them, which takes no step of this task; `receive` returns
-        those of other servers.
+        A connection of the `server` app delivers them by a call, without a step of this task; under
+        other servers `receive` returns them.
         """
         connection: PageConnection | None = self._scope.get("outlet")
         try:

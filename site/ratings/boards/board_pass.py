@@ -34,7 +34,7 @@ LEASE_MS = 600 * SECOND_MS  # extended with each transaction; reading must end w
 ROWS_A_WRITE = 1_000  # in one transaction, for which others wait on SQLite
 INTERVAL_MS: Final = DAY_MS // 24  # between two passes without a new game
 MIN_INTERVAL_MS = 60 * SECOND_MS  # between two passes with new games between them
-LOOK_INTERVAL_S = 15.0  # how often a process looks whether a pass is due
+LOOK_INTERVAL_S = 15.0  # interval at which a process checks whether a pass is due
 # With new games, the next pass waits this many times as long as the last one took: a fiftieth of
 # one processor's time at most goes into boards.
 PAUSE_FACTOR = 50
@@ -157,7 +157,7 @@ def _finish(new: BoardPass, took_ms: int) -> bool:
 
 
 def _drop_others(process: str) -> None:
-    """Delete all passes but the current one: old ones, and those of processes that have died."""
+    """Delete all passes except the current one, including those of dead processes."""
     _extend_lease(process)
     states = BoardPass.State
     BoardPass.objects.filter(state=states.BUILDING).update(state=states.OLD)

@@ -108,7 +108,7 @@ def _rated_seats(user: int) -> QuerySet[Seat]:
 def first_rated_start(user: int, pool: Pool) -> int | None:
     """Return when a user's first rated game in a live pool began (epoch ms); None without one.
 
-    One that was aborted is none.
+    Aborted games do not count.
     """
     seats = _rated_seats(user).filter(rules=pool.rules)
     return seats.order_by("game__created").values_list("game__created", flat=True).first()
