@@ -149,7 +149,7 @@ def delete_user(user_id: int) -> str:
 
 
 def find_active_people(user_ids: Iterable[int]) -> set[int]:
-    """Return those of some users who can come back to the site.
+    """Return the subset of users who can come back to the site.
 
     Computer players, suspended and deleted users, and guests without a session cannot.
     """
@@ -159,7 +159,7 @@ def find_active_people(user_ids: Iterable[int]) -> set[int]:
 
 
 def list_leaving() -> list[int]:
-    """Return deleted users whose games and lobbies are not settled yet, longest ago first."""
+    """Return deleted users whose games and lobbies are not settled yet, earliest deletion first."""
     rows = User.objects.exclude(leaving=None).order_by("leaving")
     return list(rows.values_list("pk", flat=True))
 
@@ -172,7 +172,7 @@ def mark_settled(user_id: int) -> None:
 def forget_guests() -> int:
     """Delete at most `BATCH_ROWS` old guests who have never had a seat; return how many.
 
-    Their sessions may still be alive; a request with one counts as a visitor's without session.
+    Their sessions may still exist; a request with one is treated as one without a session.
     """
     old = User.objects.filter(is_guest=True, date_joined__lt=timezone.now() - UNPLAYED_GUEST_LIFE)
     idle = old.filter(leaving=None, seats=None, lobbies=None).order_by("date_joined")
@@ -221,7 +221,7 @@ def _rename_in_admin_log(user_id: int, name: str) -> None:
 def export_profile(user: User) -> dict[str, Any]:
     """Return a user's account data, JSON-ready.
 
-    It has nothing of the password, and of a second factor only when it was set up and last used.
+    It omits the password, and of a second factor holds only the times of set-up and last use.
     """
     addresses = EmailAddress.objects.filter(user=user).order_by("pk")
     known = {address.email: address.verified for address in addresses}

@@ -101,7 +101,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         accepted = staff_access.accepted_code(request)
         is_same = before.is_authenticated and before.pk == user.pk
         if is_same:
-            update_session_auth_hash(request, user)  # else the new password would empty the session
+            update_session_auth_hash(request, user)  # otherwise the new password clears the session
         super().login(request, user)
         staff_access.begin_session(request, user, accepted)
         if is_same:
@@ -113,7 +113,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the network that allauth's own limits count by, as ours do.
 
-        All requests from this machine are counted as one.
+        All requests from this machine share one count.
         """
         return of_request(request) or "localhost"
 

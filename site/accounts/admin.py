@@ -40,7 +40,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         """Whether a query string may filter by a lookup: only by the fields of the filters shown.
 
         Django allows every field of the model: `?email__startswith=` and `?password__startswith=`
-        would tell addresses and password hashes letter by letter.
+        would reveal addresses and password hashes letter by letter.
         """
         return lookup.split(LOOKUP_SEP)[0] in self.list_filter
 
@@ -94,14 +94,14 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         description=_("Suspend: log out everywhere and block sign-in"), permissions=["change"]
     )
     def suspend(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Suspend the selected users whom this staff member may change, but never itself."""
+        """Suspend the selected users that this staff member may change, except the staff member."""
         for user in users.exclude(pk=request.user.pk):  # type: ignore[misc]
             if self.has_change_permission(request, user):
                 suspend(user.pk)
 
     @admin.action(description=_("Remove bio and country"), permissions=["change"])
     def remove_details(self, request: HttpRequest, users: QuerySet[User]) -> None:
-        """Remove what the selected users, whom this staff member may change, tell of themselves."""
+        """Remove bio and country of the selected users that this staff member may change."""
         for user in users:
             if self.has_change_permission(request, user):
                 delete_details(user.pk)

@@ -1,6 +1,6 @@
-"""Blocks between users: two users of whom one blocks the other are never brought together.
+"""Blocks between users: users are never paired or seated together if one blocks the other.
 
-A block is silent: the blocked user is told nothing that tells it from an ordinary refusal.
+A block is silent: the blocked user cannot tell it from an ordinary refusal.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ def is_blocked(one_id: int | None, other_id: int | None) -> bool:
 
 
 def blocked_ids(user_id: int | None) -> set[int]:
-    """Return the ids of users whom a user blocks, or who block the user."""
+    """Return the ids of users that a user blocks or is blocked by."""
     return set() if user_id is None else blocked_ids_of([user_id])[user_id]
 
 
@@ -35,7 +35,7 @@ def blocked_ids_of(user_ids: Collection[int]) -> Mapping[int, set[int]]:
 
 
 def blocked_pairs(user_ids: Iterable[int]) -> set[frozenset[int]]:
-    """Return the pairs among the given users of whom one blocks the other."""
+    """Return the pairs among the given users in which one blocks the other."""
     ids = set(user_ids)
     rows = Block.objects.filter(blocker__in=ids, blocked__in=ids)
     return {frozenset(pair) for pair in rows.values_list("blocker", "blocked")}

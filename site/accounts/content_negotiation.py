@@ -1,4 +1,4 @@
-"""Tell requests of our scripts from those of browsers."""
+"""Distinguish the requests of the site's scripts from page requests of browsers."""
 
 from django.http import HttpRequest
 

@@ -139,7 +139,7 @@ class ResetPassword(SiteForm, allauth.ResetPasswordForm):  # type: ignore[misc]
     labels = {"email": EMAIL}
 
     def clean_email(self) -> str:
-        """Return the address, and set `users` to the few accounts that a mail is sent for."""
+        """Return the address, and set `users` to the few accounts that get a mail."""
         email = str(super().clean_email())
         self.users = users_of(email, is_active=True)
         return email

@@ -122,7 +122,7 @@ def _save_guest(name: str, born_of: str | None) -> User:
 
 
 def _find_guest(born_of: str | None) -> User | None:
-    """Return the guest of the last two minutes who was made for the same nonce."""
+    """Return the guest created for the same nonce within the last two minutes."""
     if born_of is None:
         return None
     guests = User.objects.filter(is_guest=True, date_joined__gt=timezone.now() - NONCE_LIFE)

@@ -1,5 +1,4 @@
-"""Users (accounts, guests, computer players) with what they tell of themselves, blocks and follows,
-sessions and revocations."""
+"""Users (accounts, guests, computer players), their profiles, relations and sessions."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
@@ -142,7 +141,7 @@ class Revocation(models.Model):
 
 
 class Block(models.Model):
-    """A user who wants nothing to do with another; see `accounts.blocks`."""
+    """A user's block of another user; see `accounts.blocks`."""
 
     blocker = models.ForeignKey(User, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)

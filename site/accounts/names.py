@@ -135,7 +135,7 @@ class NamePrefix(Lookup):
 
 @NameField.register_lookup
 class SameName(Lookup):
-    """Lookup `iexact` for ASCII names: equal but for letter case."""
+    """Lookup `iexact` for ASCII names: equal except for letter case."""
 
     lookup_name = "iexact"
 

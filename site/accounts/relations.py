@@ -1,6 +1,6 @@
 """Follow, unfollow, block and unblock users.
 
-A block is silent: the blocked user is refused with the sentence that suspended accounts get too.
+A block is silent: the refusal is the same as for a suspended account.
 """
 
 import time
@@ -132,7 +132,7 @@ def is_following(follower_id: int | None, followed_id: int) -> bool:
 
 
 def has_blocked(blocker_id: int | None, blocked_id: int) -> bool:
-    """Return whether one user has blocked another; the other direction is nobody's business."""
+    """Return whether one user has blocked another, in this direction only."""
     if blocker_id is None:
         return False
     return Block.objects.filter(blocker=blocker_id, blocked=blocked_id).exists()
@@ -161,7 +161,7 @@ def delete_relations(user_id: int) -> None:
 
 
 def export_relations(user_id: int) -> dict[str, list[str]]:
-    """Return the names of those whom a user follows and has blocked, JSON-ready."""
+    """Return the names of the followed and the blocked users, JSON-ready."""
     return {
         "following": [user.username for user in followed_by(user_id)],
         "blocked": [user.username for user in blocked_by(user_id)],

@@ -1,4 +1,4 @@
-"""End sessions, and write revocations, by which every process learns of it.
+"""End sessions, and write the revocations that notify every process.
 
 Three writes end all sessions of a user. The user's `era` grows, so that a row which reappears
 (saved by a pending request, or restored from a backup) has a wrong hash. The row is deleted. A
@@ -69,7 +69,7 @@ def _batches(rows: QuerySet[Any]) -> Iterator[list[Any]]:
 
 
 def delete_session(sender: object, request: Any, user: User | None = None, **about: Any) -> None:
-    """Delete the session that logs out, in the transaction of its revocation.
+    """Delete the session of a log-out, in the transaction of its revocation.
 
     Django would delete it only later; a socket could be opened with it in between.
     """
@@ -92,7 +92,7 @@ def session_ended(sender: object, session: str | None, **about: Any) -> None:
 
 
 def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """Revoke all sessions of a user but `keep`."""
+    """Revoke all sessions of a user except `keep`."""
     _revoke(user=user_id, keep=keep)
 
 

@@ -6,7 +6,7 @@ and the sessions of sockets hold digests only. The digest needs neither salt nor
 
 The engine extends Django's as its documentation describes ("Extending database-backed session
 engines"). One private name of Django's is used, `_session_key`; pyproject.toml bounds the version,
-and tests/accounts/test_session_engine.py guards what depends on it.
+and tests/accounts/test_session_engine.py covers the code that depends on it.
 """
 
 import hashlib
@@ -51,8 +51,10 @@ class SessionStore(db.SessionStore):
         return digest_of(self.session_key) if self.session_key else None
 
     def load(self) -> dict[str, Any]:
-        """Return the session's data. Drops an unknown or expired key, so that a key which a client
-        has invented never becomes that of a session."""
+        """Return the session's data; drop an unknown or expired key.
+
+        So a key that a client has invented never becomes the key of a session.
+        """
         try:
             row = self.model.objects.get(**self._lookup())
         except self.model.DoesNotExist:
@@ -122,7 +124,7 @@ class SessionStore(db.SessionStore):
         return {}
 
     def _complete_row(self, row: Any, data: dict[str, Any]) -> "Session":
-        """Replace the key in a new row by its digest, and set the user who is logged in."""
+        """Replace the key in a new row by its digest, and set the logged-in user."""
         user = data.get(SESSION_KEY)
         row.session_key = digest_of(row.session_key)
         row.user = None if user is None else int(user)

@@ -11,5 +11,5 @@ renamed = Signal()  # user_id: a user has another name; after the commit, from a
 session_moved = Signal()
 session_ended = Signal()  # session: digest of one that was given up for another user
 sessions_ended = Signal()  # user_id, keep: all sessions of a user but the one with that digest
-# user_ids: two users of whom one has blocked or unblocked the other; after the commit
+# user_ids: two users, after one blocks or unblocks the other; after the commit
 blocks_changed = Signal()

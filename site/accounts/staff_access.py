@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Session, User
 
-SESSION_S = 12 * 3600  # from log-in on, whatever happens in between
+SESSION_S = 12 * 3600  # from log-in on; activity does not extend it
 LOGGED_IN_AT = "staff_logged_in_at"
 CODE_ACCEPTED = "second_factor"  # {"user": key of the user, "at": time}
 READS = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,7 +44,7 @@ def is_staff_account(user: User) -> bool:
 
 
 def begin_session(request: HttpRequest, user: User, accepted: Any) -> None:
-    """Begin the session of a user who has just logged in.
+    """Begin the session of a user after the log-in.
 
     `accepted` is the result of `accepted_code` before the log-in, because Django empties the
     session of a guest.

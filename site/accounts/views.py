@@ -53,7 +53,7 @@ def log_out(request: HttpRequest) -> HttpResponse:
     logout(request)
     response = redirect("home")
     delete_nonce(response)
-    if request.is_secure():  # elsewhere browsers ignore it, and complain
+    if request.is_secure():  # on plain HTTP browsers ignore it and log a warning
         response["Clear-Site-Data"] = '"cache"'
     return response
 

@@ -29,7 +29,7 @@ def is_source(name: str) -> bool:
 
 
 def find_entry_points() -> EntryPoints:
-    """Return WORKERS, and what our templates name by `{% module %}` and `{% static %}`."""
+    """Return WORKERS, and the files named in our templates by `{% module %}` and `{% static %}`."""
     found = EntryPoints(modules={name for name in WORKERS if finders.find(name)})
     folders = map(Path, Engine.get_default().dirs)
     for path in [path for folder in folders for path in folder.rglob("*.html")]:

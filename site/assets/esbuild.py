@@ -21,12 +21,12 @@ from django.core.management import CommandError
 from assets.entry_points import EntryPoints
 
 INSTALL_HINT: Final = "apt install esbuild, or npm install --no-save esbuild"
-# Where npm puts programs, below the repository's root; looked at after the PATH.
+# npm's folder of programs, below the repository's root; searched after the PATH.
 NPM_FOLDERS: Final = ("node_modules/.bin", "static/js/node_modules/.bin")
 TIMEOUT_S: Final = 60
 OPTIONS: Final = (
     "--minify",
-    "--charset=utf8",  # or it writes "ö" as "\u00f6"
+    "--charset=utf8",  # otherwise it writes "ö" as "\u00f6"
     "--legal-comments=none",
     "--log-level=error",
     "--outdir=.",

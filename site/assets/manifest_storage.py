@@ -72,7 +72,7 @@ class AssetStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc] 
 
 
 def build(folder: Path, names: list[str]) -> dict[str, str]:
-    """Put the files to serve in the place of sources; return the manifest of what was built.
+    """Replace the sources by the files to serve; return the manifest of the build.
 
     `names` are those of the sources, relative to the folder. Raises CommandError if esbuild refuses
     one.

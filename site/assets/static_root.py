@@ -61,7 +61,7 @@ def make_shared_folder(path: Path) -> None:
 
 
 def make_world_readable(folder: Path) -> None:
-    """Let all users read a folder and all files below it, whatever the umask was.
+    """Let all users read a folder and all files below it, regardless of the umask.
 
     Raises ImproperlyConfigured for files of another user that are not readable already.
     """

@@ -120,7 +120,7 @@ class AgreementMaker:
 
 
 def _think(rules: Rules[Any], nodes: int, state: Any, role: Role) -> Thought:
-    """Return what a new player thinks: the same for the same state, whatever was asked before."""
+    """Return the thought of a new player, which depends on the state alone."""
     until = time.monotonic() + MAX_THOUGHT_S
     clock = Allowance(nodes, lambda: time.monotonic() >= until)
     player = player_of(rules.key, LEVEL)

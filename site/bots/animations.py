@@ -1,6 +1,6 @@
-"""Animations of ended games: the queue of orders, and what workers have made.
+"""Animations of ended games: the queue of requests, and the finished animations.
 
-A game has one row, for the hash of its newest entry; with another hash it is made anew.
+A game has one row, for the hash of its newest entry; with another hash it is made again.
 """
 
 from typing import Literal
@@ -14,7 +14,7 @@ State = Literal["made", "waiting", "failed"]
 MAX_WAITING = 20  # games; above that nothing more is queued
 MAX_TRIES = 2  # a worker that dies or fails counts
 LEASE_MS = 120_000  # another worker may take it after that
-WAIT_LIMIT_MS = 3_600_000  # nobody waits any more for what was asked for before
+WAIT_LIMIT_MS = 3_600_000  # older requests are abandoned
 KEPT_MS = 30 * 24 * 3_600_000
 MAX_KEPT_BYTES = 64_000_000  # of all games
 
@@ -24,9 +24,9 @@ class QueueFull(Exception):
 
 
 def state_of(game: GameState, at: int) -> State | None:
-    """Return how far the animation of the game has come at `at` (epoch ms); None if nobody asked.
+    """Return the state of the game's animation at `at` (epoch ms); None if not requested.
 
-    What was made of the game at another hash does not count.
+    An animation made at another hash does not count.
     """
     row = Animation.objects.filter(game=game.id, head=game.head).defer("webp").first()
     if row is None:
@@ -69,13 +69,13 @@ def save(row: Animation, worker: str, webp: bytes, at: int) -> None:
 
 
 def give_back(row: Animation, worker: str, *, has_failed: bool) -> None:
-    """End the lease of a worker; what was only interrupted does not count as a try."""
+    """End the lease of a worker; an interrupted run does not count as a try."""
     own = Animation.objects.filter(pk=row.pk, worker=worker)
     own.update(worker="", until=0, tries=F("tries") - (0 if has_failed else 1))
 
 
 def forget_old(at: int) -> None:
-    """Delete what has expired, and the oldest above `MAX_KEPT_BYTES`."""
+    """Delete expired animations, and the oldest above `MAX_KEPT_BYTES`."""
     unwanted = Q(made=None, asked__lt=at - WAIT_LIMIT_MS) | Q(made__lt=at - KEPT_MS)
     Animation.objects.filter(unwanted).delete()
     total, doomed = 0, []

@@ -4,6 +4,6 @@ from django.apps import AppConfig
 
 
 class BotsConfig(AppConfig):
-    """Web processes run nothing of it; they only read the rows that the workers have written."""
+    """Registers nothing: web processes only read the rows written by the workers."""
 
     name = "bots"

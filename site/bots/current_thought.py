@@ -1,4 +1,4 @@
-"""The thought that is under way in a worker: how it is dropped, ended, or made to give way."""
+"""The running thought of a worker, which can be dropped, ended, or made to yield."""
 
 import asyncio
 import logging
@@ -53,7 +53,7 @@ class CurrentThought:
         return not self._gives_way.is_set()
 
     async def watch_queue(self, games: GameService, scheduler: Scheduler, worker: str) -> None:
-        """Give way as soon as a turn in another game waits and no worker has taken it."""
+        """Yield as soon as a turn in another game waits and no worker has taken it."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
             waiting = scheduler.list_waiting(self.due.key)

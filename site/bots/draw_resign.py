@@ -68,8 +68,8 @@ def resign_or_claim(
 ) -> End | None:
     """Return how to end the game, or None to play on.
 
-    Without manners, which is in a game between two computer players for spectators, it is never
-    resigned: the winner ends it as soon as it can prove that it wins.
+    Without manners (in a game between two computer players for spectators), a level never resigns:
+    the winner ends the game as soon as it can prove that it wins.
 
     `value` is the expected result now, `before` that of the turn before, None if there was none.
     With the free arrow a parted game is counted as soon as the count does not lose; where squares

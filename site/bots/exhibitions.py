@@ -1,4 +1,4 @@
-"""Keep a game between two computer players running, so that there is one to watch."""
+"""Keep a game between two computer players running, so that there is always one to watch."""
 
 import asyncio
 import logging
@@ -98,7 +98,7 @@ def next_key() -> str:
 
 
 def delete_old_exhibitions() -> int:
-    """Delete all finished exhibitions but the newest; return how many were deleted."""
+    """Delete all finished exhibitions except the newest; return the number deleted."""
     over = Exhibition.objects.exclude(game__ended=None).order_by("-game")
     return game_commands.delete_games(
         list(over.values_list("game__slug", flat=True)[MAX_KEPT_GAMES:])

@@ -74,7 +74,7 @@ def level_sentence(key: str, level: int) -> str:
 
 
 def absence_text(state: Mapping[str, object]) -> tuple[str, str] | None:
-    """Return two sentences, on what the workers lack and what it means; None if they are ready.
+    """Return two sentences on a lack of the workers and its effect; None if they are ready.
 
     `state` is the result of `thought_log.state`.
     """

@@ -30,8 +30,8 @@ from telemetry.redaction import shorten_key
 
 NICE: Final = 19  # niceness of the thread
 MAX_PONDER_S: Final = 10.0  # about one turn of the opponent
-MIN_PONDER_S: Final = 0.1  # what is left of that and less is not used
-MAX_SIMULATIONS: Final = 1_000_000  # of one call: more than `MAX_PONDER_S` is enough for
+MIN_PONDER_S: Final = 0.1  # less remaining time than this is not used
+MAX_SIMULATIONS: Final = 1_000_000  # of one call: more than `MAX_PONDER_S` allows
 STOP_TIMEOUT_S: Final = 0.05  # after which a turn goes on without the player that ponders
 log = logging.getLogger("quiver.bots")
 
@@ -137,7 +137,7 @@ class Ponderer:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def _is_live(self, game: GameState, role: Role) -> bool:
-        """Return whether the opponent sits through a clock, or looks at the game."""
+        """Return whether the opponent is present: by a running clock, or a visible page."""
         if is_timed(game):
             return True
         seen = worker_registry.is_watched

@@ -1,4 +1,4 @@
-"""Turns and answers that computer players owe, and the queue of a worker."""
+"""Pending turns and answers of computer players, and the queue of a worker."""
 
 import logging
 from collections.abc import Callable
@@ -25,7 +25,7 @@ log = logging.getLogger("quiver.bots")
 
 @dataclass(frozen=True, slots=True)
 class PendingTurn:
-    """One thing that a computer player has to do."""
+    """A pending turn or answer of a computer player."""
 
     live: GameState
     role: Role
@@ -49,7 +49,7 @@ class PendingTurn:
 
 
 def pending_turns(game: GameState, is_exhibition: bool = False) -> tuple[PendingTurn, ...]:
-    """Return all that computer players have to do in a game; most often nothing."""
+    """Return the pending turns and answers of computer players in a game; often none."""
     bots = [role for role in ROLES if game.people[role].bot]
     if game.ending:
         return ()

@@ -105,8 +105,8 @@ def think(
     """Return a whole turn of a role in control, action by action.
 
     An engine stops early when `is_over` returns True, and goes beyond the nodes of its level only
-    while `may_go_on` does. `latency_ms` is what a turn takes besides its thought. `is_plain` plays
-    random legal actions instead, for positions in which engines have failed.
+    while `may_go_on` does. `latency_ms` is the time that a turn takes besides its thought.
+    `is_plain` plays random legal actions instead, for positions in which engines have failed.
     """
     if not is_plain:
         prepare_player(game.rules.key)

@@ -1,6 +1,6 @@
 """Time that a computer player takes for a turn: when it answers, and how long it may think.
 
-What a clock allows is computed by `games.players.time_management`. Budgets are wall time, so that
+`games.players.time_management` computes the budget from a clock. Budgets are wall time, so that
 a busy machine makes turns weaker, never late.
 """
 
@@ -32,7 +32,7 @@ LAST_SHARE = 0.2  # of the soft budget, for the second action however long the f
 
 
 def is_timed(game: GameState) -> bool:
-    """Return whether both players sit through the clock of a game."""
+    """Return whether both players have to stay present under the clock of a game."""
     return game.clock.kind in RUNNING_KINDS
 
 
@@ -59,7 +59,7 @@ def is_low_on_time(game: GameState, role: Role) -> float:
 def latest_start(game: GameState, role: Role) -> float:
     """Return when (epoch ms) the thought about another game has to end for this turn.
 
-    A turn waits no longer than it would be thought about. Infinity if nobody sits through a clock.
+    A turn waits no longer than it would be thought about. Infinity if no clock requires presence.
     """
     if not is_timed(game):
         return float("inf")
@@ -84,7 +84,7 @@ def _turns_left(game: GameState) -> TurnsLeft:
 
 
 class LatencyMeter:
-    """Estimate of what a turn takes besides its thought: the largest one, which fades."""
+    """Estimate of the time a turn takes besides its thought: a decaying maximum."""
 
     def __init__(self) -> None:
         self._ms = float(MIN_LATENCY_MS)
@@ -102,7 +102,7 @@ class LatencyMeter:
 class TurnTimer:
     """Wall time of one turn, which begins now, shared among its actions.
 
-    `is_over` ends the thought at once; `may_go_on` False ends what goes beyond the level's nodes.
+    `is_over` ends the thought at once; `may_go_on` False ends the search beyond the level's nodes.
     """
 
     def __init__(

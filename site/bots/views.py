@@ -1,4 +1,4 @@
-"""Views of what the workers do: games against the computer, their thoughts, animations."""
+"""Views of the workers' products: games against the computer, their thoughts, animations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -46,7 +46,7 @@ class Offer:
     off: str  # why it cannot be played here; empty if it can
     is_last: bool  # played last time
     is_meant: bool  # the page was asked for with this level
-    is_first: bool  # where somebody starts who has never played the computer
+    is_first: bool  # the default for people who have never played the computer
     rating: str  # such as 2151 ± 247; empty without one
 
 
@@ -136,7 +136,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
 def _form(
     request: HttpRequest, asked: Mapping[str, str], complaint: str = "", status: int = 200
 ) -> HttpResponse:
-    """Return the page; the options asked for go before those of the last game."""
+    """Return the page; options in the request take precedence over those of the last game."""
     habits = preferences_of(request)
     key = asked.get("game", "")
     if key not in PRESETS:

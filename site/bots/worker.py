@@ -120,7 +120,7 @@ class Worker:
             await self._games.run_in_db_thread(worker_registry.remove_worker, self.name)
 
     def oldest_turn_age_s(self) -> float:
-        """Return for how long the oldest turn in games of people is due, in s; 0 without one.
+        """Return the age in s of the oldest due turn in games of people; 0 without one.
 
         That one may be under way, here or in another worker. Called by the metrics server's thread.
         """

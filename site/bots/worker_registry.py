@@ -1,4 +1,4 @@
-"""Workers: heartbeats, leases of seats, and the games and levels that they read.
+"""Workers: heartbeats, leases of seats, and queries for their games and levels.
 
 One conditional update grants a lease, so two workers never hold the same one. Workers on machines
 whose clocks differ by more than a second may both think about a step; it is played once.

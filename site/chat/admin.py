@@ -33,7 +33,7 @@ VERDICTS = {
     Verdict.GOOD: gettext_lazy("Mute for good"),
     Verdict.SUSPEND: gettext_lazy("Suspend the account"),
 }
-# Verdicts that are asked for once more, with what they do.
+# Verdicts that need a confirmation, with their effects.
 CONFIRMED = {
     Verdict.HIDE: gettext_lazy("The message is removed from the chat for everyone."),
     Verdict.GOOD: gettext_lazy("The author can’t chat any more, but can still play."),
@@ -175,7 +175,7 @@ class ReportAdmin(FixedRowsAdmin):
 
     @admin.display(description=gettext_lazy("author now"))
     def author_state(self, report: Report) -> str:
-        """Returns whether the author is a guest, suspended or muted, and since when here."""
+        """Returns the author's state (guest, suspended, muted) and sign-up time."""
         author = report.author
         if author is None:
             return _("deleted")
@@ -217,7 +217,7 @@ class ReportAdmin(FixedRowsAdmin):
 
     @admin.display(description=gettext_lazy("agreement with the engine"))
     def agreement(self, report: Report) -> SafeString | str:
-        """Returns how far the author's turns agree with our engine, where staff asked for it."""
+        """Returns the agreement of the author's turns with our engine, where staff asked for it."""
         return agreement_table(report.author_id, report.ident if report.kind == "game" else "")
 
     @admin.display(description=gettext_lazy("message"))
@@ -243,7 +243,7 @@ class ReportAdmin(FixedRowsAdmin):
 
 @admin.register(ChatMember)
 class ChatMemberAdmin(FixedRowsAdmin):
-    """Users who are muted by moderators, with an action that lifts it."""
+    """Users muted by moderators, with an action to unmute them."""
 
     list_display = ("user", "silent_for")
     search_fields = ("user__username",)

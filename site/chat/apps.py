@@ -43,7 +43,7 @@ def show_new_name(sender: object, user_id: int, **about: object) -> None:
 
 
 def apply_blocks(sender: object, user_ids: tuple[int, ...], **about: object) -> None:
-    """Shows users on whose blocks something has changed what they may read and write now."""
+    """Refreshes the chat permissions of users whose blocks have changed."""
     from accounts.models import User
     from chat import chat_service
 

@@ -1,4 +1,4 @@
-"""Chats as topics of a socket: who follows them, and the messages of users."""
+"""Chats as topics of a socket: admit followers, and handle messages of users."""
 
 import re
 from collections.abc import Callable

@@ -83,7 +83,7 @@ class ChatState(Outgoing, frozen=True, tag="chat"):
 
     rev: str
     circle: Circle
-    heard: str  # key of the sentence that says who reads
+    heard: str  # key of the sentence about the readers
     lines: Sequence[ShownLine]
     may: ShownRight
     muted: Sequence[str]  # names

@@ -122,7 +122,7 @@ def block(user: int | None, name: str) -> None:
 
 
 def apply_blocks(users: Collection[int]) -> None:
-    """Shows the pages of users whose blocks have changed what they may read and write now."""
+    """Refreshes the chat permissions on pages of users whose blocks have changed."""
     with transaction.atomic():
         for user in users:
             _bump_member_rev(user)
@@ -208,7 +208,7 @@ def delete_old_lines() -> int:
 
 
 def reported_games(slugs: Collection[str]) -> set[str]:
-    """Returns those of the given games whose chat has been reported, which are kept."""
+    """Returns the given games whose chat has been reported; they must be kept."""
     reports = Report.objects.filter(kind="game", ident__in=slugs)
     return set(reports.values_list("ident", flat=True))
 

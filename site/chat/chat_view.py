@@ -112,7 +112,7 @@ def _split(ident: str) -> RoomKey:
 
 
 def _rooms(keys: Collection[RoomKey]) -> dict[RoomKey, Room]:
-    """Returns those of the rooms that have a line, by kind, place and circle."""
+    """Returns the rooms with at least one line, by kind, place and circle."""
     kinds, idents = {kind for kind, _, _ in keys}, {ident for _, ident, _ in keys}
     rows = Room.objects.filter(kind__in=kinds, ident__in=idents)
     return {
@@ -158,7 +158,7 @@ def frame(chat: ChatView, viewer: Viewer, at: int) -> dict[str, object]:
 
 
 def readers_word(place: Venue, circle: Circle) -> str:
-    """Returns the key of the sentence that says who reads the viewer's lines."""
+    """Returns the key of the sentence about the readers of the viewer's lines."""
     if place.kind == "lobby":
         return "lobby"
     if not place.is_watched:

@@ -1,4 +1,4 @@
-"""Permissions in chat: who may read and write what, where, and why not.
+"""Permissions in chat: readable circles, the right to write, and reasons of refusals.
 
 A permission rests on the place (a game or lobby) and on the viewer (facts about a user). It is
 shown to pages and enforced by `chat_service`. A refusal has a word for programs and a sentence for
@@ -228,7 +228,7 @@ class Viewer(msgspec.Struct, frozen=True):
     text_from: int = 0  # epoch ms, when free text is allowed
     silent_until: int = 0  # ms
     muted: dict[int, str] = {}  # user id to name
-    blocked: tuple[int, ...] = ()  # ids of users whom the viewer blocks, or who block the viewer
+    blocked: tuple[int, ...] = ()  # ids of users that the viewer blocks or is blocked by
     reports: tuple[ReportState, ...] = ()
 
 
@@ -301,11 +301,11 @@ def is_chat_on() -> bool:
 
 
 def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
-    """Returns what a viewer may write in a place at `at` (epoch ms).
+    """Returns the viewer's permission to write in a place at `at` (epoch ms).
 
-    A lobby's chat is closed while its game runs: players would read there what spectators must not
-    tell them. Two people who met by a link may write freely to each other, also guests. Where one
-    of two blocks the other, neither writes in a room of their own.
+    A lobby's chat is closed while its game runs: spectators could give players advice there. Two
+    people who met by a link may write freely to each other, also guests. Where one of two blocks
+    the other, neither writes in a room of their own.
     """
     if viewer.user is None:
         return Permission("no", Reason.STRANGER)
@@ -328,7 +328,7 @@ def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
 
 
 def _is_shut_by_block(place: Venue, viewer: Viewer) -> bool:
-    """Returns whether a viewer would write to somebody in private whom a block keeps apart.
+    """Returns whether a block forbids the viewer to write in private here.
 
     Private are the players' chat of a game, and a lobby that is not listed.
     """

@@ -1,4 +1,4 @@
-"""One user's chat: its export, without lines of others, and its deletion."""
+"""Export and deletion of a user's chat; the export has no lines of others."""
 
 from typing import Any
 

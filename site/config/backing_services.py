@@ -68,7 +68,7 @@ def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": data_dir / "quiver.sqlite3",
             "OPTIONS": SQLITE_OPTIONS,
-            # To open one costs 1.5 ms of CPU. All threads that query stay as long as the process.
+            # Opening one costs 1.5 ms of CPU. All threads that query live as long as the process.
             "CONN_MAX_AGE": None,
             "TEST": {"NAME": data_dir / "test.sqlite3"},
         }
@@ -77,7 +77,7 @@ def database(environment: Environment, data_dir: Path) -> dict[str, Any]:
     if find_spec("psycopg") is None or find_spec("psycopg_pool") is None:
         raise ImproperlyConfigured("DATABASE_URL needs psycopg: pip install -r requirements.txt")
     _reconnect_quickly()
-    # A connection that outlives its thread would never be closed: hence age 0, and a pool.
+    # A connection that outlives its thread would never be closed; so age 0, and a pool.
     try:
         first_url, hosts, ports = _split_hosts(url)
         settings: dict[str, Any] = dict(dj_database_url.parse(first_url, conn_max_age=0))

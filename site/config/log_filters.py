@@ -84,7 +84,7 @@ def add(record: logging.LogRecord, **fields: Any) -> None:
 
 
 class EventLimit(logging.Filter):
-    """Drops records of an event above its limit, in all or from one network.
+    """Drops records of an event above its limit, in total or per network.
 
     The first record of any kind after the window also logs how many were dropped.
     """

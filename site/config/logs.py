@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 
 from pythonjsonlogger.json import JsonFormatter
 
-# Further fields that a record may have; each is a number or a short word of ours.
+# Further fields that a record may have; each is a number or a short word of the site's own.
 FIELDS: Final = (
     "event", "request_id", "method", "route", "status", "status_code", "network", "duration_ms",
     "close_code", "frames", "user", "kind", "reason", "origin", "left_out",

@@ -12,7 +12,7 @@ from assets.static_root import PRIVATE_FILE, change_mode
 
 SECRET_BYTES = 48
 PRIVATE_UMASK = 0o077  # new files are readable by their owner only
-OWN_NAMES = {"secret", "quiver.sqlite3", "static", "numba"}  # what the site puts into its folder
+OWN_NAMES = {"secret", "quiver.sqlite3", "static", "numba"}  # the site's own files
 
 
 def make_private_folder(path: Path) -> None:

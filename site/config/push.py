@@ -21,7 +21,7 @@ def validate_push_hosts(hosts: list[str]) -> tuple[str, ...]:
 
 
 def validate_vapid(text: str) -> str:
-    """Return QUIVER_VAPID. Raises ImproperlyConfigured, which doesn't show it, if it is no key."""
+    """Return QUIVER_VAPID. Raises ImproperlyConfigured without the value if it is no key."""
     if text:
         from notices.push.keys import parse_private
 

@@ -33,7 +33,7 @@ class LocalRedirectMiddleware(MiddlewareMixin):
 
 
 def leads_to(location: str, host: str | None) -> bool:
-    """Whether browsers take a Location for a path or, if a host is given, for an address there.
+    """Whether browsers read a Location as a path or, if a host is given, as a URL of that host.
 
     Only its beginning decides; Django's function calls every address of over 2,048 characters
     unsafe.

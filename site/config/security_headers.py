@@ -26,7 +26,7 @@ PAGES: Final[Policy] = {
     "style-src": ("'self'",),
     "img-src": ("'self'",),
     "font-src": ("'self'",),
-    "connect-src": ("'self'",),  # and the sockets of this very host, see `format_policy`
+    "connect-src": ("'self'",),  # and the sockets of this host, see `format_policy`
     "manifest-src": ("'self'",),
     "worker-src": ("'self'",),
     "form-action": ("'self'",),
@@ -57,7 +57,7 @@ POLICIES: Final = (
     ("/", PAGES),
 )
 
-# Features that no page asks for. Writing to the clipboard is not among them.
+# Features that no page uses. Writing to the clipboard is not among them.
 UNUSED: Final = (
     "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer",
     "microphone", "midi", "payment", "usb",

@@ -27,9 +27,9 @@ def operator() -> Operator:
 
 
 def site(request: HttpRequest) -> dict[str, object]:
-    """Return what templates know of the settings.
+    """Return the settings that templates need.
 
-    `origin` begins absolute links, `sends_mail` says whether pages offer what needs e-mail,
+    `origin` begins absolute links, `sends_mail` says whether pages offer features that need e-mail,
     `operator` runs the site, and `source_url` has its source code.
     """
     return {

@@ -1,1 +1,1 @@
-"""The opening explorer: how the first turns of public games were played, and how these ended."""
+"""The opening explorer: statistics of the first turns of public games and their results."""

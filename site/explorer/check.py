@@ -1,4 +1,4 @@
-"""Compare the counts that are stored with the games that were counted; change nothing.
+"""Compare the stored counts with the counted games; read-only.
 
 The games are folded into a temporary file of SQLite, so that memory does not grow with them. Then
 the counts are compared in parts, each under the lock of the generation, after the games that were

@@ -32,7 +32,8 @@ GAMES_A_ROUND: Final = 100  # in one transaction
 MAX_STEPS: Final = 2 * MAX_TURNS  # a turn has at most two
 MIN_TURNS: Final = 2  # both sides have completed one
 ROW: Final = 1  # the only one of `OpeningCount`
-# Blotto's rounds are no opening: both sides decide at once, and the next round begins anew.
+# Blotto's rounds are no opening: both sides decide at once, and each round starts from the same
+# position.
 BOARD_RULES: Final = tuple(key for key, rules in RULES.items() if not rules.is_simultaneous)
 log = logging.getLogger("quiver.explorer")
 decode_joint = msgspec.json.Decoder(dict[Role, str]).decode
@@ -67,7 +68,7 @@ def count_ended_games(since: int = 0, skipped: set[int] | None = None) -> list[G
 
 
 def read_openings(games: Sequence[Game], skipped: set[int]) -> list[CountedGame]:
-    """Return the openings of ended games, with the groups that they belong to now.
+    """Return the openings of ended games, with their present groups.
 
     Games that cannot be read are logged and added to `skipped`.
     """
@@ -138,13 +139,13 @@ def begin_rebuild() -> int:
 
 
 def lock_generation() -> int:
-    """Return the present generation, which nobody else can change or count in before the end."""
+    """Return the present generation, locked against changes and counts until the end."""
     OpeningCount.objects.get_or_create(pk=ROW)
     return OpeningCount.objects.select_for_update().get(pk=ROW).generation
 
 
 def _groups_of(games: Sequence[Game]) -> dict[int, str]:
-    """Return the group of each game, by the ratings of now; three queries at most."""
+    """Return the group of each game, by the present ratings; three queries at most."""
     seats: dict[int, list[Seat]] = defaultdict(list)
     for seat in Seat.objects.filter(game__in=games).select_related("user"):
         seats[seat.game_id].append(seat)

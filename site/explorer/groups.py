@@ -1,4 +1,4 @@
-"""Groups of games by who played: people by rating, or a person against a level. Pure.
+"""Groups of games by their players: people by rating, or a person against a level. Pure.
 
 A game is in one group, and in that of all games. Each turn has a row for both, so that no query has
 to add up groups.
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 EVERYONE: Final = "everyone"  # all games
-UNRATED: Final = "unrated"  # between people of whom not both have a rating
+UNRATED: Final = "unrated"  # between people, at most one of them rated
 BAND_STARTS: Final = (0, 1200, 1400, 1600, 1800, 2000)  # mean rating in points, lowest first
 LEVELS: Final = tuple(range(1, 9))
 NOT_COUNTED: Final = ""  # of a game that has been examined and does not count

@@ -1,7 +1,7 @@
-"""Tables of the explorer: which games were counted, and how often turns were played.
+"""Tables of the explorer: the counted games, and the frequencies of turns.
 
-`OpeningGame` says what has been counted, and `OpeningTurn` follows from it and from the games'
-steps; `manage.py explorer --check` proves that.
+`OpeningGame` lists the counted games, and `OpeningTurn` follows from it and from the games' steps;
+`manage.py explorer --check` proves that.
 """
 
 from django.db import models
@@ -10,7 +10,7 @@ from play.models import Game
 
 
 class OpeningCount(models.Model):
-    """The number of the present generation of counts; one row, locked by whoever writes counts.
+    """The number of the present generation of counts; one row, locked by writers of counts.
 
     A rebuild raises it: then all games are counted anew.
     """
@@ -24,7 +24,7 @@ class OpeningCount(models.Model):
 class OpeningGame(models.Model):
     """An ended public game that has been counted, or examined and found not to count.
 
-    The group is a fact of that time, by the ratings of then; a rebuild keeps it.
+    The group depends on the ratings at the time of counting; a rebuild keeps it.
     """
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="+")

@@ -1,4 +1,4 @@
-"""Read what was played from a position: turns as the reader's board has them, and newest games."""
+"""Read the turns played from a position, as the reader's board shows them, and newest games."""
 
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
@@ -50,7 +50,7 @@ class TurnRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ListedTurn:
-    """A turn that was played from a position, as the reader's board has it."""
+    """A turn that was played from a position, as the reader's board shows it."""
 
     text: str
     actions: tuple[str, ...]  # canonical strings
@@ -71,7 +71,7 @@ NOTHING_PLAYED: Final = Opening(Results(0, 0, 0), (), 0)
 
 
 def read_opening(rules: Rules[Any], state: Any, group: str) -> Opening:
-    """Return what one of `groups.GROUPS` has played from a position; at most two queries.
+    """Return the turns that one of `groups.GROUPS` played from a position; at most two queries.
 
     Nothing is known within a turn, and from the position after turn `MAX_TURNS` on.
     """
@@ -107,7 +107,7 @@ def read_rows(position: int, group: str) -> tuple[list[TurnRow], int, Results]:
 def newest_games(opening: Opening) -> list[Game]:
     """Return the newest games among the last ones of the listed turns, with their players.
 
-    A game that has been hidden or whose player has left is not named.
+    Hidden games and games with a deleted player are left out.
     """
     games = Game.objects.counted().public().without_deleted_users()
     found = games.filter(pk__in=[turn.last_game for turn in opening.turns])

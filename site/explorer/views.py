@@ -1,4 +1,4 @@
-"""`/explorer/RULES.json`: what was played from a position, for everybody; see README.md."""
+"""`/explorer/RULES.json`: the turns played from a position; public, see README.md."""
 
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from explorer.openings import ListedTurn, Results, newest_games, read_opening
 from games.catalogue import rules_of
 from play.models import Game
 
-MAX_POSITION_CHARS: Final = 200  # more than any position has
+MAX_POSITION_CHARS: Final = 200  # longer than any position
 CACHED_S: Final = 60
 
 

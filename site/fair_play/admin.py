@@ -1,4 +1,4 @@
-"""Staff's pages about fair play: rulings on rated games, and what suspending somebody offers."""
+"""Staff pages on fair play: rulings on rated games, and the offer to annul after a suspension."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ class RulingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return super().changelist_view(request, {**title, **(extra_context or {})})
 
     def get_fields(self, request: HttpRequest, obj: Ruling | None = None) -> tuple[str, ...]:
-        """Return the form's fields for a new ruling, else what is shown of it."""
+        """Return the form's fields for a new ruling, else the displayed fields."""
         return self.add_fields if obj is None else self.shown_fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Ruling | None = None) -> Any:
@@ -61,11 +61,11 @@ class RulingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Return False: it says who decided, and why."""
+        """Return False: rulings are the record of decisions and their reasons."""
         return False
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
-        """Return what the address fills in, as links of other pages do."""
+        """Return the initial values from the query string, which links of other pages set."""
         return {name: request.GET[name] for name in INITIAL if name in request.GET}
 
     def save_model(self, request: HttpRequest, obj: Ruling, form: Any, change: bool) -> None:
@@ -99,7 +99,7 @@ class RulingAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     @admin.display(description=gettext_lazy("state"))
     def state(self, ruling: Ruling) -> str:
-        """Return whether a worker has carried it out, and why not yet."""
+        """Return whether a worker has carried it out, or why it has not."""
         if ruling.applied is not None:
             return _("done: %(time)s") % {"time": moment_text(ruling.applied)}
         return _("waits for a worker. %(failure)s") % {"failure": ruling.failure}

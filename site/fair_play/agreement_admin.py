@@ -59,7 +59,7 @@ class AgreementAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ordering = ("-asked",)
 
     def get_fields(self, request: HttpRequest, obj: EngineAgreement | None = None) -> Any:
-        """Return the form's field for a new comparison, else what is shown of it."""
+        """Return the form's field for a new comparison, else the displayed fields."""
         return ("address",) if obj is None else self.readonly_fields
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
@@ -71,13 +71,13 @@ class AgreementAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return False
 
     def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, str | list[str]]:
-        """Return what the address fills in, as links of reports do."""
+        """Return the initial values from the query string, which links of reports set."""
         return {"address": request.GET.get("address", "")}
 
     def save_model(
         self, request: HttpRequest, obj: EngineAgreement, form: Any, change: bool
     ) -> None:
-        """Ask for the comparison; one that was made before is made anew."""
+        """Ask for the comparison; an earlier one is made again."""
         row = ask(form.cleaned_data["found"], request.user, now())  # type: ignore[arg-type]
         obj.pk, obj.game = row.pk, row.game
         obj.asked = row.asked

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class FairPlayConfig(AppConfig):
-    """Registers the rules that ask more than a game itself, and its work."""
+    """Registers the rating rules that need more than a game itself, and the tasks."""
 
     name = "fair_play"
     verbose_name = _("Fair play")

@@ -25,7 +25,7 @@ def is_comparable(game: Game) -> bool:
 
 
 def ask(game: Game, by: User | None, at: int) -> EngineAgreement:
-    """Ask for a game's comparison at `at` (epoch ms); one that was made before is made anew."""
+    """Ask for a game's comparison at `at` (epoch ms); an earlier one is made again."""
     free = {"tries": 0, "worker": "", "until": 0, "made": None, "result": {}, "failure": ""}
     row, _is_new = EngineAgreement.objects.update_or_create(
         game=game, defaults={"asked": at, "by": by, **free}

@@ -49,7 +49,7 @@ class Pause:
 
 
 def is_serial(ended: int, counted: Sequence[int]) -> bool:
-    """Return whether a time-out at `ended` exceeds what may count within seven days.
+    """Return whether a time-out at `ended` exceeds the number that may count in seven days.
 
     `counted` are the ends of the person's time-outs that count, earlier or later ones: a game may
     reach the log late.
@@ -65,7 +65,7 @@ def is_serial(ended: int, counted: Sequence[int]) -> bool:
 
 
 def own_turns(role: str, turns: int) -> int:
-    """Return how many of the turns that both have completed are those of a role; white begins."""
+    """Return a role's number of turns among the turns completed by both; white begins."""
     return (turns + 1) // 2 if role == "white" else turns // 2
 
 

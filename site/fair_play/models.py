@@ -15,8 +15,8 @@ from play.models import Game
 class Ruling(models.Model):
     """A decision of staff to annul some games, or to restore them; a worker carries it out.
 
-    Each game that changes by it gets a correction in the log of ratings, and one new generation
-    obeys them all. `games` are all that it is about, also those that were annulled before.
+    Each changed game gets a correction in the log of ratings, and one new generation applies them
+    all. `games` are all games of the ruling, including those annulled before.
     """
 
     is_annulment = models.BooleanField(_("annulment"))
@@ -73,7 +73,7 @@ class EngineAgreement(models.Model):
 class Sighting(models.Model):
     """A day on which a person of rated play used a device or a network, as a keyed digest.
 
-    Nothing can be read from a digest but whether two people's are equal. Deleted after 30 days.
+    A digest reveals only whether two people's digests are equal. Deleted after 30 days.
     """
 
     class Kind(models.TextChoices):

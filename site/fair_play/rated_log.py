@@ -25,7 +25,7 @@ COLUMNS = (
 
 
 class _Row(NamedTuple):
-    """An entry of a person with what is read of its game, and the person's role in it."""
+    """An entry of a person with the columns of its game, and the person's role in it."""
 
     seq: int
     at: int

@@ -1,4 +1,4 @@
-"""Whether two people may play a rated game, asked before it starts and after it has ended."""
+"""Decide whether two people may play a rated game, before its start and after its end."""
 
 from enum import Enum, auto
 

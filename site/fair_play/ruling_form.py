@@ -13,11 +13,11 @@ from fair_play.ruling_holds import Decision, is_of_use
 from fair_play.rulings import rated_games, with_entry
 
 ANNUL, RESTORE = "annul", "restore"
-NAMES = ("game", "player", "ruling")  # fields of which one says which games are meant
+NAMES = ("game", "player", "ruling")  # fields, exactly one of which selects the games
 
 
 class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
-    """`cleaned_data` has `games`, the slugs, and `person`, whose games they are, or None.
+    """`cleaned_data` has `games` (slugs) and `person`, the user concerned, or None.
 
     `reverses` is the ruling that this one reverses, or None.
     """
@@ -62,7 +62,7 @@ class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
         }
 
     def clean(self) -> dict[str, Any]:
-        """Find the games. An error says which field names none, or more than one does."""
+        """Find the games. Raise ValidationError unless just one of `NAMES` is filled in."""
         cleaned = super().clean() or {}
         if self.errors:
             return cleaned
@@ -84,7 +84,7 @@ class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
         return cleaned
 
     def _find_games(self, name: str, cleaned: dict[str, Any]) -> tuple[User | None, list[str]]:
-        """Return the games that a field names, and whose they are."""
+        """Return the games that a field names, and the person concerned."""
         if name == "game":
             return None, [cleaned["game"].strip().rstrip("/").rpartition("/")[2]]
         if name == "ruling":

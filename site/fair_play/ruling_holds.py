@@ -1,4 +1,4 @@
-"""Find the rulings that annul a game: it stays so until all of them are reversed."""
+"""Find the rulings that annul a game: it stays annulled until all of them are reversed."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple, Self
@@ -83,7 +83,7 @@ def read_holds(last: int | None = None) -> Holds:
 
 
 def annulled_slugs(slugs: Collection[str]) -> set[str]:
-    """Return those of some games that their last correction annuls, by whatever it was made."""
+    """Return the games that their last correction annuls, whatever its source."""
     entries = RatingEntry.objects.filter(Q(kind=RatingEntry.Kind.GAME), game__slug__in=slugs)
     games = dict(entries.values_list("game", "game__slug"))
     return {games[game] for game in annulled_among(list(games))}

@@ -2,7 +2,7 @@
 
 A fold of all entries takes seconds, so it is no work for a request, and rulings that wait together
 make one generation. A ruling that was carried out twice, because a worker died before it had noted
-that, finds nothing left to do. Which rulings annul a game is told by `ruling_holds`.
+that, finds nothing left to do. `ruling_holds` finds the rulings that annul a game.
 """
 
 import logging
@@ -55,7 +55,7 @@ def _games(user: int, since: int) -> list[tuple[str, bool]]:
 
 
 def with_entry(slugs: Collection[str]) -> list[str]:
-    """Return those of some games that have an entry, in the order of the entries."""
+    """Return the games that have an entry, in the order of the entries."""
     entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
     return list(entries.order_by("seq").values_list("game__slug", flat=True))
 

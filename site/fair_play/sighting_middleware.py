@@ -10,7 +10,7 @@ from play.domain.clocks import now
 
 
 class SightingMiddleware(MiddlewareMixin):
-    """Notes a request whose answer has read the session of an account; it asks no database."""
+    """Notes a request that has read the session of an account; makes no query."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -1,10 +1,10 @@
 """Devices and networks of people who play rated, as keyed digests, to find related pairs.
 
-A digest is an HMAC under a key that follows from the site's secret. That of a network has the day
-in it, so it tells nothing about another day; that of a device is the same on every day. They are
+A digest is an HMAC under a key derived from the site's secret. A network's digest includes the day,
+so digests of different days cannot be linked; a device's digest is the same on every day. They are
 written for people who play rated games, compared for such pairs alone, and deleted after 30 days.
-The address is the one that limits count (`accounts.limits.networks`): no header is trusted unless
-a proxy of the site has written it.
+The address is the one used by the rate limits (`accounts.limits.networks`): only headers written by
+the site's own proxies are trusted.
 """
 
 import threading
@@ -79,7 +79,7 @@ class SightingBuffer:
             self._counts[user] += len(new)
 
     def write(self) -> None:
-        """Write what waits of people who play rated games; forget the rest."""
+        """Write the waiting sightings of people who play rated games; forget the rest."""
         with self._lock:
             waiting, self._waiting = self._waiting, set()
         if not waiting:
@@ -99,7 +99,7 @@ class SightingBuffer:
 
 
 def rated_players(users: Collection[int]) -> set[int]:
-    """Return those of some users who play a rated game now, or have an entry in the ratings.
+    """Return the users who play a rated game now, or have an entry in the ratings.
 
     Users who have deleted their account since are left out.
     """

@@ -1,4 +1,4 @@
-"""Enter each ended game against a level, and give its player the rung that it completes.
+"""Record each ended game against a level, and award the rung that it completes.
 
 One process works at a time, by a lease, which only saves work: a game is entered once by a unique
 constraint, in one transaction with the rung, and a process may be killed at any moment.

@@ -52,7 +52,7 @@ def held_rungs(user: int) -> list[HeldRung]:
 
 
 def open_rungs(user: int) -> dict[tuple[str, int], str]:
-    """Return the side to play for rungs that a person is one win short of, by game and level."""
+    """Return the side to play, by game and level, for rungs that are one win short."""
     held = set(Rung.objects.filter(user=user).values_list("rules", "level"))
     played: dict[tuple[str, int], list[Played]] = defaultdict(list)
     rows = LadderGame.objects.filter(user=user, is_void=False).order_by("ended", "pk")

@@ -1,4 +1,4 @@
-"""Tables of the ladder: games of accounts against the levels, and the rungs that they make."""
+"""Tables of the ladder: games of accounts against the levels, and the rungs earned."""
 
 from typing import Self
 

@@ -39,7 +39,7 @@ def games_of_rung(games: Sequence[Played]) -> int:
 
 
 def side_to_play(games: Sequence[Played]) -> str | None:
-    """Return the side that a person lacks after a win with the other one; None if either will do.
+    """Return the side still to be won after a win with the other one; None if either will do.
 
     `games` as for `games_of_rung`; the person does not hold the rung.
     """

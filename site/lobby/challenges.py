@@ -1,7 +1,7 @@
-"""Challenges: lobbies in which one seat is reserved for a person whom the host names.
+"""Challenges: lobbies in which one seat is reserved for a person named by the host.
 
-The challenged person finds the lobby among their own games, and accepts by joining it. Whoever may
-not challenge somebody because of a block is refused like one who comes when the list is full.
+The challenged person finds the lobby among their own games, and accepts by joining it. A block gets
+the same refusal as a full list of challenges.
 """
 
 from functools import partial
@@ -24,7 +24,7 @@ MAX_GUESTS_CHALLENGES = 3  # of them: guests are made with one click
 
 
 def find_challenged(host_id: int | None, name: str) -> User:
-    """Returns the account with a name, which a user may challenge. Raises Refused."""
+    """Returns the account with a name, if the user may challenge it. Raises Refused."""
     try:
         them = relations.find_user(name)
     except relations.Refused:
@@ -85,7 +85,7 @@ def may_decline(lobby: Lobby, viewer_id: int | None) -> bool:
 
 
 def sentence(lobby: Lobby, viewer_id: int | None) -> str:
-    """Returns the status of a challenge for a viewer; empty if the lobby is none, or has begun."""
+    """Returns the status of a challenge for a viewer; empty for other or started lobbies."""
     if lobby.invited is None or lobby.place_of(lobby.invited_id):
         return ""
     names = {"name": lobby.invited.username, "host": lobby.host.username}
@@ -100,14 +100,14 @@ def sentence(lobby: Lobby, viewer_id: int | None) -> str:
 
 
 def joiners(lobby: Lobby) -> str:
-    """Returns who may join a challenge; empty for other lobbies."""
+    """Returns the users who may join a challenge; empty for other lobbies."""
     if lobby.invited is None:
         return ""
     return _("Only %(name)s") % {"name": lobby.invited.username}
 
 
 def invitation(lobby: Lobby) -> str:
-    """Returns what the link to a challenge is good for; empty for other lobbies."""
+    """Returns a sentence about the link to a challenge; empty for other lobbies."""
     if lobby.invited is None:
         return ""
     names = {"name": lobby.invited.username}

@@ -23,7 +23,7 @@ from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
 Kind = Literal["live", "days", "computer", "replay"]
 KINDS: tuple[Kind, ...] = ("live", "days", "computer")  # of games that run, by rank
 RECENT_MS = 10 * 60 * 1000  # since the last change; later a running game is no longer featured
-LINGER_MS = 12_000  # for which a game that has ended stays; longer than between exhibitions
+LINGER_MS = 12_000  # for which an ended game stays; longer than the pause between exhibitions
 MAX_CANDIDATES = 3  # the next one takes the place of one that cannot be read
 MAX_RUNNING_READ = 50  # the oldest come first anyway
 MAX_FINISHED_READ = 60  # newest finished games among which the best is chosen
@@ -132,7 +132,7 @@ def running_candidates(at: int) -> list[Candidate]:
 
 
 def _seats_of(games: Sequence[int]) -> Mapping[int, Sequence[Any]]:
-    """Returns what ranks games by their seats, in one query."""
+    """Returns the seat columns that rank games, in one query."""
     seats = Seat.objects.filter(game__in=games)
     found = defaultdict[int, list[Any]](list)
     for seat in seats.values_list("game_id", *RANKED_SEAT, named=True):

@@ -13,7 +13,7 @@ from lobby.models import OTHER
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
 from play.models import Game
 
-DAYS_FROM_MS = 2 * DAY_MS  # from then on, the time left is told in days
+DAYS_FROM_MS = 2 * DAY_MS  # from then on, the time left is given in days
 Text = str | Promise
 
 MOVES: Mapping[str, Text] = {
@@ -121,7 +121,7 @@ NAMES: Mapping[str, Text] = {
     "pincer": gettext_lazy("Pincer"),
 }
 _AMAZONS: Mapping[Role, Text] = {"white": gettext_lazy("White"), "black": gettext_lazy("Black")}
-# What the sides of a board are called where no people play.
+# Names of the sides of a board where no people play.
 SIDE_NAMES: Mapping[str, Mapping[Role, Text]] = {
     "amazons-10x10": _AMAZONS,
     "amazons-8x8": _AMAZONS,
@@ -146,7 +146,7 @@ def short_name(key: str) -> str:
 
 
 def side_names(key: str) -> dict[Role, str]:
-    """Returns what the sides of a board are called where no people play; Blotto has no board."""
+    """Returns the names of a board's sides where no people play; Blotto has no board."""
     return {role: str(name) for role, name in SIDE_NAMES[key].items()}
 
 

@@ -208,7 +208,7 @@ def _label(row: object) -> str:
 
 
 def read_stamp() -> Stamp:
-    """Returns what differs after a change of a game or a lobby that may be listed."""
+    """Returns a stamp that differs after a change of a game or a lobby that may be listed."""
     with connection.cursor() as cursor:
         cursor.execute(STAMP_SQL)
         return Stamp(*cursor.fetchone())

@@ -64,7 +64,7 @@ def learn_names(users: set[int]) -> None:
 def on_presence(silent_codes: SilentCodes) -> None:
     """Registers a function that returns the codes of lobbies whose hosts do not answer.
 
-    The socket of a page whose line was cut stays open for a while; it is no sign of life then.
+    After a connection is cut, the socket stays open for a while; it does not prove presence.
     """
     silent_checks.append(silent_codes)
 
@@ -76,7 +76,7 @@ async def write_presence(runtime: Runtime) -> None:
 
 
 def note_pages(here: list[tuple[str, int]]) -> None:
-    """Writes that users have pages of lobbies open, but those that do not answer."""
+    """Writes that users have pages of lobbies open, except users that do not answer."""
     codes = {code for code, _ in here}
     silent = set().union(*(check(codes) for check in silent_checks))
     note_seen([who for who in here if who[0] not in silent])
@@ -96,7 +96,7 @@ def note_seen(here: list[tuple[str, int]]) -> None:
 
 
 async def unlist_departed(runtime: Runtime) -> None:
-    """Takes the lobbies off the list whose hosts have closed their pages some seconds ago.
+    """Unlists the lobbies whose hosts closed their pages some seconds ago.
 
     Not at once: a page that is reloaded is closed for a moment.
     """

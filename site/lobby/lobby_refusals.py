@@ -48,7 +48,7 @@ class Reason(StrEnum):
     BEING_COUNTED = "being_counted"
 
 
-# CLOSED is also the refusal between two users of whom one blocks the other.
+# CLOSED is also the refusal if one of two users blocks the other.
 SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.TAKEN: _("Someone else just took that seat."),
     Reason.FULL: _("This game is full."),

@@ -167,7 +167,7 @@ def unready(code: str, user: User) -> Lobby:
 
 
 def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) -> Lobby:
-    """Changes the options for the host; others who are seated have to become ready again.
+    """Changes the options for the host; other seated users have to become ready again.
 
     `chosen` is the options, or a function that returns them for the lobby as it stands. The others
     see what has changed.
@@ -283,7 +283,7 @@ def check_not_barred(lobby: Lobby, user: User) -> None:
 
 
 def check_not_own(lobby: Lobby, user: User) -> None:
-    """Raises Refused if a seated host joins the own lobby while it waits for somebody else."""
+    """Raises Refused if a seated host joins their own lobby while it waits for somebody else."""
     if lobby.status == Lobby.Status.OPEN and lobby.free and lobby.host_id == user.pk:
         raise Refused(Reason.OWN)
 
@@ -367,7 +367,7 @@ def columns_of(options: Options) -> Columns:
 
 
 def _require_ready_again(lobby: Lobby, chooser: User) -> Columns:
-    """Returns the columns that make everybody but `chooser` not ready.
+    """Returns the columns that make everybody except `chooser` not ready.
 
     `before` keeps the options that they were ready for.
     """

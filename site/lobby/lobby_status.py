@@ -34,7 +34,7 @@ class Status:
     """The state of a lobby for one viewer; at most one of `is_invited` and `is_full` holds."""
 
     heading: str
-    say: str  # the state, and what to do meanwhile
+    say: str  # the state, and a suggestion for the meantime
     waiting_time: str  # how long the lobby waits for its host; empty if it does not wait
     is_waiting: bool  # the viewer is the only one there, so the page offers the link
     is_invited: bool  # the viewer may take the free seat, and the game starts then
@@ -103,13 +103,13 @@ def _heading(
 
 
 def invitation_title(lobby: Lobby) -> str:
-    """Returns who invites to which game, as the title of the page and of link previews."""
+    """Returns the title of the page and of link previews: the host's name and the game."""
     names = {"host": lobby.host.username, "game": name_of(lobby.rules)}
     return _("%(host)s invites you to %(game)s") % names
 
 
 def invitation_text(lobby: Lobby) -> str:
-    """Returns what a host sends with the link: who invites to what, and the clock."""
+    """Returns the text that a host sends with the link: host, game and clock."""
     text = f"{invitation_title(lobby)}, {long_clock_label(lobby.rules, lobby.clock)}"
     return _("%(invitation)s, rated") % {"invitation": text} if lobby.is_rated else text
 
@@ -134,14 +134,14 @@ def invitation_terms(lobby: Lobby) -> str:
 
 
 def rated_text(lobby: Lobby) -> str:
-    """Returns what joining a rated game confirms; that of a public game is public anyway."""
+    """Returns the sentence on a rated game; of a private lobby, that its log becomes public too."""
     if lobby.is_public:
         return _("Rated.")
     return _("Rated. When it’s over, anyone can see the game and its log, but not the chat.")
 
 
 def _sentence(lobby: Lobby, mine: Place | None, is_invited: bool, is_full: bool) -> str:
-    """Returns the state of a lobby that is not closed, and what to do meanwhile."""
+    """Returns the state of a lobby that is not closed, with a suggestion for the meantime."""
     if is_full:
         return _full_sentence(lobby)
     if lobby.status == Lobby.Status.PLAYING:

@@ -120,7 +120,7 @@ class LobbyState(Outgoing, frozen=True, tag="lobby"):
     may: Mapping[str, bool]
     swap: ShownButton | None
     invite: str
-    invites: str | None  # what is shared with the link while the viewer waits for an opponent
+    invites: str | None  # the text to share with the link while the viewer waits for an opponent
     people: Sequence[ShownMember]
     game: str | None
     last: Mapping[str, str] | None

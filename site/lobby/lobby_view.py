@@ -94,7 +94,7 @@ def _game_url(lobby: Lobby, viewer_id: Viewer, status: Status) -> str | None:
 
 
 def _invite(lobby: Lobby) -> str:
-    """Returns what the link to a lobby is good for."""
+    """Returns a sentence about what the link to a lobby allows."""
     if lobby.watch:
         return _("Anyone with the link can join or watch.")
     return _("Anyone with the link can join.")

@@ -188,8 +188,8 @@ class Lobby(models.Model):
     was_public = models.BooleanField(default=False)  # it is, or once was, in the public list
     watch = models.BooleanField(default=True)  # spectators are allowed while the game runs
     is_rated = models.BooleanField(default=False, db_default=False)  # both players' ratings change
-    # Own squares are counted in Amazons with the free arrow, instead of a draw. Lobbies of before
-    # keep the draw that their hosts were shown.
+    # Own squares are counted in Amazons with the free arrow, instead of a draw. Older lobbies keep
+    # the draw that their hosts were shown.
     is_counted = models.BooleanField(default=True, db_default=False)
     is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
@@ -282,9 +282,9 @@ class Lobby(models.Model):
 
     @property
     def met_by_link(self) -> bool:
-        """Whether nobody but the two people on its seats brought these together.
+        """Whether the two seated people met by a link or a challenge.
 
-        They took the link or a challenge: the public list and searches had no part in it.
+        The public list and searches do not count.
         """
         people = [place.user for place in self.places]
         is_found = self.is_public or self.was_public or self.is_quick

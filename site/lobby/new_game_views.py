@@ -125,8 +125,7 @@ def shown_guest_name(request: HttpRequest) -> str:
 def challenge(request: HttpRequest, name: str) -> HttpResponse:
     """Shows the form with the game of `?game=` preselected; a POST opens the lobby.
 
-    A stranger becomes a guest only with a valid form. A page that is only looked at says nothing of
-    blocks.
+    A stranger becomes a guest only with a valid form. A GET reveals nothing about blocks.
     """
     if not NAME.fullmatch(name):
         raise Http404

@@ -1,7 +1,7 @@
-"""Games and lobbies of the search for an opponent, and who may search.
+"""Games, lobbies and permissions for the search for an opponent.
 
-A search (`matchmaking`) pairs people; here are the game that a pair plays, the seat of a searcher
-in a lobby that waits, and the pause of a user who was absent several times within an hour.
+A search (`matchmaking`) pairs people; this module opens the pair's game, seats a searcher in a
+waiting lobby, and makes a user pause after several absences within an hour.
 """
 
 from contextlib import suppress
@@ -98,7 +98,7 @@ def leave_for_search(code: str, user: User) -> Lobby:
 
 
 def may_search_again(lobby: Lobby, game: Game, user_id: int | None) -> bool:
-    """Returns whether a page may search for another opponent: its user was there, theirs was not.
+    """Returns whether a page may search again: its user was present, the opponent was not.
 
     Only for games from a search, and only for a short time.
     """

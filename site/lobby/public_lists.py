@@ -45,8 +45,8 @@ from ratings.shown_ratings import PeopleRatings, read_ratings
 READ_INTERVAL_S = 1.0  # between two reads of one list
 MAX_LOBBIES = 30
 MAX_GAMES = 24
-RECHECK_INTERVAL_S = FRESH_MS / 1000  # time alone takes games off the lists
-MIN_SHOWN_PEOPLE = 5  # a smaller number of people would tell of an empty room
+RECHECK_INTERVAL_S = FRESH_MS / 1000  # games leave the lists by the passing of time alone
+MIN_SHOWN_PEOPLE = 5  # a smaller number would make the site look empty
 ALWAYS_NEWER_REV = 2**62
 UNRELATED_INTERVAL_S = 5.0  # between two reads after commits that change no game and no lobby
 HIDDEN = ("is_rated", "ratings")  # of an item; pages see the texts that are made of them
@@ -64,7 +64,7 @@ class ListsState(Outgoing, frozen=True, tag="lists"):
     boards: Mapping[str, ListedGame]  # the newest of each rule set in which somebody has moved
     counts: Mapping[str, int]
     featured: FeaturedGame | None  # the game of the large board
-    here: str  # how many people and games there are; empty if they are too few to tell
+    here: str  # the numbers of people and games as a text; empty if they are too small to show
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ class Lists:
     boards: Mapping[str, Item]  # the newest game of each rule set in which somebody has moved
     counts: Mapping[str, int]  # totals, listed or not
     featured: Featured | None = None
-    here: int = 0  # people on the site; 0 if they are too few to tell
+    here: int = 0  # people on the site; 0 if they are too few to show
 
 
 def list_frame(lists: Lists) -> dict[str, Any]:
@@ -98,7 +98,7 @@ def list_frame(lists: Lists) -> dict[str, Any]:
 
 
 def _people_text(people: int, games: int) -> str:
-    """Returns how many people are here and how many games they play."""
+    """Returns the text with the numbers of people and of their games."""
     here = ngettext("%(count)s player here", "%(count)s players here", people) % {"count": people}
     played = ngettext("%(count)s game", "%(count)s games", games) % {"count": games}
     return f"{here} · {played}" if games else here
@@ -182,7 +182,7 @@ class CachedQuery:
         self._recheck: asyncio.TimerHandle | None = None
 
     async def read(self) -> Lists:
-        """Returns lists with all that was committed before the call.
+        """Returns lists that include every commit before the call.
 
         Callers share the next query; one that has begun may miss the commit that they heard of.
         """
@@ -301,7 +301,7 @@ class ListsSource(TopicSource[Lists]):
         return {}
 
     def _read_later(self, idents: Sequence[str]) -> None:
-        """Reads lists in a while, with those for which a read is due by then."""
+        """Schedules a later read of lists, together with other reads due by then."""
         self._unread.update(idents)
         if self._late_read is None:
             loop = asyncio.get_running_loop()
@@ -327,7 +327,7 @@ class Rows:
 
 
 def _read_all_rows(key: str) -> tuple[Rows, int]:
-    """Reads the lists, and how many people are at a game whose page is open; 0 for a rule set."""
+    """Reads the lists and the number of people at a game with its page open; 0 for a rule set."""
     return _read_rows(key), 0 if key else _count_seated(now())
 
 
@@ -351,7 +351,7 @@ def _read_rows(key: str = "") -> Rows:
 
 
 def _read_ratings(at: int, lobbies: Sequence[Lobby], games: Sequence[Game]) -> PeopleRatings:
-    """Reads the ratings of hosts and players in the pools of what is listed, in one query."""
+    """Reads the ratings of listed hosts and players in their games' pools, in one query."""
     seats = (seat.user for game in games for seat in game.seats.all())
     people = {user.pk for user in (*seats, *(each.host for each in lobbies)) if user.is_account}
     pools = {each.pool for each in lobbies}

@@ -1,4 +1,4 @@
-"""Rematches: reopening of a lobby after its game, and what its page says of it."""
+"""Rematches: reopen a lobby after its game, and describe the rematch for its page."""
 
 import asyncio
 import logging

@@ -87,7 +87,7 @@ def announce(code: str, rev: int, users: Iterable[int]) -> None:
 
     def hints() -> None:
         publish(("lobby", code), rev)
-        publish(("chat", f"lobby/{code}/lobby"))  # who has a seat may write what others may not
+        publish(("chat", f"lobby/{code}/lobby"))  # seats decide who may write in the chat
         publish(("lists", ""))
         for user in users:
             publish(("mine", str(user)))
@@ -166,7 +166,7 @@ def _are_asked(lobby: Lobby) -> bool:
 def _check_may_be_rated(lobby: Lobby) -> None:
     """Raises Refused if the two of a rated lobby may not play a rated game now.
 
-    Nobody is told of another's pause.
+    The refusal does not reveal another user's pause.
     """
     obstacle = why_casual(lobby.one_id, lobby.two_id, now()) if lobby.is_rated else None
     if obstacle is Obstacle.RELATED:
@@ -211,7 +211,7 @@ def _start_game(lobby: Lobby) -> Columns:
 def clear_ready(users: list[int], but: str) -> None:
     """Makes users not ready in all other lobbies with a running clock.
 
-    They play now, and a second game must not start without their notice.
+    They play now, and a second game must not start unnoticed.
     """
     ready = Q(one__in=users, one_ready=True) | Q(two__in=users, two_ready=True)
     others = Lobby.objects.open().filter(ready, clock_kind__in=RUNNING).exclude(code=but)

@@ -1,7 +1,7 @@
-"""Searches of hosts in public lobbies, and the question whether a host is there.
+"""Searches of hosts in public lobbies, and presence checks of a host before a join.
 
-A lobby with a running clock is joined only when the page of its host has answered: so nobody sits
-down opposite a host who has left.
+A lobby with a running clock is joined only when the page of its host has answered, so that nobody
+joins a host who has left.
 """
 
 from typing import Any
@@ -39,8 +39,8 @@ from play.runtime.notify import publish
 def search_for_lobby(host_id: int, code: str) -> None:
     """Let the host of a lobby be found while they wait in it; end that search if they do not wait.
 
-    Another search of theirs that goes on is left as it is. A page that tells of its lobby is there,
-    also if it has left a question without an answer.
+    Another search of theirs that goes on is left as it is. A page that names its lobby counts as
+    present, even if it left an earlier question unanswered.
     """
     lobby = Lobby.objects.with_people().filter(code=code, host=host_id).first()
     waits = lobby is not None and is_host_waiting(lobby)
@@ -64,7 +64,7 @@ def search_for_lobby(host_id: int, code: str) -> None:
 
 
 def silent_lobbies(codes: set[str]) -> set[str]:
-    """Return those of some lobbies whose hosts have left a question without an answer."""
+    """Return the lobbies whose hosts have left a question unanswered."""
     asked = Search.objects.filter(state=State.ENDED, why=Why.NO_ANSWER, lobby__code__in=codes)
     return set(asked.values_list("lobby__code", flat=True))
 
@@ -97,7 +97,7 @@ def check_may_ask(code: str, seen: str = "") -> None:
 
 
 def check_offered(lobby: Lobby, seen: str) -> None:
-    """Raise Refused if the game is withdrawn, or not what the user was shown (see `sit`)."""
+    """Raise Refused if the game is withdrawn, or differs from the one shown (see `sit`)."""
     if lobby.rules not in RULES:
         raise Refused(Reason.WITHDRAWN)
     check_rev(lobby, seen)
@@ -152,7 +152,7 @@ def _find_host(lobby: Lobby) -> Search:
 
 
 def _put(user_id: int, search: Search | None, **columns: object) -> Search:
-    """Begin a user's search anew; `search` is the old row. Raises Refused if it has changed."""
+    """Restart a user's search; `search` is the old row. Raises Refused if it has changed."""
     if search is None:
         made = Search.objects.create(user_id=user_id, **columns)
         announce(made)

@@ -61,8 +61,8 @@ class Search(models.Model):
     # Pairs of rules key and clock (form value), preferred ones first.
     choices = models.JSONField(default=list)
     rated = models.CharField(max_length=6, choices=Rated, default=Rated.NO, db_default=Rated.NO)
-    # A public lobby whose host waits ready: then the only choice is its game and clock, and it says
-    # itself whether it is rated.
+    # A public lobby whose host waits ready: then its game and clock are the only choice, and the
+    # lobby decides whether it is rated.
     lobby = models.ForeignKey(Lobby, models.CASCADE, null=True, related_name="+")
     state = models.CharField(max_length=8, choices=State, default=State.LOOKING)
     why = models.CharField(max_length=9, choices=Why, blank=True)
@@ -75,9 +75,9 @@ class Search(models.Model):
     partner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
-    rules = models.CharField(max_length=32, blank=True)  # what the pair would play
+    rules = models.CharField(max_length=32, blank=True)  # of the game of a pair
     clock = models.CharField(max_length=20, blank=True)  # form value
-    is_rated = models.BooleanField(default=False, db_default=False)  # of what the pair would play
+    is_rated = models.BooleanField(default=False, db_default=False)  # the pair's game
     deadline = models.BigIntegerField(null=True)  # of the answers
     is_answered = models.BooleanField(default=False)
     tab = models.CharField(max_length=64, blank=True)  # the page that answered first
@@ -106,7 +106,7 @@ class Search(models.Model):
 
 
 class RefusedPair(models.Model):
-    """Two users of whom one did not answer the other: not paired again until `until`."""
+    """Two users, one of whom did not answer the other: not paired again until `until`."""
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     two = models.ForeignKey(

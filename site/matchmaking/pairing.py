@@ -30,7 +30,7 @@ class Terms(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """A user who searches; `choices` are what the user would play, preferred ones first."""
+    """A user who searches; `choices` are the acceptable games, preferred ones first."""
 
     user: int
     choices: tuple[Terms, ...]
@@ -39,16 +39,16 @@ class Searcher:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Two users, the one who has waited longer first, and what they play."""
+    """Two users, the one who has waited longer first, and the terms of their game."""
 
     one: int
     two: int
     choice: Terms
 
 
-# Of two searchers and the choices that both have, in the order of the first, never empty: how far
-# apart the players are, in points of rating (at least zero), and what they would play. None: they
-# may play none of these.
+# Takes two searchers and their common choices (not empty, in the order of the first). Returns the
+# distance of the players in points of rating (at least zero) and the terms of their game, or None
+# if they may play none of these.
 Fit = Callable[[Searcher, Searcher, Sequence[Terms]], tuple[int, Terms] | None]
 
 

@@ -32,7 +32,7 @@ from ratings.shown_ratings import read_ratings
 
 LEASE = "pairing"
 LEASE_MS = 3_000  # after which another process may pair searchers
-BUSY_ANSWER_MS = 10_000  # in which a person answers who plays the computer meanwhile
+BUSY_ANSWER_MS = 10_000  # for the answer of a person who plays the computer meanwhile
 MAX_SEARCHERS = 200  # paired in one round, the longest waiting first
 RETRY_MS = 5_000  # between two tries of the same searches
 KEPT_MS = 60 * 60_000  # for which a search that has ended is kept
@@ -73,7 +73,7 @@ def delete_old(at: int) -> None:
 def expire(searches: Sequence[Search], at: int) -> None:
     """End the searches that no page follows, those whose page has not answered in time.
 
-    Also those of hosts whose lobby is no longer open: they are led to nothing.
+    Also those of hosts whose lobby is no longer open.
     """
     for search in searches:
         if search.state == State.ASKED and (search.deadline or 0) <= at:
@@ -89,7 +89,7 @@ def _is_lobby_gone(search: Search) -> bool:
 
 
 def _expire_asked(search: Search) -> None:
-    """End a search that did not answer; one that did looks on, also if its partner is gone."""
+    """End a search that did not answer; one that did goes on, even if its partner is gone."""
     if not search.is_answered:
         end(search, Why.NO_ANSWER)
     elif not Search.objects.filter(
@@ -167,7 +167,7 @@ def _users_playing(users: Sequence[int] | dict[int, Search]) -> list[int]:
 
 
 def forbidden_pairs(users: Sequence[int] | dict[int, Search], at: int) -> set[Pair]:
-    """Return the pairs among users who block each other, or came to nothing a moment ago."""
+    """Return the pairs of users who block each other, or whose last pairing just failed."""
     ids = list(users)
     refused = RefusedPair.objects.filter(until__gt=at, one__in=ids, two__in=ids)
     return blocked_pairs(ids) | {frozenset(pair) for pair in refused.values_list("one", "two")}

@@ -1,9 +1,10 @@
 """Distance between the ratings of two searchers, and the game that fits both. Pure.
 
 The distance is |Δr| · g, with g = 1 / √(1 + 3 (d₁² + d₂²) (ln 10 / 400)² / π²) of both deviations:
-the less is known of the players, the less it counts. The expected score of the Glicko system is
-1 / (1 + 10^(-g Δr / 400)) (Glickman, “Parameter estimation in large dynamic paired comparison
-experiments”, Applied Statistics 48, 1999), so pairs at the same distance are equally uneven.
+the greater the uncertainty of the ratings, the less the difference counts. The expected score of
+the Glicko system is 1 / (1 + 10^(-g Δr / 400)) (Glickman, “Parameter estimation in large dynamic
+paired comparison experiments”, Applied Statistics 48, 1999), so pairs at the same distance are
+equally uneven.
 """
 
 from collections.abc import Mapping, Sequence

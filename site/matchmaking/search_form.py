@@ -59,7 +59,7 @@ def offers() -> list[GameOffer]:
 
 
 def parse_posted(posted: QueryDict) -> Chosen:
-    """Return what was posted. Raises Refused if a value is unknown, or no game or pace is chosen.
+    """Parse the form. Raises Refused if a value is unknown, or no game or pace is chosen.
 
     A form without `rated` is casual.
     """

@@ -37,7 +37,7 @@ class SearchPresence:
         self._is_asked_again = False  # to pair, since the round that runs began
         self._fruitless = pairing_round.Fruitless()
         self._is_holder = False
-        self._is_idle = False  # no followed search was active when they were last looked at
+        self._is_idle = False  # no followed search was active at the last read
         self._beats = 0
         self._cleaned_at = 0  # epoch ms
 
@@ -57,7 +57,7 @@ class SearchPresence:
     async def beat(self, runtime: Runtime) -> None:
         """Write that the searches are followed, and pair; called every `INTERVAL_S`.
 
-        Pages may follow searches that have ended: while all have, they are looked at more rarely.
+        Pages may follow searches that have ended: while all have, they are read more rarely.
         """
         run = runtime.games.run_in_db_thread
         self._beats += 1
@@ -133,8 +133,8 @@ async def beat(runtime: Runtime) -> None:
 def note_seen(users: list[int], at: int) -> bool:
     """Write that pages follow the searches of users at `at` (epoch ms); return if any is active.
 
-    A search that nobody has followed before can be paired and is counted from now on. What was
-    written a moment ago stays: each commit makes idle pages be looked at.
+    A search that nobody has followed before can be paired and is counted from now on. Recently
+    written times are not renewed: each commit triggers a poll of all topics.
     """
     rows = Search.objects.active().filter(user__in=users)
     found = list(rows)

@@ -1,7 +1,8 @@
 """Start, stop and answer searches; every change is a compare-and-swap on `rev`.
 
-A pair becomes a game only when both pages have answered: so a cut line or a sleeping phone gets
-nobody into a game. All functions raise `lobby.lobby_refusals.Refused` if nothing can be done.
+A pair becomes a game only when both pages have answered, so that nobody is paired with a lost
+connection or a sleeping phone. All functions raise `lobby.lobby_refusals.Refused` if nothing can be
+done.
 """
 
 import logging
@@ -243,7 +244,7 @@ def _locked_pair(user_id: int) -> tuple[Search, Search]:
 
 
 def _open_game(one: Search, two: Search) -> None:
-    """Open the game of two who have both answered, or end the search of who cannot play now."""
+    """Open the game of a pair that has answered, or end the search of a user who cannot play."""
     playing = [search for search in (one, two) if running_game(search.user_id)]
     if playing:
         for search in playing:
@@ -277,7 +278,7 @@ def _open_game(one: Search, two: Search) -> None:
 
 
 def _check_as_asked(lobby: Lobby, guest: Search) -> None:
-    """Raise Refused if a lobby offers another game by now than its guest was asked for."""
+    """Raise Refused if a lobby's game has changed since its guest was asked."""
     offered = (lobby.rules, clock_value(lobby.clock), lobby.is_rated)
     if offered != (guest.rules, guest.clock, guest.is_rated):
         raise Refused(Reason.CHANGED)
@@ -327,7 +328,7 @@ def _ended(why: str) -> dict[str, Any]:
 
 
 def forget_search(user_id: int) -> None:
-    """Delete what is kept of a user's searches; call it when the account is deleted."""
+    """Delete the data of a user's searches; call it when the account is deleted."""
     stop(user_id)
     Search.objects.filter(user=user_id).delete()
     RefusedPair.objects.filter(Q(one=user_id) | Q(two=user_id)).delete()

@@ -1,4 +1,4 @@
-"""The topics `search`, of a user's own search, and `searches`, of how many search.
+"""The topics `search` (a user's own search) and `searches` (numbers of searching users).
 
 Pages that follow `search` keep it alive, and answer when it is paired. Times are milliseconds since
 the epoch; sentences are in the reader's language.
@@ -86,11 +86,11 @@ class SearchesState(Outgoing, frozen=True, tag="searches"):
 
     rev: str
     total: int
-    games: Mapping[str, int]  # by rule set; who searches several counts in each
+    games: Mapping[str, int]  # by rule set; a search for several counts in each
 
 
 def load_search(ident: str) -> Search | None:
-    """Return the newest search of the user with this id; one that never began if there is none."""
+    """Return the newest search of the user with this id; an unstarted one if there is none."""
     if not ident.isdecimal():
         return None
     rows = Search.objects.select_related("partner", "game")

@@ -1,4 +1,4 @@
-"""Models of notices: what a user is told, the posts that carry it, devices and preferences.
+"""Models of notices, their posts by push and mail, devices and preferences.
 
 Times are milliseconds since the epoch. Nothing here holds a position or a sealed action.
 """
@@ -13,7 +13,7 @@ from play.domain.clocks import now
 
 
 class Kind(models.TextChoices):
-    """The event that a notice tells of."""
+    """The event that a notice announces."""
 
     TURN = "turn"  # a game waits for the user
     HALF = "half"  # half of the time of a turn has gone
@@ -46,7 +46,7 @@ class NoticeQuerySet(models.QuerySet["Notice"]):
 
 
 class Notice(models.Model):
-    """One thing that a user is told, once: unique by user, kind, subject and serial.
+    """A notification of a user, unique by user, kind, subject and serial.
 
     `serial` tells apart notices of one kind about one subject: of a turn, the number of the turn
     with takebacks counted (see `derive`); of an offer, its rev; of a challenge or an arrival, the
@@ -59,10 +59,10 @@ class Notice(models.Model):
     serial = models.BigIntegerField(default=0)
     data = models.JSONField(default=dict)  # names and figures for its texts, see `inbox.texts`
     created = models.BigIntegerField(default=now)
-    due = models.BigIntegerField(default=now)  # it is told from then on; later for warnings
-    expires = models.BigIntegerField(null=True)  # it need not be told after that: end of the turn
+    due = models.BigIntegerField(default=now)  # when it is first shown; in the future for warnings
+    expires = models.BigIntegerField(null=True)  # when it expires: end of the turn
     read = models.BigIntegerField(null=True)  # when the user has seen it
-    closed = models.BigIntegerField(null=True)  # when it stopped to matter: the turn was made
+    closed = models.BigIntegerField(null=True)  # when it became obsolete: the turn was made
     is_planned = models.BooleanField(default=False)  # its posts have been made
 
     objects = NoticeQuerySet.as_manager()
@@ -162,7 +162,7 @@ class Post(models.Model):
 
         WAITING = "waiting"  # to be sent at `due`
         SENT = "sent"
-        WITHDRAWN = "withdrawn"  # it stopped to matter, or a page was looked at
+        WITHDRAWN = "withdrawn"  # it became obsolete, or a page was visible
         GIVEN_UP = "given_up"  # `error` says why
 
     notice = models.ForeignKey(Notice, models.CASCADE, related_name="posts")

@@ -17,7 +17,7 @@ from play.domain.clocks import DAY_MS
 from play.runtime.notify import publish
 
 KEPT_MS = 60 * DAY_MS  # a notice
-CLOSED_KEPT_MS = 7 * DAY_MS  # one that has stopped to matter
+CLOSED_KEPT_MS = 7 * DAY_MS  # an obsolete one
 DELETE_BATCH = 500  # notices deleted in one transaction
 TOPIC = "notices"  # of a user's notices, with the id of the user
 # Derived from states that may last longer than a notice is kept; they stay until they are closed.
@@ -35,9 +35,9 @@ class Draft:
     serial: int
     data: Mapping[str, Any]
     at: int  # when it happened
-    due: int  # from when on it is told
+    due: int  # when it is first shown
     expires: int | None = None
-    is_read: bool = False  # the user looked on when it happened
+    is_read: bool = False  # the user was watching when it happened
 
     @property
     def key(self) -> Key:
@@ -110,7 +110,7 @@ def write(batch: Batch, at: int) -> set[Key]:
 
 
 def may_be_told(user_ids: Iterable[int]) -> set[int]:
-    """Return those of some users who can read a notice, see `find_active_people`."""
+    """Return the users who can read a notice, see `find_active_people`."""
     return find_active_people(user_ids)
 
 
@@ -180,7 +180,7 @@ def _close(ids: Sequence[int], at: int) -> list[int]:
 
 
 def _lock_inboxes(users: Collection[int]) -> None:
-    """Lock the inboxes of users until the end of the transaction, and make those that lack."""
+    """Lock the inboxes of users until the end of the transaction; create missing ones."""
     if not users:
         return
     inboxes = Inbox.objects.filter(pk__in=users)

@@ -1,7 +1,7 @@
 """Pages that were asked for lately, so that they can be drawn for a new version beforehand.
 
-Drawing the shared part of a page costs about as much as four views of it from the cache. Whoever
-makes a new version beside requests draws these pages before it is shown.
+Drawing the shared part of a page costs about as much as four views of it from the cache. A
+background refresh draws these pages before it publishes the new version.
 """
 
 import time

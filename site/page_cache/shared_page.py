@@ -40,7 +40,7 @@ TOKEN: Final = -1  # in the place of a slot: the CSRF token
 
 @dataclass(frozen=True, slots=True)
 class SharedRequest:
-    """The facts of a request that the shared part may use: those that its address gives."""
+    """The facts of a request that the shared part may use: those of its address."""
 
     path: str
     resolver_match: ResolverMatch | None
@@ -102,7 +102,7 @@ def render_shared(
 
     `version` differs whenever the contents do. `read` returns the variables of the shared part; it
     is called if this version is not cached. `own` has variables for the personal parts alone.
-    `note` is told what `draw_page` needs to draw the same page with another version.
+    `note` receives the arguments with which `draw_page` draws the same page for another version.
     """
     template: Template = get_template(template_name).template  # type: ignore[attr-defined]
     context = RequestContext(request, {**(own or {})})

@@ -1,4 +1,4 @@
-"""The page that tells what happens to abandoned games; all figures are those in force."""
+"""The page about abandoned games; its figures come from the code."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render

@@ -63,7 +63,7 @@ def _newest(games: GameQuerySet, count: int) -> list[Game]:
 
 
 def _result(game: Game) -> dict[str, Any]:
-    """Returns a result in few words: who won, against whom, at what, how.
+    """Returns a result in few words: winner, opponent, game and reason.
 
     Raises if the position is damaged, since the page that it links to could not show it.
     """

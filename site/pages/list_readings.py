@@ -23,7 +23,7 @@ Names = tuple[tuple[Any, ...], ...]
 
 
 class State(Enum):
-    """A reading beside what the database has now."""
+    """A reading compared with the current database."""
 
     CURRENT = "current"
     MOVED = "moved"  # a running game has changed, and nothing else
@@ -32,11 +32,11 @@ class State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The finished games of a reading: what no move of a running game changes."""
+    """The finished games of a reading, which moves in running games do not change."""
 
     at: int  # epoch ms
     games: Sequence[Game]
-    results: Sequence[Game]  # empty but for all rule sets
+    results: Sequence[Game]  # only for all rule sets, else empty
     boss: Boss  # of the week
     boss_win: FirstWin | None  # None also for one rule set
     daily: str  # rules of the position of the day; empty without one, and for one rule set
@@ -85,7 +85,7 @@ def read_lists(key: str, number: int, previous: Reading | None) -> Reading:
 
 
 def compare(reading: Reading) -> State:
-    """Return what of a reading has changed in the database, in two queries."""
+    """Compare a reading with the database, in two queries."""
     if not 0 <= reading.age_ms < MAX_AGE_MS:
         return State.CHANGED
     stamp = read_stamp()
@@ -149,7 +149,7 @@ def _named(lists: Lists, finished: Finished) -> Iterator[str]:
 
 
 def _read_names(names: Iterable[str]) -> Names:
-    """Return those of these names that users have, in order, with whether they are active.
+    """Return the names that belong to users, in order, with whether they are active.
 
     Plain SQL, because each view asks.
     """

@@ -2,10 +2,10 @@
 
 A reading is current while the database says the same of games, lobbies and the people named on it.
 A lobby that opens, a game that begins or ends, a new name: these show at once, also from another
-process. A move in a running game may show a second later: a thread then reads the lists anew and
-draws their pages while requests show what is there, and a page's socket sends what is newer.
-Presence and time alone are noticed after seconds, as on the lists that sockets send. While many
-games begin and end, readings in requests are limited by `READS_PER_S`.
+process. A move in a running game may show a second later: a thread then rereads the lists and draws
+their pages while requests get the old reading, and a page's socket sends newer data. Presence and
+time alone are noticed after seconds, as on the lists that sockets send. While many games begin and
+end, readings in requests are limited by `READS_PER_S`.
 """
 
 import logging
@@ -33,14 +33,14 @@ class PageLists:
     def __init__(self) -> None:
         self._latest: dict[str, Reading] = {}
         self._number = 0
-        self._lock = threading.Lock()  # of what follows, and held while a request reads
+        self._lock = threading.Lock()  # guards all below; held while a request reads
         self._refreshes: dict[str, Future[None]] = {}  # the newest of each rule set
         self._thread = ThreadPoolExecutor(1, "quiver-page-lists")
         self._budget = float(MAX_READS_AT_ONCE)
         self._refilled = time.monotonic()
 
     def read(self, key: str = "") -> Reading:
-        """Return a reading that is current but for moves; while they are limited, a recent one.
+        """Return a reading that is current except for moves; while reads are limited, a recent one.
 
         `key`: of a rule set; empty for all.
         """
@@ -129,7 +129,7 @@ class PageLists:
         wait(list(self._refreshes.values()))
 
     def clear(self) -> None:
-        """Forget all readings, and that they were limited; none that is under way is kept."""
+        """Forget all readings and the limit; discard a refresh in progress."""
         with self._lock:
             self._latest.clear()
             self._budget = float(MAX_READS_AT_ONCE)

@@ -90,7 +90,7 @@ class Score:
 
 
 def visible_seats(viewer: Any, user: User) -> SeatQuerySet:
-    """Returns the seats of a user in games that a viewer may know of.
+    """Returns the seats of a user in games that a viewer may see.
 
     Everybody sees public games, the user all. Everything listed or counted on a profile must be
     derived from this query.

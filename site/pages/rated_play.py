@@ -1,4 +1,4 @@
-"""The page of a user's own rated play: pauses, the games that they rest on, and what counts."""
+"""The page of a user's own rated play: pauses, their causes, and the rules for incidents."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ def _pause_row(pause: Pause, rows: Mapping[int, GameRow]) -> PauseRow:
 
 
 def _reason(pause: Pause) -> str:
-    """Return the sentence about what a pause rests on."""
+    """Return the sentence about the reason of a pause."""
     count = len(pause.games)
     if pause.kind is Kind.TIME_OUT:
         return ngettext(

@@ -33,7 +33,7 @@ def page_session(request: HttpRequest) -> dict[str, Callable[[], str]]:
 
     Two pages with the same mark show the same person, and their forms are accepted. It is a keyed
     hash: nothing can be learned from it. Empty for a request that was refused before its session
-    was looked at.
+    was read.
     """
 
     def mark() -> str:

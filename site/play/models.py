@@ -286,7 +286,7 @@ class Step(models.Model):
     spent = models.TextField()  # JSON object, role to ms that its clock paid
     seals = models.TextField(default="{}")  # JSON object, role to salt and commitment
     undone = models.IntegerField(null=True)  # rev of the takeback; null while it stands
-    # A conditional reply, played by the server; processes of before write rows without it.
+    # A conditional reply, played by the server; older processes write rows without it.
     is_ahead = models.BooleanField(default=False, db_default=False)
 
     class Meta:
@@ -350,7 +350,7 @@ class Entry(models.Model):
 
 
 class Holiday(models.Model):
-    """Time in which the clocks of a user stand in games by days; taken when one would fall."""
+    """Period in which a user's clocks are stopped in games by days; taken when one would fall."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     start = models.BigIntegerField()

@@ -42,9 +42,9 @@ TOPICS: dict[str, TopicMessages] = {}
 
 
 def register(topic: str, from_page: Any, from_site: Sequence[type]) -> None:
-    """Name the messages on a kind of topic; the empty one is for those of every socket.
+    """Register the messages on a kind of topic; the empty kind is for messages of every socket.
 
-    They are a union of those that pages send (None: there are none), and those of the site.
+    Takes a union of the messages sent by pages (None: there are none), and one of the site's.
     """
     TOPICS[topic] = TopicMessages(get_args(from_page), tuple(from_site))
 
@@ -76,7 +76,7 @@ def schema_text() -> str:
 
 
 def page_with(text: str) -> str:
-    """Return PROTOCOL.md with this schema in the place of its own."""
+    """Return PROTOCOL.md with its schema replaced by this one."""
     page = PAGE.read_text(encoding="utf-8")
     head, _, rest = page.partition(BEGIN)
     return f"{head}{BEGIN}{text}{END}{rest.partition(END)[2]}"
@@ -95,7 +95,7 @@ def _json_lines(value: Any, indent: int) -> str:
 
 
 def _path_prompt() -> type:
-    """Return `PathPrompt` with a reference in the place of its recursive tree.
+    """Return `PathPrompt` with its recursive tree replaced by a reference.
 
     msgspec makes no schema of a recursive type.
     """

@@ -1,4 +1,4 @@
-"""Ratings beside the names that play shows, asked of the app above that has them.
+"""Interface to the ratings shown beside names; a higher-level app supplies them.
 
 Play knows no pools: it passes on what `pool_of` says of a game.
 """
@@ -20,7 +20,7 @@ class RatingSource:
         return ""
 
     def read_people(self, users: Collection[int]) -> Mapping[int, PoolTexts]:
-        """Return the ratings of users now; who has none may be missing."""
+        """Return the current ratings of users; users without one may be missing."""
         return {}
 
     def read_game(self, game: int) -> Mapping[Role, str]:
@@ -32,7 +32,7 @@ SOURCES: list[RatingSource] = [RatingSource()]
 
 
 def register_rating_source(source: RatingSource) -> None:
-    """Ask this source from now on. Call it when an app is ready."""
+    """Use this source from now on. Call it when an app is ready."""
     SOURCES.append(source)
 
 
@@ -44,7 +44,7 @@ def rating_source() -> RatingSource:
 def player_ratings(game: GameState) -> tuple[str, str]:
     """Return the ratings of white and black; once a game is over those with which it was played.
 
-    So the picture of an ended game stays the same. A casual one that is over has none.
+    So the picture of an ended game stays the same. An ended casual game has none.
     """
     source = rating_source()
     if game.ending:

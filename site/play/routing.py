@@ -1,7 +1,7 @@
 """WebSocket routes: one socket for each page.
 
 The address of a game's pages names the game, so that a proxy can send all its players to one
-process. It subscribes to nothing: a page says itself what it shows.
+process. It subscribes to nothing: a page sends its own subscriptions.
 """
 
 from django.urls import path, re_path

@@ -119,7 +119,7 @@ def steps(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 def standing(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return what is certain after `step` steps: regions, sure turns, and who has won.
+    """Return the proven facts after `step` steps: regions, sure turns, and the winner.
 
     Spectators get it while the game runs, players after the end: 403 before.
     """

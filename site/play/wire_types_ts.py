@@ -1,8 +1,8 @@
 """TypeScript declarations of all messages on the sockets, for the type check of the pages' scripts.
 
-Made from the message types, of which none is named here, so that they know the roles as keys of
-mappings: the JSON schema of msgspec has no types of keys. json-schema-to-typescript 15.0.4 was
-tried: it adds 14 npm packages (23 MB) and Node to a test that needs neither, and gives
+They are generated from the message types, without a list of them here, and keep the roles as the
+key type of mappings, which msgspec's JSON schema lacks. json-schema-to-typescript 15.0.4 was tried:
+it adds 14 npm packages (23 MB) and Node to a test that needs neither, and gives
 `{[k: string]: number}` for values by role.
 """
 
@@ -163,7 +163,7 @@ def _array(kind: str) -> str:
 
 
 def _schema_type(schema: Mapping[str, Any]) -> str:
-    """Return the type of the small schemas that stand in for what msgspec cannot describe."""
+    """Return the type of a small schema that stands in for a type msgspec cannot describe."""
     if "$ref" in schema:
         return str(schema["$ref"]).removeprefix(REF)
     if "anyOf" in schema:

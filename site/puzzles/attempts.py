@@ -1,4 +1,4 @@
-"""One try at a puzzle: judged by the server, counted once, rated at the first."""
+"""Tries at puzzles: judged by the server, counted once; the first one is rated."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class Played:
 
 
 def play(puzzle: Puzzle, actions: Sequence[str]) -> Played:
-    """Return a turn as the rules have it. Raises BadAction, IllegalAction, NotOneTurn."""
+    """Play a turn by the rules. Raises BadAction, IllegalAction, NotOneTurn."""
     rules = rules_of(puzzle.rules)
     state = rules.read(puzzle.position)
     if rules.is_simultaneous:
@@ -50,7 +50,7 @@ def play(puzzle: Puzzle, actions: Sequence[str]) -> Played:
 
 
 def attempt_of(user: User | None, puzzle: Puzzle) -> PuzzleAttempt | None:
-    """Return what a user has tried on a puzzle."""
+    """Return a user's attempt at a puzzle."""
     if user is None:
         return None
     return PuzzleAttempt.objects.filter(user=user, puzzle=puzzle).first()
@@ -61,8 +61,8 @@ def enter(
 ) -> PuzzleAttempt:
     """Enter a legal turn at `at` (epoch ms) as a try, and return the attempt.
 
-    `seen` is how many tries the page knows of: it has to be all of them, so that of two tabs only
-    one enters a try. Raises Outdated, TriedBefore; then nothing was entered.
+    `seen` is the number of tries that the page knows of. It must include all of them, so that of
+    two tabs only one enters a try. Raises Outdated, TriedBefore; then nothing was entered.
     """
     try:
         with transaction.atomic():

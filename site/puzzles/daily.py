@@ -58,7 +58,7 @@ def _hash(day: date, slug: str) -> str:
 
 
 def streak_of(user: int, today: date) -> int:
-    """Return on how many days in a row a user has solved the position, up to today or yesterday."""
+    """Return the number of days in a row, up to today or yesterday, with the position solved."""
     solved = PuzzleAttempt.objects.filter(user=user, day__isnull=False, is_solved=True)
     days = solved.order_by("-day").values_list("day", flat=True)
     return count_streak([day for day in days if day is not None], today)

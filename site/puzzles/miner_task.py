@@ -1,8 +1,8 @@
-"""Search ended public games for puzzles, at the lowest priority and a slice of time at a time.
+"""Search ended public games for puzzles, at the lowest priority and in slices of time.
 
-One process works at a time, by a lease. A game is searched once: what was found is stored as it is
-found, under a name that follows from the task, so that a process may be killed at any moment. The
-game it died in is searched once more, and no third time.
+One process works at a time, by a lease. A game is searched once: each puzzle is stored when it is
+found, under a name derived from the task, so that a process may be killed at any moment. A game
+whose search was killed is searched once more, and no third time.
 """
 
 import json
@@ -126,7 +126,7 @@ class MinerTask:
         if not leases.take(LEASE, process, at, LEASE_MS):
             self._forget()
             return IDLE_S
-        if not self._is_lowered:  # not before: what was stored above kept other writers waiting
+        if not self._is_lowered:  # not earlier: the writes above made other writers wait
             lower_priority(NICE)  # of this thread, which is the task's own
             self._is_lowered = True
         return PAUSE_S if self._mine(at) else IDLE_S

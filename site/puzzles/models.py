@@ -1,4 +1,4 @@
-"""Tables of puzzles, of what people tried, of the days, and of games that were searched."""
+"""Tables of puzzles, attempts, daily positions, and searched games."""
 
 from datetime import date
 from typing import Self
@@ -21,7 +21,7 @@ class PuzzleQuerySet(models.QuerySet["Puzzle"]):
     """Named queries of puzzles."""
 
     def shown(self, today: date) -> Self:
-        """Return puzzles that pages may show: those of later days are kept back.
+        """Return puzzles that pages may show, without those of later days.
 
         Puzzles of withdrawn rules are left out.
         """
@@ -36,7 +36,7 @@ class PuzzleQuerySet(models.QuerySet["Puzzle"]):
 
 
 class Puzzle(models.Model):
-    """A puzzle as `games.puzzles` has proved and checked it; only its rating changes."""
+    """A puzzle proved and checked by `games.puzzles`; only its rating changes."""
 
     slug = models.CharField(max_length=16, unique=True)
     rules = models.CharField(max_length=32)
@@ -72,7 +72,7 @@ class Puzzle(models.Model):
 
     @property
     def task(self) -> Task:
-        """The puzzle as the rules have it."""
+        """The puzzle as a task of `games.puzzles`."""
         return Task(
             self.rules,
             self.position,

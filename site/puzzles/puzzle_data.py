@@ -6,7 +6,7 @@ from puzzles.models import PuzzleAttempt, PuzzleRating
 
 
 def export_puzzles(user: int) -> dict[str, Any]:
-    """Return what a user has tried and the rating from it, as plain JSON."""
+    """Return a user's attempts and puzzle rating, as plain JSON."""
     row = PuzzleRating.objects.filter(user=user).first()
     attempts = PuzzleAttempt.objects.filter(user=user).select_related("puzzle").order_by("pk")
     return {
@@ -35,6 +35,6 @@ def export_puzzles(user: int) -> dict[str, Any]:
 
 
 def delete_puzzles_of(user: int) -> None:
-    """Delete what a user has tried. The ratings of puzzles stay, they name nobody."""
+    """Delete a user's attempts and rating. The ratings of puzzles stay; they name nobody."""
     PuzzleAttempt.objects.filter(user=user).delete()
     PuzzleRating.objects.filter(user=user).delete()

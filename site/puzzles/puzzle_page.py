@@ -1,4 +1,4 @@
-"""Data of a puzzle for pages: its board, and once it has ended its answer, never before."""
+"""Data of a puzzle for pages: its board, and its answer only once the puzzle has ended."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -27,7 +27,7 @@ from study.position_tree import ROOT, NodeRequest, play_from, snapshot_json
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A puzzle on a page: for whom, and as the position of which day."""
+    """A puzzle on a page, with its reader and the day whose position it is."""
 
     puzzle: Puzzle
     attempt: PuzzleAttempt | None
@@ -35,7 +35,7 @@ class Shown:
 
 
 def page_json(shown: Shown) -> dict[str, Any]:
-    """Return what the page's script starts with."""
+    """Return the initial data of the page's script."""
     puzzle, attempt = shown.puzzle, shown.attempt
     return {
         "key": puzzle.rules,
@@ -48,7 +48,7 @@ def page_json(shown: Shown) -> dict[str, Any]:
 
 
 def progress_json(shown: Shown) -> dict[str, Any]:
-    """Return how far somebody has come; with the answer if the puzzle has ended for them."""
+    """Return a solver's progress, with the answer if the puzzle has ended for them."""
     attempt = shown.attempt
     is_over = attempt is not None and attempt.ended is not None
     return {

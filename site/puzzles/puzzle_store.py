@@ -28,7 +28,7 @@ def store(task: Task, game: Game | None, digest: str, at: int) -> bool:
 
 
 def _columns_of(task: Task, digest: str, at: int) -> dict[str, Any]:
-    """Return the columns of a new puzzle but for its slug and its game."""
+    """Return the columns of a new puzzle except for its slug and its game."""
     return {
         "rules": task.rules,
         "position": task.position,
@@ -46,8 +46,8 @@ def _columns_of(task: Task, digest: str, at: int) -> dict[str, Any]:
 def first_rating(task: Task) -> int:
     """Return the rating of a puzzle before anyone has tried it, in thousandths of a point.
 
-    The fewer turns of all solve it, the harder it is held to be; the deviation says how little that
-    tells.
+    The smaller the share of turns that solve it, the higher the rating; the large deviation
+    reflects how uncertain that is.
     """
     bits = -log2(task.choice)
     offset = round(POINTS_A_BIT * (bits - CENTRE_CHOICE_BITS))
@@ -62,7 +62,7 @@ def shipped() -> tuple[str, tuple[Task, ...]]:
 
 
 def load_shipped(at: int) -> int:
-    """Store the shipped puzzles that are not there, the games mixed; return how many those were."""
+    """Store the missing shipped puzzles, the games mixed; return their number."""
     digest, tasks = shipped()
     slugs = [task.slug for task in tasks]
     there = set(Puzzle.objects.values_list("slug", flat=True).filter(slug__in=slugs))

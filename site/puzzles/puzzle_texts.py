@@ -51,7 +51,7 @@ def title_of(puzzle: Puzzle) -> str:
 
 
 def task_of(puzzle: Puzzle) -> str:
-    """Return what is to be found."""
+    """Return the task as a sentence."""
     proof = puzzle.proof
     if puzzle.kind == Kind.CUTTING and proof["second"] <= 0:
         return str(ONLY_WIN)
@@ -59,7 +59,7 @@ def task_of(puzzle: Puzzle) -> str:
 
 
 def side_of(puzzle: Puzzle) -> str:
-    """Return which side the solver has; in Blotto what the other side has placed."""
+    """Return the solver's side as a sentence; in Blotto the split of the other side."""
     if puzzle.rules == "pincer":
         return (
             _("You play the triangles.") if puzzle.role == "white" else _("You play the circles.")

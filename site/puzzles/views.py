@@ -165,7 +165,7 @@ def render_puzzle(request: HttpRequest, shown: Shown, **more: Any) -> HttpRespon
 
 
 def _row(row: Puzzle, attempt: PuzzleAttempt | None) -> tuple[str, str, int, str]:
-    """Return what the archive says of a puzzle: game, kind, rating, the reader's result."""
+    """Return a puzzle's row in the archive: game, kind, rating, the reader's result."""
     result = ""
     if attempt is not None:
         result = _("solved") if attempt.is_solved else _("missed") if attempt.ended else _("begun")

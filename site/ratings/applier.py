@@ -1,4 +1,4 @@
-"""Give each ended game that was to be rated its entry: once, in order, verified.
+"""Append the log entry of each ended rated game: once, in order, after verification.
 
 One process applies at a time, by a lease. That only saves work: entries are appended under a lock
 of the current generation's row and are unique by game, so several processes may run this at once,
@@ -41,7 +41,7 @@ log = logging.getLogger("quiver.ratings")
 
 @dataclass(frozen=True, slots=True)
 class Examined:
-    """An ended game, and why it does not count; None: it counts unless a log rule objects."""
+    """An ended game, and the reason not to count it; None: it counts unless a log rule objects."""
 
     slug: str
     facts: GameFacts
@@ -105,8 +105,8 @@ def _apply_games(since: int, skipped: set[int]) -> list[PendingGame]:
 def examine(slug: str) -> Examined | None:
     """Verify an ended game against its log, and decide whether it counts.
 
-    Return None if it is gone. Raise ratings.ledger_version.NewerLedger. A log that does not lead
-    to what is stored is logged as an error.
+    Return None if it is gone. Raise ratings.ledger_version.NewerLedger. A log that does not match
+    the stored rows is logged as an error.
     """
     rows = rows_of(slug)
     if rows is None:

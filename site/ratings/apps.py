@@ -4,12 +4,12 @@ from django.apps import AppConfig
 
 
 class RatingsConfig(AppConfig):
-    """Registers the work on the log, the boards and placements, and which games are kept."""
+    """Registers the tasks of the log, the boards and placements, and the retention rule."""
 
     name = "ratings"
 
     def ready(self) -> None:
-        """Register the tasks, the rule that keeps games with an entry, and what play shows."""
+        """Register the tasks, the rule that keeps games with an entry, and play's rating source."""
         from play.rating_source import register_rating_source
         from play.runtime.game_commands import register_retention_rule
         from play.runtime.worker_tasks import register_worker_task

@@ -1,4 +1,4 @@
-"""Compare what is stored of the current generation with a fold of the log; change nothing."""
+"""Compare the stored rows of the current generation with a fold of the log; read-only."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

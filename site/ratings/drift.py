@@ -2,10 +2,10 @@
 
 The people of a game are those with an established rating in its live pool who have played at least
 `MIN_GAMES` games against its levels in the last `WINDOW_MS`; aborted games and those with a turn
-taken back are left out. What one of them scores there is turned into a rating: that at which the
-expected score against these levels is the score with half a point more on either side, so that a
-clean score stays finite. The drift is the median of the people's ratings minus the median of these.
-It is positive where the pool has risen. With fewer than `MIN_PEOPLE` people there is none.
+taken back are left out. Each person's score there is converted to a rating: the one whose expected
+score against these levels equals the score with half a point added on either side, so that a clean
+score stays finite. The drift is the median of the people's ratings minus the median of these. It is
+positive where the pool has risen. With fewer than `MIN_PEOPLE` people there is none.
 """
 
 import json

@@ -134,7 +134,7 @@ def annulled_games(last: int) -> frozenset[int]:
 
 
 def annulled_among(games: Collection[int]) -> frozenset[int]:
-    """Return the ids of those of some games that their last correction annuls."""
+    """Return the ids of the games that their last correction annuls."""
     return _annulled(RatingEntry.objects.exclude(kind=GAME).filter(game__in=games))
 
 
@@ -144,7 +144,7 @@ def _annulled(corrections: QuerySet[RatingEntry]) -> frozenset[int]:
 
 
 def games_with_entry(slugs: Collection[str]) -> Collection[str]:
-    """Return those of some slugs whose games have an entry: they must be kept."""
+    """Return the slugs whose games have an entry: they must be kept."""
     rows = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
     return set(rows.values_list("game__slug", flat=True))
 

@@ -1,8 +1,8 @@
-"""Fold the log anew: check the current generation, or make the next one.
+"""Refold the log: check the current generation, or make the next one.
 
 A new generation is built beside the current one in many short transactions, so that games go on
-being written and rated. The last transaction folds what came meanwhile and makes it the current
-one; a process that dies before that has changed nothing that anybody reads.
+being written and rated. The last transaction folds the entries appended meanwhile and makes it the
+current one; a process that dies earlier has changed nothing visible.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -89,11 +89,11 @@ def correct(slugs: Sequence[str], is_annulled: bool, reason: str, process: str) 
 
 
 def correct_all(corrections: Sequence[Correction], process: str) -> Generation:
-    """Append corrections, at most one of each game, and make one generation that obeys them all.
+    """Append corrections, at most one of each game, and make one generation that applies them all.
 
-    Games whose players come to them with the same numbers as in the current generation keep their
-    numbers without a computation. Raise CannotRefold, also if a game has no entry or is in its
-    state already.
+    Games whose players have the same numbers before them as in the current generation are copied
+    without a computation. Raise CannotRefold, also if a game has no entry or is in its state
+    already.
     """
     slugs = [each.slug for each in corrections]
     entries = RatingEntry.objects.filter(kind=GAME, game__slug__in=slugs)
@@ -255,7 +255,7 @@ def _extend_lease(process: str) -> None:
 
 
 def delete_unfinished(process: str) -> None:
-    """Delete what a process left behind that died while it made or deleted a generation.
+    """Delete the rows left by a process that died while it made or deleted a generation.
 
     Call it with the lease. Raise CannotRefold if another process takes it over.
     """

@@ -49,7 +49,7 @@ def history_page(
 ) -> tuple[list[HistoryRow], int | None]:
     """Return the newest rows before a seq, at most `limit`, and the seq for the next page, if any.
 
-    Five queries, whatever the number of games.
+    Takes five queries for any number of games.
     """
     current = Generation.objects.get(is_current=True)
     entries = _entries(person, pool).filter(seq__lte=current.last_seq)
@@ -88,7 +88,7 @@ def curve(person: Person, pool: Pool) -> list[tuple[int, int, int]]:
 
 @dataclass(frozen=True, slots=True)
 class GameRating:
-    """A game that was to be rated: numbers by role, or why it did not count.
+    """A rated game: numbers by role, or the reason why it did not count.
 
     All are None while the game has no entry yet.
     """

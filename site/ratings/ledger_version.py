@@ -1,4 +1,4 @@
-"""Leave games whose log only a newer version of this program can verify."""
+"""Skip games whose log only a newer version of this program can verify."""
 
 import json
 
@@ -13,8 +13,8 @@ class NewerLedger(Exception):
 def check_version(rows: Rows) -> None:
     """Raise NewerLedger if a game's log is newer than this program.
 
-    What would be written of the game is final, and a process of the newer version, which can verify
-    it, may write the right thing.
+    The entry of a game is final, so it is left to a process of the newer version, which can verify
+    the log.
     """
     if (version := _ledger_version(rows)) > NEWEST_FORMAT_VERSION:
         raise NewerLedger(f"format {version} of the log is newer than {NEWEST_FORMAT_VERSION}")

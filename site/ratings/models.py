@@ -83,7 +83,7 @@ class RatingEntry(models.Model):
 
 
 class FurtherEntry(models.Model):
-    """An entry of the log that is of no rated game: what the fold needs of levels and newcomers.
+    """An entry of the log without a rated game: data about levels and newcomers for the fold.
 
     It shares the numbers of `RatingEntry`, and like one it is never changed.
     """
@@ -224,7 +224,7 @@ class StandingQuerySet(models.QuerySet["Standing"]):
         return self.filter(generation=current)
 
     def listed(self) -> Self:
-        """Return those that pages may list: not those of deleted and suspended users."""
+        """Return standings that pages may list: without deleted and suspended users."""
         return self.current().filter(person__user__is_active=True, person__user__is_guest=False)
 
 
@@ -261,7 +261,7 @@ class Standing(models.Model):
 
     @property
     def folded(self) -> FoldedStanding:
-        """The standing as the fold has it."""
+        """The standing as a value of the fold."""
         numbers = Numbers(self.rating, self.deviation, self.volatility)
         return FoldedStanding(numbers, self.at, self.games)
 

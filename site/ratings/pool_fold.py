@@ -1,4 +1,4 @@
-"""The fold of `games.rating` together with peaks, between rows of standings."""
+"""Load and save the fold of `games.rating`, with peaks, as rows of standings."""
 
 import json
 from collections.abc import Collection, Iterable
@@ -45,7 +45,7 @@ class PoolFold:
         self._fold.advantages[rules] = advantage
 
     def place(self, placement: Placement) -> Numbers | None:
-        """Give a newcomer a first rating and return it; None for one who has played already.
+        """Give a newcomer a first rating and return it; None for a person who has already played.
 
         Raise games.rating.fold.NoAnchors, games.rating.placement.NotNext.
         """
@@ -87,7 +87,7 @@ class PoolFold:
 
 
 def load_fold(generation: Generation, people: Collection[int]) -> PoolFold:
-    """Return a fold with what some people have in a generation, its anchors and advantages.
+    """Return a fold with the standings of some people in a generation, its anchors and advantages.
 
     It has none of the games before, so it cannot fit an advantage.
     """

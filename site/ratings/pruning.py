@@ -1,4 +1,4 @@
-"""Delete earlier generations that the public file is no longer asked for.
+"""Delete earlier generations that are no longer offered as public files.
 
 A generation holds a row of about 150 bytes for each rated game. The current one is kept, and those
 that were current within `KEPT_MS`, at most `MAX_KEPT` together; one that was replaced within the
@@ -84,7 +84,7 @@ class PruningTask:
     name = "ratings-pruning"
 
     def run(self, process: str, at: int) -> float:
-        """Delete what is not kept; return the seconds until the next call."""
+        """Delete expired generations; return the seconds until the next call."""
         prune(process, at)
         return INTERVAL_S
 

@@ -88,7 +88,8 @@ def _entries(generation: Generation, after: int, last_seq: int, limit: int) -> I
 def write_file(path: Path, generation: Generation) -> int:
     """Write the whole file of a generation; return the number of entries. Raise OSError.
 
-    The lines go to a file beside it, which replaces it at the end: a reader never meets a half.
+    The lines go to a temporary file, which replaces it at the end: a reader never sees a partial
+    file.
     """
     path = path.resolve()
     if path.exists() and not path.is_file():

@@ -1,4 +1,4 @@
-"""A user's ratings in the copy of one's data."""
+"""Export of a user's ratings with the user's data."""
 
 from typing import Any
 

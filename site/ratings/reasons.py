@@ -1,4 +1,4 @@
-"""Decide whether a game that was to be rated counts, from facts about it and from the log.
+"""Decide whether a rated game counts, from facts about it and from the log.
 
 Rules of the game itself and further rules are asked when a game is examined, outside of any
 transaction. Log rules depend on the entries before the game's own, so they are asked while its
@@ -16,7 +16,7 @@ from play.models import VOID
 
 @dataclass(frozen=True, slots=True)
 class GameFacts:
-    """An ended game, as far as its rating depends on it. The users are white's and black's."""
+    """The facts of an ended game on which its rating depends. The users are white's and black's."""
 
     game: int
     users: tuple[int, int]
@@ -28,8 +28,8 @@ class GameFacts:
     has_computer: bool
     had_guest: bool  # one of the users was a guest when the game began
     have_both_moved: bool  # both roles have completed a turn
-    is_verified: bool  # its log leads to what is stored of it
-    position: str = ""  # its last one, as `Rules.write` has it
+    is_verified: bool  # its log matches the stored rows
+    position: str = ""  # its last one, as written by `Rules.write`
 
     @property
     def pool(self) -> Pool:
@@ -46,8 +46,8 @@ def pool_of_game(rules: str, clock_kind: str) -> Pool:
 
 
 FurtherRule = Callable[[GameFacts], NotRated | None]
-# Rules that ask more than the game itself, such as what both users share; they run last, outside of
-# any transaction.
+# Rules that need more than the game itself, such as a shared network; they run last, outside of any
+# transaction.
 FURTHER_RULES: list[FurtherRule] = []
 
 

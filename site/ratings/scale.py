@@ -39,7 +39,7 @@ log = logging.getLogger("quiver.ratings")
 def append_anchors(at: int) -> list[str]:
     """Append the anchors of each game whose file has a newer version; return these games.
 
-    A file that cannot be used is logged as an error: the last anchors hold on.
+    A file that cannot be used is logged as an error; the last anchors stay in force.
     """
     return [rules for rules in BOARD_GAMES if _append_anchors_of(rules, at)]
 
@@ -164,7 +164,7 @@ class ScaleTask:
     name = "scale"
 
     def run(self, process: str, at: int) -> float:
-        """Append what is due at `at` (epoch ms); return the seconds until the next call."""
+        """Append the entries due at `at` (epoch ms); return the seconds until the next call."""
         if not leases.take(LEASE, process, at, LEASE_MS):
             return STANDBY_INTERVAL_S
         append_anchors(at)

@@ -93,7 +93,7 @@ def read_ratings(
 ) -> PeopleRatings:
     """Read the standings of users at a time (epoch ms), in one query; none without users.
 
-    `pools` limits what is read to their rule sets; the numbers of other pools are then unknown.
+    `pools` limits the read to their rule sets; the numbers of other pools are then unknown.
     """
     asked = {user for user in users if user is not None}
     if not asked:

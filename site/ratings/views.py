@@ -29,7 +29,7 @@ NO_LONGER_KEPT = (
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
-    """Return a number of the query; None if it is not there. Raise Http404 if it is none."""
+    """Return a number of the query string; None without it. Raise Http404 if it is malformed."""
     text = request.GET.get(name)
     if text is None:
         return None
@@ -39,7 +39,7 @@ def _number(request: HttpRequest, name: str) -> int | None:
 
 
 def _parse_query(request: HttpRequest) -> tuple[Generation, int, int]:
-    """Return the generation, the seq after which a page begins, and that at which the file ends.
+    """Return the generation, the seq after which a page begins, and the last seq of the file.
 
     Raise Http404. The first page of a file always goes up to the end of its generation.
     """
@@ -115,7 +115,7 @@ def _points(side: Side) -> dict[str, int]:
 
 
 def _history_url(entry: RatingEntry | None, role: str) -> str | None:
-    """Return the page of a player's rating at this game; None for one who has left the site."""
+    """Return the page of a player's rating at this game; None for a deleted user."""
     person = entry and (entry.white if role == "white" else entry.black)
     if not (entry and person and person.user.is_active):
         return None

@@ -90,7 +90,8 @@ class Connection(PeerConnection):
     async def send(self, message: Event) -> None:
         """Send an event of the application (ASGI's `send`), as soon as the peer takes data.
 
-        Events after the end are ignored. Raises RuntimeError for one that may not come now.
+        Events after the end are ignored. Raises RuntimeError for one that is not allowed in this
+        state.
         """
         if self._is_lost or self._is_closing:
             return

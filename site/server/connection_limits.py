@@ -1,4 +1,4 @@
-"""ASGI middleware that bounds handshakes and sockets, of one visitor and in all.
+"""ASGI middleware that bounds handshakes and sockets, per visitor and in total.
 
 The counts are of this process. A page holds one socket. Handshakes come here a few at a time, in
 order of arrival (`server.handshake_queue`).
@@ -69,7 +69,7 @@ def of_user(inner: Any) -> SocketLimitMiddleware:
 def bound_handshakes(
     inner: Any, most_of_one: int = MAX_HANDSHAKES_PER_NETWORK, most: int = MAX_HANDSHAKES
 ) -> Any:
-    """Return the ASGI application that bounds handshakes, of one network and in all.
+    """Return the ASGI application that bounds handshakes, per network and in total.
 
     It refuses one with 503 (403 under servers without ASGI's denial responses) while too many wait
     for their answer or too many have come lately, and holds it for a while before.

@@ -58,7 +58,7 @@ Channel: Any = HTTPChannel  # Twisted declares types for some of its methods onl
 class BoundedChannel(Channel):  # type: ignore[misc]
     """One HTTP connection: counted, with a deadline for each request's head and for its body.
 
-    Twisted's own timeout begins anew with every byte. The deadline of the first head begins with
+    Twisted's own timeout restarts with every byte. The deadline of the first head begins with
     the connection, that of a further one with its first byte.
     """
 

@@ -25,7 +25,7 @@ Receiver = Callable[[str | None], bool]
 
 
 def do_nothing() -> None:
-    """Do nothing: a callback that nobody has set."""
+    """Do nothing: the default callback."""
 
 
 class ReceiveQueue:
@@ -108,7 +108,7 @@ class ReceiveQueue:
             asyncio.get_running_loop().call_soon(self._deliver_waiting)
 
     def _deliver_waiting(self) -> None:
-        """Deliver what waits, until the receiver wants a pause; the end is left to `get`."""
+        """Deliver waiting events, until the receiver wants a pause; the end is left to `get`."""
         self._is_paused = False
         while self._events and not self._is_paused and self._is_for_receiver(self._events[0]):
             event = self._events.pop(0)
@@ -199,7 +199,7 @@ class PingTimer:
         return self._payload is not None and now - self._sent_at >= SILENT_S
 
     def is_overdue(self, now: float, is_timed: bool = True) -> bool:
-        """Whether the pending ping is unanswered for too long, whatever else the peer sends."""
+        """Whether the pending ping is unanswered for too long, even if other data arrives."""
         limit_s = PEER_TIMEOUT_S if is_timed else min(PEER_TIMEOUT_S, IDLE_PEER_TIMEOUT_S)
         return self._payload is not None and now - self._sent_at > limit_s
 
@@ -216,7 +216,7 @@ class StallDetector:
 
     def __init__(self) -> None:
         self._taken_bytes = -1
-        self._since: float | None = None  # when they stopped moving
+        self._since: float | None = None  # when the peer last took some
 
     def is_stalled(self, written_bytes: int, unsent_bytes: int, now: float) -> bool:
         """Whether the peer has taken nothing for too long; `written_bytes` counts all so far."""

@@ -53,7 +53,7 @@ class OneThreadHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        REQUESTS.count += 1  # not before: a slow body must not slow handshakes down
+        REQUESTS.count += 1  # not earlier: a slow body must not slow handshakes down
         try:
             await self._answer_or_give_up(scope, body, receive, send)
         finally:

@@ -18,7 +18,7 @@ MAX_BEGUN_PER_ROUND: Final = 8  # handshakes that begin in one iteration of the 
 MAX_VISITED_PER_ROUND: Final = 50  # including those whose peers have left (24 us of CPU time each)
 REQUEST_DELAY_S: Final = 0.005  # between two that begin while HTTP requests are answered
 MAX_UNDER_WAY: Final = 100  # that have begun and are not answered yet
-MAX_UNDER_WAY_S: Final = 1.0  # after which one that waits for a database holds up no other
+MAX_UNDER_WAY_S: Final = 1.0  # after which one that waits for a database no longer blocks others
 # Handshakes that have not begun; a school class reconnects at once after a restart of the server.
 MAX_WAITING_PER_NETWORK: Final = 200
 MAX_WAITING: Final = 6000
@@ -42,7 +42,7 @@ class HandshakeQueue:
         self._is_scheduled = False
 
     def put(self, begin: Begin) -> None:
-        """Call `begin` in its turn. `MAX_UNDER_WAY_S` later it holds up no other."""
+        """Call `begin` in its turn. After `MAX_UNDER_WAY_S` it no longer blocks others."""
         self._waiting.append(begin)
         self._schedule()
 
@@ -87,7 +87,7 @@ class HandshakeQueue:
 
 
 class HandshakeLimits:
-    """Bounds of the handshakes of this process that have not begun yet, by network and in all.
+    """Bounds of the handshakes of this process that have not begun yet, by network and in total.
 
     Each has an open file, and most are not counted as HTTP connections any more. By default HTTP
     connections and these together leave a sixteenth of the files that this process may open.

@@ -7,7 +7,7 @@ wrong, and all processes would become unready at once.
 
 django-health-check 4.8 was tried. It is a Django view: a probe runs through all middleware (4 ms
 where this takes 1 µs) and is refused with 400 unless its Host header is one of the site's. It
-answers 500 where load balancers expect 503, runs every check anew for each probe, logs a traceback
+answers 500 where load balancers expect 503, reruns every check for each probe, logs a traceback
 for each that fails, and needs dnspython.
 """
 
@@ -91,7 +91,7 @@ class Probe:
             if lack := await games.run_in_db_thread(lack_of_database):
                 return lack
             await games.write(probe_writing)
-        except Exception as error:  # whatever it is: no request should be sent here
+        except Exception as error:  # any error: no request should be sent here
             note_outage(error)
             return f"the database cannot be written ({type(error).__name__})"
         return ""

@@ -107,7 +107,7 @@ class LockWatch:
         self._lost_at: float | None = None  # seconds, monotonic
         self._thread: threading.Thread | None = None
         self._is_failure_logged = False  # since the lock was lost
-        self.is_stopped = False  # another process has the lock, and this one is told to stop
+        self.is_stopped = False  # another process has the lock, and this one has to stop
 
     @property
     def is_held(self) -> bool:
@@ -134,7 +134,7 @@ class LockWatch:
             self._lost_at = time.monotonic()
         try:
             is_claimed = self._lock.claim()
-        except Exception as error:  # whatever it is: the watch goes on
+        except Exception as error:  # any error: the watch goes on
             if not note_outage(error) and not self._is_failure_logged:
                 self._is_failure_logged = True
                 log.exception(

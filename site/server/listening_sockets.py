@@ -18,7 +18,7 @@ VARIABLES: Final = ("LISTEN_FDS", "LISTEN_PID", "LISTEN_FDNAMES")
 def open_socket(host: str, port: int) -> socket.socket:
     """Return a socket that listens at an IPv4 or IPv6 address, or at a host name's IPv4 address.
 
-    That of `::` takes IPv6 connections alone. Raises OSError.
+    A socket at `::` accepts IPv6 connections only. Raises OSError.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     opened = socket.socket(family, socket.SOCK_STREAM)

@@ -1,4 +1,4 @@
-"""Assemble a client's frames to messages, within bounds. Pure."""
+"""Assemble a client's frames into messages, within bounds. Pure."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ PROTOCOL_ERROR, INVALID_TEXT, POLICY, TOO_BIG = 1002, 1007, 1008, 1009  # close 
 SMALL_FRAMES_PER_S: Final = 50.0
 MAX_BURST_SMALL_FRAMES: Final = 300.0
 MESSAGE_TIMEOUT_S = 20.0  # for a message in fragments
-# Reasons in the metrics of what `websockets` refuses; every other code is a protocol error.
+# Reasons in the metrics for refusals by `websockets`; every other code is a protocol error.
 VIOLATIONS: Final = {INVALID_TEXT: "invalid-text", TOO_BIG: "too-large"}
 
 

@@ -19,7 +19,7 @@ class OldDatabase(Exception):
 
 
 def is_migrated() -> bool:
-    """Return whether no migration is left to be done."""
+    """Return whether all migrations are applied."""
     if is_old():
         return False
     executor = MigrationExecutor(connection)

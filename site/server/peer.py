@@ -1,7 +1,8 @@
-"""The peer's side of one WebSocket connection: an asyncio protocol with bounds on both ways.
+"""The peer's side of one WebSocket connection: an asyncio protocol with bounds in both directions.
 
 Frames are parsed by `websockets`, which was measured against our own former reader: see CHANGELOG.
-Bounded are received frames and bytes, fragments, unsent bytes, silence, handshake and close.
+There are bounds on received frames and bytes, fragments, unsent bytes, silence, handshake and
+close.
 """
 
 import asyncio
@@ -82,7 +83,7 @@ class PeerConnection(asyncio.Protocol, ABC):
         self._late_bytes = 0  # that came after our close frame
         self._has_request = False  # the head of the handshake has come
         self._is_closing = False  # a close frame or a refusal was sent
-        self._is_discarding = False  # nothing that comes is parsed any more
+        self._is_discarding = False  # received data is no longer parsed
         self._is_lost = False
         self._close_code: int | None = None
         self._deadline: asyncio.TimerHandle | None = None  # for the end of the connection
@@ -161,7 +162,7 @@ class PeerConnection(asyncio.Protocol, ABC):
             self._waiter = self._waiter or asyncio.Event()
             await self._waiter.wait()
 
-    # ---- what the peer sends ----
+    # ---- from the peer ----
 
     def deliver_to(self, receiver: Receiver | None) -> None:
         """Give messages to a receiver by a call (`play.sockets.outlets.PageConnection`)."""
@@ -239,7 +240,7 @@ class PeerConnection(asyncio.Protocol, ABC):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.pause_reading()
 
-    # ---- what is sent ----
+    # ---- to the peer ----
 
     def write(self, frames: Sequence[EncodedFrame]) -> None:
         """Write encoded frames by one call of the transport (`play.sockets.outlets.Outlet`)."""
@@ -347,7 +348,7 @@ class PeerConnection(asyncio.Protocol, ABC):
     def check(self, now: float, has_stalled: bool) -> None:
         """Send a ping if one is due, and close the connection on a timeout (`server.registry`).
 
-        Of an idle connection, nothing is looked at but twice a minute: there are thousands.
+        An idle connection is checked only twice a minute: there are thousands.
         """
         if now < self._check_at and self.is_open and not self.line.wants_ping and not has_stalled:
             return

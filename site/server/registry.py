@@ -20,7 +20,7 @@ STALL_S: Final = 4.0  # a longer time between two sweeps means that this process
 
 
 class Quota:
-    """Bounded counts of each visitor and in all. An empty name counts in the total only."""
+    """Bounded counts per visitor and in total. An empty name counts in the total only."""
 
     def __init__(self, most_of_one: int, most: int | None = None) -> None:
         self._most_of_one = most_of_one

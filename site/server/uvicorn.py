@@ -52,8 +52,8 @@ class WebSocket(Connection):
         self._server_state.connections.discard(self)
 
     def _receive_request(self, data: bytes) -> None:
-        """Have the handshake begin in its turn, or refuse it later if too many wait."""
-        self._has_request = True  # what comes before its turn is kept
+        """Queue the handshake, or refuse it later if too many wait."""
+        self._has_request = True  # data that arrives before its turn is kept
         network = of_scope({**self._addresses(), "headers": header_lines(data)})
         if HANDSHAKE_LIMITS.take(network):
             HANDSHAKES.put(partial(self._begin, data, network))

@@ -16,7 +16,7 @@ MAX_SHOWN_COMMENTS = 200
 
 @admin.register(Study)
 class StudyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Studies that others may see; those that nobody else sees stay private to their owners."""
+    """Studies that are or were shared; all others stay private to their owners."""
 
     list_display = ("title", "owner", "rules", "visibility", "is_hidden")
     list_filter = ("is_hidden", "visibility", "rules")

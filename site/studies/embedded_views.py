@@ -1,7 +1,7 @@
-"""A public study in a frame of any site, and the positions of its lines.
+"""Views of a public study embedded in a frame of any site, and of the positions of its lines.
 
-Browsers send no cookies of ours with a frame of another site (`SameSite=Lax`), but they do where
-the address is opened by itself. So these views put a stranger in the place of the user: no session
+Browsers send none of the site's cookies with a frame of another site (`SameSite=Lax`), but they do
+if the address is opened directly. So these views replace the user by an anonymous one: no session
 is read, and the page says nothing about its reader. It has no form, no socket and no chat.
 """
 

@@ -42,7 +42,7 @@ class Study(models.Model):
     """A tree of turns of one rule set. `rev` grows by one with every change, which swaps on it."""
 
     class Visibility(models.TextChoices):
-        """Other people than the owner who see a study."""
+        """The audience of a study besides its owner."""
 
         PRIVATE = "private", _("Only you")
         LINK = "link", _("Anyone with the link")
@@ -84,6 +84,6 @@ class Study(models.Model):
 
     @property
     def is_shared(self) -> bool:
-        """Whether others than the owner may see it; the owner's row has to be loaded."""
+        """Whether anyone besides the owner may see it; the owner's row has to be loaded."""
         is_open = self.visibility != self.Visibility.PRIVATE and not self.is_hidden
         return is_open and self.owner.is_active

@@ -1,4 +1,4 @@
-"""Studies as JSON, as text and as HTML for other sites, and the JSON read again.
+"""Export studies as JSON, text and HTML for other sites; import the JSON.
 
 README.md here documents the formats.
 """
@@ -46,7 +46,7 @@ _DECODER: Final = msgspec.json.Decoder(StudyFile)
 
 
 def study_file(study: Study) -> StudyFile:
-    """Return a study as its JSON file has it."""
+    """Return a study in the form of its JSON file."""
     return StudyFile(
         format=FORMAT,
         version=VERSION,
@@ -98,7 +98,7 @@ def embed_html(study: Study) -> SafeString:
 
 
 def export_studies(user_id: int) -> list[dict[str, Any]]:
-    """Return the studies of a user as their JSON files have them, for the copy of one's data."""
+    """Return the studies of a user in the form of their JSON files, for the data export."""
     rows = Study.objects.of(user_id).select_related("owner", "game").order_by("pk")
     return [
         {
@@ -112,16 +112,16 @@ def export_studies(user_id: int) -> list[dict[str, Any]]:
 
 
 def _turn_lines(rules: Rules[Any], nodes: Sequence[StudyNode]) -> Iterator[str]:
-    """Yield the lines of a tree: other turns in the place of one follow it, further to the right.
+    """Yield the lines of a tree: alternatives to a turn follow it, further to the right.
 
-    A stack takes the place of recursion: trees may be deep.
+    It uses a stack, not recursion: trees may be deep.
     """
     children: defaultdict[int, list[int]] = defaultdict(list)
     depths = {ROOT: 0}
     for index, node in enumerate(nodes):
         children[node.parent].append(index)
         depths[index] = depths[node.parent] + 1
-    work: list[tuple[int, int, bool]] = [(ROOT, 0, True)]  # turn, level, whether what follows it
+    work: list[tuple[int, int, bool]] = [(ROOT, 0, True)]  # turn, level, `is_after`
     while work:
         index, level, is_after = work.pop()
         if not is_after:

@@ -42,7 +42,7 @@ STATUSES: Mapping[Reason, int] = {
 
 
 class Refused(Exception):
-    """A request changed nothing. `detail` says for programmers what is wrong with its content."""
+    """A request changed nothing. `detail` describes the error in its content for programmers."""
 
     def __init__(self, reason: Reason, detail: str = "") -> None:
         super().__init__(reason, detail)

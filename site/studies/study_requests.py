@@ -11,7 +11,7 @@ from studies.study_refusals import Reason, Refused
 from studies.study_service import Conflict
 from studies.study_tree import MAX_TREE_BYTES, StudyNode
 
-MAX_BODY_BYTES: Final = MAX_TREE_BYTES + 64 * 1024  # a tree with blanks, and what stands around it
+MAX_BODY_BYTES: Final = MAX_TREE_BYTES + 64 * 1024  # a tree with blanks, and the fields around it
 T = TypeVar("T")
 
 
@@ -25,7 +25,7 @@ class NewStudy(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class SaveStudy(msgspec.Struct, forbid_unknown_fields=True):
-    """A change of the study that is at `rev`; what is left out stays."""
+    """A change of the study that is at `rev`; omitted fields stay unchanged."""
 
     rev: int
     title: str | None = None
@@ -68,7 +68,7 @@ def refusal_response(refused: Refused) -> JsonResponse:
 
 
 def conflict_response(conflict: Conflict) -> HttpResponse:
-    """Return the answer to a save on an older rev: who changed the study, and to what."""
+    """Return the answer to a save on an older rev, with the current study."""
     body = msgspec.json.encode({"conflict": _current(conflict.study)})
     return HttpResponse(body, content_type="application/json", status=409)
 

@@ -80,8 +80,8 @@ def copy(owner: User, source: Study) -> Study:
 def save(owner: User, slug: str, rev: int, change: Change) -> Study:
     """Change a study of an owner that is at `rev`.
 
-    A change that the study has already is confirmed at any rev, so that a request may be repeated;
-    no other changes a study that a moderator has hidden. Raise Study.DoesNotExist, Refused and
+    A change that is already in effect is confirmed at any rev, so that a request may be repeated. A
+    study hidden by a moderator accepts no other change. Raise Study.DoesNotExist, Refused and
     Conflict.
     """
     study = Study.objects.select_related("owner").get(slug=slug, owner=owner)

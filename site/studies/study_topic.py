@@ -1,7 +1,7 @@
 """Studies as topics of a socket: pages learn that a study has changed, and fetch its tree.
 
-A frame has no tree, so that an open page costs some bytes with each save. A page of somebody who
-may not see the study any more is told so, and nothing else of it.
+A frame has no tree, so that an open page costs some bytes with each save. A page whose user may no
+longer see the study learns only that.
 """
 
 from collections.abc import Sequence
@@ -110,6 +110,6 @@ class StudyHandler(TopicHandler):
     has_text_revs = True
 
     async def admit(self, scope: Scope, ident: str) -> Admission:
-        """Return topic and audience. Raise `Refused` to somebody who may not see the study."""
+        """Return topic and audience. Raise `Refused` for a user who may not see the study."""
         run = scope["runtime"].games.run_in_db_thread
         return Admission((TOPIC, ident), await run(audience_of, ident, scope["user"].pk))

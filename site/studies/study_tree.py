@@ -52,7 +52,7 @@ def check_tree(
     known: Sequence[NodeRequest] = (),
     max_played: int = MAX_TURNS,
 ) -> None:
-    """Raise InvalidTree or IllegalTurn unless these are turns that can be played by the rules.
+    """Raise InvalidTree or IllegalTurn unless these turns can be played by the rules.
 
     `known` are those of a tree that was checked before; at most `max_played` turns are played.
     """

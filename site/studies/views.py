@@ -1,4 +1,4 @@
-"""Pages of studies: one's own, the public ones of a game or a person, one study, its files."""
+"""Pages of studies: own ones, public ones of a game or a person, one study, its files."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def visible_study(request: HttpRequest, slug: str) -> Study:
 @require_safe
 @never_cache
 def own_studies(request: HttpRequest) -> HttpResponse:
-    """Show one's studies, those changed last first; visitors and guests read what studies are."""
+    """Show the user's studies, last changed first; visitors and guests get an explanation."""
     is_account = getattr(request.user, "is_account", False)
     found = Study.objects.of(request.user.pk if is_account else None).without_trees()
     rows = [study_row(study) for study in found.order_by("-updated", "-pk")]
@@ -156,8 +156,7 @@ def _as_file(response: HttpResponse, study: Study, ending: str) -> HttpResponse:
 def source_of(study: Study, reader: int | None) -> tuple[Any, dict[Role, str]]:
     """Return the game that a study is about and the names of the sides.
 
-    Nothing of an unlisted game is told to others than its players and the owner of the study, whom
-    its link was given to.
+    An unlisted game is revealed only to its players and to the study's owner, who got its link.
     """
     names = side_names(study.rules)
     game = study.game

@@ -69,7 +69,7 @@ def import_file(request: HttpRequest) -> HttpResponse:
 
 @answers_json
 def save(request: HttpRequest, study_slug: str) -> HttpResponse:
-    """Change one's study; see `study_requests.SaveStudy`. Another's study is not found."""
+    """Change a study of the user; see `study_requests.SaveStudy`. Others' studies are not found."""
     owner = account_of(request)
     asked = parse_body(request, SAVE)
     change = Change(asked.title, asked.visibility, asked.nodes)
@@ -94,7 +94,7 @@ def start(request: HttpRequest) -> HttpResponse:
 
 @require_POST
 def copy(request: HttpRequest, study_slug: str) -> HttpResponse:
-    """Copy a study that one may see into a private one of one's own."""
+    """Copy a study that the user may see into a private study of the user."""
     source = visible_study(request, study_slug)
     try:
         return redirect(study_service.copy(account_of(request), source))
@@ -105,7 +105,7 @@ def copy(request: HttpRequest, study_slug: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def delete(request: HttpRequest, study_slug: str) -> HttpResponse:
-    """Ask whether one's study is to be deleted; POST deletes it."""
+    """Ask whether to delete a study of the user; POST deletes it."""
     user = request.user
     study = Study.objects.of(user.pk).filter(slug=study_slug).first() if user.pk else None
     if study is None or not isinstance(user, User):

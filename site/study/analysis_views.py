@@ -37,7 +37,7 @@ class TreeRequest(msgspec.Struct, forbid_unknown_fields=True):
 
     nodes: list[NodeRequest]
     at: int | None = None  # None: no position is to be played on
-    standing: bool = False  # whether what is certain in that position is asked for
+    standing: bool = False  # whether to return the proven facts of that position
     counted: bool = False  # whether the game may end by a count of squares
 
 
@@ -50,7 +50,7 @@ DECODER: Final = msgspec.json.Decoder(TreeRequest)
 def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the analysis of an ended game of a rule set in which one role acts at a time.
 
-    There is no such page while the game runs: nobody is helped to play it.
+    There is no such page while the game runs: it would help a player.
     """
     game = load_analysed_game(request, slug)
     assert game.ending is not None
@@ -126,7 +126,7 @@ def board_rules(key: str) -> Rules[Any]:
 def board_context(
     rules: Rules[Any], names: dict[Role, str], nodes: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    """Return the context of a page with an analysis board; `analysis` is what its script reads."""
+    """Return the context of a page with an analysis board; `analysis` is the script's data."""
     start = rules.start()
     return {
         "key": rules.key,

@@ -17,7 +17,7 @@ from play.models import Seat, Step
 from play.storage import load
 
 MAX_GAMES: Final = 200  # the newest; 1,000 rounds
-Pair = tuple[int, int]  # the indices of the own split and of the other one, as in `SPLITS`
+Pair = tuple[int, int]  # indices of the player's split and the opponent's in `SPLITS`
 
 
 @dataclass(frozen=True, slots=True)

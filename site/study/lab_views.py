@@ -24,7 +24,7 @@ ROLES: tuple[Role, Role] = ("white", "black")
 def game_lab(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the lab of an ended game of Blotto, from the side of the visitor's seat or of either.
 
-    There is no such page while the game runs, so that it shows nothing that the game does not.
+    There is no such page while the game runs, so that it reveals nothing.
     """
     game = load_visible_game(request, slug)
     if game.rules.key != BLOTTO.key or game.ending is None:
@@ -53,5 +53,5 @@ def _side(game: GameState, role: Role, *, is_own: bool) -> dict[str, Any]:
 
 
 def _lab(sides: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return what the page's script computes with."""
+    """Return the input data of the page's script."""
     return {"table": lab_table(), "sides": sides}

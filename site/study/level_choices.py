@@ -1,4 +1,4 @@
-"""Levels of the computer that a position of an analysis can be played on against."""
+"""Levels of the computer on offer for playing on from a position of an analysis."""
 
 from typing import Any, Final
 

@@ -47,7 +47,7 @@ def play_on(request: HttpRequest, key: str) -> JsonResponse:
     (role,) = rules.control(state)
     try:
         if asked.level in thought_log.state()["off"][key]:
-            raise Refused(Reason.NO_LEVEL)  # before `user_of` makes a guest for nothing
+            raise Refused(Reason.NO_LEVEL)  # before `user_of` creates a guest in vain
         game = computer_seats.play_on(user_of(request), key, asked.level, role, asked.turns)
     except Refused as refused:
         return _refuse(refused.say)

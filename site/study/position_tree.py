@@ -149,7 +149,7 @@ def play_from(rules: Rules[Any], state: Any, request: NodeRequest) -> Node:
 
 
 def node_json(rules: Rules[Any], node: Node) -> dict[str, Any]:
-    """Return a node as pages get it, with the view after it and the game's end, if it is one."""
+    """Return a node as pages get it, with the view after it and the end of the game, if any."""
     return {
         "parent": node.parent,
         "actions": node.actions,
@@ -162,7 +162,7 @@ def node_json(rules: Rules[Any], node: Node) -> dict[str, Any]:
 
 
 def position_json(rules: Rules[Any], state: Any) -> dict[str, Any]:
-    """Return a position as pages get it: view, text, and who has won if the game is over."""
+    """Return a position as pages get it: view, text, and the winner if the game is over."""
     outcome = rules.outcome(state)
     return {
         "view": rules.view(state, None),
@@ -172,7 +172,7 @@ def position_json(rules: Rules[Any], state: Any) -> dict[str, Any]:
 
 
 def snapshot_json(rules: Rules[Any], state: Any, names: dict[Role, str]) -> dict[str, Any]:
-    """Return a position as a board shows one on which the role in control composes a turn."""
+    """Return a snapshot for a board on which the role in control composes a turn."""
     outcome = rules.outcome(state)
     control = [role for role in ROLES if role in rules.control(state)]
     own = control[0] if control else None

@@ -116,7 +116,7 @@ def judge(rules: Rules[Any], state: Any, nodes: int) -> Verdict:
 
 
 def is_same(stored: Sequence[Any], verdict: Verdict) -> bool:
-    """Return whether a stored verdict is what the engine finds, to the bit."""
+    """Return whether a stored verdict equals the engine's, bit for bit."""
     judged = msgspec.convert(stored, JudgedPosition)
     return (judged.value, judged.best, judged.is_proved) == (
         verdict.value,

@@ -1,4 +1,4 @@
-"""Leases of published reviews whose spot check is due, and what came of it."""
+"""Leases of published reviews whose spot check is due, and the results of the checks."""
 
 import secrets
 from typing import Final
@@ -32,7 +32,7 @@ def claim(worker: str, at: int) -> Review | None:
 
 
 def draw_positions(count: int) -> list[int]:
-    """Return the indices of some of `count` positions, which nobody can foresee."""
+    """Return the unpredictable indices of some of `count` positions."""
     drawn = secrets.SystemRandom().sample(range(count), min(count, CHECKED_POSITIONS))
     return sorted(drawn)
 
@@ -53,7 +53,7 @@ def discard(row: Review, worker: str) -> bool:
 
 
 def give_back(row: Review, worker: str, *, has_failed: bool) -> None:
-    """End the lease of a worker; what was only interrupted does not count as a try."""
+    """End the lease of a worker; an interrupted run does not count as a try."""
     tries = F("tries") - (0 if has_failed else 1)
     _held(row, worker).update(worker="", until=0, tries=tries)
 

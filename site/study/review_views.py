@@ -1,4 +1,4 @@
-"""Publication of a review."""
+"""View that publishes a review."""
 
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
@@ -19,9 +19,9 @@ STATUSES = {
 
 @require_POST
 def publish_review(request: HttpRequest, slug: str) -> JsonResponse:
-    """Publish a review of an ended game; `refused` says why it is not.
+    """Publish a review of an ended game; the answer has the reason of a refusal in `refused`.
 
-    As the analysis itself, there is no such address while the game runs.
+    Like the analysis, it answers 404 while the game runs.
     """
     game = load_analysed_game(request, slug)
     if game.rules.key not in ENGINES:

@@ -1,7 +1,7 @@
 """Published reviews of ended games: parsed strictly, stored by compare-and-swap, shown to all.
 
-A reader's own engine computes a review. Before it is stored, everything is verified that needs no
-search; `study.review_checker` recomputes some of its values afterwards.
+A reader's own engine computes a review. Before it is stored, everything that needs no search is
+verified; `study.review_checker` recomputes some of its values afterwards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -113,7 +113,7 @@ def verify(rules: Rules[Any], states: Sequence[Any], submission: Submission) -> 
 
 
 def _can_be_true(rules: Rules[Any], state: Any, judged: JudgedPosition) -> bool:
-    """Return whether the best turn is legal; without one nothing else may be told."""
+    """Return whether the best turn is legal; without a turn the other fields must be empty."""
     if not judged.best:
         return judged.value == 0 and not judged.is_proved
     try:
@@ -146,7 +146,7 @@ def publish(game: GameState, submission: Submission, user: int, at: int) -> None
     try:
         with transaction.atomic():
             Review.objects.create(game_id=game.id, digest=submission.digest, **columns)
-    except IntegrityError as error:  # there is one; it may be a shallower one of this moment
+    except IntegrityError as error:  # a review exists; it may be a shallower one stored just now
         if not _replace(game.id, submission, columns):
             raise Refused(Reason.NOT_DEEPER) from error
 
@@ -196,5 +196,5 @@ def export_reviews(user: int) -> list[dict[str, Any]]:
 
 
 def forget_reviewer(user: int) -> None:
-    """Take a deleted user's name off the reviews, which stay: they tell nothing of the user."""
+    """Remove a deleted user's name from the reviews, which stay: they hold no personal data."""
     Review.objects.filter(user=user).update(user=None)

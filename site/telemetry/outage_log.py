@@ -26,7 +26,7 @@ POSTGRES_KINDS = {"53100": "disk_full", "25006": "read_only", "55P03": "locked",
 # Classes and codes of PostgreSQL's errors after which the connection is closed: it was lost, the
 # server shuts down, the transaction was idle for too long.
 CONNECTION_LOST = ("08", "57P", "25P03")
-# PostgreSQL's codes that psycopg maps to InternalError although the server is what failed: the
+# PostgreSQL's codes that psycopg maps to InternalError although the server failed: the
 # transaction is read-only, or it was ended because it was idle.
 SERVER_STATES = ("25006", "25P03")
 ADVICE = {

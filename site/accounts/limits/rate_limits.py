@@ -19,7 +19,7 @@ from django.utils.crypto import salted_hmac
 
 from telemetry.counters import RATE_LIMITED
 
-WINDOW_S = 600  # of a `Limit`; its counts begin anew with each window
+WINDOW_S = 600  # of a `Limit`; its counts restart with each window
 HOUR_S = 3600
 DAY_S = 24 * HOUR_S
 UNBOUNDED_COUNT = 10**9  # for a rate that only counts
@@ -53,7 +53,7 @@ class Quota:
     key: str
 
     def add(self) -> int:
-        """Count one more; return how many that makes."""
+        """Count one more; return the new count."""
         return count(self.key, self.rate.window_s)
 
     def take(self) -> bool:

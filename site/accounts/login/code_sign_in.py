@@ -1,11 +1,11 @@
-"""Sign-in with a code that is mailed to a confirmed address, in the place of the password.
+"""Sign-in with a code mailed to a confirmed address, instead of the password.
 
 allauth's own sign-in by code is not used, for the reasons in `login_stages`. A second factor is
-asked for as after a password. The code proves the address but not the password: what asks for the
-password again (`reauthenticate`) still does.
+asked for as after a password. The code proves the address but not the password: pages that ask for
+the password again (`reauthenticate`) still do so.
 
 Pages, limits and mails are the same for known and unknown addresses, so that nobody learns which
-addresses have accounts: an unknown one is mailed that nobody uses it.
+addresses have accounts: an unknown address gets a mail that says it has no account.
 """
 
 from typing import Any
@@ -66,7 +66,7 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
         return {"email": state["email"]} if state and is_valid(state) else {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the path that the sign-in leads on to."""
+        """Add the path to which the sign-in redirects."""
         return {**super().get_context_data(**kwargs), "next": get_next_redirect_url(self.request)}
 
     def form_valid(self, form: CodeRequest) -> HttpResponse:
@@ -81,7 +81,7 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
 
 
 def _send_code(request: HttpRequest, email: str, path: str) -> None:
-    """Mail a code to the account that has confirmed an address, or tell the address it has none."""
+    """Mail a code to the account that has confirmed an address, or a mail that there is none."""
     shown, state = make_code()
     user = account_of(email)
     about = {"user": user.pk, "account": user.get_session_auth_hash()} if user else {"user": None}

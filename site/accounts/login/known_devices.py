@@ -18,7 +18,7 @@ from django.utils.crypto import constant_time_compare, salted_hmac
 from accounts.models import User
 from accounts.sessions import digest_of
 
-MAX_USERS = 5  # of one browser; the one whose log-in is the longest ago goes first
+MAX_USERS = 5  # of one browser; the one with the oldest log-in is dropped first
 AGE_S = 365 * 24 * 3600
 ID_BYTES = 16
 SALT = "accounts.known_devices"
@@ -71,7 +71,7 @@ def remember_device(request: HttpRequest, response: HttpResponseBase, user: User
 
 
 def _entries(request: HttpRequest) -> list[Entry]:
-    """Return what the cookie of a request holds; nothing if it is missing, forged or too old."""
+    """Return the entries of a request's cookie; none if it is missing, forged or too old."""
     text = request.COOKIES.get(settings.DEVICES_COOKIE_NAME, "")
     try:
         return [(id, proof) for id, proof in signing.loads(text, salt=SALT, max_age=AGE_S)]

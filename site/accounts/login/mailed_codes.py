@@ -28,7 +28,7 @@ def is_valid(state: object) -> bool:
 
 
 def count_try(state: dict[str, Any]) -> int:
-    """Count a try of a code before it is checked; return how many that makes."""
+    """Count a try of a code before it is checked; return the number of tries."""
     return BY_CODE.of(state["id"]).add()
 
 

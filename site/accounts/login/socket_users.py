@@ -1,4 +1,4 @@
-"""Users of sockets: the sessions of many cookies, verified as Django verifies one.
+"""Find the users of sockets: verify the sessions of many cookies at once, as Django does for one.
 
 Django reads one session at a time, and Channels crosses to a thread three times for it. The result
 is that of `django.contrib.auth.get_user`; but nothing is written: a session with a wrong hash is
@@ -29,7 +29,7 @@ from accounts.sessions import digest_of
 
 @dataclass(frozen=True, slots=True)
 class SocketUser:
-    """The session of a cookie and its user; neither if the session does not stand for anybody."""
+    """The session of a cookie and its user; both None if the session has no valid user."""
 
     digest: str | None
     user: User | AnonymousUser

@@ -53,7 +53,7 @@ def _computer_figure(level: int | None) -> str:
 
 
 def _svg(outline: str, token: str, figure: str = "") -> SafeString:
-    """Return the element; nothing in it comes from the name but the choice of the parts.
+    """Return the element; the name only chooses its parts and does not occur in it.
 
     The colour of the outline is an attribute, which style sheets may change: rules for each colour
     would be loaded with every page.

@@ -1,4 +1,4 @@
-"""Check of bios: plain text of few lines; what could hide or distort text is refused."""
+"""Check bios: plain text of few lines, without characters that hide or distort text."""
 
 import re
 from typing import Final

@@ -31,23 +31,23 @@ NO_DETAILS: Final = Details()
 
 
 def read_details(user_id: int) -> Details:
-    """Return what a user tells of themselves; one query."""
+    """Return a user's bio and country; one query."""
     row = PublicProfile.objects.filter(user=user_id).values_list("bio", "country").first()
     return Details(*row) if row else NO_DETAILS
 
 
 def visible_details(person: User, *, is_blocked: bool) -> Details:
-    """Return what a reader sees of a person's details.
+    """Return the details of a person that a reader may see.
 
-    Nothing of guests, computer players, suspended and deleted users, and nothing of a person whom
-    the reader has blocked.
+    Empty for guests, computer players, suspended and deleted users, and for a person whom the
+    reader has blocked.
     """
     is_shown = person.is_account and person.is_active and not is_blocked
     return read_details(person.pk) if is_shown else NO_DETAILS
 
 
 def save_details(user_id: int, details: Details) -> bool:
-    """Store what a user tells of themselves; return False if the user may not, as after deletion.
+    """Store a user's bio and country; return False if the user may not, as after deletion.
 
     The caller has checked both texts.
     """
@@ -66,11 +66,11 @@ def save_details(user_id: int, details: Details) -> bool:
 
 
 def delete_details(user_id: int) -> None:
-    """Delete what a user has told of themselves."""
+    """Delete a user's bio and country."""
     PublicProfile.objects.filter(user=user_id).delete()
 
 
 def export_details(user_id: int) -> dict[str, Any]:
-    """Return what a user tells of themselves, JSON-ready."""
+    """Return a user's bio and country, JSON-ready."""
     details = read_details(user_id)
     return {"bio": details.bio, "country": details.country}

@@ -44,7 +44,7 @@ class DetailsForm(SiteForm, forms.Form):
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit_details(request: HttpRequest) -> HttpResponse:
-    """Show the form, or save it; guests and visitors, who have no profile, come to the settings."""
+    """Show or save the form; redirect guests and visitors, who have no profile, to the settings."""
     user = request.user
     if not user.is_authenticated or not user.is_account:
         return redirect("settings")

@@ -16,7 +16,7 @@ register = template.Library()
 def entrance(context: Context, name: str) -> str:
     """Return the URL of log-in or sign-up, with this page as `next`.
 
-    On one of these pages, `next` is the target that it has already.
+    On one of these pages, `next` keeps its current value.
     """
     url, back = reverse(name), _find_next_path(context.get("request"))
     return f"{url}?{urlencode({REDIRECT_FIELD_NAME: back})}" if back else url

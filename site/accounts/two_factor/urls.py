@@ -1,7 +1,7 @@
 """Routes of the second factor; allauth needs those named `mfa_…`.
 
-The views are imported at the first request: with them allauth loads libraries of passkeys, which
-took a twelfth of the start.
+The views are imported at the first request: they make allauth load passkey libraries, which took a
+twelfth of the start-up time.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Checks of kept games: who may join, and which actions their owners have."""
+"""Checks of lobbies kept by standing offers: permission to join, and the owner's actions."""
 
 from accounts.models import User
 from lobby.lobby_refusals import Reason, Refused

@@ -53,9 +53,9 @@ class StandingOfferQuerySet(models.QuerySet["StandingOffer"]):
 
 
 class StandingOffer(models.Model):
-    """A user's wish to have `count` games of one kind open or running at any time.
+    """A user's request to have `count` games of one kind open or running at any time.
 
-    Its lobbies are public; whoever joins one starts a game by days, also while the owner is away.
+    Its lobbies are public; joining one starts a game by days, even while the owner is away.
     """
 
     user = models.ForeignKey(

@@ -1,8 +1,8 @@
 """Standing offers: keep, change, remove, and open a new game when one has ended.
 
-A standing offer keeps lobbies open so that open and running games together are as many as its
-owner wants. Whatever opens or closes them holds a lock on the offer's row, and counts them then: of
-two processes one does it, and the other finds nothing left to do.
+A standing offer keeps lobbies open so that open and running games together are as many as its owner
+wants. Every change of these lobbies locks the offer's row first and counts them under the lock: of
+two processes, one makes the change and the other finds nothing left to do.
 """
 
 from collections.abc import Collection
@@ -113,7 +113,7 @@ def refill_all() -> int:
 
 
 def remove_expired(at: int) -> int:
-    """Removes the offers of users who are away for too long or for good; returns how many."""
+    """Removes the offers of users who are away for too long or for good; returns their number."""
     offers = StandingOffer.objects.expired(at, list(PRESETS))
     keys = list(offers.values_list("pk", flat=True)[:MAX_SWEPT])
     for pk in keys:
@@ -184,7 +184,7 @@ def _locked() -> QuerySet[StandingOffer]:
 
 
 def _balance(offer: StandingOffer) -> None:
-    """Opens the games that an offer lacks, or closes the newest of too many open ones.
+    """Opens missing games of an offer, or closes the newest surplus ones.
 
     While the owner's rated play is paused, none of a rated offer is opened; a later sweep does it.
     """

@@ -1,4 +1,4 @@
-"""Middleware that notes who visits the site, and the task that writes it.
+"""Middleware that notes the users who visit the site, and the task that writes them.
 
 A visit keeps a user's standing offers and slow lobbies alive. Each process collects its visitors
 and writes them once a minute, so that no request costs a query.
@@ -16,7 +16,7 @@ visitors: set[int] = set()  # ids of users who have visited this process since t
 
 
 class VisitMiddleware(MiddlewareMixin):
-    """Notes the visit of a user whose session the answer has read; others cost nothing."""
+    """Notes the visit of a user if the request has read the session; otherwise costs nothing."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase

@@ -38,7 +38,7 @@ def placement_offer(user: Any, rules: str = "") -> dict[str, Any]:
 def placement_url(game: Any, snapshot: dict[str, Any]) -> str:
     """Return the page of the placement that a game is part of, for its player; empty without one.
 
-    It asks the database for games against the computer alone.
+    It queries the database only for games against the computer.
     """
     if not (game.has_bot and snapshot["you"]):
         return ""

@@ -13,7 +13,7 @@ register = template.Library()
 def is_searching(context: dict[str, Any], game: Any, snapshot: dict[str, Any]) -> bool:
     """Returns whether the visitor searches while they play a computer in the game of the page.
 
-    It asks the database for such games alone.
+    It queries the database only for such games.
     """
     if not (game.has_bot and snapshot["you"] and snapshot["status"] == "live"):
         return False

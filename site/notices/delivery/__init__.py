@@ -1,1 +1,1 @@
-"""Posts: when a notice goes out by push or mail, and the queue of what is due."""
+"""Posts: schedule the pushes and mails of notices, and keep the queue of due ones."""

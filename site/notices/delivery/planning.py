@@ -19,7 +19,7 @@ EARLY_HORIZON_MS = DAY_MS  # quiet hours last less than a day
 
 
 def plan(at: int, is_push_on: bool) -> int:
-    """Make the posts of notices that are due at `at`; return how many notices were looked at.
+    """Make the posts of notices that are due at `at`; return how many notices were examined.
 
     Each has its posts made in the transaction that marks it as planned, so a process that dies
     makes none twice and misses none.
@@ -31,7 +31,7 @@ def plan(at: int, is_push_on: bool) -> int:
 def plan_early(at: int, is_push_on: bool) -> int:
     """Plan last warnings that would fall into quiet hours and cannot wait for their end.
 
-    They are posted before these begin. Looks at all warnings of the next day for users with quiet
+    They are posted before these begin. Examines all warnings of the next day for users with quiet
     hours, so it is called about once a minute.
     """
     quiet = Preferences.objects.filter(quiet_from__isnull=False, quiet_until__isnull=False)

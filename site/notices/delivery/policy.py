@@ -1,6 +1,6 @@
 """Decide whether a post leaves, waits or is dropped. Pure; moments are epoch ms.
 
-A push comes 20 s after its notice, unless that has stopped to matter by then. (Mails have rules of
+A push leaves 20 s after its notice, unless the notice is obsolete by then. (Mails have rules of
 their own: `mail.schedule`.)
 
 Quiet hours postpone pushes to their end. If less than an hour of the turn would be left then, the
@@ -22,7 +22,7 @@ from notices.models import TURN_KINDS, Kind
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
 
 PUSH_WAIT_MS = 20 * SECOND_MS  # after the notice
-MIN_LEFT_MS = HOUR_MS  # of a turn after quiet hours: with less it is told before or in them
+MIN_LEFT_MS = HOUR_MS  # of a turn after quiet hours: with less, the push leaves earlier
 EARLY_MS = 15 * MINUTE_MS  # before quiet hours, of a last warning that would fall into them
 MAX_PER_HOUR = 6  # pushes for a user, devices not counted
 MIN_TTL_S = 60
@@ -40,14 +40,14 @@ QuietUntil = Callable[[int], int | None]  # end of the quiet hours that a moment
 class Drop(StrEnum):
     """Why a post is not sent; stored in its column `error`."""
 
-    CLOSED = "closed"  # the turn was made, or the notice stopped to matter
+    CLOSED = "closed"  # the turn was made, or the notice is obsolete
     READ = "read"
     SEEN = "seen"  # a page of the game is open and visible
     UNWANTED = "unwanted"  # by the user's preferences
     USER = "user"  # suspended, deleted, or the session of the device has ended
     GAME = "game"  # it was deleted
     EXPIRED = "expired"
-    COUNTED = "counted"  # it is part of a push that counts
+    COUNTED = "counted"  # merged into a push that counts several notices
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ def wait_until(kind: str, at: int, expires: int, quiet_until: QuietUntil) -> int
 
 
 def early_moment(due: int, expires: int, quiet_until: QuietUntil) -> int | None:
-    """Return when a last warning leaves that cannot wait for the end of the quiet hours.
+    """Return when to send a last warning that cannot wait for the end of the quiet hours.
 
-    That is before they begin; None for one that is not told ahead of its time. Quiet hours last
+    That is before they begin; None for a warning that is not sent early. Quiet hours last
     less than a day.
     """
     moment = due + PUSH_WAIT_MS
@@ -105,7 +105,7 @@ def early_moment(due: int, expires: int, quiet_until: QuietUntil) -> int | None:
 
 
 def leaves_at(kind: str, due: int, expires: int, at: int, quiet_until: QuietUntil) -> int:
-    """Return when a push leaves that is looked at at `at`: that moment, or a later one.
+    """Return when a push examined at `at` leaves: then, or later.
 
     The notice may have been moved since its post was made, because the turn has got more time.
     """
@@ -160,7 +160,7 @@ class LimitedPushes:
 def apply_hourly_limit(
     posts: Collection[DuePush], recent: Mapping[int, int], at: int
 ) -> LimitedPushes:
-    """Return which of a user's due posts leave, so that no hour has more than six pushes.
+    """Select the due posts of a user that leave, so that no hour has more than six pushes.
 
     `recent` has the first try of each notice that was pushed to the user. Further posts of such a
     notice, for another device or once more, are no further push.

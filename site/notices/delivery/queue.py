@@ -1,4 +1,4 @@
-"""The queue of pushes in the database: claim what is due, and store what came of it.
+"""The queue of pushes in the database: claim due pushes, and store their outcomes.
 
 A process claims posts in a short transaction, by a compare-and-swap on `tries` that moves `due`
 behind the end of the claim; then it sends them without one. If it dies, its posts are due again
@@ -81,7 +81,7 @@ def is_due(at: int) -> bool:
 def claim(
     at: int, limit: int, busy_hosts: Collection[str] = (), per_host: int = 0
 ) -> list[PushRequest]:
-    """Claim at most `limit` due pushes, and store what becomes of the others that were looked at.
+    """Claim at most `limit` due pushes, and store the new state of the others examined.
 
     None for `busy_hosts`, and at most `per_host` for another one (0: no bound), so that one slow
     push service does not stop the others.
@@ -108,7 +108,7 @@ def _due(at: int, busy_hosts: Collection[str]) -> PostQuerySet:
 
 
 class _Claim:
-    """The posts of one claim, with what decides about them."""
+    """The posts of one claim, with the data that decides about them."""
 
     def __init__(self, posts: Sequence[Post], at: int) -> None:
         self._at = at

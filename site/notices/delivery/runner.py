@@ -1,4 +1,4 @@
-"""The loops of the process that tells people: derive notices, plan their posts, send them.
+"""The loops of the notices process: derive notices, plan their posts, send them.
 
 Each loop has a database thread of its own, so that a slow mail server or a long round delays no
 push. Any number of processes may run at once: leases and claims divide the work between them.
@@ -71,7 +71,7 @@ class Runner:
         self._threads: dict[str, ThreadPoolExecutor] = {}
 
     def end(self) -> None:
-        """Make `run` return soon: nothing more is claimed, and what is under way is finished."""
+        """Make `run` return soon: nothing more is claimed, and running pushes are finished."""
         self._end.set()
 
     async def run(self) -> None:
@@ -163,7 +163,7 @@ class Runner:
         return clock_sync.SYNC_INTERVAL_S
 
     async def _push_once(self) -> float:
-        """Store what has ended, claim what is due, and begin to send it."""
+        """Store the outcomes of ended pushes, claim due ones, and begin to send them."""
         outcomes, self._outcomes = self._outcomes, []
         try:
             if outcomes:
@@ -181,7 +181,7 @@ class Runner:
             self._under_way[task] = request
             task.add_done_callback(self._note_done)
         if self._under_way or self._outcomes:
-            return ACTIVE_INTERVAL_S  # what ends meanwhile is stored in one transaction
+            return ACTIVE_INTERVAL_S  # pushes that end meanwhile are stored in one transaction
         next_due = await self._in_thread("push", queue.next_due)
         if next_due is None:
             return IDLE_INTERVAL_S
@@ -203,7 +203,7 @@ class Runner:
             self._outcomes.append(Outcome(request, 0, error=type(error).__name__))
 
     async def _finish_pushes(self) -> None:
-        """Wait for what is under way; give back the claims of what takes too long."""
+        """Wait for running pushes; release the claims of those that take too long."""
         if self._under_way:
             await asyncio.wait(list(self._under_way), timeout=END_TIMEOUT_S)
         left = dict(self._under_way)

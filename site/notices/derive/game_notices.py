@@ -1,7 +1,7 @@
 """Decide the notices of a game from its current state: pure.
 
-The same game gives the same notices however often it is looked at, so that a crash between two
-looks neither loses nor doubles one.
+The same game gives the same notices however often it is examined, so that a crash in between
+neither loses nor duplicates one.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,12 +16,12 @@ from play.models import FRESH_MS, result_for
 MIN_WARNED_TURN_MS = 120 * MINUTE_MS  # shorter turns have no warnings
 WARNINGS = ((Kind.HALF, 0.5), (Kind.LAST, 0.9))  # with the part of the turn that has gone
 MIN_GAP_MS = 15 * MINUTE_MS  # between two notices of a turn
-REWARN_MS = 60 * MINUTE_MS  # a deadline put off by this much is warned of again
+REWARN_MS = 60 * MINUTE_MS  # a deadline postponed by this much gets another warning
 ARRIVAL_MS = 5_000  # in which the page of a running game opens
 
 
 def derive(game: GameView, news: News, open_notices: Sequence[Notice], at: int) -> Batch:
-    """Return the changes of notices by news about a game, looked at at `at` (epoch ms)."""
+    """Return the changes of notices by news about a game, as of `at` (epoch ms)."""
     batch = Batch()
     for role in ROLES:
         seat = game.seats[role]
@@ -145,7 +145,8 @@ def _add_turn(batch: Batch, game: GameView, role: Role, own: Sequence[Notice], a
         batch.drafts.append(draft)
     if deadline is None:
         return
-    # Without the time for which the clock stands: a tenth of a turn would begin before a holiday.
+    # Excludes the time of a stopped clock: otherwise the last tenth of a turn could begin before a
+    # holiday.
     left = game.times.remaining_at(role, game.moment)
     length = game.clock.initial if game.clock.kind == "days" else left
     for notice in current:
@@ -166,7 +167,7 @@ def _add_turn(batch: Batch, game: GameView, role: Role, own: Sequence[Notice], a
 def _warning_number(known: Sequence[Notice], deadline: int, due: int, at: int) -> int | None:
     """Return the number of a warning to record in its turn; None if there is one already.
 
-    A warning that was due before the deadline was put off (a holiday, a long outage) is repeated.
+    A warning that was due before the deadline was postponed (a holiday, a long outage) is repeated.
     """
     if not known:
         return 0

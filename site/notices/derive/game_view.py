@@ -1,7 +1,7 @@
 """Games as notices see them: rows of changed games and their seats, loaded for many at once.
 
-A view has nothing that a sealed action of one role tells the other: deadlines are those of a role
-alone, and `moment` is when the open step began, not when the game last changed.
+A view reveals nothing about a sealed action to the other role: deadlines are per role, and `moment`
+is when the open step began, not when the game last changed.
 """
 
 import logging
@@ -68,14 +68,14 @@ class News:
 
     opened: bool = False  # the opening is among them
     is_open: bool = False  # something changed that both players know of
-    sealed_by: set[Role] | None = None  # roles that have sealed; nobody else is told anything
+    sealed_by: set[Role] | None = None  # roles that have sealed; never revealed to others
     last_role: str | None = None  # role of the newest entry; None: the server
 
 
 def turn_serial(takebacks: int, turns: int) -> int:
     """Return the serial of the notices of a turn; it grows, also after a takeback.
 
-    The low bits are zero: they number the warnings of a turn whose deadline was put off.
+    The low bits are zero: they number the warnings of a turn whose deadline was postponed.
     """
     return (takebacks << TAKEBACK_SHIFT) | (turns << TURN_SHIFT)
 
@@ -94,7 +94,7 @@ def is_secret(entry: Entry) -> bool:
 
 
 def note_entry(news: News, entry: Entry) -> None:
-    """Add what an entry says to the news about its game."""
+    """Add an entry's facts to the news about its game."""
     if is_secret(entry):
         news.sealed_by = (news.sealed_by or set()) | {entry.role}  # type: ignore[arg-type]
         return

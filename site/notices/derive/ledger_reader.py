@@ -1,7 +1,7 @@
 """Read new ledger entries in the order of their ids, without losing one that commits late.
 
-On PostgreSQL an entry may become visible after one of a higher id. So the stored cursor stays
-behind what was read for `SETTLE_MS`, and entries above it are read again; this process remembers
+On PostgreSQL an entry may become visible after one of a higher id. So the stored cursor lags
+`SETTLE_MS` behind the entries read, and entries above it are read again; this process remembers
 those that it has done. SQLite has one writer: ids there come in the order of commits.
 """
 

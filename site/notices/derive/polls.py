@@ -19,7 +19,7 @@ from notices.records import Batch, Draft, may_be_told
 from play.domain.clocks import DAY_MS
 from play.models import FRESH_MS, Game
 
-REPORT_WINDOW_MS = 30 * DAY_MS  # verdicts older than that are told no more
+REPORT_WINDOW_MS = 30 * DAY_MS  # verdicts older than that cause no notice
 MUTE, SUSPENSION = "mute", "suspension"  # subjects
 MAX_ROWS = 500  # of one poll; the next one finds the rest
 
@@ -48,7 +48,7 @@ def poll_challenges(at: int) -> Batch:
 
 
 def poll_arrivals(at: int) -> Batch:
-    """Record who sits in an open lobby whose host is away, before the first game.
+    """Record the person seated in an open lobby whose host is away, before the first game.
 
     The notice is closed when that person leaves, or the lobby is open no more.
     """
@@ -102,7 +102,7 @@ def poll_mutes(at: int) -> Batch:
 
 
 def poll_reports(at: int) -> Batch:
-    """Record verdicts on reports for who reported, and deleted messages for their authors."""
+    """Record verdicts on reports for the reporters, and deleted messages for their authors."""
     known = Notice.objects.filter(
         kind=Kind.MODERATION,
         subject__startswith="report-",

@@ -1,4 +1,4 @@
-"""Ask whether a user looks at a game: then nothing about it is pushed."""
+"""Check whether a user is viewing a game: then nothing about it is pushed."""
 
 from play.models import FRESH_MS, Seat
 

@@ -1,8 +1,8 @@
 """Derive notices: one round, by the process that holds the lease.
 
-A round reads a batch of new ledger entries, looks at the current state of their games, writes what
-that changes, and then moves the cursor. It may die at any statement: the next round derives the
-same again, and the unique key of a notice drops what was recorded.
+A round reads a batch of new ledger entries, loads the current state of their games, writes the
+changed notices, and then moves the cursor. The process may die at any statement: the next round
+derives the same again, and the unique key of a notice prevents duplicates.
 """
 
 from collections import defaultdict
@@ -144,7 +144,7 @@ def _one_an_hour(drafts: Collection[records.Draft]) -> list[records.Draft]:
 def _first_pass(memory: Memory, at: int) -> None:
     """Look at a batch of the games that run, on a database without a cursor.
 
-    The cursor is stored at the end: a crash begins anew.
+    The cursor is stored at the end: after a crash it starts again.
     """
     if memory.first_entry is None:
         memory.first_entry, memory.first_game = newest_entry(), 0
@@ -160,7 +160,7 @@ def _first_pass(memory: Memory, at: int) -> None:
 
 
 def _note_old_suspensions(at: int) -> None:
-    """Record suspensions and mutes from before the first start as read: nobody is told of them."""
+    """Record suspensions and mutes older than the first start as already read."""
     for poll in (polls.poll_suspensions, polls.poll_mutes):
         batch = poll(at)
         records.write(batch, at)

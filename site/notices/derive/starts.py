@@ -23,7 +23,7 @@ MAX_FOLLOWERS = 2_000  # told of one game
 def draft_joins(games: Collection[GameView]) -> Batch:
     """Return the notices of hosts whose game began while they were away.
 
-    A host who is to move is told so instead, by the notice of the turn.
+    A host who is to move gets the notice of the turn instead.
     """
     begun = {game.lobby: game for game in games if game.lobby and game.ended is None}
     batch = Batch()
@@ -80,14 +80,14 @@ def _drafts_for_followers(game: GameView, at: int) -> list[Draft]:
     told = may_be_told(by_follower) - _blocked(by_follower, players)
     drafts = []
     for follower, users in by_follower.items():
-        user = users[0]  # one notice for a game of two whom one follows
+        user = users[0]  # one notice if a follower follows both players
         if follower in told and (follower, user) not in recent:
             drafts.append(_plays_draft(game, follower, players[user], players))
     return drafts
 
 
 def _blocked(followers: Collection[int], players: Collection[int]) -> set[int]:
-    """Return the followers who block a player, or whom one blocks."""
+    """Return the followers who block a player or are blocked by one."""
     pairs = blocked_pairs({*followers, *players})
     return {user for pair in pairs if pair & set(players) for user in pair} - set(players)
 

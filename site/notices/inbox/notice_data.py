@@ -32,7 +32,7 @@ def export_notices(user: int) -> dict[str, Any]:
 
 
 def delete_notices_of(user: int) -> None:
-    """Delete what tells a deleted user, and the name that notices of others hold.
+    """Delete a deleted user's notices, preferences and devices, and the name in others' notices.
 
     The row of the user stays, so nothing of this follows by itself.
     """

@@ -30,7 +30,7 @@ Data = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class NoticeText:
-    """A notice as it is told: title, a line below it, the path that it leads to, and its button."""
+    """The text of a notice: title, a line below it, the path that it leads to, and its button."""
 
     title: str
     body: str
@@ -62,7 +62,7 @@ def path_of(notice: Notice) -> str:
 
 
 def name_of_person(data: Data, key: str) -> str:
-    """Return a name of the data; one of a deleted user is not told."""
+    """Return a name of the data; the name of a deleted user is replaced."""
     name = str(data.get(key) or "")
     return _("a deleted user") if not name or name.startswith(GONE) else name
 

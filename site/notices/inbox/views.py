@@ -1,4 +1,4 @@
-"""Views of notifications: the page, what the bell shows, and read marks."""
+"""Views of notifications: the page, the rows of the bell, and read marks."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field

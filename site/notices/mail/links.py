@@ -1,8 +1,8 @@
 """Signed links of mails: to pages of the site, and to unsubscribe.
 
-A link to a page names the user, so that whoever isn't signed in gets the page to sign in with the
-address filled in, as long as it is the address of the mail: whoever reads an old mailbox learns no
-new address. It signs nobody in. A link to unsubscribe needs no log-in (RFC 8058).
+A link to a page names the user. A visitor who isn't signed in gets the sign-in page with the
+address filled in, but only if it is still the address of the mail: an old mailbox reveals no new
+address. The link signs nobody in. A link to unsubscribe needs no log-in (RFC 8058).
 """
 
 from dataclasses import dataclass

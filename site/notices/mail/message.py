@@ -1,7 +1,7 @@
 """Build the mail of a user's notices: plain text, HTML and headers.
 
 A mail loads nothing and tracks nobody. Its Message-ID is the same at each try, so that mail
-programs drop the copy that a death between sending and noting it may cause.
+programs drop the duplicate sent after a crash between sending and recording.
 """
 
 from collections.abc import Sequence

@@ -163,7 +163,7 @@ def _add_fresh(batch: _Batch, to: Recipient, plan: MailPlan) -> None:
 
 
 def _add_tried(batch: _Batch, to: Recipient, posts: Sequence[Post], at: int) -> None:
-    """Add the mails of a user that were tried before, each with what still matters of it."""
+    """Add the mails of a user that were tried before, each with its notices that still matter."""
     groups: dict[int, list[Post]] = {}
     for post in posts:
         if matters(to.prefs, post, at):

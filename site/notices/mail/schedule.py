@@ -19,7 +19,7 @@ from play.domain.clocks import HOUR_MS, MINUTE_MS
 
 MAIL_DELAY_MS = 15 * MINUTE_MS  # from a notice to its mail
 SHORT_TURN_MS = 4 * HOUR_MS  # a turn that has less from its beginning cannot wait for a digest
-WARNING_MARGIN_MS = 2 * HOUR_MS  # a digest that leaves less of a turn comes too late as a warning
+WARNING_MARGIN_MS = 2 * HOUR_MS  # with less of a turn left, a digest is too late as a warning
 MAX_BACKOFF_MS = 2 * HOUR_MS
 
 
@@ -37,7 +37,7 @@ class MailPlan:
     send: list[Post] = field(default_factory=list)  # together, in one mail
     withdraw: list[Post] = field(default_factory=list)
     defer: dict[int, list[Post]] = field(default_factory=dict)  # by the time they are due at
-    is_digest: bool = False  # what is sent counts as the digest of the day
+    is_digest: bool = False  # the mail counts as the digest of the day
 
     def put_off(self, post: Post, until: int) -> None:
         """Note that a post is due later."""

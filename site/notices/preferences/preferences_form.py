@@ -106,7 +106,7 @@ class PreferencesForm(forms.Form):
             yield {"kind": kind.value, "label": KIND_LABELS[kind], "boxes": boxes}
 
     def has_channel_errors(self) -> bool:
-        """Return whether a posted channel is none of the table's."""
+        """Return whether a posted channel is not in the table."""
         return any(kind in self.errors for kind in Kind)
 
     def clean_time_zone(self) -> str:

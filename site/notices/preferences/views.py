@@ -19,7 +19,7 @@ from notices.push import vapid
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
 def notification_settings(request: HttpRequest) -> HttpResponse:
-    """Show and change when and how the user is told; visitors sign in first."""
+    """Show and change times and channels of notifications; visitors sign in first."""
     if not request.user.is_authenticated:
         return redirect_to_login(request.path)
     user: User = request.user

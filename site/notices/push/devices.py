@@ -119,7 +119,7 @@ def ask_test(user_id: int, pk: int) -> bool:
 
 
 def with_session(rows: QuerySet[PushDevice]) -> QuerySet[PushDevice]:
-    """Return the devices whose session goes on, whoever has ended the others."""
+    """Return the devices whose session still exists."""
     return rows.filter(_has_session())
 
 
@@ -174,7 +174,7 @@ def drop_of_session(sender: object, session: str | None, **about: Any) -> None:
 
 
 def drop_of_user(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """Delete the devices of a user whose sessions have ended, but those of the session `keep`."""
+    """Delete the devices of a user whose sessions have ended, except those of session `keep`."""
     rows = PushDevice.objects.filter(user=user_id)
     (rows.exclude(session=keep) if keep else rows).delete()
 

@@ -2,7 +2,7 @@
 
 pywebpush encrypts (RFC 8291) and signs (RFC 8292). Its own sender follows redirects, reads answers
 of any length and connects to any address, so requests are made here, by the aiohttp that it
-requires. aiohttp asks a resolver of ours: a name that resolves to a private address is refused, and
+requires. aiohttp uses the resolver below: a name that resolves to a private address is refused, and
 the connection goes to the address that was checked, under the certificate of the name.
 """
 
@@ -86,7 +86,7 @@ class PushTransport:
         connector = aiohttp.TCPConnector(
             resolver=resolver or CheckedResolver(),
             ssl=tls or True,
-            limit=0,  # the queue bounds what is under way
+            limit=0,  # the queue bounds the number of requests
             limit_per_host=0,
             ttl_dns_cache=30,
         )
@@ -106,7 +106,7 @@ class PushTransport:
         payload: bytes,
         headers: Mapping[str, str],
     ) -> Answer:
-        """Send one push; return the answer, whatever it is. Redirects are not followed."""
+        """Send one push; return the answer of any status. Redirects are not followed."""
         parts = urlsplit(endpoint)
         if not is_name(parts.hostname or ""):
             return Answer(0, error="address in place of a name", is_private=True)

@@ -49,7 +49,7 @@ def public_key() -> str:
 
 
 def forget_public_key() -> None:
-    """Read the public key anew when it is next asked for."""
+    """Read the public key again at its next use."""
     global _public
     _public = None
 

@@ -70,8 +70,8 @@ def board(
 ) -> dict[str, Any]:
     """Return the variables of a page of a board; `advantage` is white's, in thousandths.
 
-    `lines` are the rows after a position, with one of the next page if there is one; `names` is how
-    many people are on the board, of which only the first `MIN_NAMES` need be counted.
+    `lines` are the rows after a position, with one of the next page if there is one; `names` is the
+    number of people on the board, which need not be counted beyond `MIN_NAMES`.
     """
     is_board = names >= MIN_NAMES
     return {

@@ -17,7 +17,7 @@ from ratings.boards.own_place import OwnPlace
 from ratings.boards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS
 from ratings.models import CombinedRow
 
-MIN_ROUNDS = 20  # of Blotto, before which their points say nothing
+MIN_ROUNDS = 20  # of Blotto: with fewer, mean points are not shown
 PERCENT_SCALE = FULL_SCALE // 100  # the unit of a combined score
 
 
@@ -100,7 +100,7 @@ def _rounds_of(line: BoardLine) -> dict[str, Any]:
 
 
 def advantage_text(rules: str, advantage: int) -> str:
-    """Return the sentence on the first-move advantage (thousandths) that ratings reckon with."""
+    """Return the sentence on the first-move advantage (thousandths) used by the ratings."""
     points = round(abs(advantage) / UNIT)
     first = _("Moving first is worth %(points)s points here; ratings take that into account.")
     second = _("Moving second is worth %(points)s points here; ratings take that into account.")
@@ -112,7 +112,7 @@ def advantage_text(rules: str, advantage: int) -> str:
 
 
 def own_row(own: OwnPlace, name: str) -> Row | None:
-    """Return the row of the reader, who has this name; None without a place."""
+    """Return the row of the reader with this name; None without a place."""
     if own.place is None:
         return None
     line = BoardLine(0, own.place, name, own.rating, own.deviation, own.games, own.week_change)
@@ -128,7 +128,7 @@ def combined_row(line: CombinedLine) -> CombinedTableRow:
 
 
 def own_combined_table_row(row: CombinedRow, name: str) -> CombinedTableRow:
-    """Return the row of the reader, who has this name."""
+    """Return the row of the reader with this name."""
     line = CombinedLine(row.position, row.place, name, row.score, row.boards)
     return replace(combined_row(line), is_own=True)
 

@@ -43,7 +43,7 @@ def _order(pool: Pool) -> tuple[int, bool]:
 
 
 def board(reader: Any, pool: Pool, shown: BoardPass | None, names: int) -> dict[str, Any]:
-    """Return the reader's row, or a sentence about what is missing; neither without an account."""
+    """Return the reader's row, or a sentence on why there is none; neither without an account."""
     if not _has_account(reader):
         return {"own": [], "own_note": ""}
     own, is_board = own_place(reader.pk, pool, shown, now()), names >= MIN_NAMES

@@ -1,7 +1,7 @@
 """Views of the boards: all at a glance, the board of a pool, and the combined table.
 
-The shared part of each page is cached by what it shows, so suspended, deleted and renamed people
-are right at once. What concerns the reader is read for each request.
+The shared part of each page is cached by a digest of its rows, so suspensions, deletions and
+renames show at once. The reader's own rows are read for each request.
 """
 
 from hashlib import sha256

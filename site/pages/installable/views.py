@@ -86,7 +86,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 def worker_settings() -> dict[str, Any]:
-    """Return what the worker has to know of the site.
+    """Return the settings of the service worker.
 
     `version` changes with the offline page, so that browsers install the worker again then.
     """

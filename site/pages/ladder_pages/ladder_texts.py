@@ -63,7 +63,7 @@ def _row(
 
 
 def boss_text(at: int) -> BossText:
-    """Return the boss of the week of a time (epoch ms), and the first who has beaten it."""
+    """Return the boss of the week of a time (epoch ms), and the first player to beat it."""
     boss = boss_at(at)
     return boss_of(boss, first_win(boss))
 

@@ -19,7 +19,7 @@ async def note_here(runtime: Runtime) -> None:
 
 
 def here_among(user_ids: Iterable[int]) -> set[int]:
-    """Returns which of some users had a page open at the last note."""
+    """Returns the users who had a page open at the last note."""
     keys = {_key(user): user for user in user_ids}
     return {keys[key] for key in cache.get_many(list(keys))}
 

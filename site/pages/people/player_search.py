@@ -1,7 +1,7 @@
-"""Search of accounts by name, and what lists of people say of each.
+"""Search accounts by name, and describe them for lists of people.
 
-Only accounts are found: no guests, computer players, suspended or deleted users, and nobody whom a
-block keeps apart from the reader. Rows tell of public games alone.
+Only accounts are found: no guests, computer players, suspended or deleted users, and nobody who
+blocks the reader or is blocked by the reader. Rows show public games only.
 """
 
 import re
@@ -20,7 +20,7 @@ from play.models import Game, Seat
 
 MAX_ROWS = 20
 MIN_SUBSTRING_CHARS = 2  # shorter texts are looked for at the beginning of names only
-READ_GAMES = 60  # newest public games, running and over, whose players count as active
+READ_GAMES = 60  # newest public games, running and ended, whose players count as active
 NAME_PART = re.compile(rf"[A-Za-z0-9_-]{{1,{MAX_NAME_CHARS}}}")
 
 
@@ -36,7 +36,7 @@ class Person:
 
 
 def clean_query(text: str) -> str | None:
-    """Returns what to search for, empty for nothing; None if no name can contain it."""
+    """Returns the normalised search text, empty for none; None if no name can contain it."""
     text = normalize_name(text.strip())
     if not text:
         return ""

@@ -44,7 +44,7 @@ def players(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def following(request: HttpRequest) -> HttpResponse:
-    """Shows whom the user follows, those who are here first; nobody else sees the list."""
+    """Shows the followed users, those present first; nobody else sees the list."""
     if not request.user.is_authenticated:
         return redirect("players")
     people = player_search.describe(relations.followed_by(request.user.pk))
@@ -55,7 +55,7 @@ def following(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def blocked(request: HttpRequest) -> HttpResponse:
-    """Shows whom the user has blocked; nobody else sees the list."""
+    """Shows the blocked users; nobody else sees the list."""
     if not request.user.is_authenticated:
         return redirect("players")
     context = {"users": relations.blocked_by(request.user.pk)}

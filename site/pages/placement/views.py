@@ -1,4 +1,4 @@
-"""The page of a person's own placement in a pool: what has been played, and what is next."""
+"""The page of a person's own placement in a pool: games played, and the next one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -105,7 +105,7 @@ def _rows(games: Sequence[PlacementGame]) -> list[PlayedRow]:
 
 
 def _rating(user: User, pool: Pool) -> tuple[int, int] | None:
-    """Return rating and margin of a user who is placed or has played; None without either."""
+    """Return rating and margin of a user who is placed or has played, else None."""
     own = Standing.objects.current().filter(
         person__user=user, rules=pool.rules, speed=pool.speed.value
     )

@@ -1,1 +1,1 @@
-"""The page of a person's rating in one game: curve, last changes, and how each came about."""
+"""The page of a person's rating in one game: curve, last changes, and their arithmetic."""

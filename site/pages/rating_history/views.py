@@ -29,7 +29,7 @@ MAX_DIGITS = 15
 @restorable
 @gzip_page
 def rating_history(request: HttpRequest, name: str, rules: str, speed: str) -> HttpResponse:
-    """Show how a person's rating came about; `?before=` (a seq) leads to older games.
+    """Show the history of a person's rating; `?before=` (a seq) leads to older games.
 
     There is no such page for suspended and deleted people, nor before the first rated game.
     """

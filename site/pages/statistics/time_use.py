@@ -12,7 +12,7 @@ Acted = frozenset[str]  # roles that decided in a step
 
 @dataclass(frozen=True, slots=True)
 class TimeUse:
-    """Medians over some games; first turns, whose clock stands, are not counted."""
+    """Medians over some games; first turns, whose clock is stopped, are not counted."""
 
     turn_ms: int
     clock_percent: int  # of the time that was there to be used
@@ -39,9 +39,9 @@ def turn_times(role: str, steps: Iterable[tuple[Acted, Spent]]) -> list[int]:
 
 
 def clock_share(clock: Clock, times: Sequence[int]) -> float | None:
-    """Return which share of the time that a clock gave was used; None if that is not known.
+    """Return the used share of the time that a clock gave; None if unknown.
 
-    What a clock without savings gives is its limit for each turn.
+    A clock that keeps no unused time gives its limit for each turn.
     """
     if not times or not clock.initial:
         return None

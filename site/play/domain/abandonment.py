@@ -1,7 +1,7 @@
 """Times after which open games and abandoned games are ended, in ms.
 
-Whatever ends them takes its figure from here, and so does the page that tells people of these rules
-(`pages.abandoned`).
+The tasks that end them and the page that explains these rules (`pages.abandoned`) read these
+constants.
 """
 
 from play.domain.clocks import DAY_MS, SECOND_MS

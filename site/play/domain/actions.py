@@ -56,7 +56,7 @@ def _remaining_offers(offers: Mapping[Offered, Offer], role: Role) -> Mapping[Of
     """Return the offers that stand after an action of `role`.
 
     A draw offer of the same role stays open. A takeback offer is dropped, because the action
-    changes what it would undo.
+    changes the turn that it would undo.
     """
     draw = offers.get("draw")
     return {"draw": draw} if draw and draw.by == role else {}

@@ -33,7 +33,7 @@ class StepRecord(Struct, frozen=True, gc=False):
 
 
 class Change(Struct, frozen=True, gc=False):
-    """A game before and after a command, and what the database has to store of it."""
+    """A game before and after a command, with the data to store."""
 
     before: GameState
     after: GameState

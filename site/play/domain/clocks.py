@@ -4,12 +4,12 @@ The clock of a role runs from the beginning of its turn until the role has seale
 step. Increment and limit apply per turn, not per step.
 
 Unless a game has no clock, the first turn of a person has an allowance of its own: while it lasts,
-the role's clock stands, and when it is spent the game is aborted. Under a clock of days it is the
-time of any turn, under a bank the whole bank. A first turn earns no increment. An allowance ends
-with the first turn and never comes back.
+the role's clock is stopped; when it is used up, the game is aborted. Under a clock of days it is
+the time of any turn, under a bank the whole bank. A first turn earns no increment. An allowance
+ends with the first turn and never comes back.
 
 A bank of days is filled by each turn up to its cap. A holiday of a user (see `holidays`) stops the
-user's clock: it stands from `Pause.start` to `Pause.until`, on which turn ever that falls.
+user's clock from `Pause.start` to `Pause.until`, whichever turn that falls in.
 
 A simultaneous game begins when a page of each such role has been shown, or after a wait. After a
 reveal, the clocks of the next step start after a fixed pause.
@@ -35,9 +35,9 @@ FLAG_DELAY_MS = MAX_LAG_MS + FLAG_GRACE_MS  # after the deadline
 FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn under a running clock
 BEGIN_WAIT_MS = 15 * SECOND_MS  # for the first pages of a simultaneous game
 REVEAL_PAUSE_MS = 5 * SECOND_MS  # from a reveal to the clocks of the next step; pages take 2.8 s
-RUNNING_KINDS = ("fischer", "limit")  # clocks that both players sit through
-DAY_KINDS = ("days", "bank")  # clocks of games by days; their clocks stand in holidays
-EARNING_KINDS = ("fischer", "bank")  # clocks that keep what a turn leaves, and earn with each
+RUNNING_KINDS = ("fischer", "limit")  # clocks for which both players have to stay present
+DAY_KINDS = ("days", "bank")  # clocks of games by days; they are stopped in holidays
+EARNING_KINDS = ("fischer", "bank")  # clocks that keep unused time, and earn time with each turn
 
 CLOCK = MonotonicClock(time.time_ns() // 1_000_000)
 
@@ -56,7 +56,7 @@ class Clock(Struct, frozen=True, gc=False):
 
     @property
     def is_by_days(self) -> bool:
-        """Whether the game is played by days: nobody sits through it."""
+        """Whether the game is played by days: the players need not stay at the board."""
         return self.kind in DAY_KINDS
 
     def label(self, turn: str = "turn") -> str:
@@ -87,13 +87,13 @@ PLAIN_START = StartTerms()  # all clocks run from the opening
 
 
 class Pause(Struct, frozen=True, gc=False):
-    """A time in which the clock of a role stands, because its user is on holiday."""
+    """A period in which the clock of a role is stopped, because its user is on holiday."""
 
     start: int
     until: int
 
     def overlap(self, first: int, last: int) -> int:
-        """Return for how many ms from `first` to `last` it lasts."""
+        """Return how many ms of the pause lie between `first` and `last`."""
         return max(0, min(last, self.until) - max(first, self.start))
 
 
@@ -109,8 +109,8 @@ class Times(Struct, frozen=True, gc=False):
     running: frozenset[Role]
     lag: Mapping[Role, int] = field(default_factory=dict)  # ms credited in the current turn
     first_turn: Mapping[Role, int] = field(default_factory=dict)  # ms left of the allowances
-    begin_by: int | None = None  # when the game begins at the latest; None: it has begun
-    shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the begin
+    begin_by: int | None = None  # latest start of the game; None: it has started
+    shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the start
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
     holidays: Mapping[Role, Pause] = field(default_factory=dict)  # the latest one of a role
 
@@ -122,7 +122,7 @@ class Times(Struct, frozen=True, gc=False):
         return at - self.since - (holiday.overlap(self.since, at) if holiday else 0)
 
     def left_at(self, role: Role, at: int) -> int:
-        """Return the ms on the clock of a role at `at`, which stands during its first turn."""
+        """Return the ms on the clock of a role at `at`; it is stopped during the first turn."""
         return self.left[role] - (0 if role in self.first_turn else self.elapsed(role, at))
 
     def remaining_at(self, role: Role, at: int) -> int:
@@ -130,7 +130,7 @@ class Times(Struct, frozen=True, gc=False):
         return self.first_turn.get(role, self.left[role]) - self.elapsed(role, at)
 
     def deadline_of(self, role: Role) -> int:
-        """Return when a running role has no time left (epoch ms): not while its clock stands."""
+        """Return when a running role runs out of time (epoch ms), a holiday counted in."""
         limit = self.since + self.remaining_at(role, self.since)
         holiday = self.holidays.get(role)
         if holiday is None or limit < max(holiday.start, self.since):
@@ -138,12 +138,12 @@ class Times(Struct, frozen=True, gc=False):
         return limit + holiday.overlap(self.since, holiday.until)
 
     def counted_until(self, role: Role) -> int:
-        """Return until when holidays of a role have been counted; those before this step are."""
+        """Return the time up to which the holidays of a role are counted: at least `since`."""
         held = self.holidays.get(role)
         return max(self.since, held.until) if held else self.since
 
     def settled_at(self, at: int) -> Self:
-        """Return the same clocks with the time until `at` taken from them."""
+        """Return the clocks with the time until `at` deducted."""
         if not self.running and not self.holidays:
             return replace(self, since=at)  # no clock has run
         left = {role: self.left_at(role, at) for role in self.left}
@@ -154,7 +154,7 @@ class Times(Struct, frozen=True, gc=False):
     def paused(self, role: Role, pause: Pause) -> Self:
         """Return the clocks with a holiday of a role, which ends after all counted ones.
 
-        The clock stands in it, also in the part that is over.
+        The clock is stopped during all of it, including the part already past.
         """
         held, left = self.holidays.get(role), self.left
         latest = Pause(max(pause.start, self.since), pause.until)
@@ -181,7 +181,7 @@ def start_terms(clock: Clock, people: Iterable[Role], *, is_simultaneous: bool) 
 def start_clocks(
     clock: Clock, running: Iterable[Role], at: int, terms: StartTerms = PLAIN_START
 ) -> Times:
-    """Return the clocks at the opening of a game; none runs before the begin that it waits for."""
+    """Return the clocks at the opening of a game; none runs before the game has started."""
     waits = terms.begin_wait_ms > 0
     return Times(
         left={"white": clock.initial, "black": clock.initial},
@@ -194,7 +194,7 @@ def start_clocks(
 
 
 def begin_clocks(times: Times, running: Iterable[Role], at: int) -> Times:
-    """Return the clocks at the begin of a game that waited for its pages."""
+    """Return the clocks at the start of a game that waited for its pages."""
     return replace(times, since=at, running=frozenset(running), begin_by=None, shown=frozenset())
 
 
@@ -281,8 +281,8 @@ def halt_clocks(times: Times, at: int) -> Times:
 def credit_downtime(times: Times, down_since: int, at: int) -> Times:
     """Return the clocks without the time in which the server was down (`down_since` to `at`).
 
-    The wait for the begin of a game is longer by that time. A clock that stood for a holiday then
-    gets nothing for it.
+    The wait for the start of a game is longer by that time. A clock that was stopped for a holiday
+    then gets nothing for it.
     """
     if not times.running and times.begin_by is None:
         return times

@@ -129,7 +129,7 @@ class CountNow(Command, frozen=True, tag="count"):
 
 
 class ClaimDecided(Command, frozen=True, tag="claim_decided"):
-    """Claims at the beginning of the sender's turn that it wins whatever the other role does.
+    """Claims at the beginning of the sender's turn that it wins against any play.
 
     The server looks for the proof. A claim without one is logged; each role has three of them in a
     game. See the snapshot's `claims`.
@@ -179,7 +179,7 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
 
 
 class Flag(Struct, frozen=True):
-    """Checks whether a deadline has passed at `received_at`: of a role, or of the begin.
+    """Checks whether a deadline has passed at `received_at`: of a role, or of the start.
 
     `holidays`: when those of the fallen roles' users begin (ms), preloaded; they stop the flag.
     """

@@ -4,8 +4,8 @@ The rules leave the arrow optional, so they alone end no game of which one role 
 In a game opened with that option the site counts: when a player asks for it once the sides are
 parted, after ten turns in a row without an arrow, and after 400 turns. The last two may come while
 the sides still meet. Then only squares that no amazon of the other role can ever reach are counted,
-and the rest are nobody's: that is a proof, which anybody can check on the board, and no estimate of
-who would have got them.
+and the rest count for neither role: the count is a proof, which anybody can check on the board, not
+an estimate of the further play.
 """
 
 from msgspec.structs import replace
@@ -52,7 +52,7 @@ def find_limit(game: GameState) -> Ending | None:
 
 
 def count_body(game: GameState) -> dict[str, object]:
-    """Return what the ledger entry of an end by a count has of it; nothing for other ends."""
+    """Return the fields of the count for the ledger entry of an end; empty for other ends."""
     if game.ending is None or game.ending.reason not in COUNTED:
         return {}
     return {"count": as_json(count_territory(game.rules, game.state))}  # type: ignore[arg-type]

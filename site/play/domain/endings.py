@@ -55,7 +55,7 @@ def claim(game: GameState, envelope: Envelope[Claim]) -> Change:
 
 
 def flag(game: GameState, command: Flag) -> Change:
-    """Return the change that the clocks make of a game: its end, or the begin that it waits for.
+    """Return the change that the clocks cause: the end of the game, or its pending start.
 
     The role with the earlier deadline loses; equal deadlines are a draw. If it was an allowance of
     a first turn, the game is aborted. A holiday of a fallen role's user stops its clock instead.

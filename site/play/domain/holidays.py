@@ -1,12 +1,12 @@
-"""Holidays: whole days in which a user's clocks stand in all games by days. Pure.
+"""Holidays: whole days in which a user's clocks are stopped in all games by days. Pure.
 
 A holiday begins by itself at the moment at which a person's clock would fall, and lasts 24 hours.
 A user has `MAX_DAYS_A_YEAR` of them in a calendar year (UTC, by their beginning), and at most
 `MAX_DAYS_IN_A_ROW` one after the other: a pause of less than a day between two does not end a row.
-There is none for a first turn, and none for a computer player. No game can do without holidays.
+There is none for a first turn, and none for a computer player. No game can opt out of holidays.
 
-A holiday is a row of its user. A game learns of it when it needs it: at its own deadline, and
-before each action, so that a process that dies in between loses no holiday of any game.
+A holiday is a row of its user. A game reads it when needed, at its own deadline and before each
+action, so that a process that dies in between loses no holiday of any game.
 """
 
 from collections.abc import Mapping, Sequence
@@ -44,7 +44,7 @@ def may_take(starts: Sequence[int], at: int) -> bool:
 
 
 def _days_in_row(starts: Sequence[int], at: int) -> int:
-    """Return how many holidays the row would have in which one began at `at`."""
+    """Return the length that a row of holidays would have with one that begins at `at`."""
     longest_step_ms = HOLIDAY_MS + DAY_MS  # from one beginning to the next of the same row
     ordered = sorted({*starts, at})
     place = ordered.index(at)
@@ -83,9 +83,9 @@ def find_uncounted(game: GameState, role: Role, starts: Sequence[int], at: int) 
 
 
 def find_needed_start(game: GameState, role: Role, starts: Sequence[int], at: int) -> int | None:
-    """Return when another holiday has to begin so that a fallen clock stands; None if it need not.
+    """Return when another holiday has to begin to stop a fallen clock; None if none is needed.
 
-    It begins at the deadline, however late that is found out.
+    It begins at the deadline, even if that is detected later.
     """
     limit = game.times.deadline_of(role)
     helps = any(pause.start <= limit for pause in find_uncounted(game, role, starts, at))

@@ -1,4 +1,4 @@
-"""Measurements of the connection that carries a socket, and how closely it has to be measured."""
+"""Measurements of a socket's connection, and which of them its socket needs."""
 
 from dataclasses import dataclass
 

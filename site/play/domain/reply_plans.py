@@ -21,7 +21,7 @@ MAX_LINES = 5
 MAX_REPLIES = 3  # own turns in a line
 
 Turn = tuple[str, ...]  # canonical actions
-Line = tuple[Turn, ...]  # turns of the opponent and of the player, by turns
+Line = tuple[Turn, ...]  # turns of the opponent and of the player, alternating
 Lines = tuple[Line, ...]
 
 

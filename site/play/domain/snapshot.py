@@ -60,7 +60,7 @@ class PastStep(ShownStep, frozen=True, kw_only=True):
 
 
 class ShownBegin(Shown, frozen=True):
-    """The begin of a game, which waits for the pages of its players."""
+    """The start of a game that waits for the pages of its players."""
 
     by: int  # when it begins at the latest
     shown: Sequence[Role]  # whose page has been shown; computer players have none
@@ -77,8 +77,8 @@ class ShownClock(Shown, frozen=True):
     since: int  # in the future during the pause after a reveal
     running: Sequence[Role]
     first_turn: Mapping[Role, int]  # ms left for a first turn, taken before `left`
-    begin: ShownBegin | None  # what a game waits for that has not begun
-    holidays: Mapping[Role, Pause]  # the latest of each role, in which its clock stands
+    begin: ShownBegin | None  # the pages for which an unstarted game waits
+    holidays: Mapping[Role, Pause]  # the latest of each role, in which its clock is stopped
 
 
 class ShownTakeback(Shown, frozen=True):

@@ -177,12 +177,12 @@ def may_watch(game: GameState, user: int | None) -> bool:
 
 
 def may_see_standing(game: GameState, user: int | None) -> bool:
-    """Return whether a user may see what is certain in a position: no player of a running game."""
+    """Return whether a user may see a position's proven facts: players only after the end."""
     return may_watch(game, user) and (game.ending is not None or game.role_of(user) is None)
 
 
 def standing_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dict[str, Any]:
-    """Return what is certain in a position, as plain JSON types."""
+    """Return a position's proven facts (regions, sure turns, winner) as plain JSON types."""
     standing = standing_of(rules, state, is_counted=is_counted)
     witness = standing.witness
     return {

@@ -68,7 +68,7 @@ class WorkerCommand(BaseCommand):
         if threading.active_count() > 1:
             # A thread still reads from the parent, serves metrics, compiles code or waits for a
             # mail server; none can be interrupted. Nothing is lost: numba replaces its cached files
-            # as a whole, and what was claimed is due again after the claim.
+            # as a whole, and claimed work is due again after the claim.
             sys.stderr.flush()
             os._exit(0)
 

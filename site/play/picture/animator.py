@@ -167,7 +167,7 @@ def _main() -> None:
         else:
             images[at] = Image.alpha_composite(ground, image).convert("RGB")
         if len(images) == 1:
-            _encode([images[at]], QUALITIES[0])  # its CPU time counts in what a frame costs
+            _encode([images[at]], QUALITIES[0])  # its CPU time is part of a frame's cost
         spent_s = time.process_time()
         sys.stdout.buffer.write(f"{spent_s:.4f} {spent_s - begun_s:.4f}\n".encode())
         sys.stdout.buffer.flush()

@@ -41,7 +41,7 @@ def width_px(text: str, size_px: int, *, is_bold: bool = False) -> float:
 
 
 def plain(text: str) -> str:
-    """Return the text in letters that the font has; what it lacks becomes a question mark."""
+    """Return the text with letters that the font lacks replaced by question marks."""
     known = _advances(False).keys() & _advances(True).keys()
     letters: list[str] = []
     for letter in unicodedata.normalize("NFC", text[:MAX_LETTERS]):

@@ -1,4 +1,4 @@
-"""The shared picture of a page that is no game: a board, with title and text beside it."""
+"""The shared picture of a page without a game: a board, with title and text beside it."""
 
 from dataclasses import dataclass
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Views of what is shared of a game: its picture, and the QR code of its address."""
+"""Views for sharing a game: its picture, and the QR code of its address."""
 
 import logging
 from dataclasses import replace
@@ -74,7 +74,7 @@ def _is_turn(text: str) -> bool:
 
 
 def _load_facts(request: HttpRequest, slug: str, turn: str) -> tuple[GameState, Facts]:
-    """Return the game with what is drawn of it; only a past position needs all steps."""
+    """Return the game and the data to draw; only a past position needs all steps."""
     if not turn:
         game = load_visible_game(request, slug)
         return game, replace(facts_of(game), ratings=player_ratings(game))

@@ -14,7 +14,7 @@ from telemetry.redaction import shorten_key
 
 Settle = Callable[[Verdict], None]  # is given the verdict on a change
 Batch = list[tuple[Change, Settle]]
-Running = tuple[Batch, float, asyncio.Future[list[Verdict]]]  # with the loop's time of its begin
+Running = tuple[Batch, float, asyncio.Future[list[Verdict]]]  # with the loop time at which it began
 log = logging.getLogger("quiver.play")
 
 

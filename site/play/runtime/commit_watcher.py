@@ -94,7 +94,7 @@ class CommitWatcher:
 
 
 def timed(function: Callable[[A], T], argument: A) -> tuple[T, float]:
-    """Return what a function returns, and the seconds that it took."""
+    """Return a function's result and its duration in seconds."""
     began = time.monotonic()
     result = function(argument)
     return result, time.monotonic() - began

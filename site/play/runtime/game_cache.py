@@ -1,7 +1,7 @@
 """Cache of game states, bounded by their size in bytes and dropped least recently used first.
 
-A game that somebody uses is kept: the hub or a pending command holds its state in any case, so that
-dropping it would free nothing and cost a read.
+A game in use is kept: the hub or a pending command references its state anyway, so dropping it
+would free nothing and cost a read.
 """
 
 import sys
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from play.domain.game_state import GameState
 
-MEASURE_INTERVAL = 128  # revs after which a size is estimated anew, which takes some 100 µs
+MEASURE_INTERVAL = 128  # revs after which a size is estimated again, which takes some 100 µs
 MAX_EXAMINED = 4  # games that are examined for each one that is cached
 ENTRY_BYTES = 256  # of the cache itself, for each game
 ATOMS = (str, bytes, int, float)
@@ -69,7 +69,7 @@ class GameCache:
         return entry.game
 
     def find_many(self, slugs: Iterable[str]) -> dict[str, GameState]:
-        """Return those of some games that are cached, and note that they were used."""
+        """Return the cached ones of some games, and note that they were used."""
         return {slug: game for slug in slugs if (game := self.find(slug)) is not None}
 
     def hold(self, game: GameState) -> GameState:

@@ -148,7 +148,7 @@ def open_game(
 
 
 def register_retention_rule(rule: Callable[[Collection[str]], Collection[str]]) -> None:
-    """Register a function that gets slugs and returns those of games that must be kept.
+    """Register a function that takes slugs of games and returns those that must be kept.
 
     Call it when an app is ready.
     """
@@ -258,9 +258,9 @@ async def count_holidays(games: GameService, slug: str, at: int) -> None:
 
 
 async def _count_holidays_by_days(games: GameService, game: GameState, at: int) -> None:
-    """Give a clock by days back what it lost in holidays before an action settles it.
+    """Credit a clock by days with the time of its holidays, before an action settles it.
 
-    Under a clock for each turn that matters where the action is only a part of one.
+    With a time limit per turn, this matters for an action that is only part of a turn.
     """
     if not pausable_roles(game):
         return

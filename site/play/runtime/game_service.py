@@ -151,7 +151,7 @@ class GameService:
         return found
 
     async def renew_many(self, slugs: Sequence[str]) -> dict[str, GameState | BaseException | None]:
-        """Return what `renew` returns, for many games; what it raises is a value."""
+        """Return the results of `renew` for many games; an exception is returned as a value."""
         troubles = await self._renewals.renew([slug for slug in slugs if slug in self._games])
         found: dict[str, GameState | BaseException | None] = {}
         found |= self._games.find_many(slugs)

@@ -71,7 +71,7 @@ class GameSource(TopicSource[GameState]):
         self._presence.on_visibility_changed(game, audience, is_visible)
 
     def crowd(self, game: GameState, audiences: Counter[str]) -> GamePeople:
-        """Return the message about presence: who is present, absent, and may claim the end."""
+        """Return the presence message: players present or absent, and the right to a claim."""
         is_hidden = game.ending is not None and game.has_known_address
         pool = rating_source().pool_of(game.rules.key, game.clock.kind)
         viewers = {} if is_hidden else self._viewers.shown(audiences, pool)
@@ -87,7 +87,7 @@ class GameSource(TopicSource[GameState]):
         await self._viewers.learn(users)
 
     def forget_name(self, user: int) -> None:
-        """Drop the name of a user who was renamed."""
+        """Drop the name of a renamed user."""
         self._viewers.forget(user)
 
     def is_final(self, message: Struct) -> bool:

@@ -55,7 +55,7 @@ class Hub:
     async def join(self, topic: Topic, socket: Socket) -> Any:
         """Add a socket and load the topic; return its value, None if there is no such topic.
 
-        The socket is not sent the state: its page says what it has already when it subscribes.
+        The socket is not sent the state: its page states its rev when it subscribes.
         """
         watched = self._topics.get(topic)
         if watched is None:

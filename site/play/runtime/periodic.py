@@ -36,7 +36,7 @@ def read_heartbeat() -> int | None:
 
 
 def write_heartbeat(at: int) -> None:
-    """Store that a server process was alive at `at`, whatever was stored before."""
+    """Store that a server process was alive at `at`, regardless of the stored time."""
     Heartbeat.objects.update_or_create(pk=1, defaults={"at": at})
 
 

@@ -1,8 +1,8 @@
 """Plays conditional replies: after each turn in a slow game, and for plans that were left over.
 
-A reply goes the way of any action, as `PlayedAhead` under an id that belongs to its step, so that
-it is played once whichever process plays it. It begins only after the opponent's turn has been
-committed and answered, so that nothing about a plan shows before its reply does.
+A reply is performed like any other action, as `PlayedAhead` under an id derived from its step, so
+that it is played once even if several processes try. It begins only after the opponent's turn has
+been committed and answered, so that nothing reveals a plan before its reply is played.
 """
 
 import asyncio
@@ -85,7 +85,7 @@ class ReplyPlayer:
                 )
 
     async def play(self, slug: str) -> None:
-        """Do what is due about the plans of a game: play replies until none matches."""
+        """Process the plans of a game: play replies until none matches."""
         is_changed = True
         while is_changed:
             game = await self._games.find(slug)
@@ -99,7 +99,7 @@ class ReplyPlayer:
             is_changed = any(done)
 
     async def _follow(self, game: GameState, plan: Plan) -> bool:
-        """Do what is due about a plan; return whether a reply was played."""
+        """Process a plan: play, keep or drop it; return whether a reply was played."""
         run = self._games.run_in_db_thread
         due = await run(reply_plans.judge, game, plan)
         if due.is_stale:

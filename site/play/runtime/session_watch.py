@@ -94,8 +94,8 @@ class KeptSession:
 class SessionUsers:
     """The sessions that one process has lately read for sockets.
 
-    Sockets that wait at the same time share a read, and further sockets of a session what was read
-    in the last seconds. That serves none whose session was revoked before it asked: newer
+    Sockets that wait at the same time share a read, and further sockets of a session reuse a read
+    of the last seconds. A socket whose session was revoked before it asked gets none: newer
     revocations are read first. Only sessions of users are kept, so that invented keys take no room.
     """
 
@@ -106,7 +106,7 @@ class SessionUsers:
         self._reads: BatchedReads[str, KeptSession] = BatchedReads(self._read_many)
 
     async def find(self, digest: str) -> tuple[SocketUser, int]:
-        """Return the user of a session, and the id of a revocation: no later one was regarded."""
+        """Return the user of a session, and the id of the newest revocation considered."""
         kept = self._kept.get(digest)
         if kept is not None and asyncio.get_running_loop().time() < kept.until:
             await self._watch.follow()
@@ -132,7 +132,7 @@ class SessionUsers:
         return read
 
     def _drop_old(self, at: float) -> None:
-        """Drop what is too old or too many; a session that expires sooner may stay for a while."""
+        """Drop the oldest sessions and those over the limit; expired ones may stay for a while."""
         for digest in list(self._kept):
             if len(self._kept) <= MAX_SESSIONS and at < self._kept[digest].until:
                 return
@@ -140,7 +140,7 @@ class SessionUsers:
 
 
 def _keep(found: SocketUser, since: int, at: float) -> KeptSession:
-    """Return what may serve further sockets until it is too old or expires."""
+    """Keep a session for further sockets, until it is too old or expires; return it."""
     left_s = MAX_SESSION_AGE_S
     if found.expires is not None:
         left_s = min(left_s, (found.expires - timezone.now()).total_seconds())

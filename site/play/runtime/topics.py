@@ -53,7 +53,7 @@ class TopicSource(ABC, Generic[V]):
         """Return the current value in the database; None if there is no such topic."""
 
     async def load_many(self, idents: Sequence[str]) -> Mapping[str, V | BaseException | None]:
-        """Return what `load` returns, for many topics at once; what it raises is a value."""
+        """Return the results of `load` for many topics; an exception is returned as a value."""
         found = await asyncio.gather(*map(self.load, idents), return_exceptions=True)
         return dict(zip(idents, found, strict=True))
 
@@ -109,10 +109,10 @@ class TopicSource(ABC, Generic[V]):
         """Read the names of users that `unknown` has returned."""
 
     def forget_name(self, user: int) -> None:
-        """Drop the name of a user who was renamed."""
+        """Drop the name of a renamed user."""
 
     async def close(self) -> None:
-        """End what the source has started in the running event loop."""
+        """Stop the background work of the source in the running event loop."""
 
 
 class Socket(Protocol):

@@ -13,9 +13,9 @@ from play.domain import clocks
 from play.rating_source import NO_TEXTS, PoolTexts, rating_source
 from play.runtime.game_service import GameService
 
-MAX_NAMES = 30  # in one presence message, and keys that one process tells of a topic
+MAX_NAMES = 30  # in one presence message, and keys that one process sends for a topic
 MAX_CACHED_NAMES = 5_000
-RATINGS_KEPT_MS = 10 * 60 * 1000  # after which they are read anew, with the name
+RATINGS_KEPT_MS = 10 * 60 * 1000  # after which they are read again, with the name
 KEY_PREFIX = "user:"
 
 
@@ -66,7 +66,7 @@ class ViewerNames:
         self._viewers.update(await self._games.run_in_db_thread(_read_viewers, users))
 
     def forget(self, user: int) -> None:
-        """Read the name of a user anew when it is needed."""
+        """Read the name of a user again at its next use."""
         self._viewers.pop(user, None)
 
     def shown(self, counts: Counter[str], pool: str) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Work that any worker process does beside its own: each task in a thread of its own.
+"""Periodic tasks that every worker process runs beside its main work, each in its own thread.
 
 An app registers a task when it is ready. Every worker (`runbots`, `runnotices`) calls it; a task
 that one process should do alone takes a lease.
@@ -19,7 +19,7 @@ from play.storage.retry import retry
 from telemetry.outage_log import note_outage
 
 FAILURE_DELAY_S = 1.0
-END_TIMEOUT_S = 3.0  # for what is under way; `serve` kills its children after 5 s
+END_TIMEOUT_S = 3.0  # for running tasks; `serve` kills its children after 5 s
 log = logging.getLogger("quiver.play")
 
 
@@ -29,7 +29,7 @@ class WorkerTask(Protocol):
     name: str
 
     def run(self, process: str, at: int) -> float:
-        """Do what is due at `at` (epoch ms); return the seconds until the next call.
+        """Do the work due at `at` (epoch ms); return the seconds until the next call.
 
         It may run twice, as in `retry`.
         """
@@ -54,8 +54,8 @@ class WorkerTasks:
         self._tasks = TASKS if tasks is None else tasks
 
     async def run(self) -> None:
-        """Work until cancelled; then wait a moment for what is under way."""
-        # `gather` would end with the first task that has, and leave the others' leases taken.
+        """Work until cancelled; then wait a moment for running tasks."""
+        # `gather` would return with the first task that ends, and leave the others' leases taken.
         async with asyncio.TaskGroup() as group:
             for task in self._tasks:
                 group.create_task(self._repeat(task))

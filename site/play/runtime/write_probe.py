@@ -1,7 +1,7 @@
 """Probe whether actions can be written, and end the logged outage when they can.
 
 The probe runs on the connection that writes actions. It inserts the rows of an action, deletes them
-and commits. An UPDATE of one row would not do: on a full disk it may still succeed, because it
+and commits. An UPDATE of one row would not suffice: on a full disk it may still succeed, because it
 reuses a page that is there.
 """
 

@@ -98,8 +98,8 @@ class PageTopics:
     async def listen(self, receive: Receive) -> None:
         """Answer frames until the peer leaves or the socket is being closed.
 
-        A connection of ours delivers them, which takes no step of this task; `receive` returns
-        those of other servers.
+        A connection of the `server` app delivers them by a call, without a step of this task; under
+        other servers `receive` returns them.
         """
         connection: PageConnection | None = self._scope.get("outlet")
         try:
@@ -150,7 +150,7 @@ class PageTopics:
                 await self._idle
 
     def _note_idle(self, subscription: Subscription) -> None:
-        """Handle what came while a message was answered without a task."""
+        """Handle the messages that arrived while one was answered without a task."""
         if subscription.has_messages and subscription.name in self._subscriptions:
             self._start(subscription)
         if self._idle is not None and not self._idle.done():

@@ -49,7 +49,7 @@ class GameHandler(TopicHandler):
         return value.clock.kind in RUNNING_KINDS
 
     async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
-        """Answer a page that has `rev`; one that has seen what the database lacks loads anew."""
+        """Answer a page that has `rev`; one with a rev that the database lacks has to reload."""
         games = subscription.runtime.games
         if isinstance(rev, int) and await game_commands.has_lost(games, subscription.ident, rev):
             subscription.reply(messages.Anew())

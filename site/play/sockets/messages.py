@@ -1,4 +1,4 @@
-"""Messages of the sockets; parses those of pages strictly.
+"""Messages of the sockets; messages from pages are parsed strictly.
 
 Those of the socket itself are parsed here, those about a topic by the handler of its kind (see
 `topic_handlers`). The commands among them are the types of `domain.commands` and are decided as

@@ -220,7 +220,7 @@ class Subscription:
         self.refuse(Refused(self.handler.fault), message)
 
     async def _join(self) -> bool:
-        """Join the topic; return whether the page may follow it. It is told if it may not."""
+        """Join the topic; return whether the page may follow it. If not, send it the reason."""
         try:
             await self._check_session()
             admission = await self.handler.admit(self.scope, self.ident)

@@ -1,4 +1,4 @@
-"""Handlers of topics on a socket: who may follow a topic, and what messages about it do.
+"""Handlers of topics on a socket: admit pages to a topic and answer their messages.
 
 Each app registers a handler for each kind of topic that pages subscribe to, beside the source of
 its frames (`runtime.topics`).
@@ -22,7 +22,7 @@ class Admission(NamedTuple):
 
     topic: Topic
     audience: str
-    viewer: int | None = None  # the user, if the others may be told that they watch
+    viewer: int | None = None  # the user, if their name may be shown to the others
 
 
 class TopicHandler(ABC):

@@ -1,4 +1,4 @@
-"""Which ended games a periodic task looks at: the newest in each round, now and then all.
+"""Select the ended games that a periodic task examines: the newest in each round, now and then all.
 
 A game may be committed later than it ended, while the database fails for instance. Rounds look at
 games that ended within `RECENT_MS`; what ended earlier is found when a process begins, and once in

@@ -7,7 +7,7 @@ from django.db import connection
 
 from games.core import Role
 
-# All that may still change on the page of a game that is over: the names of its players, and
+# The only data that may still change on the page of an ended game: the names of its players, and
 # whether it is public. Plain SQL, because each view asks.
 VERSION_SQL = """
 SELECT seat.user_id, seat.role, game.rev, game.head, game.ended, game.is_public, game.watch,

@@ -1,4 +1,4 @@
-"""Leases: one process at a time does a kind of periodic work, whichever comes first.
+"""Leases: locks that let one process at a time do a kind of periodic work.
 
 A lease is a row that its holder extends; any process may take it once it has run out.
 """
@@ -12,7 +12,8 @@ from play.models import Lease
 def take(name: str, process: str, at: int, duration_ms: int) -> bool:
     """Take or extend a lease at `at` (epoch ms); return whether the process holds it.
 
-    Half of it has to pass before it is extended: each commit makes idle pages be looked at.
+    It is extended only after half of it has passed, because each commit triggers a poll of all
+    topics.
     """
     row = Lease.objects.filter(pk=name)
     if row.filter(process=process, until__gt=at + duration_ms // 2).exists():

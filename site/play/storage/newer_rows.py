@@ -1,8 +1,8 @@
-"""Read what has changed of games that are held in memory: one query for any number of games.
+"""Read the changes of games held in memory, with one query for any number of games.
 
-Rows are read as tuples: model instances, and queries that the ORM builds anew each time, took
-several times as much CPU. PostgreSQL prepares the statement once for each connection; it goes past
-Django's cursors, which would write all values into a new text each time.
+Rows are read as tuples: model instances, and queries that the ORM rebuilds each time, took several
+times as much CPU. PostgreSQL prepares the statement once for each connection; it goes past Django's
+cursors, which would write all values into a new text each time.
 """
 
 from collections import defaultdict
@@ -89,7 +89,7 @@ class StepRow(NamedTuple):
 
 
 class Newer(NamedTuple):
-    """A game as it is stored: its row, and what the held state lacks if it has another rev.
+    """A stored game: its row, and the steps that the held state lacks if its rev differs.
 
     `people` are the holders of its seats under their current names.
     """
@@ -100,7 +100,7 @@ class Newer(NamedTuple):
 
 
 def read_newer(lives: Sequence[GameState]) -> dict[int, Newer]:
-    """Return what is stored of some games, by id; games that were deleted are left out."""
+    """Return the stored rows of some games, by id; deleted games are left out."""
     if not lives:
         return {}
     held = msgspec.json.encode([(each.id, each.rev, each.step, each.takebacks) for each in lives])

@@ -1,4 +1,4 @@
-"""Load what a decision needs besides the game, just before the decision.
+"""Load the data that a decision needs besides the game, just before the decision.
 
 This keeps deciders pure. If the game changes meanwhile, the compare-and-swap fails and everything
 is loaded again.

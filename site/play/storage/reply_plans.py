@@ -20,7 +20,7 @@ from play.domain.socket_session import SocketSession
 from play.models import Game, ReplyPlan, Seat, Step
 from play.storage import load, revoked_sessions
 
-MAX_DUE = 500  # plans looked at together
+MAX_DUE = 500  # plans examined together
 
 
 class Plan(NamedTuple):
@@ -41,7 +41,7 @@ class Due(NamedTuple):
     """The next thing to do about a plan: play `reply`, keep the `rest`, or drop it."""
 
     reply: Reply | None = None
-    rest: Plan | None = None  # what is left of it after replies that were played
+    rest: Plan | None = None  # the plan without the replies already played
     is_stale: bool = False
 
 
@@ -110,7 +110,7 @@ def carry_on(plan: Plan, step: int, rest: Lines) -> bool:
 
 
 def judge(game: GameState, plan: Plan) -> Due:
-    """Return what has to be done about a plan, from the steps since it was saved.
+    """Return the next thing to do about a plan, from the steps since it was saved.
 
     The replies among them that were played ahead are followed; an own turn made by hand, a
     takeback, the end of the game, and a turn that no line expects make the plan stale.

@@ -11,8 +11,8 @@ from play.domain.socket_session import Revoked, SocketSession
 
 NEWER_SQL = """
 SELECT id, session, "user", keep, everybody FROM accounts_revocation WHERE id > %s ORDER BY id"""
-# One round trip, but two statements: a single one would see only what was committed before it
-# began to wait for the lock.
+# One round trip, but two statements: a single one would see only rows committed before it began to
+# wait for the lock.
 LOCK_SQL = f"SELECT pg_advisory_xact_lock_shared({revocations.REVOCATION_LOCK_ID})"
 NEWER_IN_ORDER_SQL = f"{LOCK_SQL};{NEWER_SQL}"
 NEWEST_SQL = "SELECT COALESCE(MAX(id), 0) FROM accounts_revocation"

@@ -79,7 +79,7 @@ def _commit(changes: Sequence[Change]) -> list[Verdict]:
     with transaction.atomic(), connection.wrap_database_errors:
         write = writer_of()
         won = write.save(_in_order(changes), since)
-        if won is None:  # sessions have ended lately, perhaps those of senders
+        if won is None:  # sessions have ended lately, perhaps a sender's
             ended = revoked_sessions.revoked_indices(permits)
             standing = [change for index, change in enumerate(changes) if index not in ended]
             won = write.save(_in_order(standing), None) or ()

@@ -1,9 +1,9 @@
 """SQL statements that save a batch of changes, for SQLite and PostgreSQL.
 
 SQLite runs in this process: one prepared statement per row is cheapest. PostgreSQL gets a whole
-batch in one statement, as JSON that it expands to rows, in one round trip with the begin of the
+batch in one statement, as JSON that it expands to rows, in one round trip with the BEGIN of the
 transaction; with a statement for each table and five round trips, a batch of 20 changes took 1.15
-times as much CPU time. Both bypass Django's cursors, which would build each statement anew.
+times as much CPU time. Both bypass Django's cursors, which would rebuild each statement.
 """
 
 from collections.abc import Collection, Sequence
@@ -97,7 +97,7 @@ def _postgres_statements() -> Statements:
 # Child rows of games whose swap was lost are not written.
 OF_WINNERS = "JOIN swapped ON swapped.id = new.game_id"
 SQLITE, POSTGRES = _sqlite_statements(), _postgres_statements()
-# All parts see the database as it was before the statement, but for what they return to each other.
+# All parts see the database as of the start of the statement, except for rows passed by RETURNING.
 # Writers lock their games in one order; else two of them could deadlock. A game that has changed
 # while its lock was waited for is compared again, at its new rev.
 BATCH_SQL = """
@@ -168,7 +168,7 @@ class PostgresWriter:
         values += map(_as_json, children.values())
         with self._connection.pipeline():
             if since is not None:
-                # A statement of its own: the other one has to see what was committed meanwhile.
+                # A separate statement, so that the next one sees rows committed meanwhile.
                 self._run(revoked_sessions.LOCK_SQL)
             self._run(
                 _batch_sql(tuple(children), bool(revealed)),

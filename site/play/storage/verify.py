@@ -1,4 +1,4 @@
-"""Verify that the stored rows of a game are what its ledger leads to.
+"""Verify that the stored rows of a game match its ledger.
 
 `games.audit` replays the ledger without the site's code; here every column is compared with its
 result.
@@ -71,7 +71,7 @@ def faults_of(rows: Rows) -> list[str]:
 
 
 def audit_rows(rows: Rows) -> tuple[list[str], GameRecord | None]:
-    """Return all faults of a game, and what its ledger leads to. Raise Withdrawn.
+    """Return all faults of a game, and the record that its ledger yields. Raise Withdrawn.
 
     Without a fault there is a record.
     """

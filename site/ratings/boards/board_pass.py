@@ -1,4 +1,4 @@
-"""Compute all boards anew, and put them in the place of the former ones at once.
+"""Recompute all boards, and replace the previous ones atomically.
 
 A pass is written beside the current one in short transactions. The last one makes it the current
 pass, unless another generation has become current since it was begun, or another process has begun
@@ -34,7 +34,7 @@ LEASE_MS = 600 * SECOND_MS  # extended with each transaction; reading must end w
 ROWS_A_WRITE = 1_000  # in one transaction, for which others wait on SQLite
 INTERVAL_MS: Final = DAY_MS // 24  # between two passes without a new game
 MIN_INTERVAL_MS = 60 * SECOND_MS  # between two passes with new games between them
-LOOK_INTERVAL_S = 15.0  # how often a process looks whether a pass is due
+LOOK_INTERVAL_S = 15.0  # interval at which a process checks whether a pass is due
 # With new games, the next pass waits this many times as long as the last one took: a fiftieth of
 # one processor's time at most goes into boards.
 PAUSE_FACTOR = 50
@@ -91,7 +91,7 @@ def is_due(at: int) -> bool:
 def make_pass(process: str, at: int) -> BoardPass | None:
     """Compute the boards at a time (epoch ms) and show them; return the pass.
 
-    Return None, and change nothing that pages read, if another process makes them or if another
+    Return None, without a change visible to pages, if another process makes them or if another
     generation became current meanwhile.
     """
     try:
@@ -114,7 +114,7 @@ def make_pass(process: str, at: int) -> BoardPass | None:
 def _begin(at: int) -> BoardPass:
     """Insert a pass of the current generation, without rows."""
     generation, last = lock_current(), current_pass()
-    # Entries never change, so what was too old at an earlier time is too old now.
+    # Entries never change, so entries that were too old earlier are still too old.
     known = last.first_seq if last is not None and last.at <= at else 0
     first_seq = find_first_seq(generation.last_seq, at, known)
     return BoardPass.objects.create(
@@ -157,7 +157,7 @@ def _finish(new: BoardPass, took_ms: int) -> bool:
 
 
 def _drop_others(process: str) -> None:
-    """Delete all passes but the current one: old ones, and those of processes that have died."""
+    """Delete all passes except the current one, including those of dead processes."""
     _extend_lease(process)
     states = BoardPass.State
     BoardPass.objects.filter(state=states.BUILDING).update(state=states.OLD)
@@ -201,12 +201,12 @@ def _extend_lease(process: str) -> None:
 
 
 class BoardTask:
-    """The boards as a task of workers: a pass by whichever process finds first that one is due."""
+    """The boards as a task of workers: the first process that finds a pass due makes it."""
 
     name = "boards"
 
     def run(self, process: str, at: int) -> float:
-        """Make the boards anew if that is due; return the seconds until the next call."""
+        """Recompute the boards if a pass is due; return the seconds until the next call."""
         if is_due(at):
             make_pass(process, at)
         return LOOK_INTERVAL_S

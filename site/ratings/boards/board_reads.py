@@ -1,7 +1,7 @@
 """Read boards for pages: keyset pages by position, in a fixed number of statements.
 
-Whoever was suspended or deleted since the pass is left out here; the places of the others stay as
-they are until the next pass.
+Users suspended or deleted since the pass are left out here; the places of the others stay the same
+until the next pass.
 """
 
 from collections.abc import Mapping

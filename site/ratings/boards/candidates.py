@@ -1,4 +1,4 @@
-"""Read the people who may be on boards, in one statement.
+"""Read the candidates for boards, in one statement.
 
 A game counts if the generation has a row of it, so annulled games do not. Its time is its end; a
 game that ends at a time in the future, after a step of the clock, counts as one of today.

@@ -1,7 +1,7 @@
 """Mean expected points of people's revealed splits in Blotto against the equilibrium.
 
-Of public games that ended within the window of the boards and were not aborted, at whatever speed,
-rated or not: a few dozen rounds say more about a person's play than the results of duels.
+Includes public games of any speed, rated or not, that ended within the window of the boards and
+were not aborted: a few dozen rounds say more about a person's play than the results of duels.
 """
 
 import json
@@ -32,7 +32,7 @@ class RoundScore(NamedTuple):
 def read_round_scores(people: Collection[int], at: int) -> Mapping[int, RoundScore]:
     """Return the scores of people (their numbers in the log) at a time (epoch ms).
 
-    Who has revealed no round is left out.
+    People without a revealed round are left out.
     """
     splits: dict[int, list[Split]] = defaultdict(list)
     numbers = dict(Person.objects.filter(number__in=people).values_list("user", "number"))

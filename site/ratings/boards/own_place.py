@@ -1,4 +1,4 @@
-"""The reader's own place on a board, from the newest games and not from the last pass."""
+"""The reader's own place on a board, computed from the newest games, not from the last pass."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -25,7 +25,7 @@ SELECT e.white_id {COUNTED} AND e.black_id = %(person)s
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """A person's place on a board, and what it takes to be there."""
+    """A person's place on a board, with the figures that decide about eligibility."""
 
     games: int  # rated ones in the last 90 days
     opponents: int

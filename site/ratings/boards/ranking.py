@@ -28,7 +28,7 @@ FULL_SCALE = 100_000  # a percentile of 100, in thousandths of a percent
 
 
 class Candidate(NamedTuple):
-    """A person who may be on the board of a pool."""
+    """A candidate for the board of a pool."""
 
     pool: Pool
     person: int
@@ -98,7 +98,7 @@ def _unplaced(candidate: Candidate, at: int) -> PlacedRow:
 
 
 def _week_change(candidate: Candidate) -> int | None:
-    """Return by how much the rating has changed in a week; None if it was provisional before."""
+    """Return the change of the rating in a week; None if it was provisional before."""
     if candidate.standing.games - candidate.week_games < MIN_GAMES:
         return None
     before = candidate.rating_before_week

@@ -1,1 +1,1 @@
-"""Placement of newcomers by games against levels: which game is next, and the entry at the end."""
+"""Placement of newcomers by games against levels: choice of the next game, and the final entry."""

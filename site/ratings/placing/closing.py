@@ -35,7 +35,7 @@ LEASE = "ratings-placing"
 LEASE_MS = 30 * SECOND_MS
 INTERVAL_S = 2.0
 ROWS_A_ROUND = 50
-# How often all open placements are asked whether a rated game has begun. Nothing waits for it: the
+# Interval at which all open placements are checked for a rated game. Nothing waits for it: the
 # applier closes a player's placement itself before it rates a game.
 LOOK_AT_ALL_MS = 60 * SECOND_MS
 PENDING, VOID = PlacementGame.Result.PENDING, PlacementGame.Result.VOID
@@ -97,8 +97,8 @@ def _result(game: Game, each: PlacementGame) -> str:
 def close_placements(users: Collection[int] | None = None, *, looks_at_all: bool = True) -> int:
     """Close the placements that have come to their end; return how many.
 
-    They do by the sixth game, when the person asks, or when a first rated game has begun. Without
-    `looks_at_all` only the first two are looked for.
+    A placement ends with the sixth game, at the person's request, or when a first rated game has
+    begun. Without `looks_at_all` only the first two are looked for.
     """
     counted = Count("games", filter=Q(games__result__in=COUNTED))
     found = Placement.objects.filter(state=STATES.OPEN)

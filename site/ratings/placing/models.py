@@ -70,7 +70,7 @@ class Placement(models.Model):
 
     @property
     def pool(self) -> Pool:
-        """The pool of the rating that is looked for."""
+        """The pool of the rating to be found."""
         return Pool(self.rules, Speed(self.speed))
 
 
@@ -103,7 +103,7 @@ class PlacementGame(models.Model):
 
     @property
     def folded(self) -> FoldedGame:
-        """The game as the fold has it, if it counts."""
+        """The game as a value of the fold, if it counts."""
         return FoldedGame(self.level, self.result)  # type: ignore[arg-type]
 
 

@@ -46,7 +46,7 @@ class SearchState:
 
     @property
     def may_finish(self) -> bool:
-        """Whether there is something to finish with."""
+        """Whether a game counts, so that the placement can be ended."""
         return bool(self.games) and self.running is None and not self.is_finishing
 
 
@@ -108,14 +108,14 @@ def _rated_seats(user: int) -> QuerySet[Seat]:
 def first_rated_start(user: int, pool: Pool) -> int | None:
     """Return when a user's first rated game in a live pool began (epoch ms); None without one.
 
-    One that was aborted is none.
+    Aborted games do not count.
     """
     seats = _rated_seats(user).filter(rules=pool.rules)
     return seats.order_by("game__created").values_list("game__created", flat=True).first()
 
 
 def search_state(user: User, pool: Pool) -> SearchState:
-    """Return a user's placement in a pool; a few queries, nothing is written."""
+    """Return a user's placement in a pool; takes a few queries and writes nothing."""
     if not has_placement(pool) or not is_newcomer(user, pool):
         return NOT_OFFERED
     anchors = current_anchors(pool.rules)
@@ -158,7 +158,7 @@ def begin_or_go_on(user: User, pool: Pool) -> Placement | None:
     """Return the user's open placement, a new one if levels got new ratings; None if none may be.
 
     Call it in a transaction that holds the lock of the user's row: of two tabs, the second finds
-    what the first has begun.
+    the placement that the first has begun.
     """
     if not has_placement(pool) or not is_newcomer(user, pool):
         return None

@@ -1,4 +1,4 @@
-"""Import Daphne without what `serve` never uses: TLS in Twisted, native code in Autobahn.
+"""Import Daphne without parts that `serve` never uses: Twisted's TLS, Autobahn's native code.
 
 That is 0.09 s of CPU time of every start. A proxy ends TLS, and `server.connection` reads the
 frames. Both are optional for the two packages: Twisted goes without where pyOpenSSL is missing, and

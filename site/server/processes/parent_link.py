@@ -1,4 +1,4 @@
-"""The web process's side of `web_parent`: what it inherits, and what it reports."""
+"""The web process's link to `web_parent`: inherited descriptors, and reports."""
 
 import json
 import os

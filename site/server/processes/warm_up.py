@@ -1,4 +1,4 @@
-"""Load what start-up leaves out, once the site answers: large packages that few requests need.
+"""Import large, rarely needed packages after start-up, once the site answers.
 
 Without this the first request that needs one would wait for it, and the first pairing of searchers
 would hold the event loop.
@@ -28,6 +28,6 @@ class WarmUp:
 
 
 def import_all() -> None:
-    """Import `MODULES`; raises what the first that fails raises, as the request would."""
+    """Import `MODULES`; raises the first import error, as the request would."""
     for name in MODULES:
         import_module(name)

@@ -33,12 +33,12 @@ DEFAULT_PORT: Final = "8000"  # of config.env, which checks it
 OPTION: Final = "--web-process"  # tells the child its descriptors
 RESTARTED: Final = "--restarted"  # tells it how its predecessor ended
 UP_TIMEOUT_S: Final = 5.0  # after which connections are refused, so that a proxy asks another
-WORKER_START_DELAY_S: Final = 1.0  # lets the first pages come before the workers compile
+WORKER_START_DELAY_S: Final = 1.0  # lets the first pages load before the workers compile
 STEADY_S: Final = 1.0  # an end before the web process has served so long is an early one
 MIN_RETRY_DELAY_S: Final = 0.25  # after the second early end in a row; doubled each time
 MAX_RETRY_DELAY_S: Final = 5.0
 DRAIN_TIMEOUT_S: Final = 30.0  # for the web process to end
-POLL_INTERVAL_S: Final = 0.5  # of the workers; the end of a process is told by a signal
+POLL_INTERVAL_S: Final = 0.5  # of the workers; a signal announces the end of a process
 INFORMATION_OPTIONS: Final = ("-h", "--help", "--version")  # with which nothing is served
 STOPPED: Final = "\nQuiver has stopped. Every game is kept; clocks stand still meanwhile."
 log = logging.getLogger("quiver.server")  # not set up here: lines go to standard error
@@ -184,7 +184,7 @@ class WebParent:
             self._web.stdin.flush()
 
     def _step(self, at: float) -> int | None:
-        """Do what is due at `at` (monotonic, in s); return the exit status at the end."""
+        """Do the work due at `at` (monotonic, in s); return the exit status at the end."""
         if self._stops:
             return self._stop(at)
         if self._web is not None and self._web.poll() is not None:
@@ -210,7 +210,7 @@ class WebParent:
         """Note the end of the web process; return its exit status, negative for a signal."""
         assert self._web is not None and self._web.stdin is not None
         status = self._web.returncode
-        if self._status >= 0:  # what it has reported last
+        if self._status >= 0:  # its last reports
             self._drain_reports()
         with suppress(BrokenPipeError):
             self._web.stdin.close()

@@ -84,7 +84,7 @@ declare namespace Wire {
     topic?: string;
   }
 
-  /** Claims at the beginning of the sender's turn that it wins whatever the other role does. */
+  /** Claims at the beginning of the sender's turn that it wins against any play. */
   interface ClaimDecided {
     t: "claim_decided";
     id: string;
@@ -391,7 +391,7 @@ declare namespace Wire {
     kind: "path";
   }
 
-  /** A time in which the clock of a role stands, because its user is on holiday. */
+  /** A period in which the clock of a role is stopped, because its user is on holiday. */
   interface Pause {
     start: number;
     until: number;
@@ -566,7 +566,7 @@ declare namespace Wire {
     topic?: string;
   }
 
-  /** The begin of a game, which waits for the pages of its players. */
+  /** The start of a game that waits for the pages of its players. */
   interface ShownBegin {
     by: number;
     shown: Role[];

@@ -232,10 +232,11 @@ class Command(BaseCommand):
 
 
 def _may_pass(cause: BaseException | None, is_restarted: bool) -> bool:
-    """Return whether what keeps this process from serving may pass, so that it is started again.
+    """Return whether the failure may be temporary, so that the process is started again.
 
     When the first process of a `serve` finds the database claimed, another server runs. When a
-    later one does, it may as well be the session of its predecessor on a lost machine or network.
+    later one does, the lock may also belong to its predecessor's session on a lost machine or
+    network.
     """
     return isinstance(cause, DatabaseError) or (is_restarted and isinstance(cause, Claimed))
 

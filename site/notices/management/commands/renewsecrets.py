@@ -1,4 +1,4 @@
-"""`manage.py renewsecrets`: sign and encrypt anew what was made under QUIVER_SECRET_FALLBACKS.
+"""`manage.py renewsecrets`: re-sign and re-encrypt data made under QUIVER_SECRET_FALLBACKS.
 
 Sessions are renewed in place and keep their keys. Django gives a session of a former secret another
 key at its first request, and a second tab that asks at the same moment would be logged out.

@@ -31,7 +31,7 @@ class Command(WorkerCommand):
         )
 
     def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
-        """Run with the origin of the options. Raise CommandError if it is none."""
+        """Run with the given origin. Raise CommandError if it is invalid."""
         origin: str = options["origin"]
         parts = urlsplit(origin)
         if parts.scheme not in ("http", "https") or not parts.hostname:

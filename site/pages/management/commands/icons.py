@@ -1,4 +1,4 @@
-"""Write the icons of the installed app, or check that the files are what the code draws."""
+"""Write the icons of the installed app, or check that the files match the code."""
 
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ from pages.installable.icons import ICONS, draw_png
 
 
 class Command(BaseCommand):
-    """`manage.py icons --write` draws the files anew; without it they are only compared."""
+    """`manage.py icons --write` redraws the files; without the option they are only compared."""
 
     help = "Compare the icons of the installed app with the mark, or write them."
 

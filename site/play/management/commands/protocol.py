@@ -10,7 +10,7 @@ from play.wire_types_ts import FILE, declarations
 
 
 class Command(BaseCommand):
-    """Prints the schema, or brings what is made from the message types up to date."""
+    """Prints the schema, or updates the files generated from the message types."""
 
     help = "Print the JSON schema of all messages on the sockets, in both directions."
     requires_system_checks = ()

@@ -1,12 +1,13 @@
 """The bus between web processes: carries hints about changed topics, and viewer counts.
 
-Hints bear a topic and a rev, never content. They are sent after the commit, in the background;
+Hints carry a topic and a rev, never content. They are sent after the commit, in the background;
 waiting hints share a command, and of one topic only the newest is sent.
 
-Each topic has a channel of Redis, which the processes that watch it subscribe to; what concerns all
-has one channel. A process that begins to watch a topic asks the others. Once a process knows all
-others that watch a topic (see `topic_watchers`), it sends what concerns it on the channels of those
-processes, one message for all topics that changed meanwhile; if there are none, nothing.
+Each topic has a Redis channel, to which the processes that watch it subscribe; messages for all
+processes have one channel. A process that begins to watch a topic asks which others watch it. Once
+a process knows all others that watch a topic (see `topic_watchers`), it sends hints about the topic
+on the channels of those processes only, one message for all topics that changed meanwhile, and none
+if nobody else watches.
 """
 
 import asyncio
@@ -162,7 +163,7 @@ class Bus:
     def say_changed(self, game: GameState, others: Sequence[Topic]) -> None:
         """Tell other processes that this one has changed a game and the `others` topics.
 
-        Every process hears of the lists, so that of those only some hints a second are sent.
+        Hints about lists go to every process, so only a few of them are sent per second.
         """
         if self._transport is None:
             return
@@ -216,7 +217,7 @@ class Bus:
             await asyncio.sleep(SEND_INTERVAL_S)
 
     def _note_gone(self, process: str, message: Hints) -> None:
-        """Tell all what a process did not get that has no channel: it has ended or lost it."""
+        """Send to all the hints that a process missed because its channel is gone."""
         for topic in self._watchers.forget_process(process):
             self._tell_last(topic)
         for kind, ident, rev in message.hints:
@@ -224,7 +225,7 @@ class Bus:
                 self.say((kind, ident), rev)
 
     def _note_unsent(self, batch: Batch) -> None:
-        """Ask, answer and leave again what could not be sent."""
+        """Requeue the questions, answers and leaves that could not be sent."""
         waited, waiting = batch.waited, self._outgoing.all
         waiting.asks.update({topic: None for topic in waited.asks if topic in self._watched})
         waiting.watches.update({topic: None for topic in waited.watches if topic in self._watched})
@@ -233,7 +234,7 @@ class Bus:
         )
 
     def _tell_last(self, topic: Topic) -> None:
-        """Tell all the last hint that only known processes got: there may be an unknown one."""
+        """Send to all the last hint that only known processes got: another may lack it."""
         has_last, rev = self._watchers.mark_incomplete(topic)
         if has_last:
             self.say(topic, rev)
@@ -251,13 +252,13 @@ class Bus:
         self._ask(topic)
 
     def _ask(self, topic: Topic) -> None:
-        """Have the other processes tell what they know of a topic, and all that follows."""
+        """Ask the other processes for their state of a topic, and for later changes."""
         self._outgoing.all.leaves.pop(topic, None)
         self._outgoing.all.asks[topic] = None
         self._send_soon()
 
     def _answer(self, topic: Topic) -> None:
-        """Tell a process that begins to watch a topic what was not sent while it did not."""
+        """Send a process that begins to watch a topic the last hint and the viewer counts."""
         if topic not in self._watched:
             return
         self._tell_last(topic)
@@ -319,7 +320,7 @@ class Bus:
         listener.tell(topic)
 
     def _log_invalid(self) -> None:
-        """Log the first message that was dropped, without its text, which may be anything."""
+        """Log the first dropped message, without its text, which is untrusted."""
         if not self._has_logged_invalid:
             self._has_logged_invalid = True
             log.warning(

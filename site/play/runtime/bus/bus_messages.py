@@ -11,7 +11,7 @@ from play.runtime.topics import KINDS_OF_ALL, Rev, Topic
 MAX_SOCKETS = 1_000_000  # of one audience in one process; bounds untrusted counts
 RENAMED = "renamed"  # the kind of a hint about a renamed user
 ALL = "all"  # the channel of all processes; other channels are named like `game:SLUG`
-PROCESS = "process"  # the kind of the channels that one process has, named like `process:NAME`
+PROCESS = "process"  # the kind of the channels of single processes, named like `process:NAME`
 Count = Annotated[int, Meta(ge=0, le=MAX_SOCKETS)]
 
 
@@ -41,12 +41,12 @@ def channel_of(topic: Topic) -> str:
 
 
 def channel_of_process(name: str) -> str:
-    """Return the channel that one process has."""
+    """Return the channel of a single process."""
     return f"{PROCESS}:{name}"
 
 
 def topic_of(channel: str) -> Topic:
-    """Return the topic of a channel that has one; of others a topic that nobody watches."""
+    """Return the topic of a channel; for other channels a topic that nobody watches."""
     kind, _, ident = channel.partition(":")
     return kind, ident
 
@@ -57,5 +57,5 @@ def encode_message(message: Hints) -> bytes:
 
 
 def decode_message(text: bytes) -> Hints:
-    """Return the message in some bytes. Raise msgspec.DecodeError for what is none."""
+    """Decode a message. Raise msgspec.DecodeError if it is invalid."""
     return DECODER.decode(text)

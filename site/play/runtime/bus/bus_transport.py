@@ -1,4 +1,4 @@
-"""Transport of the bus: publishes to Redis channels and reads those that this process wants.
+"""Transport of the bus: publishes to Redis channels and reads the subscribed ones.
 
 Delivery is not guaranteed. A message that cannot be sent at once is dropped, and a dead or hanging
 Redis blocks nothing: the commit watcher finds the change in the database.
@@ -144,7 +144,7 @@ class BusTransport:
                 await pubsub.connect()  # type: ignore[no-untyped-call]
             self.channels.begin_connection()
             await self._send_commands(pubsub)
-            # An error of one ends all: redis-py would else reconnect silently.
+            # An error in one task ends all: otherwise redis-py would reconnect silently.
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._read(pubsub))
                 tasks.create_task(self._keep_subscribing(pubsub))
@@ -160,7 +160,7 @@ class BusTransport:
             self._dispatch(await pubsub.get_message(timeout=None))
             count += 1
             if count % MAX_MESSAGES_AT_ONCE == 0:
-                await asyncio.sleep(0)  # messages that were read already suspend nothing
+                await asyncio.sleep(0)  # reading buffered messages never suspends this task
 
     async def _send_commands(self, pubsub: "PubSub") -> None:
         """Wait until other channels are wanted, and subscribe to them."""
@@ -240,7 +240,7 @@ class BusTransport:
 async def cancel_tasks(tasks: Sequence[asyncio.Task[None]]) -> None:
     """Cancel tasks until they have ended.
 
-    Until Python 3.12 a cancellation is lost that comes just when `wait_for` has got its result.
+    Before Python 3.12, a cancellation is lost if it arrives just as `wait_for` gets its result.
     """
     while pending := [task for task in tasks if not task.done()]:
         for task in pending:

@@ -1,7 +1,7 @@
 """Redis channels that this process wants, and those that Redis has confirmed.
 
-A channel has at most one command under way, and each confirmation is compared with what is wanted
-by then. So any order of joins and leaves ends with the wanted channels, and with no others.
+A channel has at most one pending command, and each confirmation is compared with the channels
+wanted by then. So any order of joins and leaves ends with exactly the wanted channels.
 """
 
 import asyncio
@@ -25,12 +25,12 @@ class ChannelSubscriptions:
         self._has_work = asyncio.Event()
 
     def add(self, channel: str) -> None:
-        """Want a channel."""
+        """Mark a channel as wanted."""
         self._wanted.add(channel)
         self._touch(channel)
 
     def discard(self, channel: str) -> None:
-        """Want a channel no more."""
+        """Mark a channel as no longer wanted."""
         self._wanted.discard(channel)
         self._resolve(channel, False)
         self._touch(channel)
@@ -40,7 +40,7 @@ class ChannelSubscriptions:
         return channel in self._confirmed and channel in self._wanted
 
     def is_confirmed(self, channel: str) -> bool:
-        """Return whether messages on a channel arrive, also if it is wanted no more."""
+        """Return whether messages on a channel arrive, even if it is no longer wanted."""
         return channel in self._confirmed
 
     async def wait(self, channel: str, timeout_s: float) -> bool:
@@ -66,7 +66,7 @@ class ChannelSubscriptions:
         self._has_work.set()
 
     def end_connection(self) -> None:
-        """Note that the connection is lost; whoever waits is told."""
+        """Note that the connection is lost, and wake all waiters."""
         self._is_down = True
         self._confirmed.clear()
         for channel in list(self._waiting):
@@ -99,7 +99,7 @@ class ChannelSubscriptions:
         return was_missing and not self._missing
 
     def _touch(self, channel: str) -> None:
-        if not self._is_down:  # a new connection asks for all that is wanted by then
+        if not self._is_down:  # a new connection subscribes to all channels wanted by then
             self._touched.add(channel)
             self._has_work.set()
 

@@ -1,4 +1,4 @@
-"""Send hints about a topic at most so often: the first at once, those that follow as one later."""
+"""Throttle the hints about a topic: send the first at once, and later ones merged into one."""
 
 import asyncio
 from collections.abc import Callable

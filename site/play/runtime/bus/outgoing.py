@@ -32,12 +32,12 @@ class Waiting:
             self.hints[topic] = rev
 
     def forget(self, topic: Topic) -> None:
-        """Drop what was to be said by a process that watches a topic."""
+        """Drop the waiting question and answer about a topic that is no longer watched."""
         self.asks.pop(topic, None)
         self.watches.pop(topic, None)
 
     def take(self) -> "Waiting":
-        """Remove and return what one batch holds, the oldest first."""
+        """Remove and return the messages of one batch, the oldest first."""
         taken = Waiting()
         for name in self.__slots__:
             mine, theirs = getattr(self, name), getattr(taken, name)

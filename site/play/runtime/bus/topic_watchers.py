@@ -23,7 +23,7 @@ class TopicWatchers:
         self._changed: set[Topic] = set()  # since `begin_batch`
 
     def begin_batch(self) -> None:
-        """Note that messages are sent now: what changes meanwhile, their counts do not prove."""
+        """Note that a batch is being sent; its counts prove nothing about later changes."""
         self._changed.clear()
 
     def note_received(self, topic: Topic, count: int) -> None:
@@ -31,7 +31,7 @@ class TopicWatchers:
         if topic in self._changed:
             return
         if not count:
-            self._others.pop(topic, None)  # they have left it, and that was not told
+            self._others.pop(topic, None)  # others have left it without a message
         if count == len(self._others.get(topic, ())):
             self._complete.add(topic)
 
