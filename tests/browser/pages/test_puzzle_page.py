@@ -88,6 +88,16 @@ async def test_the_filter_breaks_no_name_of_a_game_on_phones(visit, puzzles) -> 
         assert set(lines) == {1}, width
 
 
+async def test_of_a_row_only_the_name_is_underlined(visit, puzzles) -> None:
+    ada = await visit("ada")
+    await ada.page.goto(f"{ada.home}puzzles/")
+    lines = await ada.page.eval_on_selector(
+        ".puzzle-rows a",
+        "link => [link, ...link.children].map(each => getComputedStyle(each).textDecorationLine)",
+    )
+    assert lines == ["none", "underline", "none"]
+
+
 async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
     ada = await visit("ada", width=390)
     puzzle = await open_next(ada, "blotto", puzzles)
