@@ -218,6 +218,15 @@ async def test_the_handle_resizes_the_board_and_this_device_keeps_it(visit):
     assert (await box_of(ada, ".board"))["width"] == full
 
 
+async def test_before_the_first_move_the_goal_is_in_sight(visit):
+    ada, bob = await visit("ada", width=768, height=1024), await visit("bob")
+    await begin_game(ada, bob, "pincer")
+    await ada.page.wait_for_timeout(SETTLING_MS)
+    note = ada.page.locator(".goal-note")
+    await expect(note).to_contain_text("Take your opponent’s pieces")
+    assert await note.evaluate("note => note.parentElement.scrollTop") == 0
+
+
 async def test_before_the_first_move_there_is_nothing_to_look_back_with(visit):
     ada, bob = await visit("ada"), await visit("bob")
     await begin_game(ada, bob, "pincer")
