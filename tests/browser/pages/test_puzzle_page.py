@@ -113,6 +113,15 @@ async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
     await expect(ada.page.locator("#puzzle-typed")).to_be_hidden()
 
 
+async def test_several_solutions_are_told_apart_by_a_word(visit, puzzles) -> None:
+    ada = await visit("ada")
+    puzzle = await open_next(ada, "pincer", puzzles)
+    assert len(puzzle.solution) > 1
+    await type_turn(ada, notation_of(puzzle))
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Solved")
+    await expect(ada.page.locator("#puzzle-solution")).to_contain_text(" or ")
+
+
 async def test_the_day_is_solved_by_keyboard_and_its_result_copied(visit, puzzles) -> None:
     ada = await visit("ada")
     link = ada.page.get_by_role("link", name="Position of the day")
