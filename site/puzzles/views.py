@@ -21,7 +21,7 @@ from games.puzzles.puzzle import KINDS
 from games.puzzles.turns import MAX_ACTIONS, NotOneTurn
 from games.rating.standing import START, UNIT
 from games.text import MAX_ACTION_CHARS
-from lobby.game_texts import figure_of, name_of, short_name
+from lobby.game_texts import RULES_TEXTS, figure_of, name_of, short_name
 from play.domain.clocks import now
 from puzzles import attempts, daily
 from puzzles.attempts import Outdated, TriedBefore, attempt_of, rating_of
@@ -61,7 +61,7 @@ def index(request: HttpRequest) -> HttpResponse:
     user = _reader(request)
     context = {
         "game": game,
-        "games": [(key, short_name(key)) for key in KINDS if key in RULES],
+        "games": [(key, short_name(key)) for key in RULES_TEXTS if key in KINDS and key in RULES],
         "rows": [(row, *_row(row, tried.get(row.pk))) for row in page[:PAGE_ROWS]],
         "older": page[PAGE_ROWS - 1].pk if len(page) > PAGE_ROWS else None,
         "is_first": not before,

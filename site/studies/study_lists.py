@@ -9,12 +9,13 @@ from django.http import Http404
 
 from accounts.models import User
 from games.catalogue import RULES
-from lobby.game_texts import figure_of, name_of
+from lobby.game_texts import RULES_TEXTS, figure_of, name_of
 from studies.models import Study, StudyQuerySet
 
 PAGE_ROWS: Final = 30
 PLACE: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})")  # in a list: when changed, and its key
-BOARDS: Final = tuple(key for key, rules in RULES.items() if not rules.is_simultaneous)
+# In the order of the other pages.
+BOARDS: Final = tuple(key for key in RULES_TEXTS if not RULES[key].is_simultaneous)
 
 
 def study_row(study: Study) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Pages of puzzles and of daily positions: listed and hidden ones."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -41,6 +42,13 @@ def test_the_game_filters() -> None:
     assert row.slug in Client().get("/puzzles/?game=blotto").content.decode()
     assert row.slug not in Client().get("/puzzles/?game=pincer").content.decode()
     assert row.slug in Client().get("/puzzles/?game=chess").content.decode()
+
+
+def test_the_filters_have_the_order_of_other_pages() -> None:
+    page = Client().get("/puzzles/").content.decode()
+    assert re.findall(r"\?game=([^\"]+)\"", page) == [
+        *("amazons-10x10", "amazons-8x8", "blotto", "pincer"),
+    ]
 
 
 def test_the_next_puzzle_is_the_nearest_untried_one() -> None:

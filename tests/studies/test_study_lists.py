@@ -46,6 +46,12 @@ def test_a_profile_shows_the_newest_public_studies_and_a_link_to_all(ada) -> Non
     assert titles(Client().get("/u/ada/studies/")) == [f"Idea {at}" for at in range(6, 0, -1)]
 
 
+def test_games_have_the_order_of_other_pages() -> None:
+    page = Client().get("/studies/pincer/").content.decode()
+    keys = re.findall(r'href="/studies/([^"]+)/"', page)
+    assert keys == ["amazons-10x10", "amazons-8x8", "amazons", "pincer"]
+
+
 def test_private_linked_hidden_and_withdrawn_studies_are_listed_for_nobody(ada) -> None:
     keep(ada, "Private", "private")
     keep(ada, "Linked", "link")

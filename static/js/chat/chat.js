@@ -22,6 +22,7 @@ import { MessageForm } from "./message-form.js";
 import { MessageList, ScrollFollower } from "./message-list.js";
 
 const LOW_PANEL_PX = 200; // pixels of height below which only the most needed is shown
+const HIGH_PANEL_PX = 480; // pixels of height from which all phrases are shown
 
 const ANSWER_SHOWN_MS = 6000; // ms for which an answer is shown in place of who reads along
 
@@ -67,7 +68,9 @@ class Chat {
     /** @type {HTMLInputElement} */ (find(this.element, ".chat-guest [name=next]")).value =
       location.pathname;
     new ResizeObserver(() => {
-      this.element.classList.toggle("low", this.element.clientHeight < LOW_PANEL_PX);
+      const { classList, clientHeight } = this.element;
+      classList.toggle("low", clientHeight < LOW_PANEL_PX);
+      classList.toggle("high", clientHeight >= HIGH_PANEL_PX);
     }).observe(this.element);
     onSettings(() => this.applySetting());
   }

@@ -176,10 +176,14 @@ export class ScrollFollower {
     this.settle();
   }
 
-  /** Goes to the end if that is where the reader is; what is in view there has been seen. */
+  /**
+   * Goes to the end if that is where the reader is; what is in view there has been seen. Without
+   * messages, the words on who reads them stay in sight.
+   */
   settle() {
     if (!this.isFollowing) return;
-    this.scroller.scrollTop = this.scroller.scrollHeight;
+    const { scroller } = this;
+    scroller.scrollTop = scroller.querySelector("li") ? scroller.scrollHeight : 0;
     if (this.isSeen && document.visibilityState === "visible") this.count(0);
   }
 

@@ -3,6 +3,8 @@
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
+const OR_FORMAT = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
+
 /**
  * A try as a mark for those who see the page, and as a sentence for those who hear it.
  *
@@ -49,7 +51,7 @@ export class AnswerBox {
 
   /** @param {PuzzleEnd} end */
   showEnd({ solution, proof, rating, analysis, source, share }) {
-    byId("puzzle-solution").textContent = solution.join(" · ");
+    byId("puzzle-solution").textContent = OR_FORMAT.format(solution);
     byId("puzzle-proof").textContent = proof;
     byId("puzzle-rating").textContent = rating ?? "";
     const link = /** @type {HTMLAnchorElement} */ (byId("puzzle-analysis"));

@@ -205,8 +205,9 @@ export class MoveList {
     if (this.atEnd) this.toEnd();
   }
 
+  /** Without moves, the text above the list stays in sight. */
   toEnd() {
-    this.scroll.scrollTop = this.scroll.scrollHeight;
+    this.scroll.scrollTop = this.list.firstChild ? this.scroll.scrollHeight : 0;
     this.atEnd = true;
   }
 

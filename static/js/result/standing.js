@@ -2,7 +2,8 @@
  * The standing of a game: who is ahead in the position shown, as numbers and as a sentence. Pure.
  *
  * Pincer's pieces and Blotto's points are for everybody. Amazons' territory is an evaluation: whoever
- * sits at a game gets it when the game is over, spectators get it at once.
+ * sits at a game gets it when the game is over, spectators get it at once. The last position of a
+ * counted game has the squares of its result instead.
  */
 
 import { territoryOf } from "../board/territory.js";
@@ -35,6 +36,21 @@ function amazonsStanding({ board }) {
       t("{contested} are contested, {unreached} out of reach.", { contested, unreached }),
     ].join(" "),
   };
+}
+
+/**
+ * The own squares of each side by which a game was counted: the numbers of the result.
+ *
+ * @param {Wire.ShownCount} count
+ * @returns {Standing}
+ */
+function countedStanding({ white, black, regions }) {
+  /** @type {Territory} */
+  const squares = { white: [], black: [], contested: [], unreached: [] };
+  for (const region of regions)
+    squares[region.role ?? "unreached"].push(...region.squares.split(" "));
+  const total = white + black + squares.unreached.length;
+  return { white, black, total, middle: "", squares, say: "" };
 }
 
 /**
@@ -73,12 +89,15 @@ export function standingOf(snapshot, view) {
   const family = familyOf(snapshot.key);
   if ("totals" in view) return blottoStanding(view);
   if (family === "pincer") return pincerStanding(view);
-  if (family === "amazons" && maySeeTerritory(snapshot)) return amazonsStanding(view);
-  return null;
+  if (family !== "amazons" || !maySeeTerritory(snapshot)) return null;
+  const { outcome, count } = snapshot;
+  const isCounted = view.turns === snapshot.view.turns && outcome?.reason.startsWith("counted");
+  return isCounted && count ? countedStanding(count) : amazonsStanding(view);
 }
 
 /**
- * The standing in words; Blotto's with the names of the players, the one at the low end first.
+ * The standing in words; that of Blotto and of a counted game with the names of the players, the one
+ * at the low end first.
  *
  * @param {Standing} standing
  * @param {Wire.Snapshot} snapshot

@@ -68,6 +68,8 @@ async def test_a_parted_game_is_counted_by_the_player_who_waits(visit):
     for each in (ada, bob):
         await each.page.wait_for_selector("#game[data-status=over]", timeout=TIMEOUT_MS)
         await expect(each.page.locator("#result-reason")).to_contain_text("46–36 squares")
+        await expect(each.page.locator("#balance .end.white")).to_have_text("46")
+        await expect(each.page.locator("#balance .end.black")).to_have_text("36")
     await expect(ada.page.locator("#result-title")).to_have_text("You win")
     await expect(count_button(ada)).to_be_hidden()
     slug = ada.page.url.rstrip("/").rsplit("/", 1)[1]

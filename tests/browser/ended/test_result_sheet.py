@@ -142,6 +142,17 @@ async def test_the_way_to_the_rematch_is_in_sight_after_a_reload(visit):
     await ada.page.wait_for_url(new)
 
 
+async def test_on_an_upright_tablet_the_sheet_fills_the_panel_below_the_strip(visit):
+    ada, bob, _ = await sit_down(visit, width=768, height=1024)
+    await play_to_the_end(ada, bob)
+    await expect(ada.page.locator("#result")).to_be_visible(timeout=TIMEOUT_MS)
+    for width, height in ((768, 1024), (820, 1180), (600, 960)):
+        await ada.page.set_viewport_size({"width": width, "height": height})
+        boxes = [await ada.page.locator(f"#{name}").bounding_box() for name in ("near", "result")]
+        gap = boxes[1]["y"] - boxes[0]["y"] - boxes[0]["height"]
+        assert 0 <= gap <= 8, (width, height)
+
+
 async def test_an_opponent_who_has_left_is_no_dead_end(visit):
     ada, bob, _ = await sit_down(visit)
     await play_to_the_end(ada, bob)

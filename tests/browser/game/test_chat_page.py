@@ -27,6 +27,23 @@ FITS = """([width, height]) => {
                 && part.top >= box.top - 1 && part.bottom <= box.bottom + 1));
     }, 200));
 }"""
+# The words on the readers lie wholly within the scrolled part.
+INTRO_IN_SIGHT = """() => {
+    const [intro, scroll] = [".chat-intro", ".chat-scroll"]
+        .map(part => document.querySelector(part).getBoundingClientRect());
+    return intro.height > 0 && intro.top >= scroll.top && intro.bottom <= scroll.bottom;
+}"""
+# The chips of which more is seen than an edge but not the whole, and how many are out of sight.
+CUT_CHIPS = """() => {
+    const box = document.querySelector(".chat-chips").getBoundingClientRect();
+    const chips = [...document.querySelectorAll(".chat-chip")];
+    const seen = chips.map(chip => {
+        const { top, height } = chip.getBoundingClientRect();
+        return (box.bottom - top) / height;
+    });
+    return [chips.map(chip => chip.textContent).filter((_, n) => seen[n] > 0.45 && seen[n] < 1),
+        seen.filter(share => share <= 0.45).length];
+}"""
 SMALL = """() => [...document.querySelectorAll(".chat button, .chat input")]
     .filter(part => part.offsetParent)
     .map(part => [part.className, part.getBoundingClientRect()])
@@ -287,6 +304,29 @@ async def test_the_panel_fits_and_can_be_hit_with_a_finger(talker, sql):
     for person in (ada, bob):
         for size in ((250, 100), (328, 100), (344, 200), (400, 400)):
             assert await person.page.evaluate(FITS, size), size
+
+
+async def test_a_low_panel_without_messages_says_who_reads_them(talker):
+    _, _, slug = await at_a_board(talker)
+    cy = await talker("cy", width=768, height=1024)
+    await cy.page.goto(f"{cy.home}g/{slug}/")
+    await cy.open_panel()
+    await cy.page.click(".chat-guest button")
+    await cy.page.wait_for_load_state()
+    await cy.open_panel()
+    await expect(cy.page.locator(".chat-chip").first).to_be_visible(timeout=TIMEOUT_MS)
+    assert await cy.page.evaluate(INTRO_IN_SIGHT)
+
+
+async def test_the_phrases_end_with_a_whole_row_or_are_all_in_sight(talker):
+    ada, bob, _ = await at_a_board(talker, width=1920, height=1080)
+    await ada.open_panel()
+    for size in ((344, 220), (400, 400)):
+        await ada.page.evaluate(FITS, size)
+        cut, hidden = await ada.page.evaluate(CUT_CHIPS)
+        assert cut == [] and hidden > 0, size
+    await expect(bob.page.locator(".chat-beside .chat-chip").first).to_be_visible()
+    assert await bob.page.evaluate(CUT_CHIPS) == [[], 0]
 
 
 async def test_a_device_that_wants_no_talk_has_none(talker):

@@ -194,6 +194,22 @@ async def test_a_wide_window_has_a_third_column_with_the_chat_always_open(visit)
     await expect(ada.page.locator("#log")).to_be_visible()
 
 
+async def test_beside_the_board_the_field_of_the_chat_holds_its_hint(visit):
+    ada, bob = await visit("ada", width=1920, height=1080), await visit("bob")
+    await begin_game(ada, bob, "pincer", "fischer:90:30")
+    field = ada.page.locator(".chat-beside .chat-form .field")
+    await expect(field).to_be_visible()
+    hint = await field.evaluate(
+        """field => {
+            const pen = document.createElement("canvas").getContext("2d");
+            const { fontSize, fontFamily } = getComputedStyle(field);
+            pen.font = `${fontSize} ${fontFamily}`;
+            return pen.measureText(field.placeholder).width;
+        }"""
+    )
+    assert (await field.bounding_box())["width"] > hint + 26  # padding and border
+
+
 async def test_the_handle_resizes_the_board_and_this_device_keeps_it(visit):
     ada, bob = await visit("ada"), await visit("bob")
     await begin_game(ada, bob, "amazons-10x10")
@@ -216,6 +232,15 @@ async def test_the_handle_resizes_the_board_and_this_device_keeps_it(visit):
     assert (await box_of(ada, ".board"))["width"] == pytest.approx(grown, abs=1)
     await ada.page.dblclick("#resize")
     assert (await box_of(ada, ".board"))["width"] == full
+
+
+async def test_before_the_first_move_the_goal_is_in_sight(visit):
+    ada, bob = await visit("ada", width=768, height=1024), await visit("bob")
+    await begin_game(ada, bob, "pincer")
+    await ada.page.wait_for_timeout(SETTLING_MS)
+    note = ada.page.locator(".goal-note")
+    await expect(note).to_contain_text("Take your opponent’s pieces")
+    assert await note.evaluate("note => note.parentElement.scrollTop") == 0
 
 
 async def test_before_the_first_move_there_is_nothing_to_look_back_with(visit):

@@ -126,6 +126,16 @@ async def test_a_click_or_a_key_shows_the_result_at_once(visit, how):
     assert await ada.page.get_attribute("#troops", "data-mode") == "reveal"
 
 
+async def test_on_narrow_phones_the_words_on_the_sides_are_whole(visit):
+    ada, bob = await begin_watched(visit, "reduce", width=360, height=740)
+    await ada.seal(SPLITS[0])
+    await bob.seal(SPLITS[1])
+    await expect(ada.page.locator("#headline-what")).to_contain_text("Round 1: ")
+    words = ada.page.locator("#headline-who")
+    await expect(words).to_have_text("You below, opponent above")
+    assert await words.evaluate("words => words.scrollWidth <= words.clientWidth")
+
+
 async def test_the_fields_stay_where_they_are(visit):
     for width, height in ((1280, 800), (390, 844), (360, 640), (800, 500)):
         ada, bob = await begin_watched(visit, "reduce", width=width, height=height)

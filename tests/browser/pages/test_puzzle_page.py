@@ -88,6 +88,16 @@ async def test_the_filter_breaks_no_name_of_a_game_on_phones(visit, puzzles) -> 
         assert set(lines) == {1}, width
 
 
+async def test_of_a_row_only_the_name_is_underlined(visit, puzzles) -> None:
+    ada = await visit("ada")
+    await ada.page.goto(f"{ada.home}puzzles/")
+    lines = await ada.page.eval_on_selector(
+        ".puzzle-rows a",
+        "link => [link, ...link.children].map(each => getComputedStyle(each).textDecorationLine)",
+    )
+    assert lines == ["none", "underline", "none"]
+
+
 async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
     ada = await visit("ada", width=390)
     puzzle = await open_next(ada, "blotto", puzzles)
@@ -101,6 +111,15 @@ async def test_three_wrong_tries_show_the_answer(visit, puzzles) -> None:
     await expect(ada.page.locator(".verdict-head")).to_have_text("Not solved")
     await expect(ada.page.locator("#puzzle-solution")).to_have_text(puzzle.solution[0][0][7:])
     await expect(ada.page.locator("#puzzle-typed")).to_be_hidden()
+
+
+async def test_several_solutions_are_told_apart_by_a_word(visit, puzzles) -> None:
+    ada = await visit("ada")
+    puzzle = await open_next(ada, "pincer", puzzles)
+    assert len(puzzle.solution) > 1
+    await type_turn(ada, notation_of(puzzle))
+    await expect(ada.page.locator(".verdict-head")).to_have_text("Solved")
+    await expect(ada.page.locator("#puzzle-solution")).to_contain_text(" or ")
 
 
 async def test_the_day_is_solved_by_keyboard_and_its_result_copied(visit, puzzles) -> None:

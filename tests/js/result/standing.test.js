@@ -8,8 +8,8 @@ import {
 import { untold } from "../../../static/js/troops/reveal-gate.js";
 
 const BOARD = ["W...x..B", ".xx.xxx.", "xxxxxxxx", ...Array(5).fill("........")].join("/");
-const amazons = (you, status) => ({ key: "amazons-8x8", you, status });
 const AMAZONS_VIEW = { board: BOARD, width: 8, height: 8, turns: 4 };
+const amazons = (you, status) => ({ key: "amazons-8x8", you, status, view: AMAZONS_VIEW });
 const blotto = {
   key: "blotto",
   you: "white",
@@ -49,6 +49,32 @@ test("Amazons: the squares that each side reaches first, contested ones and the 
     standingSentence(standing, amazons(null, "live"), "white"),
     "White reaches 5 squares first, Black 3. 0 are contested, 40 out of reach.",
   );
+});
+
+test("The last position of a counted game has the squares of its result, earlier ones their territory", () => {
+  const snapshot = {
+    ...{ key: "amazons", you: "white", status: "over", view: AMAZONS_VIEW },
+    outcome: { winner: "white", reason: "counted_quiet" },
+    count: {
+      ...{ white: 3, black: 1 },
+      regions: [
+        { role: "white", squares: "b8 c8" },
+        { role: "white", squares: "a7" },
+        { role: "black", squares: "g8" },
+        { role: null, squares: "a1 b1 c1" },
+      ],
+    },
+  };
+  const standing = standingOf(snapshot, AMAZONS_VIEW);
+  assert.deepEqual([standing.white, standing.black, standing.middle], [3, 1, ""]);
+  assert.equal(standing.total, 3 + 1 + 3);
+  assert.deepEqual(standing.squares.white, ["b8", "c8", "a7"]);
+  const seats = { white: { name: "ada" }, black: { name: "bob" } };
+  assert.equal(standingSentence(standing, { ...snapshot, seats }, "white"), "ada 3, bob 1");
+  const earlier = { ...AMAZONS_VIEW, turns: 3 };
+  assert.equal(standingOf(snapshot, earlier).white, 5);
+  const resigned = { ...snapshot, outcome: { winner: "white", reason: "resigned" } };
+  assert.equal(standingOf(resigned, AMAZONS_VIEW).white, 5);
 });
 
 test("Pincer: the pieces of each side and the steps left, also for those who play", () => {
