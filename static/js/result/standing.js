@@ -1,8 +1,8 @@
 /**
  * The standing of a game: who is ahead in the position shown, as numbers and as a sentence. Pure.
  *
- * Pincer's pieces and Blotto's points are for everybody. Amazons' territory is an evaluation: whoever
- * sits at a game gets it when the game is over, spectators get it at once.
+ * Pincer's pieces and Blotto's points are for everybody. Amazons' territory is an evaluation: its
+ * players get it when the game is over, spectators at once.
  */
 
 import { territoryOf } from "../board/territory.js";
