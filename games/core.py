@@ -221,8 +221,6 @@ def assemble_joint(rules: Rules[S], state: S, sealed: Joint) -> dict[Role, Actio
     """Return the joint action: the sealed actions, and `NOOP` for roles not in control.
 
     Raises ValueError if an action is missing; checks nothing else.
-
-    Nothing is checked but that nobody is missing (ValueError).
     """
     absent = missing_roles(rules, state, sealed)
     if absent:

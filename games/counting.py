@@ -61,7 +61,7 @@ def count_territory(rules: Amazons, state: State) -> TerritoryCount:
 
 
 def as_json(count: TerritoryCount) -> dict[str, Any]:
-    """Return a count as the ledger and pages have it: the two numbers, and who owns which squares.
+    """Return a count in the JSON format of the ledger and the pages: two numbers, and regions.
 
     Each region is its role (null: nobody's) and the names of its empty squares.
     """

@@ -35,7 +35,7 @@ class Place:
 class Remove:
     """A captured run left the board. A piece captured in its row and its column is in two."""
 
-    role: str  # whose pieces
+    role: str  # owner of the pieces
     squares: tuple[str, ...]  # left to right, or upwards
     jaws: tuple[str, str]  # low (left or lower) end, high end: "wall" or a square
     axis: Literal["row", "column"]

@@ -1,6 +1,6 @@
 """Explain why a square cannot be chosen next in a turn.
 
-The `check` of the rules is what judges; nothing here knows a game.
+The `check` of the rules decides; this module depends on no particular game.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from games.core import BadAction, Code, IllegalAction, Role, Rules, S, fill_noop
 from games.prompts import PathPrompt, Step
 from games.text import clip
 
-_IN_THE_WAY: Final = frozenset({Code.PATH_BLOCKED, Code.OCCUPIED})  # squares: what stands there
+_IN_THE_WAY: Final = frozenset({Code.PATH_BLOCKED, Code.OCCUPIED})  # squares: the blocking ones
 _OF_TARGETS: Final = _IN_THE_WAY | {Code.NOT_A_LINE, Code.SAME_SQUARE, Code.NOT_ONE_STEP}
 
 
@@ -80,7 +80,7 @@ def _common_fault(
 
     A fault that is not one of the target is common to all. Else every way from `origin` is blocked.
     """
-    around: dict[str, None] = {}  # what stands in the way, each once
+    around: dict[str, None] = {}  # the blocking squares, without duplicates
     for text in texts:
         fault = _fault(rules, state, role, text)
         if fault is None or fault.code not in _OF_TARGETS:

@@ -1,6 +1,6 @@
-"""First turns, written alike where a symmetry of the start makes one of the other.
+"""Canonical notation of first turns, the same for images under a symmetry of the start.
 
-In Blotto the fields are alike, so a split is written with the most troops first.
+Blotto's fields are equivalent, so a split is written with the most troops first.
 """
 
 from __future__ import annotations

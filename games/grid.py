@@ -60,8 +60,8 @@ class Grid:
     height: int
     board: int = field(init=False)  # all squares
     wall: int = field(init=False)  # the squares around the board
-    columns: Mapping[str, int] = field(init=False)  # "4" → what the column adds to a square
-    ranks: Mapping[str, int] = field(init=False)  # "1" → what the row adds
+    columns: Mapping[str, int] = field(init=False)  # "4" → offset of the column
+    ranks: Mapping[str, int] = field(init=False)  # "1" → offset of the row
     by_name: Mapping[str, int] = field(init=False)  # "d1" → square
     ascending: tuple[tuple[Ray, ...], ...] = field(init=False)  # rays of at least one square
     descending: tuple[tuple[Ray, ...], ...] = field(init=False)

@@ -15,13 +15,13 @@ from json.encoder import encode_basestring as quoted
 from typing import Any
 
 GENESIS = "0" * 64
-# In the body of the opening entry; version of all entries.
+# Version of all entries of a game; the body of the opening entry has it.
 LEDGER_FORMAT_VERSION = 1
-# Of games that end by a count: the opening entry says so, and the last one may have a count.
+# Version with games that end by a count: marked in the opening entry, counted in the last one.
 COUNTED_FORMAT_VERSION = 2
-# Of games in which a role may claim that the game is decided; they may end by a count as well.
+# Version with claims that a game is decided; such games may end by a count as well.
 CLAIMS_FORMAT_VERSION = 3
-NEWEST_FORMAT_VERSION = CLAIMS_FORMAT_VERSION  # that this program can verify
+NEWEST_FORMAT_VERSION = CLAIMS_FORMAT_VERSION  # the newest that can be verified
 CANONICAL_JSON = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
 )

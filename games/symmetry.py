@@ -1,8 +1,8 @@
-"""Symmetries of a board's start: positions and turns that are the same but for one of them.
+"""Symmetries of a board's start, and canonical positions and turns under them.
 
 A symmetry counts if it leaves both sides' pieces where they start, so that it keeps the side to
-move: in Amazons the mirror from left to right, in Pincer the half turn. Of all images of a position
-the first in the order of texts stands for them, and so it is with turns.
+move: in Amazons the mirror from left to right, in Pincer the half turn. The image of
+a position or a turn whose text sorts first is the canonical one.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ def claim_decided(record: GameRecord, entry: ParsedEntry) -> Result:
 
 
 def refuse_claim(record: GameRecord, entry: ParsedEntry) -> None:
-    """Apply the entry of a role whose claim proved nothing. That it could not is not checked."""
+    """Apply the entry of a refused claim. The refusal itself is not checked."""
     role, claims = _read(record, entry)
     claims[role] = claims.get(role, 0) + 1
     if entry.body.get("number") != claims[role]:

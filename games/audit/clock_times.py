@@ -21,12 +21,12 @@ from games.core import ROLES, Role
 
 MAX_LAG_MS = 500  # credited in one turn
 HOLIDAY_MS = 24 * 3_600 * 1_000
-MAX_HOLIDAYS_A_YEAR = 21  # that begin in a calendar year, UTC
-MAX_HOLIDAYS_IN_A_ROW = 7  # with less than a day between two
+MAX_HOLIDAYS_A_YEAR = 21  # beginning in one calendar year, UTC
+MAX_HOLIDAYS_IN_A_ROW = 7  # consecutive ones, with less than a day between two
 KINDS = ("fischer", "limit", "days", "bank", "none")
-DAY_KINDS = ("days", "bank")  # of games by days, which have holidays
-EARNING_KINDS = ("fischer", "bank")  # of which a turn keeps what it leaves, and earns
-RUNNING_KINDS = ("fischer", "limit")  # of which a first turn may have an allowance
+DAY_KINDS = ("days", "bank")  # slow games, which have holidays
+EARNING_KINDS = ("fischer", "bank")  # unused time is kept, and a turn earns time
+RUNNING_KINDS = ("fischer", "limit")  # the first turn may have an allowance
 
 
 @dataclass(slots=True)
@@ -46,7 +46,7 @@ class Times:
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
     # Beginning and end of the time in which the clock of a role stands for its latest holidays.
     holidays: dict[Role, tuple[int, int]] = field(default_factory=dict)
-    taken: dict[Role, list[int]] = field(default_factory=dict)  # when holidays began, of this game
+    taken: dict[Role, list[int]] = field(default_factory=dict)  # begin of each holiday
 
     def elapsed(self, role: Role, at: int) -> int:
         """Return the milliseconds for which the clock of a role has run in this step."""

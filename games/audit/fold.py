@@ -49,7 +49,7 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
 
 
 def _check_given(record: GameRecord, entry: ParsedEntry) -> None:
-    """Complain unless given turns, which count for nothing, are some of an unrated game."""
+    """Complain if the number of given turns is invalid, or if a rated game has given turns."""
     given = entry.body.get("given", 1)
     if type(given) is not int or given < 1:
         record.complain(entry, f"{given!r} turns are said to be given")

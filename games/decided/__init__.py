@@ -1,4 +1,4 @@
-"""Decided games: a witness that a role wins whatever the other does, its check and its search."""
+"""Decided games: witnesses of a forced win, their check and their search."""
 
 from games.decided.check import Flaw, Unproved, bound_of, check, has_claims, require_turn
 from games.decided.find import find

@@ -38,7 +38,7 @@ class Flaw(StrEnum):
     MID_TURN = "mid_turn"  # between a move and its shot
     WRONG_REGIONS = "wrong_regions"  # or a wrong upper bound
     WRONG_LINE = "wrong_line"  # a turn is illegal, or leaves the claimant's regions
-    WRONG_COUNT = "wrong_count"  # the lower bound is not what the line or the regions give
+    WRONG_COUNT = "wrong_count"  # the lower bound differs from the line or the regions
     NOT_ENOUGH = "not_enough"  # the lower bound is not above the upper one
 
 
@@ -101,7 +101,7 @@ def bound_of(rules: Blotto) -> int:
 
 
 def blotto_witness(rules: Any, state: BlottoState, role: Role) -> Witness:
-    """Return what a claim has to say in Blotto; it need not prove anything."""
+    """Return the witness that a claim in Blotto has to contain; it may prove nothing."""
     totals = rules.totals(state)
     left = rules.rounds - rules.turns(state)
     return Witness((), (), (), totals[role] - totals[OTHER[role]], bound_of(rules) * left)
@@ -110,7 +110,7 @@ def blotto_witness(rules: Any, state: BlottoState, role: Role) -> Witness:
 def _check_amazons(
     rules: Amazons, state: State, role: Role, witness: Witness, is_counted: bool
 ) -> None:
-    """Raise Unproved unless all that the witness says is true; the two bounds are not compared."""
+    """Raise Unproved unless every statement of the witness is true; do not compare the bounds."""
     sides = sides_of(rules, state, role)
     said = (witness.own, witness.open, witness.most)
     if said != (region_names(sides.own), region_names(sides.open), sides.most):

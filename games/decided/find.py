@@ -106,7 +106,7 @@ class _Filler:
         self._longest_by_area: dict[tuple[int, int], tuple[Turn, ...]] = {}
 
     def fill(self, amazons: int, empty: int) -> list[Turn]:
-        """Return turns: one square far in a large area, all ways in a small one."""
+        """Return turns, by greedy king's moves in a large area and exhaustively in a small one."""
         turns: list[Turn] = []
         while True:
             empty &= self._reachable(amazons, empty)

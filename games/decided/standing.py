@@ -1,6 +1,6 @@
-"""Standing of a position for those who watch: regions, sure turns of both roles, who has won.
+"""Standing of a position for spectators: regions, guaranteed turns of both roles, the winner.
 
-Nothing here is for a player of a running game. On 10x10 it takes some 2 to 4 ms.
+It must not be shown to a player of a running game. It takes 2 to 4 ms on 10×10.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class SureRegion:
 
     squares: int  # its empty squares, a set as in `games.grid`
     role: Role | None  # its owner; None: amazons of both roles stand in it, or none
-    sure: int  # turns of the owner in it; its squares where arrows are optional; 0 without one
+    sure: int  # guaranteed turns of the owner; squares where arrows are optional
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Standing:
     regions: tuple[SureRegion, ...]
     sure: tuple[int, int]  # turns in own regions; own squares where arrows are optional
     most: tuple[int, int]  # turns, or squares, that a role can ever have
-    winner: Role | None  # who wins, whatever the other does; None: not decided, or not known
+    winner: Role | None  # the role with a forced win; None: undecided or unknown
     witness: Witness | None  # its proof
 
 
@@ -44,7 +44,7 @@ def standing_of(rules: Rules[Any], state: Any, *, is_counted: bool) -> Standing:
 
 @lru_cache(maxsize=512)
 def _standing(rules: Any, state: Any, is_counted: bool) -> Standing:
-    """Cached: all who watch a game ask for the same position."""
+    """Cached: all spectators of a game ask for the same position."""
     winner, witness = _winner(rules, state, is_counted)
     if not isinstance(rules, Amazons):
         return Standing((), (0, 0), (0, 0), winner, witness)
@@ -55,7 +55,7 @@ def _standing(rules: Any, state: Any, is_counted: bool) -> Standing:
 
 
 def _regions(rules: Amazons, state: State) -> tuple[SureRegion, ...]:
-    """Return the regions by their lowest squares, each with what is sure in it."""
+    """Return the regions, ordered by lowest square, with their guaranteed turns or squares."""
     sure: dict[int, int] = {}  # by the empty squares of a region
     for role in ROLES:
         turns = sure_turns(rules, state, role) if rules.split else ()
@@ -69,10 +69,10 @@ def _regions(rules: Amazons, state: State) -> tuple[SureRegion, ...]:
 
 
 def _winner(rules: Rules[Any], state: Any, is_counted: bool) -> tuple[Role | None, Witness | None]:
-    """Return who wins for certain, with the proof.
+    """Return the role with a forced win, and its proof.
 
-    A role that is not to move has won too where it would have if it were: the opponent's turn
-    changes neither its line nor its own squares, and makes the opponent's squares no more.
+    A role that would win if it were to move also wins if it is not to move: the opponent's turn
+    changes neither its line nor its own squares, and adds no squares to the opponent's.
     """
     if not rules.control(state) or (isinstance(rules, Amazons) and state.moved is not None):
         return None, None

@@ -1,4 +1,4 @@
-"""Witness that a game is decided: what a claim says of the position, as the ledger keeps it."""
+"""Witness that a game is decided: a claim about the position, in the ledger's format."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Witness:
 
 
 def as_json(witness: Witness) -> dict[str, Any]:
-    """Return a witness as the ledger has it."""
+    """Return a witness in the JSON format of the ledger."""
     return {
         "own": list(witness.own),
         "open": list(witness.open),
@@ -48,7 +48,7 @@ def as_json(witness: Witness) -> dict[str, Any]:
 
 
 def parse(value: object) -> Witness:
-    """Parse the JSON of a witness; what it says is not checked. Raises BadWitness."""
+    """Parse the JSON of a witness without checking its claim. Raises BadWitness."""
     if not isinstance(value, dict) or value.keys() != {"own", "open", "line", "least", "most"}:
         raise BadWitness("A witness has own and open regions, a line, and two bounds.")
     own, open_, line = (

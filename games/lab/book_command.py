@@ -82,7 +82,7 @@ def run_opening_book(arguments: argparse.Namespace) -> int:
 def _noting(
     known: dict[str, Found], append: Callable[[str, Found], None] | None
 ) -> Callable[[str, Found], None]:
-    """Return what keeps a finished search and shows the progress on stderr."""
+    """Return a callback that stores a finished search and shows the progress on stderr."""
 
     def note(text: str, found: Found) -> None:
         if append:

@@ -1,4 +1,4 @@
-"""Searches for the opening book of Amazons, kept in a file so that a run can go on after an end."""
+"""Searches for the opening book of Amazons, stored in a file so that a run can be resumed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class BadSearches(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Effort:
-    """Rule set, simulations of a search, seed and weights: they decide what it finds."""
+    """Parameters that determine the result of a search."""
 
     key: str
     simulations: int
@@ -47,7 +47,7 @@ class SearchFile:
         self._path = path
         self.found = self._read(effort) if path.exists() else {}
         try:
-            # Written anew: the last line may have been cut off.
+            # Rewrite the file: its last line may have been cut off.
             with path.open("w", encoding="utf-8") as file:
                 file.write(f"{json.dumps(asdict(effort))}\n")
                 file.writelines(_line(text, each) for text, each in self.found.items())
@@ -68,7 +68,7 @@ class SearchFile:
             lines = self._path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeError) as error:
             raise BadSearches(f"{self._path} cannot be read: {error}.") from None
-        lines.pop()  # what follows the last end of a line
+        lines.pop()  # the rest after the last newline
         try:
             first, *rest = [json.loads(line) for line in lines]
             found = dict(map(_entry, rest))

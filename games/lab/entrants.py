@@ -39,7 +39,7 @@ class Yardstick:
     module: str
     name: str  # of the class in the module
     games: tuple[str, ...]  # keys
-    number: str = ""  # what the number after the colon is; "" if it takes none
+    number: str = ""  # meaning of the number after the colon; "" if it takes none
     needs: str = ""  # an optional module
 
     def make(self, argument: int | None) -> Player:
@@ -102,7 +102,7 @@ def _without_book(key: str, number: int) -> Player:
 
 
 def warm(key: str, who: Entrant) -> None:
-    """Compile and load what a player needs before its time is measured."""
+    """Compile and load a player's code before its time is measured."""
     if who.is_level:
         module: Any = import_module(f"{ENGINES[key]}.player")
         module.warm()

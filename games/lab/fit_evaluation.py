@@ -3,8 +3,8 @@
 The expected result is tanh of a weighted sum of inputs, so this is logistic regression. Two sets of
 weights are fitted, for positions before a move and before its shot. Smoothness prior: the second
 differences of a weight along the phases are penalised, in units of the spread of its input.
-Positions in which no cell is shared are left out: what counts there is the weight of ALONE_AT,
-which keeps the value that it had.
+Positions without a shared cell are left out: they depend only on the weight of ALONE_AT, which
+keeps its value.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from games.players.pincer.board import apply_step, shift
 from games.players.pincer.position import position_of, step_of
 
 IMAGINED_TURNS: Final = 40
-SCORES_FILE: Final = "novice.json"  # what it scored against the first levels, with the commands
+SCORES_FILE: Final = "novice.json"  # scores against the first levels, with the commands
 
 
 class _AmazonsNovice(Player):

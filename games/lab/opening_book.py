@@ -53,7 +53,7 @@ class Terms:
 
 
 def search_position(effort: Effort, text: str) -> Found:
-    """Return what a search of a position finds; `text` is canonical, with no turn begun."""
+    """Search a position and return the result; `text` is canonical, with no turn begun."""
     rules = _amazons(effort.key)
     state = rules.read(text)
     search = Search(effort.simulations, not rules.split, weights=fitted_weights(effort.key))
@@ -110,7 +110,7 @@ def make_positions(key: str, terms: Terms, search_all: SearchAll) -> dict[str, d
     the turns before have lost least.
     """
     rules = _amazons(key)
-    frontier = {_canonical(rules, rules.start()).text: 0.0}  # what the turns so far have lost
+    frontier = {_canonical(rules, rules.start()).text: 0.0}  # loss by the turns so far
     book: dict[str, dict[str, float]] = {}
     for _ in range(terms.turns):
         chosen = sorted(frontier, key=lambda text: (frontier[text], text))
@@ -180,7 +180,7 @@ def mapper(jobs: int) -> Iterator[Imap]:
 def searcher(
     effort: Effort, known: dict[str, Found], imap: Imap, note: Callable[[str, Found], None]
 ) -> SearchAll:
-    """Return a function that searches what is not `known`, adds it there and calls `note`."""
+    """Return a function that searches positions missing in `known`, adds them and calls `note`."""
 
     def search_all(texts: Sequence[str]) -> Mapping[str, Found]:
         new = [text for text in texts if text not in known]
@@ -197,7 +197,7 @@ def write_book(path: Path, key: str, entry: Mapping[str, Any]) -> None:
     try:
         books = read_entries(path)
     except BadBook:
-        books = {}  # none there that can be used
+        books = {}  # the file has no usable book
     books[key] = {**entry, "weights": weights_digest(key)}
     path.write_text("".join(_lines(dict(sorted(books.items())))), encoding="utf-8")
 

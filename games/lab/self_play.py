@@ -1,6 +1,6 @@
 """Play Amazons against itself with the tree search and its weights, for fitting the evaluation.
 
-A game is its actions, so that a file of many games is small; `replay` gives the positions.
+A game is stored as its actions to keep files of many games small; `replay` gives the positions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """`python -m games.players.compile_code KEY`: compile a game's player into the cache of code.
 
-A process that plays loads that code then: compiling takes over 100 MB that Python does not give
-back. This one ends when its standard input is closed, as it is when its parent dies.
+Playing processes then load that code: compiling takes over 100 MB, which Python does not return
+to the system. This process ends when its standard input is closed, also by its parent's death.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ ENGINES: Final[Mapping[str, str]] = {
     "blotto": "games.players.blotto",
     "pincer": "games.players.pincer",
 }
-# Modules of files that a player can do without: `load()[1]` says what is missing, or is empty.
+# Modules of optional data files: `load()[1]` is a sentence if the file is missing, else empty.
 DATA: Final = ("games.players.pincer.solved.few_pieces", "games.players.amazons.opening_book")
 
 
@@ -83,7 +83,7 @@ def load() -> str:
 
 
 def missing_data() -> str:
-    """Return a sentence for each file that a player does without, empty if there is none.
+    """Return a sentence for each missing optional data file; empty if none is missing.
 
     Loads the files. Call it where players think.
     """

@@ -13,7 +13,7 @@ HOPELESS: Final = -0.97  # an estimate, not a proof
 
 @dataclass(frozen=True, slots=True)
 class DrawTerms:
-    """Condition for a draw; the ends of the range of values count."""
+    """Condition for a draw; the range of values includes both ends."""
 
     min_turns: int  # made so far, by both sides
     min_value: float  # expected result, -1 (lost) to 1 (won)
@@ -54,7 +54,7 @@ PLAYS_ON: Final = Manners()
 _LEVEL_DRAW: Final = DrawTerms(30, -0.1, 0.1)
 _ANY_DRAW: Final = DrawTerms(10, LOST, 0.0)  # 0 also stands for a certain draw
 
-# Where every turn burns a square, a level resigns only what is proved lost, and nothing is drawn.
+# Where every turn burns a square, a level resigns only a proved loss, and no game is drawn.
 _BURNING: Final = (*[PLAYS_ON] * 3, *[Manners(LOST)] * 5)
 
 # By key, then by level from 1 to 8.

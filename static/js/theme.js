@@ -58,7 +58,7 @@
   /** @type {HTMLLinkElement | null} */
   let sheet = null;
 
-  /** The sheet of what isn't the default: other boards, zen mode. Loaded once, when it is needed. */
+  /** The style sheet of settings other than the default: boards, zen mode. Loaded once, when it is needed. */
   function loadChoices() {
     if (sheet) return;
     const link = document.createElement("link");

@@ -29,12 +29,12 @@ class Region:
     amazons: tuple[str, ...]
     guards: tuple[str, ...]  # amazons that keep the other role out; none in regions of the loser
     least: int  # turns that the role can make here for certain
-    most: int  # and no more than these
+    most: int  # turns that the role can make here at most
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Why a role wins, whatever the other does.
+    """Proof that a role wins against every reply of the other role.
 
     The winner makes the turns of `line`, in the empty squares that only it can reach, and leaves
     its guards where they stand until one leaves for good, shooting back at the square it came from.
@@ -44,7 +44,7 @@ class Proof:
 
     winner: Role
     to_move: Role
-    winner_regions: tuple[Region, ...]  # what is shared is left to the loser
+    winner_regions: tuple[Region, ...]  # shared regions count for the loser
     loser_regions: tuple[Region, ...]
     least: int  # the sum of `least` over the winner's regions: the number of turns in `line`
     most: int  # the sum of `most` over the loser's regions

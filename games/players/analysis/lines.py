@@ -27,7 +27,7 @@ from games.players.pincer.tree import NODES, PROVEN_VALUE, TABLE_ENTRIES, new_tr
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An action with what is expected to follow."""
+    """An action with its expected continuation."""
 
     actions: tuple[str, ...]  # canonical, the first one by the role to move
     value: float  # expected result for the role to move, -1 (lost) to 1 (won)
@@ -107,7 +107,7 @@ def _pincer_lines(
 
 
 def _blotto_lines(rules: Rules[Any], state: Any, role: Role, count: int) -> tuple[Line, ...]:
-    """Return the best replies to what the opponent has sent so far, all rounds alike.
+    """Return the best replies to the opponent's splits so far, each with the same weight.
 
     Before the first round the opponent is expected to mix as in the equilibrium. After this round
     both play it.

@@ -30,7 +30,7 @@ _GROUPS: Final[dict[str, list[int]]] = {  # columns of the inputs
     "steps": list(range(KINGS_AT, CROWDING_AT)),
     "mobility": list(range(CROWDING_AT, ALONE_AT)),
 }
-# Group of inputs: what the difference says when it is positive, negative.
+# By group of inputs: the text for a positive difference, then for a negative one.
 TEXTS: Final = {
     "territory": (
         "More squares are nearer to your amazons in queen moves.",
@@ -67,7 +67,7 @@ class Reason:
 def why(
     rules: Amazons, state: State, turn: Sequence[str], other: Sequence[str]
 ) -> tuple[Reason, ...]:
-    """Return what a turn does better or worse than another one, the largest difference first.
+    """Return the differences between a turn and another one, the largest first.
 
     Both are whole turns as canonical actions, from `state` on. The amounts add up to the difference
     of the evaluations, but for those below 0.005. A proof comes first, with the amount 2 or -2 if
@@ -97,14 +97,14 @@ def _play(rules: Amazons, state: State, actions: Sequence[str]) -> State:
 
 
 def _result(rules: Amazons, before: State, after: State) -> int:
-    """Return 1 if whoever made the turn has won for certain, -1 if it has lost, else 0."""
+    """Return 1 for a proved win of the role that made the turn, -1 for a proved loss, else 0."""
     outcome, proof = rules.outcome(after), decided(rules, after)
     winner = outcome.winner if outcome else proof.winner if proof else None
     return 0 if winner is None else 1 if winner == before.to_move else -1
 
 
 def _contributions(rules: Amazons, after: State) -> dict[str, float]:
-    """Return what each group of inputs adds, for the side that has just made its turn."""
+    """Return the contribution of each group of inputs, for the side that has just moved."""
     scratch = new_scratch()
     w = count_inputs(*position_of(after, rules.grid.board).words, scratch.waves, scratch.inputs)
     inputs, weights = scratch.inputs, fitted_weights(rules.key)  # the first rows: before a move

@@ -3,8 +3,8 @@
 A character is the set of its choices at a moment, with exact probabilities, and its memory. Its
 behaviour depends on nothing else, so `games.players.blotto.exploitability` can compute what the
 best reply to it earns. For the habits of levels 1 to 5 their weights are chosen so that this falls
-from level to level. Levels 6 to 8 have no habits but notice yours: each more of them, and at a
-larger, still small, price.
+from level to level. Levels 6 to 8 have no habits of their own but exploit the opponent's: a higher
+level knows more habits and has a larger, still small, exploitability.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Character:
     parts: Callable[[int, int, Memory], tuple[Part, ...]]  # by rounds left, lead, memory
     remember: Callable[[Memory, int, int], Hashable]  # after a round: memory, own, theirs
     minds_own: bool = True  # whether its memory depends on its own split
-    # Of the exploitability, proved in `safety`: it remembers too much to compute it exactly.
+    # Bound of the exploitability, proved in `safety`; too many memories for an exact computation.
     bound: float | None = None
 
 
@@ -80,7 +80,7 @@ def _favourite(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     return tuple(Part(1 / len(fields), "favourite", _mass_on(field)) for field in fields)
 
 
-# 2: rather even at first, then what the other side played last
+# 2: a balanced split at first, then the opponent's last split
 
 
 def _theirs(memory: Memory, own: int, theirs: int) -> int:
@@ -119,7 +119,7 @@ def _repeats(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     return (Part(0.8, "shifts", even([_rotate_split(own)])), _optimal_part(0.2))
 
 
-# 4: what would have won the last round
+# 4: a split that would have won the last round
 
 
 @cache
@@ -134,7 +134,7 @@ def _answers(left: int, lead: int, memory: Memory) -> tuple[Part, ...]:
     return (Part(0.7, "answers", _winners(memory), even([memory])), _optimal_part(0.3))
 
 
-# 5: counts what the other side sends to each field, and plays the best reply to its average
+# 5: the best reply to the opponent's average troops on each field
 
 
 def _sums(memory: Memory, own: int, theirs: int) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Expected points of splits against the equilibrium, exactly.
 
-Against the optimal mix for a round nobody expects more than half of a round's points; what is
-missing is what a split gives away to an opponent who plays it.
+Against the optimal mix for a round no split expects more than half of a round's points; the
+difference is its expected loss against an opponent who plays that mix.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Payoffs of all pairs of splits and the equilibrium of one round, as integers for pages.
 
-The scripts of pages know no rules of Blotto: what a pair of splits earns is in this table.
+The pages' scripts do not implement the rules of Blotto: they read the points from this table.
 """
 
 from __future__ import annotations

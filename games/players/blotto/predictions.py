@@ -135,7 +135,7 @@ def belief(history: History, name: str) -> Mix:
 
 
 def _mixes(history: History, habits: tuple[Hypothesis, ...], rest: Mix) -> list[Mix]:
-    """Return the mix of no habit, `rest`, then that of each habit, which slips into it."""
+    """Return `rest`, the mix without a habit, then each habit's mix blended with it by SLIP."""
     mixes = [rest]
     for habit in habits:
         mix = habit(history)

@@ -9,12 +9,12 @@ with the reply good against what it believes of the opponent, and the largest sh
 
     E_m[V(next) | a] >= V - b    for every split a of the opponent,                           (1)
 
-where b is what is left of the budget. After the opponent has played a, the budget is
+where b is the rest of the budget. After the opponent has played a, the budget is
 
     b' = E_m[V(next) | a] - (V - b) >= 0.                                                     (2)
 
-So a mistake of the opponent, and a reply that met what it was meant for, add to the budget, by what
-they earn in expectation, whatever the draw of the own split was.
+So a mistake of the opponent, or a reply to a correct belief, adds its expected gain to the budget,
+independent of the random draw of the own split.
 
 Claim: against any opponent the expected result is at least V(5, 0) - B = -B, so that the
 exploitability is at most B. Proof by induction over the rounds left, for the statement "from here

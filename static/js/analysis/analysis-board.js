@@ -8,7 +8,7 @@ import { TreeEditor } from "./tree-editor.js";
 import { requestTree } from "./tree-requests.js";
 import { ROOT, TurnTree } from "./turn-tree.js";
 
-/** For so long a position is shown before its prompt is asked for, ms. */
+/** Delay from showing a position to the request for its prompt, ms. */
 const PROMPT_DELAY_MS = 250;
 
 /** Steps that lead to the start. @type {Wire.ResolvedStep[]} */
@@ -30,9 +30,9 @@ export class AnalysisBoard {
       : new TurnTree(data.start, data.nodes);
     /** The turn whose position is shown. */
     this.at = ROOT;
-    /** Whether one asks what is certain in each position. */
+    /** Whether the certain part of each position is requested. */
     this.asksStanding = false;
-    /** Of the turn that leads to the position on the board. @type {Wire.ResolvedStep[]} */
+    /** Steps of the turn that leads to the position on the board. @type {Wire.ResolvedStep[]} */
     this.steps = NO_STEPS;
     /** Snapshots with prompts, by the position's text. @type {Map<string, Wire.BoardSnapshot>} */
     this.prompts = new Map([[data.start.position, data.snapshot]]);

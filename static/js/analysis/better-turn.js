@@ -1,4 +1,4 @@
-/** Looking for a better turn than one of the game: the board goes back, and what is tried is judged. */
+/** Search for a better turn than a played one: the board goes back, and the reader's tries are judged. */
 
 import { byId } from "../lib/dom.js";
 import { t } from "../lib/text.js";

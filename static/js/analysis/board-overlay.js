@@ -37,7 +37,7 @@ export class BoardOverlay {
     this.refresh();
   }
 
-  /** Draws again, and says on the element what is drawn, for tests. */
+  /** Draws again, and lists the drawings in attributes of the element, for tests. */
   refresh() {
     const textOf = (/** @type {readonly TurnLine[]} */ lines) =>
       lines.map(({ start, end, isShot }) => `${start}${isShot ? "/" : "-"}${end}`).join(" ");

@@ -7,7 +7,7 @@ export class EditHistory {
   constructor() {
     /** @type {TreeEdit[]} */
     this.edits = [];
-    /** Edits before it can be undone, the others redone. */
+    /** Index that separates the edits to undo, before it, from those to redo. */
     this.done = 0;
     /** Whether the newest edit still takes in changes of its kind: a comment is one while it is written. */
     this.isOpen = false;
@@ -18,7 +18,7 @@ export class EditHistory {
   }
 
   /**
-   * Adds an edit; what was undone before it can no longer be redone.
+   * Adds an edit, and discards the undone edits.
    *
    * @param {TreeEdit} edit
    * @param {{ isOpen?: boolean }} [options] whether further edits of this kind belong to it

@@ -1,4 +1,4 @@
-/** The engine's lines for the position that is shown: move and arrow apart, each a press away. */
+/** The engine's lines for the shown position, with a button for each move and each arrow. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";

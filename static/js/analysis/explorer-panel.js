@@ -1,4 +1,4 @@
-/** Turns that public games have played from the position that is shown: a table, each a press away. */
+/** Table of the turns that public games have played from the shown position; a press plays one. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";
@@ -7,7 +7,7 @@ import { percentText } from "./sentences.js";
 /** Positions after so many turns of both sides are not counted. */
 const MAX_TURNS = 12;
 
-/** For so long a position is shown before its table is asked for, ms. */
+/** Delay from showing a position to the request for its table, ms. */
 const DELAY_MS = 200;
 
 /** @type {readonly ("white" | "draws" | "black")[]} */
@@ -100,7 +100,7 @@ export class ExplorerPanel {
       );
     byId("explorer-newest").hidden = newest.length === 0;
     byId("explorer-games").replaceChildren(...newest.map(gameItem));
-    // The button that was pressed is gone: the next turn is a press away.
+    // The pressed button is gone: focus the first turn, so that keys can go on.
     if (hasFocus) (byId("explorer-turns").querySelector("button") ?? this.group).focus();
   }
 

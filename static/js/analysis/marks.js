@@ -1,6 +1,6 @@
-/** Marks of the turns of a game by what they lost, and the turns at which it turned. Pure. */
+/** Marks of a game's turns by their loss of winning chance, and the turning points. Pure. */
 
-/** From which loss of winning chance on a turn has which mark; the first that fits. */
+/** Marks with the least loss of winning chance for each; the first match counts. */
 const LOSSES = /** @type {const} */ ([
   [0.15, "blunder"],
   [0.06, "mistake"],
@@ -10,7 +10,7 @@ const LOSSES = /** @type {const} */ ([
 /** Turns that are named as turning points, at most. */
 const MAX_TURNING_POINTS = 3;
 
-/** Turning points have lost this much at least. */
+/** Least loss of winning chance of a turning point. */
 const MIN_TURNING_LOSS = 0.02;
 
 /**

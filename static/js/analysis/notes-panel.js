@@ -1,4 +1,4 @@
-/** The notes on the turn that is shown, and what can be done to the tree: remove, promote, undo, redo. */
+/** The notes on the shown turn, and the edits of the tree: remove, promote, undo, redo. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";

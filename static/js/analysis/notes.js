@@ -1,4 +1,4 @@
-/** Comments and marks on turns: which there are, what they are called, and clean text. Pure. */
+/** Comments and marks on turns: the list of marks, their names, and sanitized comments. Pure. */
 
 import { t } from "../lib/text.js";
 

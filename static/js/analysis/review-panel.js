@@ -9,7 +9,7 @@ import { engineCount, Review, RUNGS } from "./review.js";
 import { ReviewPublisher } from "./review-publisher.js";
 import { betterSentence, engineFault, lossSentence } from "./sentences.js";
 
-/** Between two paintings while a review runs: what is proved is judged again at once, many at a time. */
+/** Least time between two paintings of a running review, ms: proved positions are judged in bursts. */
 const REPAINT_MS = 250;
 
 export class ReviewPanel {
@@ -97,7 +97,7 @@ export class ReviewPanel {
     this.judge();
   }
 
-  /** Shows what the verdicts say of the turns. */
+  /** Computes and shows the losses of the turns. */
   judge() {
     this.losses = lossesOf(this.turns, this.verdicts);
     this.options.onLosses(this.losses);
@@ -161,7 +161,7 @@ export class ReviewPanel {
     return item;
   }
 
-  /** @param {number} shown the number of turns played in what is shown */
+  /** @param {number} shown the number of turns before the shown position */
   moveTo(shown) {
     this.shown = shown;
     if (this.verdicts.length) this.paintCurve();

@@ -13,7 +13,7 @@ export class ReviewPublisher {
   constructor(key, positions, published) {
     this.key = key;
     this.positions = positions;
-    /** Nodes of what is published by this engine; only a deeper review takes its place. */
+    /** Nodes of the published review by this engine; only a deeper review replaces it. */
     this.publishedNodes = published?.isPresent ? published.nodes : 0;
     /** @type {{ nodes: number, verdicts: Verdict[] } | null} */
     this.finished = null;

@@ -1,9 +1,9 @@
-/** A panel that searches the position that is shown while it is switched on. */
+/** A panel that searches the shown position while it is switched on. */
 
 import { byId } from "../lib/dom.js";
 import { PositionSearch } from "./position-search.js";
 
-/** @abstract A subclass says what is searched, and what of it is shown. */
+/** @abstract Subclasses define the searched position and the display of the lines. */
 export class SearchPanel {
   /**
    * @param {EngineKey} key
@@ -76,13 +76,13 @@ export class SearchPanel {
     throw new Error("a subclass has its own");
   }
 
-  /** Removes what is shown of the position before. @abstract */
+  /** Removes the results for the previous position. @abstract */
   clear() {
     throw new Error("a subclass has its own");
   }
 
   /**
-   * Shows what the search has found so far.
+   * Shows the results of the search so far.
    *
    * @abstract
    * @param {AnalysisPosition} _position

@@ -48,7 +48,7 @@ export function lossSentence({ role, before, after, loss, mark, isProved }, name
 }
 
 /**
- * The sentence about what was better; empty where nothing was.
+ * The sentence about the better turn; empty if there was none.
  *
  * @param {TurnLoss} loss
  */
@@ -89,7 +89,7 @@ export function threatSentence(line, name, language) {
 }
 
 /**
- * Why there is no engine; throws what is a fault of this page.
+ * The sentence that says why the engine is unavailable; rethrows any other error.
  *
  * @param {unknown} error
  */

@@ -1,4 +1,4 @@
-/** Territory in Amazons: the regions of the position that is shown, and what is sure in them. */
+/** Territory in Amazons: the regions of the shown position, with their certain moves or squares. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { t } from "../lib/text.js";

@@ -1,4 +1,4 @@
-/** The threat: what the other side would play in the position that is shown, if it were to move. */
+/** The threat: the best turn of the other side in the shown position, if it were to move. */
 
 import { opposed } from "../engine/opposed.js";
 import { OTHER } from "../lib/game-words.js";

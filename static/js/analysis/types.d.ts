@@ -13,7 +13,7 @@ interface AnalysisPosition {
   ending: GameEnd | null;
 }
 
-/** What a person thinks of a turn, as in chess notation; empty for nothing. */
+/** A person's mark of a turn, as in chess notation; empty for none. */
 type NodeMark = "" | "!" | "!!" | "!?" | "?!" | "?" | "??";
 
 /** A whole turn with the position after it; `parent` is the index of the turn before, -1 the start. */
@@ -49,7 +49,7 @@ interface AnalysisData {
 interface TreeRequest {
   nodes: RequestedTurn[];
   at?: number;
-  /** Whether what is certain there is asked for too. */
+  /** Whether the certain part of that position is requested too. */
   standing?: boolean;
   /** Whether the game may end by a count of squares. */
   counted?: boolean;
@@ -71,13 +71,13 @@ interface PublishedReview {
   values: JudgedPosition[];
 }
 
-/** What the server makes of a tree. */
+/** The server's answer for a tree. */
 type TreeReply =
   | { nodes: AnalysisNode[]; snapshot?: Wire.BoardSnapshot; standing?: PositionStanding }
   | { refused: { index: number; say: string; squares: Square[] } }
   | { error: string };
 
-/** What a person writes at a turn. */
+/** A person's notes on a turn. */
 interface TurnNotes {
   comment: string;
   mark: NodeMark;
@@ -97,7 +97,7 @@ interface GameNotes extends TurnNotes {
   index: number;
 }
 
-/** What one can do to a tree, and undo. */
+/** An edit of a tree that can be undone. */
 type TreeChange = "add" | "remove" | "promote" | "comment" | "mark";
 
 /** A move or an arrow on the board. */
@@ -119,19 +119,19 @@ interface TreeEdit {
   after: TreeMoment;
 }
 
-/** What the engine found at one position. */
+/** The engine's result for one position. */
 interface Verdict {
   /** For the side to move, as the engine has it; 0 where nothing was searched. */
   value: number;
   chance: number;
   isProved: boolean;
-  /** The best turn and what is expected to follow; null where the game is over. */
+  /** The best turn and its expected continuation; null where the game is over. */
   line: string[][] | null;
 }
 
 type TurnMark = "best" | "fine" | "inaccuracy" | "mistake" | "blunder";
 
-/** What one turn of the game lost, in chances of winning of the player who made it. */
+/** The loss of one turn, in the winning chance of the player who made it. */
 interface TurnLoss {
   /** Counted from 1. */
   turn: number;
@@ -140,7 +140,7 @@ interface TurnLoss {
   after: number;
   loss: number;
   mark: TurnMark;
-  /** What the engine preferred; null where that is what was played. */
+  /** The engine's preferred turn; null where it was played. */
   better: string[][] | null;
   isProved: boolean;
 }
@@ -165,7 +165,7 @@ interface OpeningGame {
   winner: Role | null;
 }
 
-/** What public games have played from a position. */
+/** The turns that public games have played from a position. */
 interface OpeningTable extends OpeningResults {
   turns: OpeningRow[];
   /** Turns that are not listed. */

@@ -62,7 +62,7 @@ export class AnnotationLayer {
   }
 
   /**
-   * Does what happened on the board before this module was there.
+   * Replays the events on the board from before this module was loaded.
    *
    * @param {PointerEvent[]} events
    */
@@ -70,7 +70,7 @@ export class AnnotationLayer {
     for (const event of events) this.handlers[event.type](event);
   }
 
-  /** Returns what tells positions apart: annotations belong to one. */
+  /** Returns the text of the shown position: annotations belong to one position. */
   shownPosition() {
     return this.board.shown.view.board;
   }
@@ -85,7 +85,7 @@ export class AnnotationLayer {
     drawAnnotations(ctx, this.annotations, { layout, colours: palette(), pending });
   }
 
-  /** Draws again, and says on the element what is drawn, for tests. */
+  /** Draws again, and lists the annotations in attributes of the element, for tests. */
   refresh() {
     const { dataset } = this.element;
     dataset.annotations = this.annotations.map(textOf).join(" ");

@@ -1,4 +1,4 @@
-/** Sentences about the board: squares, steps, hints, what happened, what a capture would do. Pure. */
+/** Sentences about the board: squares, steps, hints, moves made, captures in the draft. Pure. */
 
 import { FIELDS, familyOf, joinWords, OTHER, splitBold } from "../lib/game-words.js";
 import { resultSentence } from "../lib/result-words.js";
@@ -26,7 +26,7 @@ export function labelOf(square, mark, states, key) {
 }
 
 /**
- * Returns what may be done with a square, or has been, in words.
+ * Returns the states of a square in words.
  *
  * @param {Square} square
  * @param {{ draft: Draft | null, targets: Set<Square>, chosen: Set<Square>, planned: boolean, gone: Map<Square, string | undefined> }} states

@@ -70,7 +70,7 @@ export class Board {
     onSettings(() => this.refresh());
   }
 
-  /* What the hand is. */
+  /* The state of the draft. */
 
   get draft() {
     return this.composer.draft;
@@ -114,14 +114,14 @@ export class Board {
     return this.isActive() && this.composer.isReady;
   }
 
-  /** The position on the board: the newest one, or the one that is looked back at. */
+  /** The position on the board: the newest one, or an earlier one. */
   get shown() {
     const { view, last } = this.snapshot;
     return this.past ?? { view, last, burns: this.burns };
   }
 
   /**
-   * Everything that the picture is made from (see scene.js).
+   * The input of the scene (see scene.js).
    *
    * @param {Phase[]} moment
    */
@@ -143,7 +143,7 @@ export class Board {
     };
   }
 
-  /* What the game tells. */
+  /* Updates from the game. */
 
   /**
    * Shows a newer snapshot. `steps` are played as motion, null shows the state at once; `same`: the
@@ -215,7 +215,7 @@ export class Board {
     this.hover = null;
   }
 
-  /** Draws, and tells the grid and the panel, what the draft is now. */
+  /** Draws the draft, and updates the grid and the panel. */
   refresh() {
     this.gestures.keepGrasp();
     const draft = this.past ? null : (this.draft ?? this.sent);
@@ -237,7 +237,7 @@ export class Board {
   }
 
   /**
-   * Does what the composer has found to be due; `later`: when the game has taken its snapshot in.
+   * Performs the composer's follow-up; `later`: after the game has taken its snapshot in.
    *
    * @param {string} followUp
    * @param {{ later?: boolean }} [options]
@@ -254,7 +254,7 @@ export class Board {
     queueMicrotask(turn);
   }
 
-  /* What a person does. */
+  /* Input. */
 
   /**
    * Puts another draft in place of the present one; shows its newest step as a slide if wanted.
@@ -286,12 +286,12 @@ export class Board {
     return true;
   }
 
-  /** One made step back; a piece that is only chosen is let go with it. A premove is dropped. */
+  /** Takes one step of the draft back, with a piece chosen after it; a premove is dropped as a whole. */
   undo() {
     if (this.activeDraft?.path.length) this.setDraft(this.composer.draftAfterUndo());
   }
 
-  /** Nothing is in the draft any more, and nothing is planned. */
+  /** Empties the draft, and drops a premove. */
   clear() {
     if (this.activeDraft?.path.length) {
       this.setDraft(this.composer.emptyDraft(), { slide: false });
@@ -304,7 +304,7 @@ export class Board {
     if (square !== null) this.tapSquare(square);
   }
 
-  /** Composes what is typed, as taps would; see typed-turns.js. @param {string} text */
+  /** Composes a typed turn; see typed-turns.js. @param {string} text */
   type(text) {
     return this.typedTurns.type(text);
   }
@@ -332,7 +332,7 @@ export class Board {
     this.stage.wake();
   }
 
-  /* What became of a turn that was sent. */
+  /* The outcome of a sent turn. */
 
   /** Shows the turn in the draft as sent and not answered. */
   send() {
@@ -381,7 +381,7 @@ export class Board {
     this.stage.flip(near === "black");
   }
 
-  /* What the panel reads. */
+  /* For the panel. */
 
   /** The board has two sides to be seen from. */
   get flips() {

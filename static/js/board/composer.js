@@ -41,8 +41,8 @@ export class Composer {
   }
 
   /**
-   * Takes in a newer snapshot; `same`: the step is the one shown before. Its `premove` is undefined until
-   * it is known what who waits may plan. Returns the task that is due:
+   * Takes in a newer snapshot; `same`: the step is the one shown before. Its `premove` is undefined while
+   * the premove options are unknown. Returns the follow-up:
    * "send" for a premove whose moment has come (it is forgotten here, so that it is never sent twice),
    * "plan" for a premove that was dropped.
    *
@@ -62,7 +62,7 @@ export class Composer {
   }
 
   /**
-   * The draft begun on an older state, until it is known what may be planned on this one; else null.
+   * The draft begun on an older state while the premove options of this one are unknown; else null.
    *
    * @param {{ draft: Draft | null, planning: boolean, before: BoardState | null }} was
    * @param {BoardState} snapshot
@@ -114,7 +114,7 @@ export class Composer {
     if (!goesOn || draft === null) return openDraft(prompt);
     const carried = carry(draft, prompt);
     const whole = isComplete(carried) && !isComplete(draft);
-    return whole ? stepBack(carried) : carried; // what a person hasn't finished is never finished for them
+    return whole ? stepBack(carried) : carried; // an unfinished turn is never completed automatically
   }
 
   forget() {

@@ -59,7 +59,7 @@ export class Gestures {
   }
 
   /**
-   * Does what was pressed too early; a finger that is still down may drag on.
+   * Performs a press that waited for the premove options; a finger that is still down may drag on.
    *
    * @param {DelayedPress} delayed
    */
@@ -159,7 +159,7 @@ export class Gestures {
   }
 
   /**
-   * A tap on a square, by whatever means.
+   * A tap on a square, from any input device.
    *
    * @param {Square} square
    */

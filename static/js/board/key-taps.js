@@ -1,4 +1,4 @@
-/** Taps on squares by keys: as by a pointer, but a key that does nothing is told why. */
+/** Taps on squares by keys: like pointer taps, but a tap without effect is explained in a sentence. */
 
 import { t } from "../lib/text.js";
 import { signatureOf } from "./refused-tap.js";

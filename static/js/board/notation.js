@@ -103,7 +103,7 @@ function keepOmittedArrow(draft, text) {
 
 /**
  * Reads a text as a turn: {draft, say}. `draft` is null where the text is wrong, and `say` then tells
- * why; with a draft `say` tells what is still to be said, null if nothing is. `made`: the squares of
+ * why; with a draft `say` asks for the missing step, null if the turn is complete. `made`: the squares of
  * this turn that are already played; `knows(square)`: whether the board has it.
  *
  * @param {string} text

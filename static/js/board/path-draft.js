@@ -1,8 +1,8 @@
 /**
  * The draft of a path game: the server's prompt tree and the squares chosen so far. Pure.
  *
- * A draft is a frozen value; every function returns a new one. What may be chosen comes from the tree and
- * from nowhere else. A node of the tree, as `prompt.js` makes it, is a string of squares that each end
+ * A draft is a frozen value; every function returns a new one. The possible choices come from the
+ * tree alone. A node of the tree, as `prompt.js` makes it, is a string of squares that each end
  * the turn ("a3 c4", or "" for none), or an object of square → node; its key "x" lists the squares that a
  * capture empties when it is chosen.
  */
@@ -187,7 +187,7 @@ export function actionsOf(draft) {
 }
 
 /**
- * The steps in pairs of piece and target: what has been moved so far in this hand.
+ * The steps in pairs of piece and target: the moves made so far in the draft.
  *
  * @param {Draft} draft
  */
@@ -213,7 +213,7 @@ export function heldPiece(draft) {
 }
 
 /**
- * The square from which an arrow would now be shot, if the step is an arrow of this hand's own move.
+ * The square from which an arrow would now be shot, if the step is the arrow of a move in the draft.
  *
  * @param {Draft} draft
  */

@@ -167,7 +167,7 @@ export class PremoveRequests {
     this.board = board;
     /** The rev that was asked for last. @type {number | null} */
     this.requestedRev = null;
-    /** Deeds that wait for the answer. @type {(() => void)[]} */
+    /** Tasks that wait for the answer. @type {(() => void)[]} */
     this.delayed = [];
   }
 
@@ -179,14 +179,14 @@ export class PremoveRequests {
     return Boolean(waits && events.requestPremoves) && sent === null && past === null && !veiled;
   }
 
-  /** Somebody turns to the board. */
+  /** Requests the options when the reader begins to use the board. */
   request() {
     const { rev } = this.board.snapshot;
     if (this.isUnknown && this.requestedRev !== rev && this.board.events.requestPremoves?.(rev))
       this.requestedRev = rev;
   }
 
-  /** Asks anew if somebody is at it: he premoves, or is in the grid. */
+  /** Requests the options again while the board is in use: a draft, a premove, or focus in the grid. */
   requestIfInUse() {
     const { draft, premove, element } = this.board;
     const begun = draft !== null && draft.path.length > 0;
@@ -207,7 +207,7 @@ export class PremoveRequests {
   }
 
   /**
-   * The premove of a newer snapshot, if it is known; what was meant for another turn is not done in it.
+   * The premove of a newer snapshot, if it is known; tasks that were meant for another turn are dropped.
    *
    * @param {BoardState} snapshot
    */
@@ -218,7 +218,7 @@ export class PremoveRequests {
   }
 
   /**
-   * Hears the answer; `premove` is null if there is nothing to plan.
+   * Receives the answer; `premove` is null if there is nothing to plan.
    *
    * @param {Wire.PremoveOptions} options
    */
@@ -230,7 +230,7 @@ export class PremoveRequests {
     if (premove) delayed.forEach((task) => task());
   }
 
-  /** The connection is open anew: what was asked has no answer any more. */
+  /** Requests the options again on a new connection, which does not answer earlier requests. */
   handleReconnect() {
     this.requestedRev = null;
     this.requestIfInUse();

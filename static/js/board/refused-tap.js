@@ -1,4 +1,4 @@
-/** A click that chooses nothing: what to ask the server about it, and what to show of the answer. Pure. */
+/** A click that chooses nothing: the question for the server, and the squares to mark. Pure. */
 
 import { MARKS } from "./occupancy.js";
 import { heldPiece } from "./path-draft.js";
@@ -22,7 +22,7 @@ export function questionOf({ prompt, path }, square, marks, role) {
 const NAMES_PIECE = new Set(["not_a_line", "not_one_step", "no_way_out"]);
 
 /**
- * The squares to mark: what is in the way, or what was clicked.
+ * The squares to mark: the blocking ones, or the clicked one.
  *
  * @param {string | null} code
  * @param {Square[]} squares
@@ -32,7 +32,7 @@ export function squaresToMark(code, squares) {
 }
 
 /**
- * The identity of a draft, which a change of it changes.
+ * A text that identifies a draft; it differs for another draft.
  *
  * @param {Draft | null} draft
  */

@@ -1,4 +1,4 @@
-/** Rooms of an Amazons board: the empty squares that hang together, as the pieces stand now. Pure. */
+/** Rooms of an Amazons board: the connected sets of empty squares in a position. Pure. */
 
 import { nameOf, placeOf } from "../drawing/geometry.js";
 import { BURNT } from "./occupancy.js";
@@ -19,7 +19,7 @@ function neighboursOf(square, { columns, rows }) {
 }
 
 /**
- * The empty squares to which a way of empty squares leads from here.
+ * The empty squares that are connected to a square.
  *
  * @param {Square} start
  * @param {Marks} marks
@@ -40,7 +40,7 @@ export function roomAround(start, marks, size) {
 }
 
 /**
- * The empty squares to which a way leads for one side alone.
+ * The empty squares that only one side can reach.
  *
  * @param {Mark} mark
  * @param {Marks} marks

@@ -19,7 +19,7 @@ import {
 } from "./path-draft.js";
 
 /**
- * The square of the archer that is about to shoot: moved in this hand, or before it.
+ * The square of the archer that is about to shoot: moved in this draft, or before it.
  *
  * @param {Pick<Look, "view" | "draft">} look
  */

@@ -230,9 +230,9 @@ export class ReplyMarks {
     this.onChange = onChange;
     /** The hollow one of the three dots. @type {number | null} */
     this.dots = null;
-    /** The squares that say why. @type {Square[]} */
+    /** The squares that explain a refusal. @type {Square[]} */
     this.refused = [];
-    /** Why a square could not be chosen, until the draft is another. @type {{ sentence: string, signature: string | null } | null} */
+    /** Why a square could not be chosen; outdated once the draft differs. @type {{ sentence: string, signature: string | null } | null} */
     this.why = null;
   }
 

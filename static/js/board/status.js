@@ -109,8 +109,8 @@ function chipFor({ draft, sent, premove }) {
 
 /**
  * {sentence, labels, index, hint, chip, keep, mine}; `state`: {draft, sent, captures, ready, way:
- * the setting "send", premove, planning: the draft that premoves or null, mayPremove: whether it is open
- * what one might plan}.
+ * the setting "send", premove, planning: the draft that premoves or null, mayPremove: whether the
+ * premove options are still unknown}.
  *
  * @param {Wire.BoardSnapshot} snapshot
  * @param {StatusState} state

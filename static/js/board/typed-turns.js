@@ -1,4 +1,4 @@
-/** Turns that are typed as notation: composed as taps would compose them. */
+/** Turns typed in notation, composed in the same way as by taps. */
 
 import { t } from "../lib/text.js";
 import { readNotation } from "./notation.js";
@@ -10,8 +10,8 @@ export class TypedTurns {
   }
 
   /**
-   * Composes what is typed: {ok, say}. The same text again, or none, sends a turn that waits. `say` is a
-   * sentence about what is wrong or still lacking, or null.
+   * Composes typed text: {ok, say}. The same text again, or none, sends a turn that waits. `say` is a
+   * sentence about an error or a missing step, or null.
    *
    * @param {string} text
    * @returns {TypedResult}

@@ -1,4 +1,4 @@
-/** Types of the board: points and layouts, drafts, premoves, what the picture is made from. */
+/** Types of the board: points and layouts, drafts, premoves, the input of the scene. */
 
 type Square = Wire.Square;
 type Role = Wire.Role;
@@ -106,7 +106,7 @@ interface TimelinePart<E = Motion> {
   /** Of an arrow: how long it flies. */
   flight?: number;
 }
-/** What an effect takes, in ms; `tail`: how long it goes on while the next one begins. */
+/** The duration of an effect, in ms; `tail`: how long it goes on while the next one begins. */
 interface PartTiming {
   length: number;
   flight?: number;
@@ -159,7 +159,7 @@ interface DraftOccupancy {
   /** The squares on which moved pieces stand. */
   ends: Square[];
 }
-/** What stands where at a moment; what is under way is listed apart from the marks. */
+/** The pieces on the squares at a moment; effects in motion are listed apart from the marks. */
 interface Occupancy extends DraftOccupancy {
   moving: { mark: Mark; start: Square; end: Square; move: number }[];
   removing: Phase<Capture>[];
@@ -176,7 +176,7 @@ interface Drag {
   point: Point;
 }
 
-/** What the picture is made from. */
+/** The input of the scene. */
 interface Look {
   key: string;
   view: Wire.BoardView;
@@ -210,7 +210,7 @@ interface Look {
   moment: Phase[];
 }
 
-/* What the panel reads. */
+/* For the panel. */
 
 interface Chip {
   kind: string;
@@ -229,7 +229,7 @@ interface Status {
   /** The hint says why a click was refused. */
   explains?: boolean;
 }
-/** What is in the draft, for the move list; `joins`: it goes on with the last turn of the record. */
+/** The draft's entry for the move list; `joins`: it goes on with the last turn of the record. */
 interface OpenEntry {
   role: Role | null;
   text: string;
@@ -246,7 +246,7 @@ interface Report {
   planning: boolean;
   text: string;
 }
-/** The outcome of typed text: what is wrong or still missing, or null. */
+/** The outcome of typed text: a sentence about an error or a missing step, or null. */
 interface TypedResult {
   ok: boolean;
   say: string | null;
@@ -267,7 +267,7 @@ interface BoardEvents {
   onTurn(actions: string[]): void;
   onPremove?(premove: { text: string } | null): void;
   onSaid?(sentence: string): void;
-  /** A click has chosen nothing; what stands there has been shaken. */
+  /** A click has chosen nothing; the piece there has been shaken. */
   onRefusedTap?(tap: RefusedTap): void;
   /** A key on a square has done nothing: why, in a sentence. */
   onRefusedKey?(why: string): void;
@@ -293,7 +293,7 @@ interface DelayedPress {
   dragged: boolean;
   isCancelled: boolean;
 }
-/** What a pointer on a board reports; points are relative to the element's corner. */
+/** Pointer events on a board; points are relative to the element's corner. */
 interface PointerHandler {
   hover(point: Point | null, kind?: string): void;
   /** Tells whether a piece was grasped. */
@@ -326,7 +326,7 @@ interface LayoutOptions extends BoardSize {
   fills?: boolean;
 }
 
-/** What the status of a path game is made from. */
+/** The input of the status of a path game. */
 interface StatusState {
   draft: Draft | null;
   sent: Draft | null;
@@ -337,7 +337,7 @@ interface StatusState {
   premove: { text: string } | null;
   /** The draft of a premove. */
   planning: Draft | null;
-  /** It is not known yet what might be planned. */
+  /** The premove options are still unknown. */
   mayPremove: boolean;
 }
 
@@ -367,7 +367,7 @@ interface DrawnRegion {
   middle: Square;
 }
 
-/** What is certain in a position; see games/decided/standing.py. */
+/** The certain part of a position; see games/decided/standing.py. */
 interface PositionStanding {
   regions: BoardRegion[];
   sure: Wire.ByRole<number>;

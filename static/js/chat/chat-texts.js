@@ -59,7 +59,7 @@ const REPORT_STATES = {
 };
 
 /**
- * Returns who reads the chat; `alone`: the opponent is a computer player, which reads nothing.
+ * Returns the audience of the chat; `alone`: the opponent is a computer player, which reads nothing.
  *
  * @param {string} heard
  */
@@ -110,7 +110,7 @@ export function authorTag({ role, circle }, heard) {
 }
 
 /**
- * The name of who said a line.
+ * The name of a line's author.
  *
  * @param {Wire.ShownLine} line
  */
@@ -205,7 +205,7 @@ export function phrasesOf(circle) {
 }
 
 /**
- * The words of a line: its text, or what its phrase means.
+ * The words of a line: its own text, or that of its phrase.
  *
  * @param {Wire.ShownLine} line
  */

@@ -24,7 +24,7 @@ import { MessageList, ScrollFollower } from "./message-list.js";
 const LOW_PANEL_PX = 200; // pixels of height below which only the most needed is shown
 const HIGH_PANEL_PX = 480; // pixels of height from which all phrases are shown
 
-const ANSWER_SHOWN_MS = 6000; // ms for which an answer is shown in place of who reads along
+const ANSWER_SHOWN_MS = 6000; // ms for which an answer is shown in place of the audience
 
 /** Refusals after which there is no chat. */
 const FINAL_REFUSALS = new Set(["off", "gone", "not_watchable"]);
@@ -186,7 +186,7 @@ class Chat {
   }
 
   /**
-   * The server sends the talk no longer, or does not begin to.
+   * The server has ended the subscription to the chat, or refused it.
    *
    * @param {{ reason: string, say: string }} message
    */
@@ -198,7 +198,7 @@ class Chat {
   }
 
   /**
-   * Says something for a while where it usually says who reads along.
+   * Shows a sentence for a while in place of the audience.
    *
    * @param {string} text
    */
@@ -220,7 +220,7 @@ class Chat {
     find(this.element, ".chat-intro").textContent = this.usualNote();
   }
 
-  /** Returns who reads the chat; and for those who may not write freely, why. */
+  /** Returns the audience of the chat, and why the reader may not write freely. */
   usualNote() {
     if (this.frame === null) return "";
     const { heard, may } = this.frame;

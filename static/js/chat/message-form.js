@@ -44,7 +44,7 @@ function makeText(text) {
 
 export class MessageForm {
   /**
-   * `left` is where the room that is left in a text is told.
+   * `left` shows how many characters are left in a text.
    * `commands`: say(text), phrase(key), mute(name, on), block(name), report(line, reason), leave(id of a line or null).
    *
    * @param {HTMLElement} element
@@ -123,7 +123,7 @@ export class MessageForm {
   }
 
   /**
-   * Returns a key of what the drawn form depends on, apart from what somebody is doing in it.
+   * Returns a key of the data that the form is drawn from, without the reader's own input.
    *
    * @param {Wire.ChatState | null} frame
    */

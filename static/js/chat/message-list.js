@@ -1,5 +1,5 @@
 /**
- * The list of chat messages: text and buttons only, never markup made of what somebody wrote.
+ * The list of chat messages: text and buttons only, never markup from people's input.
  *
  * The list stays at its end for a reader who is there, and stays put for one who has scrolled up or looks
  * elsewhere; it counts what they have not seen.

@@ -7,13 +7,13 @@ import { drawPiece, paintLayers } from "./paint.js";
 import { palette, repaintAll } from "./palette.js";
 import { SHAPES } from "./shapes.js";
 
-/** The figures of Amazons that are shown, of those in figure-sets.js. */
+/** The name of the shown figures of Amazons; figure-sets.js has the others. */
 let shown = "bows";
 
 /** @type {Record<string, Figures>} */
 let sets = {};
 
-/** Shows the figures that are chosen; without a network those that are here stay. */
+/** Shows the chosen figures; without a network the present ones stay. */
 async function followSetting() {
   if (setting("figures") === shown) return;
   try {

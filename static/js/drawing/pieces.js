@@ -1,4 +1,4 @@
-/** Pieces: as they are, on their way, half sent, and those that are only meant. */
+/** Painters of pieces: at rest, in motion, not sent yet, and planned. */
 
 import { hatch, square, strokesCross } from "./brush.js";
 import { centreOf } from "./geometry.js";

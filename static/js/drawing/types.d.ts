@@ -1,4 +1,4 @@
-/** Types of the drawings: shapes, and what painters get. */
+/** Types of the drawings: shapes, and arguments of painters. */
 
 /** A length in squares: base + max(share, pixels / side in CSS pixels). */
 type ShapeLength = [base: number, share: number, pixels: number];
@@ -92,7 +92,7 @@ interface SceneItem {
   role?: Role;
 }
 
-/** What the kind of an item always brings; `scene.js` makes them. */
+/** An item with the fields that its kind always has; `scene.js` makes them. */
 type PaintItem = SceneItem &
   Required<
     Pick<

@@ -9,7 +9,7 @@ import { workerUrl } from "../lib/trusted-types.js";
 
 const ADDRESS = "/engine-worker.js";
 
-/** A worker that has reported nothing for so long while it searches was ended by the browser. */
+/** Silence after which a searching worker counts as ended by the browser. */
 const SILENCE_MS = 20_000;
 
 /** The engine cannot run in this browser, or was ended by it; the message is for people. */

@@ -1,4 +1,4 @@
-/** Types of the engine: what it is asked, what it answers, and the modules that search. */
+/** Types of the engine: its requests, its answers, and the modules that search. */
 
 /** The key of a rule set that the engine plays. */
 type EngineKey = "amazons" | "amazons-10x10" | "amazons-8x8" | "pincer";
@@ -17,7 +17,7 @@ interface PositionView {
   moves_made?: number;
 }
 
-/** A turn of the side to move with what is expected to follow. */
+/** A turn of the side to move with its expected continuation. */
 interface EngineLine {
   /** For the side to move, -1 (lost) to 1 (won). */
   value: number;
@@ -87,7 +87,7 @@ interface EngineSearch {
   lines(count: number): EngineLine[];
 }
 
-/** What a page sends to the worker. */
+/** A message from a page to the worker. */
 type WorkerOrder =
   | {
       type: "analyse";
@@ -100,7 +100,7 @@ type WorkerOrder =
     }
   | { type: "stop"; id: number };
 
-/** What the worker sends to a page. */
+/** A message from the worker to a page. */
 type WorkerReport =
   | ({ type: "lines"; id: number } & Analysis)
   | { type: "failed"; id: number; name: string; message: string };
@@ -113,7 +113,7 @@ interface PincerManifest {
   dead: number;
   noStep: number;
   proven: number;
-  /** Where a frame keeps what is read of it. */
+  /** Indices of the fields in a frame. */
   fields: Record<"alpha" | "chosen" | "now", number>;
   nodeCounter: number;
   rules: Record<string, { size: number }>;

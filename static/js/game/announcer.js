@@ -73,7 +73,7 @@ function lockedIn(before, { step, sealed, you, seats }) {
 }
 
 /**
- * {away: a notice in two lines or null, answer: what became of an offer or null, said: what happened,
+ * {away: a notice in two lines or null, answer: the outcome of an offer or null, said: the changes,
  * begins: one's own turn, ends: the game}. `fresh`: the steps that are new.
  *
  * @param {Wire.Snapshot} before

@@ -6,7 +6,7 @@ import { t } from "../lib/text.js";
 import { lookAt } from "../replay/replay.js";
 
 /**
- * Opens the share sheet, for the position that is looked at.
+ * Opens the share sheet for the shown position.
  *
  * @param {import("./game-page.js").Game} game
  */
@@ -63,7 +63,7 @@ export function buttonCommands(game) {
 }
 
 /**
- * Returns what the result sheet does. A spectator is taken along to a rematch unless he looks back or
+ * Returns the commands of the result sheet. A spectator is taken along to a rematch unless he looks back or
  * has begun to write.
  *
  * @param {import("./game-page.js").Game} game
@@ -234,7 +234,7 @@ export class CommandInput {
   }
 
   /**
-   * Shows why it was not accepted; null: what can be typed.
+   * Shows why the input was refused; null: shows what can be typed.
    *
    * @param {string | null} error
    */

@@ -2,7 +2,7 @@
 
 import { t } from "../lib/text.js";
 
-/** A reply within this time is nobody's concern; after it the server is asked as often. In ms. */
+/** Time without a reply before the server is asked, and the interval of further requests, ms. */
 const CHECK_INTERVAL_MS = 2000;
 
 /**

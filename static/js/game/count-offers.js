@@ -1,4 +1,4 @@
-/** Counts of own squares in Amazons with the free arrow: what stands, what is asked, why not yet. Pure. */
+/** Counts of own squares in Amazons with the free arrow: offer, confirmation, reason why not yet. Pure. */
 
 import { OTHER } from "../lib/game-words.js";
 import { t, tn } from "../lib/text.js";
@@ -51,7 +51,7 @@ export function countOffer({ may, count, you }, asked) {
 }
 
 /**
- * The question whether a count is meant.
+ * The question that confirms a count.
  *
  * @param {Wire.Snapshot} snapshot
  */

@@ -1,7 +1,7 @@
 /**
  * The game page: read the embedded snapshot, open the connection, and wire the parts together.
  *
- * The surface that one plays on comes from pages/board-game.js or pages/troops-game.js.
+ * The surface, a board or the fields of Blotto, comes from pages/board-game.js or pages/troops-game.js.
  */
 
 import { GameReceipts } from "../ledger/receipts.js";
@@ -32,7 +32,7 @@ const SLOW_SEND_MS = 1500;
 
 export class Game {
   /**
-   * `surfaceOf(sides, events)`: makes what one plays on.
+   * `surfaceOf(sides, events)` makes the surface.
    *
    * @param {Wire.Snapshot} snapshot
    * @param {Wire.ResolvedStep[]} steps
@@ -142,7 +142,7 @@ export class Game {
     };
   }
 
-  /* What a person can do. */
+  /* The reader's actions. */
 
   /** @param {string} how */
   end(how) {
@@ -160,7 +160,7 @@ export class Game {
   }
 
   /**
-   * One step back: in the draft if it holds something, else in what is looked at.
+   * One step back: in the draft if it holds something, else in the replay.
    *
    * @returns {null}
    */
@@ -266,9 +266,9 @@ export class Game {
     if (turn !== null) this.look(lookAt(this.replay.look, turn));
   }
 
-  /* What the server says. */
+  /* Messages of the server. */
 
-  /** A new connection: the way is another, so its answers tell the time anew. */
+  /** A new connection: the server's time is measured again, since the network path may differ. */
   handleOpen() {
     this.time.forget();
     this.requests.unanswered().forEach((message) => this.connection.send(message));
@@ -293,7 +293,7 @@ export class Game {
   }
 
   /**
-   * Shows beside the board what may be told of the game.
+   * Updates the page around the board with a snapshot that holds no hidden result.
    *
    * @param {Wire.Snapshot} snapshot
    */
@@ -332,7 +332,7 @@ export class Game {
   }
 
   /**
-   * Says on the page's element where the game stands, for style sheets and for tests.
+   * Writes the state of the game into attributes of the page's element, for style sheets and tests.
    *
    * @param {Wire.Snapshot} snapshot
    */
@@ -346,7 +346,7 @@ export class Game {
     this.show(this.snapshot, { steps: null, same: true, own: false });
   }
 
-  /* What the panel shows. */
+  /* The panel. */
 
   clockRuns() {
     const { clock, you, status } = this.snapshot;

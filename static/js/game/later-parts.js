@@ -6,7 +6,7 @@ import { resultCommands, share } from "./commands.js";
 
 /** @typedef {import("./game-page.js").Game} Game */
 
-/** A newcomer who has done nothing for so long is shown what to do. */
+/** Time without input after which the ghost hand shows a newcomer a choice, ms. */
 const HESITATION_MS = 6000;
 
 /** @param {Game} game */
@@ -44,7 +44,7 @@ export function laterParts(game) {
   let hasBegun = false;
   return {
     speaker,
-    /** Speaks of the draft, from the first square on that somebody chooses. */
+    /** Speaks the changes of the draft, beginning with the first chosen square. */
     followDraft() {
       hasBegun ||= Boolean(game.surface.draft?.path.length);
       if (hasBegun) speaker((each) => each.followDraft());

@@ -1,7 +1,7 @@
 /**
  * Notices of the game page, the banner of a lost connection, and the status of a turn that was sent.
  *
- * A notice has an icon, what happened and what follows; there is at most one of each kind.
+ * A notice has an icon, the event and its consequence; there is at most one of each kind.
  */
 
 import { t } from "../lib/text.js";
@@ -88,7 +88,7 @@ export class Notices {
   }
 }
 
-/** A line that is lost and comes back at once is nobody's concern, in ms. */
+/** Delay before the loss of a connection is shown, ms: short losses stay unnoticed. */
 const GRACE_MS = 1500;
 
 /** @type {Record<string, string>} */
@@ -100,7 +100,7 @@ const REASON_TEXTS = {
   gone: t("This game no longer exists."),
 };
 
-/** These are told at once; after the others the connection is often back before anybody misses it. */
+/** Reasons that are shown at once; after the others the connection is often back within GRACE_MS. */
 const IMMEDIATE_REASONS = ["restart", "flood", "turned away", "gone"];
 
 /** @param {ConnectionState} state */

@@ -43,7 +43,7 @@ export class OfferSheets {
   }
 
   /**
-   * Shows the things; returns those that are new.
+   * Shows offers; returns the new ones.
    *
    * @param {OpenOffer[]} things
    */

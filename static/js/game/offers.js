@@ -168,7 +168,7 @@ function confirmation(snapshot, asked, counting) {
 }
 
 /**
- * All things that stand now. `asked`: what the person has begun and not confirmed, or null; `counting`:
+ * All open offers, claims and questions. `asked`: the unconfirmed command, or null; `counting`:
  * the module of counts, once a game that may be counted has loaded it.
  *
  * @param {Wire.Snapshot} snapshot

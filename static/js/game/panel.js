@@ -23,7 +23,7 @@ const AGES_INTERVAL_MS = 1000;
 
 export class Panel {
   /**
-   * `commands`: what the buttons do (see acts.js, status.js and offers.js), `look(view)`, `flag()`;
+   * `commands`: of the buttons (action-buttons.js, status-block.js, offers.js), `look(view)`, `flag()`;
    * `now()`: the server's time; `onLow()`: the own clock has come to its last seconds.
    *
    * @param {HTMLElement} root
@@ -163,7 +163,7 @@ export class Panel {
     this.ticker.start();
   }
 
-  /** Shows what wants an answer; repeated while it stands, for its age. */
+  /** Shows the open offers; repeated while there are any, to update their age. */
   showThings() {
     clearTimeout(this.aging);
     const claim = this.people?.claim ?? null;
@@ -181,7 +181,7 @@ export class Panel {
   }
 
   /**
-   * Asks whether it is meant; null takes the question away. The focus follows.
+   * Asks to confirm a command; null removes the question. The focus follows.
    *
    * @param {string | null} what
    */
@@ -204,7 +204,7 @@ export class Panel {
   }
 
   /**
-   * `report`: what the surface says of the draft; `turns` of the record; `look`: where one looks, with
+   * `report`: the surface's report on the draft; `turns` of the record; `look`: where one looks, with
    * `spelled(turn)`; `sends`: turns are sent by a button.
    *
    * @param {Status} status

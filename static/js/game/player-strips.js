@@ -1,4 +1,4 @@
-/** The two strips of the players: name, presence, what they are doing, and their clock. */
+/** The two strips of the players: name, presence, activity and clock. */
 
 import { drawFigure } from "../drawing/figure.js";
 import { onPaletteChange } from "../drawing/palette.js";
@@ -202,7 +202,7 @@ export class PlayerStrip {
   }
 
   /**
-   * The words under the name. What a role does now is never cut off; the rest may be.
+   * The words under the name. The activity of a role is never cut off; the rest may be.
    *
    * @param {number} now
    * @param {number | null} first what is left of the first turn's limit

@@ -206,8 +206,8 @@ export function hintWith(remark, hint, watches) {
 }
 
 /**
- * The status that is shown: of the surface or of the position looked back at, with the remark and with
- * what became of the turn that was sent.
+ * The status that is shown: of the surface or of an earlier position, with the remark and with the
+ * outcome of the sent turn.
  *
  * @param {import("./game-page.js").Game} game
  * @param {Report} report

@@ -1,4 +1,4 @@
-/** Types of the game page: the surface that one plays on, turns, offers, events. */
+/** Types of the game page: surfaces, turns, offers, events. */
 
 /** A player's rating: as the strip shows it, "1712?", and a sentence with its margin. */
 interface SeatRating {
@@ -9,7 +9,7 @@ interface SeatRating {
 /** The ratings of those players who have one. */
 type SeatRatings = Partial<Record<Role, SeatRating>>;
 
-/** What a game is played on: a Board or Troops. */
+/** The part of the page on which a game is played: a Board or Troops. */
 interface Surface {
   readonly flips: boolean;
   /** A motion runs that the end of a game waits for. */
@@ -22,7 +22,7 @@ interface Surface {
   readonly activeSplit?: SplitDraft | null;
   /** A result is being shown bit by bit, and not told yet. */
   readonly isOpening?: boolean;
-  /** What the page may tell of a snapshot while a result is being shown. */
+  /** The snapshot without the result that is still being shown. */
   tellable?(snapshot: Wire.Snapshot): Wire.Snapshot;
   readonly premoves?: {
     request(): void;
@@ -78,7 +78,7 @@ type MakeSurface<S extends Wire.Snapshot> = (
   events: SurfaceEvents,
 ) => Surface;
 
-/** What wants an answer: see offers.js. */
+/** An offer, claim or question: see offers.js. */
 interface OpenOffer {
   key: string;
   what: string;
@@ -118,7 +118,7 @@ interface Commands extends Record<PressCommand, () => unknown> {
   lookAt(turn: number): unknown;
 }
 
-/** A notice in two sentences: what happened, and what follows. */
+/** A notice in two sentences: the event and its consequence. */
 type NoticeText = string[];
 
 interface ConnectionState {
@@ -266,7 +266,7 @@ interface OpenQuestion {
   step: number;
 }
 
-/** Who is ahead: what each side has of `total`, and what the bar says; see standing.js. */
+/** Who is ahead: each side's share of `total`, and the texts of the bar; see standing.js. */
 interface Standing {
   white: number;
   black: number;

@@ -1,4 +1,4 @@
-/** The claim that the game is decided, in the settings sheet: what it is, then whether it is meant. */
+/** The claim that the game is decided, in the settings sheet: explained, then confirmed. */
 
 import { makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";

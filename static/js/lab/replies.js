@@ -38,7 +38,7 @@ export function bestReplies(totals) {
 }
 
 /**
- * The points a round that an opponent would have won who knew half of the rounds.
+ * The points per round of an opponent who knows half of the rounds.
  *
  * The rounds are dealt alternately into two halves; the best reply to one is judged on the other.
  * The best reply in hindsight, judged on the rounds that it was chosen by, would call everybody

@@ -123,7 +123,7 @@ export class Practice {
   }
 
   /**
-   * Plays what was typed, as the board would.
+   * Plays a typed turn.
    *
    * @param {HTMLInputElement} field
    */
@@ -164,7 +164,7 @@ export class Practice {
   }
 
   /**
-   * Sends a composed turn to the rules, and shows what they make of it.
+   * Sends a composed turn to the server, and shows its verdict.
    *
    * @param {string[]} actions
    */
@@ -234,7 +234,7 @@ export class Practice {
     return SIDES[family] ?? { white: white.name, black: black.name };
   }
 
-  /* What stands around the board. */
+  /* The parts around the board. */
 
   showDraft() {
     if (!this.surface) return;

@@ -20,7 +20,7 @@ const LAST_SHOT = stepOf(
 );
 
 /**
- * A step of a piece, as a look that shows what it takes.
+ * A step of a piece, as a look that shows its captures.
  *
  * @param {Square} start
  * @param {Square} end

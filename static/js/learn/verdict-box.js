@@ -1,4 +1,4 @@
-/** The verdict on a turn that was tried: a mark, a word, and what it teaches. */
+/** The verdict on a tried turn: a mark, a word, and an explanation. */
 
 import { find } from "../lib/dom.js";
 
@@ -40,7 +40,7 @@ export class VerdictBox {
   }
 
   /**
-   * `kind`: solved, missed or illegal; `heard`: what happened, for those who hear the page.
+   * `kind`: solved, missed or illegal; `heard`: the sentence for screen readers.
    *
    * @param {keyof typeof MARKS} kind
    * @param {string} head

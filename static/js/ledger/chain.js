@@ -9,7 +9,7 @@ import { sha256 } from "./sha256.js";
 /** The hash before the first entry. */
 export const GENESIS = "0".repeat(64);
 
-const SEAL_FORMAT = "quiver seal 1"; // the first line of what a commitment is taken over
+const SEAL_FORMAT = "quiver seal 1"; // the first line of a commitment's text
 
 /**
  * The hash of an entry, from the hash before it and its text.
@@ -65,7 +65,7 @@ function linkFaults({ text, hash }, entry, before, previous, game) {
 }
 
 /**
- * The faults of what an entry opens; `waiting`: role to the commitment that waited for it.
+ * The faults of the actions that an entry opens; `waiting`: role to the commitment that waited for it.
  *
  * @param {Pick<Wire.LedgerEntry, "game" | "role" | "body">} entry
  * @param {Map<string, string>} waiting
@@ -112,9 +112,9 @@ class Seals {
 }
 
 /**
- * {entries, seals: how many were computed, faults: [{index, rev, kind}]}. Kinds: `hash` the text is
- * not what the hash was taken of; `unreadable`; `game` of another one; `gap` an entry is missing;
- * `seal` what was opened is not what was sealed; `unopened`; `head` the end is not the last entry.
+ * {entries, seals: how many were computed, faults: [{index, rev, kind}]}. Kinds: `hash` the text
+ * does not match its hash; `unreadable`; `game` of another one; `gap` an entry is missing;
+ * `seal` the opened action is not the sealed one; `unopened`; `head` the end is not the last entry.
  *
  * @param {Wire.Ledger} ledger
  */

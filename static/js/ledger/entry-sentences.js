@@ -1,4 +1,4 @@
-/** A ledger's entries, faults and receipts in sentences. Pure. What an entry lacks is left out. */
+/** A ledger's entries, faults and receipts in sentences. Pure. Missing fields are left out. */
 
 import { nameOf } from "../drawing/geometry.js";
 import { clockText, creditSentences, momentText } from "../lib/clock.js";
@@ -162,7 +162,7 @@ const FAULTS = {
 };
 
 /**
- * The sentence for a fault that `checked` has found.
+ * The sentence for a fault that `checkLedger` has found.
  *
  * @param {LedgerFault} fault
  */
@@ -187,7 +187,7 @@ export function checkSentences({ entries, seals, faults }) {
 }
 
 /**
- * Returns what this browser's receipts say of the ledger: {ok, say}; null without any.
+ * Compares the ledger with this browser's receipts: {ok, say}; null without any.
  *
  * @param {ReceiptFindings} found
  */

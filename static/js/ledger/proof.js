@@ -1,4 +1,4 @@
-/** Compare receipts and seals with what the server shows now. Pure. */
+/** Compare receipts and seals with the server's present data. Pure. */
 
 import { OTHER, shortHash } from "../lib/game-words.js";
 import { required } from "../lib/required.js";
@@ -47,7 +47,7 @@ export function verifyOrders(opened, seen) {
 }
 
 /**
- * The sentence about one side's orders, by what `verified` gives; `seen` may also be "last".
+ * The sentence about one side's orders, by the result of `verifyOrders`; `seen` may also be "last".
  *
  * @param {OrdersProof} proof
  * @param {{ name: string, commitment: string }} seal
@@ -91,7 +91,7 @@ function sideSentence(game, step, role, receipts) {
 
 /**
  * Makes the proofs of a game's rounds. `stepOf(n)` gives a resolved step, with its `seals`
- * where it was sealed verifiably; `memory` what the page saw before; `gameOf()` its snapshot.
+ * where it was sealed verifiably; `receipts` the fingerprints seen before; `gameOf()` the snapshot.
  *
  * @param {(n: number) => Wire.ResolvedStep | undefined} stepOf
  * @param {import("./receipts.js").GameReceipts} receipts

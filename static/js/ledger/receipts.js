@@ -78,7 +78,7 @@ export class GameReceipts {
   }
 
   /**
-   * Keeps the fingerprints, by role, of what waits for a step. The first one seen stays.
+   * Keeps the fingerprints, by role, of the sealed actions of a step. The first one seen stays.
    *
    * @param {number} step
    * @param {Partial<Wire.ByRole<string>>} commitments

@@ -88,7 +88,7 @@ export function showOrLeaveEmpty(button, on) {
 }
 
 /**
- * Sets what a button means, which the style sheet shows. Another meaning makes it rest a moment.
+ * Sets the meaning of a button, which the style sheet shows. After a change it is inert for a moment.
  *
  * @param {HTMLElement} button
  * @param {string} meaning
@@ -267,7 +267,7 @@ export class SideActions {
   }
 
   /**
-   * A button that goes with the focus in it drafts it to the row.
+   * Shows or hides a button; if a hidden one had the focus, the row gets it.
    *
    * @param {HTMLElement} button
    * @param {boolean} on

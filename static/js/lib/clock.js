@@ -13,10 +13,10 @@ const DAY = 24 * HOUR;
 /** Below this, tenths are shown. */
 const LOW_MS = 20 * SECOND;
 
-/** The server ends a game; until it has, no clock shows nothing left. */
+/** Least time that a running clock shows, ms: only the server ends a game. */
 const LEAST_SHOWN_MS = 100;
 
-/** More than this beyond a round trip is no delay, but a clock that was set, in ms. */
+/** A difference above this, beyond the round trip, means that a clock was set, ms. */
 const CLOCK_JUMP_MS = 250;
 
 /**

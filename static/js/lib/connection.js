@@ -9,13 +9,13 @@ import { Heartbeat } from "./heartbeat.js";
 import { backoff, quickDelay, slowDelay } from "./retry-delays.js";
 import { Subscription } from "./subscription.js";
 
-/** A socket that has not opened after so long is given up. */
+/** Time after which a socket that has not opened is given up. */
 export const CONNECT_TIMEOUT_MS = 9000;
 
-/** After the loss of a connection, how long it is tried again at short and even intervals. */
+/** Time after the loss of a connection in which it is tried again at short and even intervals. */
 const QUICK_RETRIES_MS = 10_000;
 
-/** A connection that was open for less is no sign that the server works. */
+/** Least duration of a connection that counts as a sign that the server works. */
 const STABLE_AFTER_MS = 3000;
 
 /** Duration of a restart where the server has not told it. */
@@ -23,7 +23,7 @@ const RESTART_MS = 1500;
 
 /**
  * Reasons why the server has closed a connection, by close code. `restart`: it comes back;
- * `flood`: the page has sent too much; `behind`: the page did not take what it was sent; `busy`: it
+ * `flood`: the page has sent too much; `behind`: the page was too slow to read its messages; `busy`: it
  * cannot serve the page now; `signed out`: the session has ended.
  *
  * @type {Record<number, string>}
@@ -136,7 +136,7 @@ export class Connection {
     this.failures = 0;
     this.browser.cancel(this.connectTimer);
     this.heartbeat.start();
-    const isAnother = this.state.why === "signed out"; // whoever asks now may see another game
+    const isAnother = this.state.why === "signed out"; // the present session may see another game
     const all = [...this.subscriptions.values()];
     for (const each of all) {
       each.subscribe(isAnother ? -1 : each.revOf());

@@ -68,8 +68,8 @@ function bodyOf(form, submitter) {
 }
 
 /**
- * The answer to a form: {next, frame, you, refused}; null if it got lost on the way. What is no
- * answer of that kind is left to the browser, which sends the form again and shows the page.
+ * The answer to a form: {next, frame, you, refused}; null if it got lost on the way. Any other
+ * answer is left to the browser, which sends the form again and shows the page.
  *
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement | null} submitter

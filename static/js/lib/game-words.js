@@ -100,7 +100,7 @@ export function splitBold(sentence) {
 export const OTHER = { white: "black", black: "white" };
 
 /**
- * "3f9a 12c0", never broken between lines: what people compare of 64 digits.
+ * "3f9a 12c0", never broken between lines: eight of 64 digits, for people to compare.
  *
  * @param {string} hash
  */

@@ -26,10 +26,10 @@ export const ANSWER_DEADLINE_MS = 1200;
 /** A connection whose ping is unanswered for longer is dead. */
 export const DEAD_AFTER_MS = 5000;
 
-/** Nothing was heard for so long only if the page was asleep: even hidden pages ping once a minute. */
+/** A longer silence means that the page was asleep: even hidden pages ping once a minute. */
 const ASLEEP_AFTER_MS = 90_000;
 
-/** Nothing was heard by a probing page for so long only if it was asleep, or its timers were held up. */
+/** A longer silence of a probing page means that it was asleep, or that its timers were delayed. */
 const PROBER_ASLEEP_AFTER_MS = PROBE_AFTER_MS + DEAD_AFTER_MS;
 
 /**

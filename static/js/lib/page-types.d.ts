@@ -1,5 +1,5 @@
 /**
- * What the messages of wire-types.d.ts leave open (views and prompts of the rules, texts of lobbies),
+ * Types that wire-types.d.ts leaves open (views and prompts of the rules, texts of lobbies),
  * and the JSON that pages embed or fetch. Times as there.
  */
 declare namespace Wire {
@@ -79,7 +79,7 @@ declare namespace Wire {
 
   type SideAction = GameSnapshot["may"][number];
 
-  /** All that one audience may see of a game at a rev; an embedded one has no `t`. */
+  /** A game at a rev, as one audience may see it; an embedded one has no `t`. */
   type SnapshotOf<V, P> = Override<
     GameSnapshot,
     {
@@ -218,7 +218,7 @@ declare namespace Wire {
   >;
 }
 
-/** What a part of the page that follows a topic gets: its messages, and those of every socket. */
+/** A message to a part of the page that follows a topic: of the topic, or of every socket. */
 type SiteMessage<Kind extends keyof Wire.Topics> =
   | Wire.Topics[Kind]["site"]
   | Wire.Topics[""]["site"];

@@ -24,7 +24,7 @@ export function newId(source = globalThis.crypto) {
 /** The ids of questions why a square cannot be chosen; nothing waits for their answers. */
 export const EXPLAIN_ID = "why-";
 
-/** Ms until what may have been saved is asked again, time after time. */
+/** Delays in ms before a request that may have been saved is sent again. */
 const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 8000];
 
 export const OUTCOMES = { accepted: "accepted", done: "already done", refused: "refused" };
@@ -53,7 +53,7 @@ export class PendingRequests {
   }
 
   /**
-   * The request that a receipt or refusal answers, with what became of it; null if it answers none.
+   * The request that a receipt or refusal answers, with its outcome; null if it answers none.
    * A receipt marked `again` means that this id had been done before this message.
    *
    * @param {Wire.Reply} reply

@@ -110,7 +110,7 @@ export function refusalSentence({ reason, code, squares = [], say }, markOn = UN
 }
 
 /**
- * A refused turn in two lines: what is wrong, and what that means.
+ * The notice of a refused turn in two lines: the fault and its consequence.
  *
  * @param {Wire.Refusal} reply
  * @param {boolean} mine

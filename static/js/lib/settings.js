@@ -3,7 +3,7 @@
 const STORAGE_KEY = "quiver-settings";
 
 /**
- * Each setting's values; the first is meant until somebody chooses.
+ * Each setting's values; the first is the default.
  *
  * @type {Record<string, string[]>}
  */

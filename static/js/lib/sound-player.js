@@ -84,7 +84,7 @@ export class SoundPlayer {
   }
 
   /**
-   * Returns what sounds are played with; null where the browser has no audio.
+   * Returns the output for sounds; null where the browser has no audio.
    *
    * @returns {SoundOutput | null}
    */
@@ -384,7 +384,7 @@ export const SOUNDS = Object.freeze({
     ...note(0.18, 440, 0.12, 0.8),
     ...note(0.27, 554.4, 0.09, 0.75),
   ],
-  /** The same in minor, for the one who has lost. */
+  /** The same in minor, for the loser. */
   lost: [
     ...note(0, 220, 0.16, 0.9),
     ...note(0.09, 329.6, 0.13, 0.85),

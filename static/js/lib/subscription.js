@@ -1,10 +1,10 @@
-/** One topic of a page's connection: its messages, and what follows when the server ends it. */
+/** One topic of a page's connection: its messages, and the reaction when the server ends it. */
 
 import { slowDelay } from "./retry-delays.js";
 
 /**
- * Reasons why the server has ended a topic. `gone`: there is no such thing; all others are `turned
- * away`: it is not shown to whoever asks, now.
+ * Reasons why the server has ended a topic. `gone`: the topic does not exist; all others are `turned
+ * away`: this reader may not see it now.
  *
  * @type {Record<string, string>}
  */

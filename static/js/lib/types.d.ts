@@ -33,7 +33,7 @@ interface SoundPart {
   length: number;
   gain: number;
 }
-/** What sounds are played with. */
+/** The output for sounds. */
 interface SoundOutput {
   context: AudioContext;
   gain: GainNode;
@@ -53,7 +53,7 @@ interface PlayerOptions {
   listen(kinds: string[], listener: () => void): () => void;
 }
 
-/** What a tab keeps of a game: receipts, and commitments by step and role. */
+/** The stored data of a tab about a game: receipts, and commitments by step and role. */
 interface Stored {
   receipts: KeptReceipt[];
   seals: Record<string, Partial<Wire.ByRole<string>>>;

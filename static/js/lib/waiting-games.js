@@ -49,7 +49,7 @@ let waiting = [];
 const listeners = [];
 
 /**
- * Notes the games that wait elsewhere, the most urgent first, and tells whoever listens.
+ * Notes the games that wait elsewhere, the most urgent first, and calls the listeners.
  *
  * @param {Wire.MineRow[]} rows
  */

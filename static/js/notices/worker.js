@@ -1,8 +1,8 @@
 /**
  * Registration of the service worker.
  *
- * It stands before each navigation, so only those have it who need it: devices with notifications,
- * and the installed app, which has no address bar to say that the network is gone.
+ * It intercepts each navigation, so it is registered only where it is needed: on devices with
+ * notifications, and in the installed app, which has no address bar to say that the network is gone.
  */
 
 import { workerUrl } from "../lib/trusted-types.js";

@@ -141,7 +141,7 @@ function showVerdict() {
 
 const navigation = new LineNavigation(tree, { placeOf: () => board.at, onChoose: choose });
 
-/** Anywhere but in a field. */
+/** Key of the threat, active outside of text fields. */
 const THREAT_KEY = "t";
 
 addEventListener("keydown", (event) => {
@@ -205,7 +205,7 @@ async function addVariations(variations) {
   else fault = "error" in reply ? reply.error : t("The variations in this link aren’t legal here.");
 }
 
-/** Shows what the address holds: a place, variations, and notes. */
+/** Shows the contents of the address: a place, variations, and notes. */
 async function openAddress() {
   const found = parseHash(location.hash);
   if (!found && location.hash.length > 1)

@@ -12,8 +12,8 @@ const board = byId("board");
 const POINTER_EVENTS = /** @type {const} */ (["pointerdown", "pointermove", "pointerup"]);
 
 /**
- * Loads what draws arrows and circles of one's own, when a pointer first comes to the board; what it
- * does until then is done again.
+ * Loads the layer of annotations when a pointer first comes to the board; the events until then are
+ * replayed.
  *
  * @param {Board} made
  */

@@ -199,7 +199,7 @@ if (finished) drawFinished(finished);
 
 const lists = readBlock("lists-now");
 
-/** @returns {(frame: Wire.Lists) => void} what shows a frame on the large board of the front page */
+/** @returns {(frame: Wire.Lists) => void} shows a frame on the large board of the front page */
 function startFeatured() {
   const root = document.getElementById("featured");
   if (root === null) return () => {};

@@ -1,4 +1,4 @@
-/** Entry of the index of the rules: a first lesson, moving pictures, and what has been solved here. */
+/** Entry of the index of the rules: a first lesson, moving pictures, and the progress on this device. */
 
 import "./base.js";
 import "../learn/moving-pictures.js";

@@ -59,7 +59,7 @@ class LobbyPage {
     this.prepare();
   }
 
-  /** Loads what a visitor who is invited, or a host who waits, needs soon. */
+  /** Loads the parts that an invited visitor or a waiting host needs soon. */
   prepare() {
     const { invitation, invites } = this.frame;
     if (invitation) {
@@ -138,7 +138,7 @@ class LobbyPage {
     place.focus();
   }
 
-  /** A frame may hold for a while only: then a new one is asked for. */
+  /** Requests a new frame when a notice with a time limit ends. */
   scheduleRefresh() {
     clearTimeout(this.refreshTimer);
     const wait = this.frame.notice?.for;
@@ -217,7 +217,7 @@ class LobbyPage {
     if (say !== null) find(this.refused, "strong").textContent = say;
   }
 
-  /* What is shown. */
+  /* Display. */
 
   /**
    * @param {Wire.ShownSeat} seat

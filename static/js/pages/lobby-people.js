@@ -17,8 +17,8 @@ function awayLine(line, since, now) {
 }
 
 /**
- * The rows of the list. `crowd` (null: not known yet) has who is here; `lastSeen` maps names to when
- * this page saw them last, on the same clock as `now`.
+ * The rows of the list. `crowd` (null: not known yet) names the people present; `lastSeen` has the
+ * times at which this page saw them last, on the same clock as `now`.
  *
  * @param {Pick<Wire.Lobby, "people">} frame
  * @param {Wire.LobbyPeople | null} crowd

@@ -28,7 +28,7 @@ async function shareLink(title) {
 /**
  * Shows the buttons that this browser can serve; the first of them is the primary one.
  *
- * @param {() => string} titleOf what is shared beside the link
+ * @param {() => string} titleOf the title that is shared with the link
  */
 export function startShareBox(titleOf) {
   const [share, copy] = [byId("share"), byId("copy")];

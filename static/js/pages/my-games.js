@@ -52,7 +52,7 @@ class MyGames {
     if (this.list) this.showRows(this.list, frame.rows);
   }
 
-  /** Other scripts write the title as well: the number is put in front of whatever it is. */
+  /** Other scripts write the title as well: the number is put in front of their title. */
   showTitle() {
     const title = titleWithCount(document.title, this.count);
     if (title !== document.title) document.title = title;

@@ -8,7 +8,7 @@ import { t, tn } from "../lib/text.js";
 import { SearchClient } from "../search/search-client.js";
 import { elapsedText } from "../search/search-state.js";
 
-/** Alone for so long, the reader is offered something else, in ms. */
+/** Time alone in the search after which the reader is offered alternatives, ms. */
 const ALONE_MS = 15_000;
 
 const TICK_MS = 250;

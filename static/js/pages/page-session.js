@@ -1,7 +1,7 @@
 /**
  * Reloads a page that Back has brought into another session than its own.
  *
- * `data-session` of the page marks who it was made for. Each page notes its mark in the browser; a page that
+ * `data-session` of the page identifies its session. Each page notes its mark in the browser; a page that
  * comes out of the browser's memory or cache and finds another one was made before somebody logged in or out.
  */
 
@@ -35,7 +35,7 @@ function isFromHistory() {
   return /** @type {PerformanceNavigationTiming} */ (entry).type === "back_forward";
 }
 
-/** Hides what the page has of another session until it is loaded again. */
+/** Hides the contents of another session, and reloads the page. */
 function reload() {
   document.body.hidden = true;
   location.reload();

@@ -1,4 +1,4 @@
-/** Entry of every page: loads what keeps the service worker, where one is of use. */
+/** Entry of every page: loads the upkeep of the service worker, where one is of use. */
 
 import { loadLater, runWhenIdle } from "../lib/dom.js";
 import { isAllowed, isInstalled } from "../notices/worker-use.js";

@@ -185,7 +185,7 @@ export class PuzzlePage {
     this.verdict.show("illegal", t("Not played"), say);
   }
 
-  /** Shows what another tab has done. @param {PuzzleOutdated} answer */
+  /** Shows the progress made in another tab. @param {PuzzleOutdated} answer */
   showOutdated(answer) {
     this.progress = answer;
     this.surface.settle();
@@ -199,7 +199,7 @@ export class PuzzlePage {
     return SIDES[this.root.dataset.family ?? ""] ?? { white: white.name, black: black.name };
   }
 
-  /** Shows what belongs to the turn that is being composed. */
+  /** Shows the status and the buttons of the composed turn. */
   showDraft() {
     if (!this.surface) return;
     const isOver = this.progress.end !== null;

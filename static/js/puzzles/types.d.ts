@@ -1,4 +1,4 @@
-/** Types of puzzles: what the page starts with, and the server's answers. */
+/** Types of puzzles: the page's initial data, and the server's answers. */
 
 /** The answer, known once the puzzle has ended. */
 interface PuzzleEnd {

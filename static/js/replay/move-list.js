@@ -104,8 +104,8 @@ const ROWS = { amazons: pairRows, pincer: turnRows };
 
 /**
  * Rows {number, role?, cells: [{text, turn?, last?, open?}]}; `turn` is the number of the turn, counted
- * from 1, and `last` marks the newest of what is shown: the turn number `at`. `open` is what is in the
- * hand: {role, text, joins}, where `joins` says that it goes on with the last turn of the record.
+ * from 1, and `last` marks the newest shown turn, number `at`. `open` is the draft's
+ * entry: {role, text, joins}, where `joins` says that it goes on with the last turn of the record.
  *
  * @param {string} key
  * @param {Turn[]} turns

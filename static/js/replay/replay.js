@@ -1,7 +1,7 @@
 /**
- * The replay: which position of the game is shown, fetched when it is first wanted, and its controls.
+ * The replay: the shown position of the game, fetched when it is first needed, and the controls.
  *
- * A view is a frozen value {at, count, seen}: `at` is the number of turns played in what is shown, null
+ * A view is a frozen value {at, count, seen}: `at` is the number of turns before the shown position, null
  * while the newest is followed; `count` is the number of turns that there are; `seen` how many there were
  * when one began to look back. The functions on views are pure.
  */
@@ -26,7 +26,7 @@ export function followNewest(count) {
 export const isBack = ({ at }) => at !== null;
 
 /**
- * The number of turns played in what is shown.
+ * The number of turns before the shown position.
  *
  * @param {ReplayView} view
  */
@@ -61,7 +61,7 @@ export const VIEW_STEPS = {
 };
 
 /**
- * The game has `count` turns now. Who looks back stays there, unless that turn was taken back.
+ * The game has `count` turns now. A past position stays, unless its turn was taken back.
  *
  * @param {ReplayView} view
  * @param {number} count
@@ -103,7 +103,7 @@ export class Replay {
     return isBack(this.look);
   }
 
-  /** The number of turns played in what is shown. */
+  /** The number of turns before the shown position. */
   get shown() {
     return shownOf(this.look);
   }
@@ -111,7 +111,7 @@ export class Replay {
   /**
    * Shows what `view` looks at; one turn forward is played as motion. `fetch()` brings positions that
    * are missing; it may be enough although others, of turns played meanwhile, are not there yet. Tells
-   * whether it is shown; the newest wish wins.
+   * whether it is shown; the newest request wins.
    *
    * @param {ReplayView} view
    * @param {() => Promise<unknown>} fetch

@@ -79,7 +79,7 @@ export function clocksAfter(turns, at, snapshot) {
     const newest = leftAfter(turns, snapshot, role);
     const now = clock.left[role];
     if (newest === null || now === null) continue;
-    // At the end the clock of whoever was to move has run on.
+    // At the end the clock of the role to move has run on.
     const fits = status === "over" ? newest >= now : newest === now;
     if (fits) clocks[role] = leftAfter(turns.slice(0, at), snapshot, role);
   }

@@ -9,7 +9,7 @@ import { squaresOf } from "../drawing/geometry.js";
 import { decidedNotice, litSquares, stepsUntil } from "./decided-notice.js";
 import { TerritoryToggle } from "./territory-toggle.js";
 
-/** A position is asked about once it has been shown for so long. */
+/** Delay from showing a position to the request about it, ms. */
 const SETTLED_MS = 300;
 
 /**

@@ -5,7 +5,7 @@ import { find, whenVisible } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
 
-/** For which the page says that it searches, before it goes on. */
+/** Time for which the notice of the search is shown before the page is left, ms. */
 const SEARCH_NOTICE_MS = 1500;
 
 /**
@@ -65,7 +65,7 @@ export class Rematch {
     this.here = null;
     /** The game has ended while this page was open. */
     this.sawEnd = false;
-    /** This page has been open before a rematch began: whoever comes later stays at this game. */
+    /** This page was open before a rematch began: pages opened later stay at this game. */
     this.isAwaited = false;
     this.isSearching = false;
     /** @type {import("../lib/subscription.js").Subscription | null} */

@@ -1,4 +1,4 @@
-/** Holds back what would tell a result before the page has shown it; see troops/reveal-gate.js. */
+/** Delays updates that would reveal a result before the page has shown it; see troops/reveal-gate.js. */
 
 export class ResultGate {
   /** @param {import("../game/game-page.js").Game} game */
@@ -24,7 +24,7 @@ export class ResultGate {
     else task();
   }
 
-  /** The result has been shown: tells it, and does what has waited. */
+  /** The result has been shown: updates the page, and runs the waiting calls. */
   open() {
     this.game.tell(this.game.snapshot);
     for (const task of this.tasks.splice(0)) task();

@@ -1,9 +1,9 @@
 /**
  * The standing of a game: who is ahead in the position shown, as numbers and as a sentence. Pure.
  *
- * Pincer's pieces and Blotto's points are for everybody. Amazons' territory is an evaluation: whoever
- * sits at a game gets it when the game is over, spectators get it at once. The last position of a
- * counted game has the squares of its result instead.
+ * Pincer's pieces and Blotto's points are for everybody. Amazons' territory is an evaluation: its
+ * players get it when the game is over, spectators at once. The last position of a counted game has
+ * the squares of its result instead.
  */
 
 import { territoryOf } from "../board/territory.js";

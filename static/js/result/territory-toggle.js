@@ -1,5 +1,5 @@
 /**
- * The toggle "Territory" of the game page: the regions of the position that is shown, with what is sure.
+ * The toggle "Territory" of the game page: the regions of the shown position, and their certain moves.
  *
  * For spectators, and for players after the end; the server computes it for each position.
  */

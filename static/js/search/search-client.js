@@ -8,7 +8,7 @@
 import { follow } from "../lib/page-connection.js";
 import { reactionTo } from "./search-state.js";
 
-/** A search that ended because no page followed it goes on when one is back: not told for so long, in ms. */
+/** Delay before the end of an unfollowed search is shown, ms: it goes on when its page is back. */
 const RESUME_MS = 1500;
 
 /** A random name for this page. */

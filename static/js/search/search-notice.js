@@ -11,7 +11,7 @@ import { elapsedText } from "./search-state.js";
 
 const TICK_MS = 250;
 
-/** For so long a phone shows that the search goes on; then it is under its tab "More", in ms. */
+/** Time for which a phone shows the running search, ms; then it is under the tab "More". */
 const START_SHOWN_MS = 5000;
 
 /** Duration of the notice that a search has ended, in ms. */

@@ -38,7 +38,7 @@ export class DeviceSettings {
     for (const input of this.inputs) input.checked = setting(input.name) === input.value;
   }
 
-  /** This is told a moment late: who is already elsewhere stays there. */
+  /** The event of closing comes late: a focus that is elsewhere by then stays. */
   restoreFocus() {
     if (document.activeElement === document.body) this.opener?.focus();
   }

@@ -74,7 +74,7 @@ export class AnimationPart {
     if (outcome === "made") this.show();
   }
 
-  /** Shows it, with what can be done with it; who wants no motion gets the file alone. */
+  /** Shows the animation and its buttons; with reduced motion, the buttons alone. */
   show() {
     const alt = t("Animation of the game");
     const image = makeElement("img", "", { src: ADDRESS, alt, width: 440, height: 440 });

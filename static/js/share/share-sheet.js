@@ -13,7 +13,7 @@ import { AnimationPart, hasAnimation } from "./animation.js";
  */
 
 /**
- * The address of what is looked at. Pure.
+ * The address of the shown position. Pure.
  *
  * @param {string} page the address of the page
  * @param {number | null} turn

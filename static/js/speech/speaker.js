@@ -48,7 +48,7 @@ export class Speaker {
     return [...where, positionSentences(snapshot.key, view, snapshot.you)].join(" ");
   }
 
-  /** The move that led to what is shown; of a round that is being opened, the one before. */
+  /** The move that led to the shown position; of a round that is being opened, the one before. */
   lastMove() {
     const { gate, record, replay, surface } = this.game;
     const shown = surface.isOpening ? gate.snapshot.view.turns : replay.shown;

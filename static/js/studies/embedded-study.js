@@ -28,7 +28,7 @@ export class EmbeddedStudy {
     this.show(null);
   }
 
-  /** The position that is shown, as somebody sees it who only looks on. */
+  /** The shown position, as a spectator sees it. */
   snapshot() {
     const snapshot = stillSnapshot(this.data.snapshot, this.tree.at(this.at));
     const last = this.at === ROOT ? [] : this.tree.nodes[this.at].steps;

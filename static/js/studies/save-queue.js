@@ -3,10 +3,10 @@
  * that the one before has made. Pure but for the timers and the sender that it is given.
  */
 
-/** From a change to its save, ms: a comment is saved while it is written, but not letter by letter. */
+/** Delay from a change to its save, ms: a comment is saved while it is written, but not letter by letter. */
 export const SAVE_DELAY_MS = 1500;
 
-/** Before a request that failed is repeated, ms. */
+/** Delays before a failed request is repeated, ms. */
 export const RETRY_DELAYS_MS = [3000, 10_000, 30_000];
 
 const TIMERS = {
@@ -61,7 +61,7 @@ export class SaveQueue {
   }
 
   /**
-   * Takes what the page has now; it is saved soon if that is new.
+   * Takes the contents of the page, and saves them soon if they are new.
    *
    * @param {StudyContents} contents
    */
@@ -85,7 +85,7 @@ export class SaveQueue {
     this.timer = this.timers.later(() => this.save(), wait);
   }
 
-  /** Saves at once what is not saved yet. */
+  /** Saves unsaved changes at once. */
   async save() {
     const { name } = this.state;
     if (!this.isDirty || name === "saving" || AT_REST.includes(name)) return;
@@ -107,7 +107,7 @@ export class SaveQueue {
       this.rev = reply.done.rev;
       this.saved = sent;
     }
-    if (this.state.name === "hidden") this.enter("hidden"); // what is not saved may be less now
+    if (this.state.name === "hidden") this.enter("hidden"); // there may be fewer unsaved changes now
     if (this.state.name !== "saving") return; // hidden or closed meanwhile
     if ("conflict" in reply) {
       this.enter("conflict");
@@ -130,7 +130,7 @@ export class SaveQueue {
   }
 
   /**
-   * The page shows what the server has at a rev.
+   * Takes the server's contents at a rev, which the page shows.
    *
    * @param {number} rev
    * @param {StudyContents} contents
@@ -143,7 +143,7 @@ export class SaveQueue {
     this.enter("saved");
   }
 
-  /** A moderator has hidden the study: nothing is saved, and what is not saved stays unsaved. */
+  /** A moderator has hidden the study: nothing is saved any more, not even earlier changes. */
   hide() {
     this.timers.cancel(this.timer);
     this.enter("hidden");

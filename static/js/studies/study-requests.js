@@ -23,7 +23,7 @@ export const studyNodes = (nodes) =>
   }));
 
 /**
- * Posts JSON and returns what became of it; `isFinal` of a failure says that a repetition is no use.
+ * Posts JSON and returns the outcome; `isFinal` of a failure says that a repetition is no use.
  *
  * @param {string} url
  * @param {string} body

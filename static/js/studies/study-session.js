@@ -187,7 +187,7 @@ export class StudySession {
   }
 
   /**
-   * Shows what the server has.
+   * Shows the server's contents.
    *
    * @param {StudyFile} found
    * @param {boolean} keepsTried whether turns that were tried here stay

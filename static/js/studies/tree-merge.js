@@ -1,4 +1,4 @@
-/** A tree that came from the server in the place of the one that a page shows. Pure. */
+/** Merge of a tree from the server with the tree that the page shows. Pure. */
 
 import { ROOT, TurnTree } from "../analysis/turn-tree.js";
 

@@ -19,7 +19,7 @@ interface StudyData {
   is_hidden: boolean;
 }
 
-/** What is saved, each as a text: two are the same if their texts are; `nodes` is JSON. */
+/** The saved parts, each as a text: two are the same if their texts are; `nodes` is JSON. */
 interface StudyContents {
   title: string;
   visibility: string;

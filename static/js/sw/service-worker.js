@@ -29,7 +29,7 @@ function pathOf(url) {
 }
 
 /**
- * Reads the payload of a push. What it cannot read becomes a notification without particulars, since
+ * Reads the payload of a push. An unreadable one becomes a general notification, since
  * browsers take the permission from a site whose pushes show nothing.
  *
  * @param {string} text

@@ -1,4 +1,4 @@
-/** Ask the server why a click has chosen nothing, and show the answer: the sentence and the squares. */
+/** Asks the server why a click has chosen nothing, and shows the answer: the sentence and the squares. */
 
 import { afterDraft } from "../board/occupancy.js";
 import { questionOf, signatureOf, squaresToMark } from "../board/refused-tap.js";

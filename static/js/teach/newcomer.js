@@ -1,12 +1,12 @@
-/** The first games that somebody plays on this device, by which a newcomer is known. Pure. */
+/** Detection of newcomers by the number of games played on this device. Pure. */
 
 const STORAGE_KEY = "quiver-first-games";
 
 const FIRST_GAMES = 3;
 
 /**
- * Notes a game that is played on this device; returns whether it is one of the first three. Where
- * nothing can be stored nobody counts as a newcomer, who would stay one for ever.
+ * Notes a game that is played on this device; returns whether it is one of the first three. Without
+ * storage nobody counts as a newcomer, since that state would never end.
  *
  * @param {string} game
  * @param {() => Pick<Storage, "getItem" | "setItem">} storage

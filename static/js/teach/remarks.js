@@ -1,7 +1,7 @@
 /**
  * Remarks about the newest turn, from its effects and the position after it. Pure.
  *
- * They tell what everybody sees: of Blotto only rounds that have been revealed. Rooms and threats are
+ * They use public information only: of Blotto the rounds that have been revealed. Rooms and threats are
  * read from the board as it stands; they are no advice, and players of a game get neither.
  */
 
@@ -182,7 +182,7 @@ export function roundRemark(steps, seats) {
 }
 
 /**
- * The remark about the newest turn; "" if there is nothing to say. `snapshot`: what the page may tell.
+ * The remark about the newest turn; "" if there is nothing to say. `snapshot`: without hidden results.
  *
  * @param {Wire.Snapshot} snapshot
  */

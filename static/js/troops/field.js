@@ -15,10 +15,10 @@ const FRONT = { wide: 0.36, narrow: 0.24, open: 0.48 };
 
 const NARROW = 140;
 
-/** A block that is laid down comes from where it hung: so many ms, tilted, a little higher. */
+/** Motion of a block that is laid down: its length in ms, and its tilt and height at the start. */
 const LAYING_MS_TILT = { length: 120, tilt: (-7 * Math.PI) / 180, height: 8 };
 
-/** Losing blocks fall back by so many CSS pixels, and pale to this share. */
+/** Way in CSS pixels by which losing blocks fall back, and their opacity afterwards. */
 const FALLEN = { back: 6, alpha: 0.4 };
 
 /** The winner's colour over its half. */

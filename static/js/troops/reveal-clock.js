@@ -4,7 +4,7 @@ import { motionSpeed, reducedMotion } from "../lib/motion.js";
 import { openedFields, revealDuration, stillRevealTime } from "./layout.js";
 import { isOpening } from "./reveal-gate.js";
 
-/** Until the next round is shown, where no clock starts with it. */
+/** Time until the next round is shown, where no clock starts with it. */
 const REVEAL_STAYS_S = 8;
 
 /**

@@ -2,7 +2,7 @@
  * The rounds of Blotto: their table, the score line, and past orders with their proofs.
  *
  * The list below the table shows the past rounds. One button below it, "Fair-play proof", adds the
- * fingerprints of what is sealed now and a button for each round that can be verified. The list is built
+ * fingerprints of the sealed orders and a button for each round that can be verified. The list is built
  * again only when it has changed.
  */
 
@@ -145,7 +145,7 @@ export class RoundHistory {
     );
     this.element = makeElement("div", "past");
     this.element.append(this.list, this.proofButton);
-    this.open = new Set(); // the names of what is open
+    this.open = new Set(); // the names of the open lines
     this.key = "";
     this.element.addEventListener("click", (event) => {
       const target = /** @type {HTMLElement} */ (event.target);

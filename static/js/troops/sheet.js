@@ -19,7 +19,7 @@ const IDS = ["headline", "headline-what", "headline-who", "plots", "outcome", "s
 
 export class Sheet {
   /**
-   * `commands`: {change(field, by), submit(), onward()}; `proofs` as for Past.
+   * `commands`: {change(field, by), submit(), onward()}; `proofs` as for RoundHistory.
    *
    * @param {HTMLElement} root
    * @param {HTMLElement} rounds
@@ -105,7 +105,7 @@ export class Sheet {
   }
 
   /**
-   * `told`: what the page may tell of the game now.
+   * `told`: the snapshot without a result that is still being shown.
    *
    * @param {Revealing} revealing
    * @param {Wire.SplitSnapshot} told

@@ -115,7 +115,7 @@ export class Troops {
     return this.isActive() ? this.split : null;
   }
 
-  /* What the game tells. */
+  /* Updates from the game. */
 
   /**
    * Shows a newer state. `steps` have ended since the last one, null if they can't be shown.
@@ -193,7 +193,7 @@ export class Troops {
     return split !== null && isComplete(split);
   }
 
-  /* What a person does. */
+  /* Input. */
 
   /**
    * @param {number} field
@@ -237,7 +237,7 @@ export class Troops {
   }
 
   /**
-   * Places what is typed, "5 1 4": {ok, say}. The same again, or nothing, seals what is placed.
+   * Places typed orders, "5 1 4": {ok, say}. The same text again, or none, seals the placed orders.
    *
    * @param {string} text
    */
@@ -292,7 +292,7 @@ export class Troops {
 
   keep() {}
 
-  /* What became of orders that were sent. */
+  /* The outcome of sent orders. */
 
   /** The orders are on their way. */
   send() {
@@ -344,7 +344,7 @@ export class Troops {
     this.refresh();
   }
 
-  /* What the page and the panel show. */
+  /* The page and the panel. */
 
   get flips() {
     return false;
