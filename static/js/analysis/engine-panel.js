@@ -1,4 +1,4 @@
-/** The engine's lines for the shown position, with a button for each move and each arrow. */
+/** The engine's lines for the shown position; a press on a turn plays it. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { t, tn } from "../lib/text.js";
