@@ -45,8 +45,8 @@ Send = Callable[[Message], Awaitable[None]]
 class AccessLog:
     """ASGI middleware that logs requests, gives each an id, and logs the application's exceptions.
 
-    The response has the id as `X-Request-ID`. An exception of the application becomes a 500 or the
-    close code 1011; servers would log its text, which may hold secret values.
+    Responses have the id as `X-Request-ID`, except immutable ones. An exception of the application
+    becomes a 500 or the close code 1011; servers would log its text, which may hold secret values.
     """
 
     def __init__(self, app: Any, socket_patterns: Iterable[URLPattern] = ()) -> None:
@@ -92,6 +92,13 @@ class AccessLog:
         return socket_route(scope, self._socket_patterns)
 
 
+def is_immutable(headers: Iterable[tuple[bytes, bytes]]) -> bool:
+    """Return whether caches may keep a response with these headers for ever (RFC 8246)."""
+    return any(
+        name.lower() == b"cache-control" and b"immutable" in value for name, value in headers
+    )
+
+
 class Request:
     """The facts of one HTTP response that the log needs."""
 
@@ -104,11 +111,15 @@ class Request:
         self._is_begun = False
 
     async def send(self, message: Message) -> None:
-        """Send a message of the application, with the id among its headers."""
+        """Send a message of the application, with the id among its headers.
+
+        An immutable response has no id: caches would give it to other requests too.
+        """
         if message["type"] == "http.response.start":
             self.status, self._is_begun = message["status"], True
-            headers = [*message.get("headers", ()), (b"x-request-id", self._id)]
-            message = {**message, "headers": headers}
+            headers = list(message.get("headers", ()))
+            if not is_immutable(headers):
+                message = {**message, "headers": [*headers, (b"x-request-id", self._id)]}
         await self._send(message)
 
     async def fail(self) -> None:

@@ -65,7 +65,8 @@ def visit(played: Played, mails: MailServer) -> None:
     """Signs up, confirms, resets, plays a private game, and asks for what does not exist."""
 
     def note(answer: httpx.Response) -> None:
-        played.ids.add(answer.headers["X-Request-ID"])
+        if "immutable" not in answer.headers.get("Cache-Control", ""):
+            played.ids.add(answer.headers["X-Request-ID"])
 
     about = {"X-Forwarded-For": "2001:db8:1:2:3:4:5:6", "X-Request-ID": "chosen-by-the-client"}
     with httpx.Client(
@@ -259,6 +260,20 @@ async def test_a_500_names_the_id_of_the_exception_in_the_log(site, records) -> 
     assert (error["request_id"], error["method"], error["route"]) == (id, "GET", "watch/")
     assert error["error"] == "KeyError" and "test_access_log.py" in error["at"][-1]
     assert WORD not in records.text()
+
+
+@pytest.mark.parametrize(
+    "caching, has_id", [("max-age=315360000, public, immutable", False), ("no-cache", True)]
+)
+async def test_an_immutable_answer_has_no_id(caching: str, has_id: bool) -> None:
+    async def answer(scope, receive, send) -> None:
+        headers = [(b"Cache-Control", caching.encode())]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
+
+    transport = httpx.ASGITransport(app=AccessLog(answer))
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as browser:
+        assert ("X-Request-ID" in (await browser.get("/")).headers) is has_id
 
 
 async def test_an_exception_beside_django_is_answered_and_logged_alike(records) -> None:

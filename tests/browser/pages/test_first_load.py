@@ -86,6 +86,7 @@ async def test_files_with_a_hash_in_their_name_are_cached_for_ever(begin) -> Non
     for answer in kept:
         assert "immutable" in answer.headers["cache-control"], answer.url
         assert answer.headers["content-encoding"] == "br", answer.url
+        assert "x-request-id" not in answer.headers, answer.url
 
 
 @pytest.mark.parametrize("key", ["amazons-10x10", "pincer"])
