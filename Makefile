@@ -1,35 +1,46 @@
-# make test   tests that start no process and no browser, and take little CPU time
-# make check  lint, format, types, layers, migrations, Django's own checks
-# make all    what .ci/run does where all programs are installed already; needs no root either
+# make test     rules and services, without processes, browsers and slow tests
+# make check    lint, format, types, layers, migrations, Django's own checks, tests of files and texts
+# make all      what .ci/run does where all programs are installed already; needs no root either
+# make nightly  everything, on SQLite and again on PostgreSQL and Redis
 PYTHON = .venv/bin/python
 PYTEST = $(PYTHON) -m pytest -n auto --dist loadfile
-QUICK = not processes and not browser and not faults and not slow
+PATHS_OF = $(PYTHON) -m tests.support.run.gates
+ON_SERVERS = DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
+	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is}
 
-.PHONY: test check all
+.PHONY: test check dual gate all nightly
 test:
-	$(PYTEST) -q -m "$(QUICK)"
+	$(PYTEST) -q -o norecursedirs="nightly checks processes slow __pycache__" \
+		-m "not processes and not slow and not nightly" $$($(PATHS_OF) quick)
 
 check: export PYTHONPATH = site:.
 check:
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
-	(unset PYTHONPATH; .venv/bin/mypy games $$(dirname site/*/__init__.py))
+	(unset PYTHONPATH; .venv/bin/mypy games $$(dirname site/*/__init__.py) tests/support)
 	$(PYTHON) .ci/rem.py --check
 	.venv/bin/lint-imports
 	$(PYTHON) manage.py makemigrations --check --dry-run
 	$(PYTHON) manage.py check
+	$(PYTHON) -m pytest -q $$($(PATHS_OF) checks)
 	cd static/js && npm install --silent && npm run check
 
-# The second run is on PostgreSQL and Redis; the rules, the engines, the settings and the deploy kit
-# know neither.
-all: check
+dual:
+	$(ON_SERVERS) $(PYTEST) $$($(PATHS_OF) dual)
+
+gate:
 	$(PYTEST)
-	DATABASE_URL=$${QUIVER_TEST_POSTGRES:?where PostgreSQL is} \
-	REDIS_URL=$${QUIVER_TEST_REDIS:?where Redis is} $(PYTEST) tests/accounts tests/bots tests/chat tests/explorer tests/fair_play tests/ladder tests/lobby tests/matchmaking tests/notices tests/pages tests/play tests/puzzles tests/ratings tests/server tests/studies tests/study tests/test_flush_rows.py \
-		--ignore tests/server/deploy --ignore tests/server/deployment --ignore tests/server/settings
+
+all: gate dual check
 	$(PYTHON) -m pip check
 	$(PYTHON) .ci/engines.py
 	$(PYTHON) .ci/audit.py
+
+ALL_FOLDERS = -o norecursedirs="checks js node_modules __pycache__"
+nightly: export QUIVER_TESTS_NIGHTLY = 1
+nightly: check
+	$(PYTEST) $(ALL_FOLDERS)
+	$(ON_SERVERS) $(PYTEST) $(ALL_FOLDERS)
 
 # `make requirements` pins what pyproject.toml asks for, with the hashes of all files of a release, for
 # every Python and platform. Pins that still fit stay; `make requirements UPGRADE=1` takes the newest.

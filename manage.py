@@ -9,13 +9,18 @@ HERE = Path(__file__).resolve().parent
 
 
 def main() -> None:
-    """Runs a management command; exits with a hint if Django or a setting is missing."""
+    """Run a management command.
+
+    Exit with a hint if Django or a setting is missing, or if the tables are of another release.
+    """
     sys.path[:0] = [str(HERE / "site"), str(HERE)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.umask(0o077)  # config.private_files.PRIVATE_UMASK, before anything of the site is imported
+    from games.text import escape_unencodable_output
     from server import gc_tuning
     from server.processes import web_parent
 
+    escape_unencodable_output()
     if web_parent.is_needed(sys.argv[1:], os.environ):
         sys.exit(web_parent.run(sys.argv[1:]))
     if sys.argv[1:2] == ["serve"]:
@@ -31,7 +36,18 @@ def main() -> None:
         _ = settings.DEBUG  # the first access loads the settings
     except ImproperlyConfigured as error:
         sys.exit(str(error))
-    execute_from_command_line(sys.argv)
+    from django.db import DatabaseError
+
+    from server import migration_state
+
+    try:
+        execute_from_command_line(sys.argv)
+    except DatabaseError as error:
+        reason = migration_state.explain(error)
+        if not reason:
+            raise
+        sys.stderr.write(f"{reason}\n")
+        sys.exit(2)
 
 
 if __name__ == "__main__":

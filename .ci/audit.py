@@ -96,7 +96,9 @@ def _pip_audit(service: Sequence[str], batch: Sequence[Release]) -> list[Any]:
         file.write_text("".join(f"{name}=={version}\n" for name, version in batch), "utf-8")
         command = [sys.executable, "-m", "pip_audit", *options, "--requirement", str(file)]
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S)
+            done = subprocess.run(
+                command, capture_output=True, encoding="utf-8", errors="replace", timeout=TIMEOUT_S
+            )
         except subprocess.TimeoutExpired:
             raise NoAnswer(f"nothing within {TIMEOUT_S} seconds") from None
     try:

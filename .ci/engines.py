@@ -23,7 +23,9 @@ CHECK: Final = ("-m", "games", "wasm", "--check")
 
 def python_of_record() -> str:
     """Return the version of Python that all engines were built with, like "3.11"."""
-    versions = {each["tools"]["python"] for each in json.loads(RECORD.read_text()).values()}
+    versions = {
+        each["tools"]["python"] for each in json.loads(RECORD.read_text(encoding="utf-8")).values()
+    }
     if len(versions) != 1:
         raise SystemExit(f"{RECORD.name} names several versions of Python: build all engines anew")
     return str(versions.pop())
@@ -44,7 +46,7 @@ def check_with(version: str) -> int:
     with TemporaryDirectory() as folder:
         python = Path(folder, "python", "bin", "python")
         wanted = Path(folder, "requirements.txt")
-        wanted.write_text(pins(PINS.read_text()))
+        wanted.write_text(pins(PINS.read_text(encoding="utf-8")), encoding="utf-8")
         make = [uv, "venv", "--quiet", "--python", version, str(python.parents[1])]
         install = [uv, "pip", "install", "--quiet", "--python", str(python), "--require-hashes"]
         subprocess.run(make, check=True)

@@ -44,12 +44,12 @@ def main() -> int:
     is_check = "--check" in sys.argv[1:]
     changed = []
     for path in sorted(SHEETS.rglob("*.css")):
-        text = path.read_text()
+        text = path.read_text(encoding="utf-8")
         if in_rem(text) == text:
             continue
         changed.append(path)
         if not is_check:
-            path.write_text(in_rem(text))
+            path.write_text(in_rem(text), encoding="utf-8")
     for path in changed:
         print(path.relative_to(SHEETS), "has lengths in px" if is_check else "rewritten")
     return int(is_check and bool(changed))

@@ -52,6 +52,7 @@ from games.puzzles.command import CannotWritePuzzles, add_puzzles
 from games.rating.command import add_rate
 from games.rating.entry_parsing import BadEntry
 from games.records import BadRecord, position, replay_line
+from games.text import escape_unencodable_output
 from games.wasm.command import add_wasm
 from games.wasm.link import CannotLink
 
@@ -82,7 +83,7 @@ REFUSALS: Final = (
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # other programs write a byte order mark
     except OSError as error:
         raise Unreadable(f"{path}: {error.strerror or error}.") from None
     except (UnicodeError, ValueError):
@@ -179,12 +180,13 @@ def main(argv: list[str]) -> int:
         if arguments.command == "positions":
             return _print(_positions(arguments.file))
         if arguments.command == "verify":
-            return max([_verify(path) for path in arguments.files])
-        return max([_print(_replays(path)) for path in arguments.files])
+            return max(_verify(path) for path in arguments.files)
+        return max(_print(_replays(path)) for path in arguments.files)
     except REFUSALS as error:
         print(error, file=sys.stderr)
         return 2
 
 
 if __name__ == "__main__":
+    escape_unencodable_output()
     sys.exit(main(sys.argv[1:]))

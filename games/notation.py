@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -39,14 +41,53 @@ def write(rules: Rules[S], state: S, role: Role, action: Action) -> str:
     return _WRITERS[type(action)](action)
 
 
+_DASHES: Final = "−⁃ー─"  # beside those of category Pd
+_SPELLINGS: Final = [
+    (re.compile(pattern), spelling)
+    for pattern, spelling in (
+        # The number of the turn, and the marks of its quality.
+        (r"^\s*[0-9]+\s*[.)]+\s*(?=[^0-9\s]|[0-9]+[^0-9]+[0-9]+[^0-9]+[0-9]+[^0-9]*$)", ""),
+        (r"[!?.]+(?=\s|$)", ""),
+        (r"([0-9])\s*(?:x|×|to)\s*(?=[a-z][0-9])", r"\1-"),
+        (r"\s*[-→>:]+\s*", "-"),
+        (r"([0-9])\s*[(\[{]\s*", r"\1/"),
+        (r"\s*[/⁄∕@*]+\s*", "/"),
+        (r"[()\[\]{}]", ""),
+        (r"[\s,;+]+", " "),
+    )
+]
+
+
+def normalise(text: str) -> str:
+    """Return the canonical spelling of a typed turn: "c1-c5/e5", "a5-b5 a7-a6", "5 1 4".
+
+    Signs of other keyboards and other notations are read: "c1:c5*e5", "1. c1-c5(e5)!", full-width
+    signs. The page's is `static/js/lib/typed-text.js`.
+    """
+    # A Turkish keyboard writes İ or ı for the file i.
+    plain = re.sub("[İı]", "i", unicodedata.normalize("NFKC", text)).lower()
+    plain = "".join([_plain_sign(sign) for sign in plain])
+    for pattern, spelling in _SPELLINGS:
+        plain = pattern.sub(spelling, plain)
+    return plain.strip()
+
+
+def _plain_sign(sign: str) -> str:
+    """Return a hyphen for any dash, nothing for signs without a shape, else the sign."""
+    category = unicodedata.category(sign)
+    if category == "Cf":
+        return ""
+    return "-" if category == "Pd" or sign in _DASHES else sign
+
+
 def read(rules: Rules[S], state: S, role: Role, text: str) -> tuple[Action, ...]:
     """Parse the (rest of a) turn as a person types it. Raises BadAction.
 
-    Ignores case and surrounding blanks. Legality is not checked.
+    All spellings of `normalise` are read. Legality is not checked.
     """
     if len(text) > 100:
         raise BadAction("That is too long for one turn.")
-    return _READERS[type(rules)](rules, state, " ".join(text.lower().split()))
+    return _READERS[type(rules)](rules, state, normalise(text))
 
 
 def _way(rules: Amazons | Pincer, text: str) -> tuple[int, int]:
@@ -85,7 +126,7 @@ def _pincer(rules: Pincer, state: PincerState, text: str) -> tuple[Action, ...]:
 
 
 def _blotto(rules: Blotto, state: object, text: str) -> tuple[Action, ...]:
-    return (rules.parse(f"troops {text}"),)
+    return (rules.parse(f"troops {re.sub('[/-]', ' ', text)}"),)
 
 
 _READERS: Final[Mapping[type, Callable[[Any, Any, str], tuple[Action, ...]]]] = {

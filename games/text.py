@@ -1,7 +1,9 @@
-"""Helpers for text from untrusted sources."""
+"""Helpers for text from untrusted sources, and for output to terminals of any encoding."""
 
 from __future__ import annotations
 
+import io
+import sys
 from typing import Final
 
 MAX_ACTION_CHARS: Final = 40  # characters; no canonical action has more
@@ -20,3 +22,13 @@ def count(text: str, what: str, most: int = 999_999) -> int:
         if number <= most:
             return number
     raise ValueError(f"the number of {what} is a whole number from 0 to {most}")
+
+
+def escape_unencodable_output() -> None:
+    """Let stdout and stderr escape the letters that their encoding lacks.
+
+    Otherwise a "…" ends a command with UnicodeEncodeError under a Latin-5 or plain C locale.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from tests.support.run.process_use import ProcessUse
+from tests.support.run import gates
 from tests.support.servers import prepared_site
 
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
@@ -29,12 +29,15 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("busy machine")
 IS_COMPLETE = os.environ.get("QUIVER_TESTS_COMPLETE") == "1"  # then nothing may be skipped
-
-
+# Helpers of the browser tests assert too; failures then show the values.
+pytest.register_assert_rewrite("tests.browser")
+TESTS = Path(__file__).parent
 ON_SERVERS = bool(os.environ.get("DATABASE_URL"))  # PostgreSQL in the place of SQLite
 OTHER_DATABASE = "embedded" if ON_SERVERS else "networked"  # mark of tests for the other one
 OWN_SERVERS = "servers with databases of their own are asked in the run on SQLite"
-LONG = ("processes", "browser", "faults", "slow")  # marks of files that xdist hands out first
+# Folders whose name is the mark of their tests; tests/README.md has the gates.
+MARKING_FOLDERS = ("processes", "browser", "slow", "nightly", "checks")
+LONG = ("nightly", "processes", "browser", "slow")  # xdist hands out their files first
 POOL_SIZE = 24  # connections to PostgreSQL in a process of the tests
 CUT_OTHERS = """
 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -50,12 +53,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark what starts processes; leave out what this run cannot ask, above all what is about the
+    """Mark tests by their folders; leave out what this run cannot ask, above all what is about the
     database that it is not on."""
-    use = ProcessUse()
     for item in items:
-        if use.starts_processes(item):
-            item.add_marker(pytest.mark.processes)
+        folders = item.path.relative_to(TESTS).parts
+        for name in MARKING_FOLDERS:
+            if name in folders:
+                item.add_marker(name)
+        if item.get_closest_marker("nightly") and not (gates.IS_NIGHTLY or "nightly" in folders):
+            item.add_marker(pytest.mark.left_out("run by `make nightly`"))
         if has_own_servers(item):
             item.add_marker(pytest.mark.embedded(OWN_SERVERS))
     put_long_files_first(items)
@@ -94,11 +100,12 @@ def put_long_files_first(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return the workers of `-n auto`: one more than there are cores.
+    """Return the workers of `-n auto`: two more than there are cores.
 
-    With one a core, a run of all tests used half of two cores: tests wait for processes and timers.
+    Tests wait for processes and timers: on two cores a run took 541 s with four workers and 583 s
+    with three.
     """
-    return (os.cpu_count() or 1) + 1
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_finish() -> None:
@@ -165,8 +172,38 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
+@pytest.fixture(autouse=True)
+def database_in_one_thread(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Roll back what a test writes, also through a game service; see `same_connection`."""
+    if not is_rolled_back(request):
+        yield
+        return
+    request.getfixturevalue("db")  # its transaction has begun
+    from tests.support.run.same_connection import same_connection
+
+    with same_connection():
+        yield
+
+
+def is_rolled_back(request: pytest.FixtureRequest) -> bool:
+    """Return whether a test uses the database inside a transaction that is rolled back."""
+    mark = request.node.get_closest_marker("django_db")
+    if mark is None and not {"db", "transactional_db"} & set(request.fixturenames):
+        return False
+    is_transactional = mark is not None and mark.kwargs.get("transaction", False)
+    return not (is_transactional or "transactional_db" in request.fixturenames)
+
+
+@pytest.fixture(autouse=True)
+def one_window_of_limits(monkeypatch) -> None:
+    """Let no window of a rate limit begin during a test: counts would begin anew."""
+    if module := sys.modules.get("accounts.limits.rate_limits"):
+        begin = module.now_s()
+        monkeypatch.setattr(module, "now_s", lambda: begin)
+
+
 @pytest.fixture
-def people(transactional_db):
+def people(db):
     """Three users: ada and bob sit down, cy only watches."""
     from accounts.models import User
 

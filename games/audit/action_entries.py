@@ -138,9 +138,19 @@ def _resolve(
     placed = any(effect.kind == "place" for effect in rules.effects(before, joint, None))
     number = len(record.steps)
     is_ahead = entry.body.get("ahead") is True
+    ended = actions if rules.turns(record.state) > turn else ()
+    earned = record.times.start_step(rules.control(record.state), ended, entry.at)
     step = PlayedStep(
-        number, dict(texts), entry.at, dict(spent), seals, before, turn, placed, is_ahead
+        number,
+        dict(texts),
+        entry.at,
+        dict(spent),
+        seals,
+        before,
+        turn,
+        placed,
+        is_ahead,
+        0 if rules.is_simultaneous else sum(earned.values()),
+        record.left,
     )
     record.steps.append(step)
-    ended = actions if rules.turns(record.state) > turn else ()
-    record.times.start_step(rules.control(record.state), ended, entry.at)

@@ -11,7 +11,7 @@ holidays, whole days that the ledger names by their beginnings.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -20,6 +20,8 @@ from games.audit.entries import Broken, ParsedEntry
 from games.core import ROLES, Role
 
 MAX_LAG_MS = 500  # credited in one turn
+LAG_BUDGET_MS = 2_000  # of a role in games that are opened with a budget
+LAG_REGROWTH_MS = 100  # of the budget, with each turn
 HOLIDAY_MS = 24 * 3_600 * 1_000
 MAX_HOLIDAYS_A_YEAR = 21  # beginning in one calendar year, UTC
 MAX_HOLIDAYS_IN_A_ROW = 7  # consecutive ones, with less than a day between two
@@ -27,6 +29,7 @@ KINDS = ("fischer", "limit", "days", "bank", "none")
 DAY_KINDS = ("days", "bank")  # slow games, which have holidays
 EARNING_KINDS = ("fischer", "bank")  # unused time is kept, and a turn earns time
 RUNNING_KINDS = ("fischer", "limit")  # the first turn may have an allowance
+TAKEBACK_RESERVE_MS = 10_000  # that a takeback leaves on a clock which had it
 
 
 @dataclass(slots=True)
@@ -46,6 +49,7 @@ class Times:
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
     # Beginning and end of the time in which the clock of a role stands for its latest holidays.
     holidays: dict[Role, tuple[int, int]] = field(default_factory=dict)
+    lag_budget: dict[Role, int] = field(default_factory=dict)  # ms left; none: unbounded
     taken: dict[Role, list[int]] = field(default_factory=dict)  # begin of each holiday
 
     def elapsed(self, role: Role, at: int) -> int:
@@ -77,6 +81,7 @@ class Times:
         """Stop the clock of a role that acted; return the time spent and the faults."""
         elapsed, faults = self.elapsed(role, at), []
         bound = min(elapsed, MAX_LAG_MS - self.lag.get(role, 0)) if self.kind != "none" else 0
+        bound = min(bound, self.lag_budget.get(role, bound))
         if not 0 <= lag <= bound:
             faults.append(f"{lag} ms of lag are credited where {bound} may be")
         rest = self.remaining_at(role, at) + lag
@@ -91,10 +96,18 @@ class Times:
             self.shown |= {role}
         if lag:
             self.lag[role] = self.lag.get(role, 0) + lag
+        if lag and self.lag_budget:
+            self.lag_budget[role] -= lag
         return elapsed - lag, faults
 
-    def start_step(self, running: Iterable[Role], ended: Collection[Role], at: int) -> None:
-        """Start the clocks of a new step; the roles in `ended` have completed a turn."""
+    def start_step(
+        self, running: Iterable[Role], ended: Collection[Role], at: int
+    ) -> dict[Role, int]:
+        """Start the clocks of a new step; the roles in `ended` have completed a turn.
+
+        Return the milliseconds that each of them has earned.
+        """
+        before = dict(self.left)
         for role in ended:
             if self.kind not in EARNING_KINDS:
                 self.left[role] = self.initial
@@ -103,20 +116,41 @@ class Times:
                 self.left[role] = min(cap, self.left[role] + self.increment)
             self.first_turn.pop(role, None)
             self.lag.pop(role, None)
+            if self.lag_budget:
+                self.lag_budget[role] = min(self.lag_budget[role] + LAG_REGROWTH_MS, LAG_BUDGET_MS)
         self._forget_holidays(at)
         self.begin(running, at + self.reveal_pause)
+        is_earning = self.kind in EARNING_KINDS
+        return {role: self.left[role] - before[role] if is_earning else 0 for role in ended}
 
     def begin(self, running: Iterable[Role], at: int) -> None:
         """Start the clocks of a step."""
         self.since, self.running = at, frozenset(running)
         self.begin_by, self.shown = None, frozenset()
 
-    def restart_after_takeback(self, running: Iterable[Role], at: int) -> None:
+    def increments_to_return(
+        self, earned: Mapping[Role, int], had: Mapping[str, int | None], at: int
+    ) -> dict[str, int]:
+        """Return the milliseconds that a takeback deducts from each clock: what the turns earned.
+
+        Where that would leave less than the reserve, the clock keeps the least of the reserve, of
+        the time that it shows, and of the time that it `had` when these turns began.
+        """
+        returned: dict[str, int] = {}
+        for role in ROLES:
+            left = self.left_at(role, at)
+            least = min(left, had.get(role) or 0, TAKEBACK_RESERVE_MS, self.initial)
+            returned[role] = left - max(left - earned.get(role, 0), least)
+        return returned
+
+    def restart_after_takeback(
+        self, running: Iterable[Role], at: int, returned: Mapping[str, int]
+    ) -> None:
         """Start the clocks after a takeback; no allowance is renewed."""
         self.first_turn = {role: self.remaining_at(role, at) for role in self.first_turn}
         for role in ROLES:
             left = self.left_at(role, at) if self.kind in EARNING_KINDS else self.initial
-            self.left[role] = left
+            self.left[role] = left - returned.get(role, 0)
         self._forget_holidays(at)
         self.since, self.running, self.lag = at, frozenset(running), {}
 
@@ -125,6 +159,7 @@ class Times:
         self.left = {role: max(0, self.left_at(role, at)) for role in ROLES}
         self.since, self.running, self.lag = at, frozenset(), {}
         self.first_turn, self.begin_by, self.shown, self.holidays = {}, None, frozenset(), {}
+        self.lag_budget = {}
 
     def _forget_holidays(self, at: int) -> None:
         """Forget the holidays that are over when a step begins."""
@@ -235,9 +270,10 @@ def _apply_terms(times: Times, entry: ParsedEntry, *, is_simultaneous: bool) -> 
     """Apply the figures of a fair start; entries without them have no such start."""
     first_turn = entry.body.get("first_turn_ms", {})
     wait, pause = (entry.body.get(key, 0) for key in ("begin_wait_ms", "reveal_pause_ms"))
+    budget = entry.body.get("lag_budget_ms", 0)
     if not isinstance(first_turn, dict) or not first_turn.keys() <= set(ROLES):
         raise Broken("the allowances of the first turns are invalid")
-    figures = [*first_turn.values(), wait, pause]
+    figures = [*first_turn.values(), wait, pause, budget]
     if any(type(figure) is not int or figure < 0 for figure in figures):
         raise Broken("the figures of the start are invalid")
     is_slow = times.kind not in RUNNING_KINDS
@@ -247,6 +283,9 @@ def _apply_terms(times: Times, entry: ParsedEntry, *, is_simultaneous: bool) -> 
         raise Broken("a first turn has another time than all turns")
     if (wait or pause) and not is_simultaneous:
         raise Broken("only games with simultaneous actions have a begin or a pause")
+    if budget and (is_slow or budget != LAG_BUDGET_MS):
+        raise Broken("the budget of lag is not that of such games")
+    times.lag_budget = dict.fromkeys(ROLES, budget) if budget else {}
     times.first_turn, times.reveal_pause = dict(first_turn), pause
     if wait:
         times.running, times.begin_by = frozenset(), entry.at + wait

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -9,12 +10,12 @@ from typing import Any
 from games.audit import results
 from games.audit.action_entries import act
 from games.audit.claims import claim_decided, read_claims, refuse_claim
-from games.audit.clock_times import start_times
+from games.audit.clock_times import EARNING_KINDS, start_times
 from games.audit.counts import count, read_option
 from games.audit.entries import Broken, ParsedEntry
 from games.audit.game_record import GameRecord, take_back
 from games.audit.results import Result
-from games.core import OTHER, ROLES, Rules
+from games.core import OTHER, ROLES, Role, Rules
 from games.ledger import CLAIMS_FORMAT_VERSION, COUNTED_FORMAT_VERSION, LEDGER_FORMAT_VERSION
 
 FORMATS = (LEDGER_FORMAT_VERSION, COUNTED_FORMAT_VERSION, CLAIMS_FORMAT_VERSION)
@@ -44,7 +45,7 @@ def open_record(game: str, rules: Rules[Any], entry: ParsedEntry) -> GameRecord:
     _check_given(record, entry)
     read_option(record, entry)
     read_claims(record, entry)
-    _compare_clock(record, entry)
+    _follow_clock(record, entry)
     return record
 
 
@@ -81,7 +82,7 @@ def _read(record: GameRecord, entry: ParsedEntry) -> None:
     if record.result is not None:
         record.times.stop_both(entry.at)
         record.offers, record.ended = {}, entry.at
-    _compare_clock(record, entry)
+    _follow_clock(record, entry)
     if entry.body.get("result") != record.result:
         record.complain(
             entry, f"the result is {entry.body.get('result')}, but must be {record.result}"
@@ -93,8 +94,10 @@ def is_counted(result: Result | None) -> bool:
     return result is not None and result["reason"].startswith("counted")
 
 
-def _compare_clock(record: GameRecord, entry: ParsedEntry) -> None:
+def _follow_clock(record: GameRecord, entry: ParsedEntry) -> None:
     expected = record.times.clock_at(entry.at)
+    if entry.kind in ("open", "act", "takeback-accept"):
+        record.left = expected
     if entry.clock != expected:
         record.complain(entry, f"the clocks show {dict(entry.clock)}, but must show {expected}")
 
@@ -215,8 +218,29 @@ def _take_back(record: GameRecord, entry: ParsedEntry) -> None:
     number = record.turn_start(OTHER["white" if entry.role == "white" else "black"])
     if number is None or entry.body.get("to") != number or record.rules.is_simultaneous:
         raise Broken(f"it leads to step {entry.body.get('to')}, but must lead to step {number}")
+    returned = _returned_increments(record, entry, number)
     take_back(record, number, entry.rev)
-    record.times.restart_after_takeback(record.rules.control(record.state), entry.at)
+    record.times.restart_after_takeback(record.rules.control(record.state), entry.at, returned)
+
+
+def _returned_increments(record: GameRecord, entry: ParsedEntry, number: int) -> Mapping[str, int]:
+    """Return the milliseconds that go from each clock with the steps from a number on.
+
+    Older entries do not name them: then nothing went.
+    """
+    if "returned" not in entry.body:
+        return {}
+    undone, earned = record.steps[number:], Counter[Role]()
+    for step in undone:
+        earned.update(dict.fromkeys(step.joint, step.earned))
+    returned = None
+    if record.times.kind in EARNING_KINDS:
+        returned = record.times.increments_to_return(earned, undone[0].left, entry.at)
+    if entry.body["returned"] != returned:
+        record.complain(
+            entry, f"the increments returned are {entry.body['returned']}, but must be {returned}"
+        )
+    return returned or {}
 
 
 SERVER_KINDS = {"flag", "idle", "credit", "holiday"}

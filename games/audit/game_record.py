@@ -34,6 +34,9 @@ class PlayedStep:
     turn: int  # turns completed before it
     placed: bool  # something was placed in it
     is_ahead: bool = False  # a conditional reply, played by the server
+    earned: int = 0  # ms, the increment of a turn that this step completed (sequential games)
+    # The clocks (ms) after the entry before; of the first step of a turn, at its beginning.
+    left: Mapping[str, int | None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -56,6 +59,7 @@ class GameRecord:
     is_rated: bool = False  # it was opened to count for ratings
     is_counted: bool = False  # it was opened to end by a count of own squares
     claims: dict[Role, int] | None = None  # refused so far; None: nobody may claim
+    left: Mapping[str, int | None] = field(default_factory=dict)  # ms, when the open step began
     ids: set[tuple[str | None, str]] = field(default_factory=set)
     faults: list[str] = field(default_factory=list)
 

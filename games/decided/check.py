@@ -90,6 +90,18 @@ def require_turn(rules: Rules[Any], state: Any, role: Role) -> None:
         raise Unproved(Flaw.MID_TURN)
 
 
+def can_be_proved(rules: Rules[Any], state: Any, role: Role) -> bool:
+    """Return whether a witness that a role has won may exist; the counts are open to both players.
+
+    `rules` must have claims. Without it there is none: see `find`.
+    """
+    if isinstance(rules, Amazons):
+        sides = sides_of(rules, state, role)
+        return sides.own_squares > sides.most
+    witness = blotto_witness(rules, state, role)
+    return witness.least > witness.most
+
+
 def region_names(regions: tuple[tuple[int, int], ...]) -> tuple[str, ...]:
     """Return the names of the empty squares of each region, as a witness has them."""
     return tuple(names(empty) for _, empty in regions)

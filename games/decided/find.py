@@ -16,6 +16,7 @@ from games.decided.check import (
     Flaw,
     Unproved,
     blotto_witness,
+    can_be_proved,
     check,
     region_names,
     require_turn,
@@ -50,10 +51,10 @@ def find(rules: Rules[Any], state: Any, role: Role, *, is_counted: bool) -> Witn
 
 def _find_amazons(rules: Amazons, state: State, role: Role, is_counted: bool) -> Witness:
     """Return the best witness that was found. Raises Unproved if none can exist."""
+    if not can_be_proved(rules, state, role):
+        raise Unproved(Flaw.NOT_ENOUGH)
     sides = sides_of(rules, state, role)
     line: tuple[str, ...] = ()
-    if sides.own_squares <= sides.most:
-        raise Unproved(Flaw.NOT_ENOUGH)
     if rules.split or not is_counted:
         turns = sure_turns(rules, state, role)[: sides.most + 1]
         line = tuple(_actions(rules, turns))

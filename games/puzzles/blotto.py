@@ -4,13 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.blotto import Blotto, State, Troops, score
+from games.blotto import Blotto, Split, State, Troops, score
 from games.core import Role
 from games.players.blotto.splits import SPLITS
 from games.puzzles.puzzle import Kind, Puzzle
 
 MIN_ROUNDS: Final = 3  # fewer are no habit
 MIN_MARGIN: Final = 1  # points of all rounds together
+
+
+def parse_split(action: str) -> Split:
+    """Return the split of an action "troops 5 2 3"."""
+    return tuple(map(int, action.split(" ")[1:]))
+
+
+def opposing_splits(state: State, role: Role) -> list[Split]:
+    """Return the split of the opponent of `role` in each round so far."""
+    return [pair[1 if role == "white" else 0] for pair in state.rounds]
+
+
+def earned_points(state: State, role: Role, split: Split) -> list[int]:
+    """Return the points that a split of `role` would have won in each round so far."""
+    return [score((split, other))[0] for other in opposing_splits(state, role)]
 
 
 def find_puzzle(rules: Blotto, state: State, role: Role) -> Puzzle | None:
@@ -22,8 +37,7 @@ def find_puzzle(rules: Blotto, state: State, role: Role) -> Puzzle | None:
     rounds = len(state.rounds)
     if not MIN_ROUNDS <= rounds < rules.rounds:
         return None
-    theirs = [pair[1 if role == "white" else 0] for pair in state.rounds]
-    values = [(split, sum(score((split, other))[0] for other in theirs)) for split in SPLITS]
+    values = [(split, sum(earned_points(state, role, split))) for split in SPLITS]
     best = max(value for _, value in values)
     solution = tuple((str(Troops(split)),) for split, value in values if value == best)
     second = max(value for _, value in values if value < best)

@@ -19,12 +19,12 @@ def add_rate(commands: Any) -> None:
 
 def run_rate(arguments: argparse.Namespace) -> int:
     """Print a line for each file; return 1 if a number differs, else 0. Raises BadEntry."""
-    return max([_recompute(path) for path in arguments.files])
+    return max(_recompute(path) for path in arguments.files)
 
 
 def _recompute(path: Path) -> int:
     try:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             result = recompute(lines)
     except OSError as error:
         raise BadEntry(f"{path}: {error.strerror or error}.") from None

@@ -33,6 +33,7 @@ class NotRated(StrEnum):
     ABORTED = "aborted"
     SERIAL_TIMEOUT = "serial_timeout"
     RELATED = "related"
+    PAIR_LIMIT = "pair_limit"
     UNVERIFIED = "unverified"
     ANNULLED = "annulled"
 

@@ -46,7 +46,8 @@ def _emit(name: str) -> dict[str, Any]:
             cwd=ROOT,
             env={**os.environ, **SETTINGS, "NUMBA_CACHE_DIR": cache, "PYTHONPATH": str(ROOT)},
             capture_output=True,
-            text=True,
+            encoding="utf-8",
+            errors="replace",
             timeout=TIMEOUT_S,
             check=False,
         )

@@ -98,7 +98,12 @@ def _run_linker(code: bytes, exports: Sequence[str]) -> bytes:
             *("--export=__heap_base", *(f"--export={name}" for name in exports)),
         ]
         done = subprocess.run(
-            command, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+            command,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=TIMEOUT_S,
+            check=False,
         )
         if done.returncode:
             raise CannotLink(f"wasm-ld failed:\n{done.stderr.strip()}")

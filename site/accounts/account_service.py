@@ -7,8 +7,7 @@ sessions.
 """
 
 import logging
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,7 +21,8 @@ from django.utils import timezone
 
 from accounts import signals
 from accounts.models import Session, User
-from accounts.names import pseudonym
+from accounts.name_claims import export_claims, keep_name, keep_names_of_deleted, writing_name
+from accounts.names import pseudonym, skeleton
 from accounts.public_profile.details import delete_details, export_details
 from accounts.relations import delete_relations, export_relations
 from accounts.revocations import log_out_user
@@ -33,10 +33,6 @@ MAX_NAME_TRIES = 8
 UNPLAYED_GUEST_LIFE = timedelta(days=90)  # a guest who has never played is deleted after it
 BATCH_ROWS = 500
 log = logging.getLogger("quiver.security")
-
-
-class NameTaken(Exception):
-    """Another user has that name; letter case does not count."""
 
 
 class SignedUpAlready(Exception):
@@ -59,12 +55,13 @@ def sign_up(name: str, password: str, email: str = "", guest: User | None = None
     """
     user = User(username=name, email=email)
     user.set_password(password)
-    with _raise_name_taken():
+    with writing_name(name, guest or user):
         if guest is None:
             user.save(force_insert=True)
             return user
         changed = User.objects.filter(pk=guest.pk, is_guest=True, is_active=True).update(
             username=user.username,
+            skeleton=skeleton(user.username),
             email=user.email,
             password=user.password,
             is_guest=False,
@@ -78,18 +75,36 @@ def sign_up(name: str, password: str, email: str = "", guest: User | None = None
 
 
 def rename_user(user: User, name: str) -> None:
-    """Change a user's name, or only its letter case. Raises NameTaken and TooSoon."""
+    """Change a user's name, or only its letter case. Raises NameTaken and TooSoon.
+
+    The name that an account gives up is kept for it.
+    """
     if name == user.username:
         return
     at = timezone.now()
     stays = MIN_NAME_LIFE["guest" if user.is_guest else "account"]
-    may = Q(renamed=None) | Q(renamed__lte=at - stays)
-    with _raise_name_taken():
-        if not User.objects.filter(may, pk=user.pk).update(username=name, renamed=at):
+    with writing_name(name, user):
+        may = Q(renamed=None) | Q(renamed__lte=at - stays)
+        alike = skeleton(name) if user.is_account else None
+        row = User.objects.filter(may, pk=user.pk, is_guest=user.is_guest)
+        if not row.update(username=name, skeleton=alike, renamed=at):
             user.refresh_from_db(fields=["renamed"])
             raise TooSoon((user.renamed or at) + stays)
+        if user.is_account:
+            keep_name(user)
         _send_renamed(user.pk)
     user.username, user.renamed = name, at
+
+
+def save_renamed(user: User, columns: Iterable[str]) -> None:
+    """Save some columns of a user, with a new name among them. Raises NameTaken."""
+    before = User.objects.get(pk=user.pk)
+    with writing_name(user.username, user):
+        user.skeleton = skeleton(user.username) if user.is_account else None
+        user.save(update_fields={*columns, "username", "skeleton"})
+        if user.is_account:
+            keep_name(before)
+        _send_renamed(user.pk)
 
 
 def may_rename_from(user: User) -> datetime | None:
@@ -114,16 +129,6 @@ def restore(user_id: int) -> None:
 
 def _send_renamed(user_id: int) -> None:
     transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
-
-
-@contextmanager
-def _raise_name_taken() -> Iterator[None]:
-    """Run a write of a name in a savepoint; raise NameTaken if the name is not unique."""
-    try:
-        with transaction.atomic():
-            yield
-    except IntegrityError as error:
-        raise NameTaken from error
 
 
 class AccountInUse(Exception):
@@ -184,11 +189,18 @@ def forget_guests() -> int:
 
 def _anonymize(user_id: int, name: str) -> str:
     here = User.objects.filter(pk=user_id, is_active=True, is_bot=False, is_staff=False)
+    here = here.filter(is_superuser=False)
+    user = here.select_for_update(no_key=True).first()
+    if user is None:
+        raise AccountInUse
+    if user.is_account:
+        keep_names_of_deleted(user)
     nobody = User()
     nobody.set_unusable_password()
     at = timezone.now()
-    changed = here.filter(is_superuser=False).update(
+    here.update(
         username=name,
+        skeleton=None,
         email="",
         password=nobody.password,
         is_active=False,
@@ -200,8 +212,6 @@ def _anonymize(user_id: int, name: str) -> str:
         date_joined=at,
         era=F("era") + 1,
     )
-    if not changed:
-        raise AccountInUse
     EmailAddress.objects.filter(user=user_id).delete()
     Authenticator.objects.filter(user=user_id).delete()
     delete_details(user_id)
@@ -231,6 +241,8 @@ def export_profile(user: User) -> dict[str, Any]:
         "joined": _to_iso(user.date_joined),
         "last_sign_in": _to_iso(user.last_login),
         "name_changed": _to_iso(user.renamed),
+        "names_kept": export_claims(user.pk),
+        "automatic_holidays": user.has_holidays,
         "e-mail": [{"address": email, "confirmed": done} for email, done in known.items()]
         or ([{"address": user.email, "confirmed": False}] if user.email else []),
         "two-factor": [

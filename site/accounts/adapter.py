@@ -17,30 +17,31 @@ from django.utils.translation import gettext_lazy
 
 from accounts import signals, staff_access
 from accounts.account_service import sign_up
+from accounts.backends import confirmed_owner
 from accounts.guests import forget
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import MAILS, TooOften, count_mail, spend
-from accounts.login.known_devices import remember_device
+from accounts.login.known_devices import device_of, remember_device
 from accounts.login.login_attempts import Attempt, begin_attempt, users_named
 from accounts.models import User
+from accounts.name_claims import check_free
 from accounts.names import TAKEN
+from accounts.passwords import compose_password
 from accounts.sessions import SessionStore
 from accounts.site_links import absolute_url, is_own_path, local_path
 
 WRONG = gettext_lazy("Wrong name or password.")
-# Mails to any address that a visitor types in. The others need the session of their receiver.
+# Mails to any address that a visitor types in, which are counted as they are sent. Forms count
+# those to reset a password and to sign in (`may_mail`); the others need the receiver's session.
 UNSOLICITED = frozenset(
     f"account/email/{name}"
     for name in (
         "account_already_exists",
         "email_confirmation",
         "email_confirmation_signup",
-        "password_reset_key",
-        "sign_in_code",
-        "sign_in_code_unknown",
-        "unknown_account",
     )
 )
+RESET = "account/email/password_reset_key"  # counted too: a request sends one for each account
 MAIL_LIMIT = {"event": "mail_limit"}
 log = logging.getLogger("quiver.accounts")
 
@@ -82,12 +83,20 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """Return the name, checked; a guest may sign up under the name it has already."""
         guest = guest_of(context.request)
         is_own = guest is not None and guest.username.lower() == username.lower()
-        return str(super().clean_username(username, shallow=shallow or is_own))
+        name = str(super().clean_username(username, shallow=shallow or is_own))
+        if not shallow:
+            check_free(name, guest)
+        return name
+
+    def clean_password(self, password: str, user: User | None = None) -> str:
+        """Return a new password once its validators have seen what is hashed."""
+        super().clean_password(compose_password(password), user)
+        return password
 
     def save_user(self, request: HttpRequest, user: User, form: Any, commit: bool = True) -> User:
         """Create the account, in the guest's own row if a guest signs up; return its user.
 
-        Raises `account_service.NameTaken` and `account_service.SignedUpAlready`.
+        Raises `name_claims.NameTaken` and `account_service.SignedUpAlready`.
         """
         data = form.cleaned_data
         return sign_up(
@@ -173,8 +182,9 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         Their names in the context end in `_url`. A mail above the limits is logged and not sent;
         the page stays the same, because a difference would reveal known addresses.
         """
-        if template_prefix in UNSOLICITED and not self._count_mail(template_prefix, email):
-            log.warning("too many mails: %s is not sent", template_prefix, extra=MAIL_LIMIT)
+        if template_prefix in UNSOLICITED and not self.may_mail(template_prefix, email):
+            return
+        if template_prefix == RESET and not self._count_mail(template_prefix, email):
             return
         links = {
             name: absolute_url(local_path(value))
@@ -204,13 +214,26 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         codes = [method for method in methods if method["id"] == "mfa_reauthenticate"]
         return codes or methods
 
-    def _count_mail(self, template_prefix: str, email: str) -> bool:
-        """Count a mail that its receiver may not have asked for; return whether it may be sent."""
+    def may_mail(self, kind: str, email: str) -> bool:
+        """Count a mail that its receiver may not have asked for; return whether it may be sent.
+
+        The answer does not depend on whether an account has the address, so a page may show it.
+        """
         try:
             spend(MAILS, self.request.user.pk, of_request(self.request))
         except TooOften:
+            log.warning("too many mails: %s is not sent", kind, extra=MAIL_LIMIT)
             return False
-        return count_mail(template_prefix, email)
+        return self._count_mail(kind, email)
+
+    def _count_mail(self, kind: str, email: str) -> bool:
+        """Count a mail to an address; return whether it may be sent."""
+        owner = confirmed_owner(email)
+        device = device_of(self.request, [owner]) if owner else ""
+        is_allowed = count_mail(kind, email, of_request(self.request), device)
+        if not is_allowed:
+            log.warning("too many mails: %s is not sent", kind, extra=MAIL_LIMIT)
+        return is_allowed
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         """Return the settings page, which links to the password page."""

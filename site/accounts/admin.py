@@ -4,22 +4,32 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from django import forms
 from django.contrib import admin
-from django.db import transaction
 from django.db.models import QuerySet
 from django.db.models.constants import LOOKUP_SEP
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
-from accounts import signals
-from accounts.account_service import restore, suspend
+from accounts.account_service import restore, save_renamed, suspend
 from accounts.models import User
+from accounts.name_claims import check_free
 from accounts.public_profile.details import delete_details
 from accounts.revocations import log_out_user
 
 admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")
+
+
+class UserForm(forms.ModelForm):  # type: ignore[type-arg]
+    """Form of a user; a name must not look like that of another account."""
+
+    def clean_username(self) -> str:
+        """Return the name. Raise ValidationError if it is not free."""
+        name = str(self.cleaned_data["username"])
+        check_free(name, self.instance)
+        return name
 
 
 @admin.register(User)
@@ -30,6 +40,7 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_filter = ("is_active", "is_guest", "is_bot", "is_staff")
     search_fields = ("username__istartswith",)
     ordering = ("-pk",)
+    form = UserForm
     fields = ("username", "is_active", *RIGHTS, "is_guest", "is_bot", "date_joined")
     filter_horizontal = ("groups", "user_permissions")
     actions = ("suspend", "restore", "remove_details")
@@ -76,19 +87,21 @@ class UserAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:
         """Save the changed columns only, so that a suspension or a new password of the same moment
-        is not overwritten. Tell pages of a new name.
+        is not overwritten.
 
         End the user's sessions if `is_staff` or `is_superuser` changed: a session that began before
         lasts a year and knows no second factor. Permissions are read with each request.
         """
         columns = {field.name for field in obj._meta.concrete_fields}
-        obj.save(update_fields=columns.intersection(form.changed_data))
+        columns &= set(form.changed_data)
+        if "username" in columns:
+            save_renamed(obj, columns)
+        else:
+            obj.save(update_fields=columns)
         if "is_active" in form.changed_data:
             (restore if obj.is_active else suspend)(obj.pk)
         if {"is_staff", "is_superuser"} & set(form.changed_data):
             log_out_user(obj.pk)
-        if "username" in form.changed_data:
-            transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=obj.pk))
 
     @admin.action(
         description=_("Suspend: log out everywhere and block sign-in"), permissions=["change"]

@@ -13,6 +13,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.http import HttpRequest
 
+from accounts.blocks import HAS_BLOCKS
 from accounts.models import User
 
 MAX_ACCOUNTS_PER_ADDRESS = 5  # that have not confirmed it; each costs a hash or a mail
@@ -50,8 +51,24 @@ def users_to_log_in(email: str) -> list[User]:
     ]
 
 
+def confirmed_owner(email: str) -> User | None:
+    """Return the account that has confirmed an address; None if there is none."""
+    rows = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user")
+    found = rows.order_by("pk").first()
+    return found.user if found and found.user.is_account else None
+
+
 class NameOrEmailBackend(AuthenticationBackend):  # type: ignore[misc]
     """allauth's backend, which tries an address once, and for a few accounts only."""
+
+    def get_user(self, user_id: int) -> User | None:
+        """Return the user of a session, with `has_blocks`; None if there is none, or inactive."""
+        # django-stubs refuses an annotation under the name of a declared attribute.
+        user = User.objects.annotate(is_in_block=HAS_BLOCKS).filter(pk=user_id).first()
+        if user is None or not self.user_can_authenticate(user):
+            return None
+        user.has_blocks = user.is_in_block
+        return user
 
     def authenticate(self, request: HttpRequest | None, **credentials: Any) -> User | None:
         """Return the user of `username` or `email`, and `password`; None if they are wrong.

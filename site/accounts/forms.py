@@ -18,6 +18,7 @@ from accounts import staff_access
 from accounts.backends import users_of
 from accounts.models import User
 from accounts.names import MAX_NAME_CHARS, SPELLING, normalize_name, validate_name
+from accounts.passwords import compose_password
 
 MAX_PASSWORD_CHARS = 256
 TOO_LONG = ngettext_lazy(
@@ -60,7 +61,19 @@ class SiteForm:
             self.fields[wrong].widget.attrs["autofocus"] = True  # type: ignore[attr-defined]
 
 
-class SignUp(SiteForm, allauth.SignupForm):  # type: ignore[misc]
+class NewPassword(SiteForm):
+    """Mixin of a new password, which may be repeated on another keyboard."""
+
+    def clean_password1(self) -> str:
+        """Return the password as it is hashed."""
+        return compose_password(self.cleaned_data["password1"])  # type: ignore[attr-defined]
+
+    def clean_password2(self) -> str:
+        """Return the repeated password likewise."""
+        return compose_password(self.cleaned_data["password2"])  # type: ignore[attr-defined]
+
+
+class SignUp(NewPassword, allauth.SignupForm):  # type: ignore[misc]
     """Form of the sign-up: name, password and optional e-mail address."""
 
     field_order = ["username", "password1", "password2", "email"]
@@ -73,7 +86,7 @@ class SignUp(SiteForm, allauth.SignupForm):  # type: ignore[misc]
     helps = {
         "username": SPELLING,
         "password1": PASSWORD_HELP,
-        "email": _("Only to reset your password. Never shown."),
+        "email": _("For password resets, and for reminders if you turn them on. Never shown."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -114,7 +127,7 @@ class SignIn(SiteForm, allauth.LoginForm):  # type: ignore[misc]
         return response
 
 
-class ChangePassword(SiteForm, allauth.ChangePasswordForm):  # type: ignore[misc]
+class ChangePassword(NewPassword, allauth.ChangePasswordForm):  # type: ignore[misc]
     """Form of the password: the present one and, twice, the new one."""
 
     labels = {
@@ -139,13 +152,18 @@ class ResetPassword(SiteForm, allauth.ResetPasswordForm):  # type: ignore[misc]
     labels = {"email": EMAIL}
 
     def clean_email(self) -> str:
-        """Return the address, and set `users` to the few accounts that get a mail."""
+        """Return the address, and set `users` to the few accounts that get a mail.
+
+        Raises ValidationError above the limits of mails, in the same way for unknown addresses.
+        """
         email = str(super().clean_email())
+        if not get_adapter(context.request).may_mail("password_reset", email):
+            raise forms.ValidationError(_("Too many emails sent. Try again in an hour."))
         self.users = users_of(email, is_active=True)
         return email
 
 
-class ResetPasswordKey(SiteForm, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
+class ResetPasswordKey(NewPassword, allauth.ResetPasswordKeyForm):  # type: ignore[misc]
     """Form of the new password, twice, behind that link."""
 
     labels = {"password1": NEW_PASSWORD, "password2": PASSWORD_AGAIN}

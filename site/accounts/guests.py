@@ -18,8 +18,7 @@ from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth import login
-from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Q
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
@@ -29,7 +28,8 @@ from django.utils.crypto import salted_hmac
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import GUESTS, spend
 from accounts.models import User
-from accounts.names import TAKEN, friendly, normalize_name, validate_name
+from accounts.name_claims import NameTaken, check_free, writing_name
+from accounts.names import friendly, normalize_name, validate_name
 
 MAX_NAME_TRIES = 8  # the later half has four digits, a hundred times as many names
 NONCE_LIFE = timedelta(minutes=2)  # for how long a guest is found again without the session
@@ -60,21 +60,20 @@ def user_of(request: HttpRequest, name: str = "") -> User:
 def check_guest_name(name: str) -> None:
     """Raise ValidationError unless a new guest may have this name."""
     validate_name(name)
-    if User.objects.filter(username__iexact=name).exists():
-        raise ValidationError(TAKEN, code="taken")
+    check_free(name)
 
 
 def new_named_guest(name: str, born_of: str | None = None) -> User:
     """Create a guest under a name of its choice; see `new_guest` for `born_of`.
 
-    Raises ValidationError if the name is taken.
+    Raises NameTaken.
     """
     try:
         return _save_guest(name, born_of)
-    except IntegrityError as error:
+    except NameTaken:
         if twin := _find_guest(born_of):
             return twin
-        raise ValidationError(TAKEN, code="taken") from error
+        raise
 
 
 def current_user(request: HttpRequest) -> User | None:
@@ -97,13 +96,13 @@ def new_guest(born_of: str | None = None) -> User:
     All calls with the same `born_of` within `NONCE_LIFE` return the guest of the first one. Raises
     IntegrityError if all names drawn are taken.
     """
-    for attempt in range(MAX_NAME_TRIES - 1):
+    for attempt in range(MAX_NAME_TRIES):
         try:
             return _save_guest(friendly(2 if attempt < MAX_NAME_TRIES // 2 else 4), born_of)
-        except IntegrityError:
+        except NameTaken:
             if twin := _find_guest(born_of):
                 return twin
-    return _save_guest(friendly(4), born_of)
+    raise IntegrityError("no generated name is free")
 
 
 def forget(user: User) -> None:
@@ -114,7 +113,7 @@ def forget(user: User) -> None:
 def _save_guest(name: str, born_of: str | None) -> User:
     guest = User(username=name, is_guest=True, born_of=born_of)
     guest.set_unusable_password()
-    with transaction.atomic():  # a savepoint: a taken name must not spoil an outer transaction
+    with writing_name(name, guest):  # a savepoint: a taken name must not spoil an outer transaction
         outdated = Q(date_joined__lte=timezone.now() - NONCE_LIFE) | Q(is_guest=False)
         User.objects.filter(outdated, born_of__isnull=False).update(born_of=None)
         guest.save(force_insert=True)

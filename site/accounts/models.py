@@ -1,5 +1,7 @@
 """Users (accounts, guests, computer players), their profiles, relations and sessions."""
 
+from typing import Any, ClassVar, Self
+
 from django.contrib.auth.models import AbstractUser
 from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
@@ -8,17 +10,27 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from accounts.names import MAX_NAME_CHARS, TAKEN, NameField, normalize_name, validate_name
+from accounts.names import (
+    MAX_NAME_CHARS,
+    TAKEN,
+    NameField,
+    normalize_name,
+    skeleton,
+    validate_name,
+)
+from accounts.passwords import ComposedPasswords, ComposingUserManager
 from accounts.sessions import DIGEST_CHARS, SessionStore
 
 
-class User(AbstractUser):
+class User(ComposedPasswords, AbstractUser):
     """A user who may hold a seat: account, guest or computer player.
 
     `username` is the shown name; nothing else of a person is required. `email` is for a forgotten
     password and is shown to nobody else. `date_joined` is the first click of a guest, and the
     sign-up of an account.
     """
+
+    objects: ClassVar[ComposingUserManager[Self]] = ComposingUserManager()
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -28,6 +40,8 @@ class User(AbstractUser):
         validators=[validate_name],
         error_messages={"unique": TAKEN},
     )
+    # Of an account: no other one may look like it. See `names.skeleton` and `name_claims`.
+    skeleton = models.CharField(max_length=MAX_NAME_CHARS, null=True, unique=True, editable=False)
     is_guest = models.BooleanField(
         default=False
     )  # created by a first click; lives with its session
@@ -39,8 +53,12 @@ class User(AbstractUser):
     # lobbies are settled.
     leaving = models.DateTimeField(null=True, editable=False)
     renamed = models.DateTimeField(null=True, editable=False)  # when the name was last changed
+    # Whether the user of a request blocks somebody or is blocked, read with the user; None: unread.
+    has_blocks: bool | None = None
     # Grows when all sessions of the user end, also without a change of the password.
     era = models.PositiveIntegerField(default=0, editable=False)
+    # Whether a holiday begins by itself where a clock of the user would fall.
+    has_holidays = models.BooleanField(default=True, db_default=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [models.UniqueConstraint(Lower("username"), name="one_user_a_name")]
@@ -67,6 +85,12 @@ class User(AbstractUser):
         """Return the stored spelling of a name."""
         return normalize_name(username) if isinstance(username, str) else username
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Store the user; a new account with the skeleton of its name."""
+        if self._state.adding and self.is_account:
+            self.skeleton = skeleton(self.username)
+        super().save(*args, **kwargs)
+
     @property
     def is_account(self) -> bool:
         """Whether a person can log in to this user with a password."""
@@ -89,6 +113,21 @@ class User(AbstractUser):
         salt = "django.contrib.auth.models.AbstractBaseUser.get_session_auth_hash"
         value = f"{self.password} {self.era}" if self.era else self.password
         return salted_hmac(salt, value, secret=secret, algorithm="sha256").hexdigest()
+
+
+class NameClaim(models.Model):
+    """A name that an account has given up; nobody else may have it, or one like it, until a time.
+
+    Of a deleted account it has neither user nor name, so that nothing leads to the deleted row.
+    """
+
+    skeleton = models.CharField(max_length=MAX_NAME_CHARS, unique=True)
+    name = NameField(max_length=MAX_NAME_CHARS, blank=True)
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="+")
+    until = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"claim {self.pk}"
 
 
 class PublicProfile(models.Model):

@@ -9,6 +9,7 @@ from typing import Any
 from allauth.mfa.adapter import get_adapter
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.formats import date_format
@@ -18,9 +19,10 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.account_service import NameTaken, TooSoon, may_rename_from, rename_user
+from accounts.account_service import TooSoon, may_rename_from, rename_user
 from accounts.forms import Rename
-from accounts.names import TAKEN
+from accounts.models import User
+from accounts.name_claims import NameTaken
 
 ON = pgettext_lazy("a setting", "On")
 OFF = pgettext_lazy("a setting", "Off")
@@ -156,13 +158,30 @@ def change_name(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             rename_user(request.user, form.cleaned_data["username"])
-        except NameTaken:
-            form.add_error("username", TAKEN)
+        except NameTaken as taken:
+            form.add_error("username", taken)
         except TooSoon as error:
             form.add_error("username", too_soon(error.until))
     if form.errors:
         return _page(request, form, 400)
     messages.success(request, _("Your name is now {name}.").format(name=request.user.username))
+    return redirect("settings")
+
+
+@require_POST
+@never_cache
+def choose_holidays(request: HttpRequest) -> HttpResponse:
+    """Store whether holidays begin by themselves: `holidays`, on or off.
+
+    Visitors without a session are redirected to the page. Raises BadRequest for another value.
+    """
+    if not request.user.is_authenticated:
+        return redirect("settings")
+    chosen = request.POST.get("holidays")
+    if chosen not in ("on", "off"):
+        raise BadRequest("holidays are on or off")
+    User.objects.filter(pk=request.user.pk).update(has_holidays=chosen == "on")
+    messages.success(request, _("Saved."))
     return redirect("settings")
 
 

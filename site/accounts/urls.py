@@ -61,5 +61,6 @@ urlpatterns = [
     path("", include("accounts.two_factor.urls")),
     path("settings/", settings_views.settings_page, name="settings"),
     path("settings/name/", settings_views.change_name, name="settings-name"),
+    path("settings/holidays/", settings_views.choose_holidays, name="settings-holidays"),
     path("settings/profile/", edit_details, name="settings-details"),
 ]

@@ -24,12 +24,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts import signals
-from accounts.account_service import NameTaken, SignedUpAlready
+from accounts.account_service import SignedUpAlready
 from accounts.guests import delete_nonce, forget
 from accounts.login.known_devices import remember_device
 from accounts.login.login_attempts import forget_attempts
 from accounts.models import User
-from accounts.names import TAKEN
+from accounts.name_claims import NameTaken
 from accounts.staff_access import Step, missing_step
 
 STEP_URLS = {
@@ -137,8 +137,8 @@ class SignUp(Entrance, allauth.SignupView):  # type: ignore[misc]
         """Create the account and redirect to `next`."""
         try:
             response: HttpResponse = super().form_valid(form)
-        except NameTaken:
-            form.add_error("username", ValidationError(TAKEN, code="username_taken"))
+        except NameTaken as taken:
+            form.add_error("username", taken)
         except SignedUpAlready:
             say = _("You’ve already signed up in another window. Reload this page.")
             form.add_error(None, ValidationError(say, code="signed_up"))

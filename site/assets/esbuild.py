@@ -90,7 +90,13 @@ def _run(esbuild: str, folder: Path, names: list[str] | set[str], *options: str)
         metafile = Path(scratch) / "meta.json"
         command = [esbuild, *sorted(names), *OPTIONS, *options, f"--metafile={metafile}"]
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=TIMEOUT_S, check=False
+            command,
+            cwd=folder,
+            capture_output=True,
+            encoding="utf-8",
+            errors="replace",
+            timeout=TIMEOUT_S,
+            check=False,
         )
         if done.returncode:
             raise CommandError(

@@ -56,16 +56,20 @@ class CurrentThought:
         """Yield as soon as a turn in another game waits and no worker has taken it."""
         while True:
             await asyncio.sleep(WATCH_INTERVAL_S)
-            waiting = scheduler.list_waiting(self.due.key)
-            if not waiting:
-                continue
-            try:
-                held = await games.run_in_db_thread(worker_registry.held_by_others, worker, now())
-            except Exception as error:
-                if not note_outage(error):
-                    log.exception("leases could not be read", extra={"event": "leases_unread"})
-                continue
-            self.give_way_to([due for due in waiting if (due.live.id, due.role) not in held])
+            await self.check_queue(games, scheduler, worker)
+
+    async def check_queue(self, games: GameService, scheduler: Scheduler, worker: str) -> None:
+        """Yield if a turn in another game waits and no worker has taken it."""
+        waiting = scheduler.list_waiting(self.due.key)
+        if not waiting:
+            return
+        try:
+            held = await games.run_in_db_thread(worker_registry.held_by_others, worker, now())
+        except Exception as error:
+            if not note_outage(error):
+                log.exception("leases could not be read", extra={"event": "leases_unread"})
+            return
+        self.give_way_to([due for due in waiting if (due.live.id, due.role) not in held])
 
     def give_way_to(self, waiting: Sequence[PendingTurn]) -> None:
         """Examine only the level's nodes if turns wait, and end before one of them is too late."""

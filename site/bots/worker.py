@@ -12,6 +12,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
+from django.db import connections
+
 from bots import draw_resign, thinker, thought_log, worker_registry
 from bots.agreement_maker import AgreementMaker
 from bots.animation_maker import AnimationMaker
@@ -35,7 +37,7 @@ from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
 from play.runtime import game_commands
 from play.runtime.commit_watcher import CommitWatcher
-from play.runtime.game_service import GameService, close_connection
+from play.runtime.game_service import GameService
 from play.runtime.write_probe import watch_outage
 from telemetry.counters import COMPUTER_TURN_AGE
 from telemetry.outage_log import note_outage
@@ -324,7 +326,7 @@ class Worker:
                         extra={"event": "heartbeat_failed"},
                     )
                 with suppress(Exception):  # the next use opens a new connection
-                    await self._games.run_in_db_thread(close_connection)
+                    await self._games.run_in_db_thread(connections.close_all)
             await asyncio.sleep(HEARTBEAT_INTERVAL_S)
 
     async def _write_heartbeat(self) -> None:

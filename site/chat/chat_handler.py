@@ -23,6 +23,7 @@ class OwnTopicListener:
 
     audience = ""
     viewer: int | None = None
+    reader: int | None = None
     is_visible = False
 
     def __init__(self, subscription: Subscription) -> None:

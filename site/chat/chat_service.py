@@ -15,10 +15,20 @@ from django.db.models import F
 from accounts import relations
 from accounts.account_service import suspend
 from accounts.models import User
+from accounts.plain_text import plain_line
 from chat import permissions
 from chat.chat_view import from_wire, report_snapshot, wire_id
-from chat.message_text import MAX_TEXT_CHARS, clean_text
-from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Line, Mute, Report, Room
+from chat.models import (
+    FOREVER_MS,
+    MAX_TEXT_CHARS,
+    ChatMember,
+    Circle,
+    Kind,
+    Line,
+    Mute,
+    Report,
+    Room,
+)
 from chat.permissions import Reason, Refused, Venue, Viewer, permission_of
 from chat.phrases import PHRASES
 from play.domain import refusals
@@ -280,7 +290,7 @@ def _find_repeat(user: int, id: str, text: str, phrase: str, place: Venue) -> Re
         return None
     room = line.room
     known = (room.kind, room.ident, line.phrase, line.text)
-    if known != (place.kind, place.ident, phrase, "" if phrase else clean_text(text)):
+    if known != (place.kind, place.ident, phrase, "" if phrase else plain_line(text)):
         raise refusals.Refused(refusals.Reason.CONFLICT)
     return Receipt(wire_id(room.circle, line.number), again=True)  # type: ignore[arg-type]
 
@@ -297,7 +307,7 @@ def _text_columns(circle: Circle, text: str, phrase: str) -> dict[str, str]:
         if phrase not in PHRASES[circle]:
             raise Refused(Reason.NO_PHRASE)
         return {"phrase": phrase}
-    clean = clean_text(text)
+    clean = plain_line(text)
     if not clean:
         raise Refused(Reason.EMPTY)
     if len(clean) > MAX_TEXT_CHARS:

@@ -9,10 +9,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from chat.message_text import MAX_TEXT_CHARS
-
 Kind = Literal["game", "lobby"]
 Circle = Literal["players", "watchers", "lobby"]
+MAX_TEXT_CHARS = 200
 FOREVER_MS = 2**53 - 1  # JavaScript's largest safe integer
 
 

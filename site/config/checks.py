@@ -55,6 +55,12 @@ SHORT_FALLBACK = Error(
     hint="Write former values of QUIVER_SECRET in full, separated by commas.",
     id="quiver.E007",
 )
+PUBLIC_DEBUG = Error(
+    "QUIVER_DEBUG is set together with QUIVER_TLS or QUIVER_HOSTS: Django's debug pages would "
+    "show settings and code to strangers.",
+    hint="Set QUIVER_DEBUG=0, or leave QUIVER_TLS and QUIVER_HOSTS out on a machine of your own.",
+    id="quiver.E008",
+)
 NO_OPERATOR = Warning(
     "Nobody is named as the operator of this site: its pages Contact and Privacy say so.",
     hint="Set QUIVER_OPERATOR_NAME, and QUIVER_OPERATOR_EMAIL or QUIVER_OPERATOR_ADDRESS.",
@@ -74,12 +80,13 @@ def settings_fit(**about: Any) -> list[CheckMessage]:
     is_public = settings.TLS or bool(settings.NAMED_HOSTS)
     is_printed = settings.EMAIL_BACKEND == CONSOLE_BACKEND
     wrong = [
-        (ANY_HOST, "*" in settings.ALLOWED_HOSTS and not settings.DEBUG),
+        (ANY_HOST, "*" in settings.ALLOWED_HOSTS),
         (NO_SECRET, not is_file and not settings.HAS_OWN_SECRET),
         (SHORT_SECRET, settings.HAS_OWN_SECRET and is_short_secret(settings.SECRET_KEY)),
         (SHORT_FALLBACK, any(map(is_short_secret, settings.SECRET_KEY_FALLBACKS))),
         (ONE_FILE, is_file and settings.REDIS_URL),
-        (MAIL_IN_LOG, is_printed and is_public and not settings.DEBUG),
+        (MAIL_IN_LOG, is_printed and is_public),
+        (PUBLIC_DEBUG, settings.DEBUG and is_public),
     ]
     return [error for error, is_so in wrong if is_so]
 

@@ -248,7 +248,9 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
             le=MAX_PORT,
         ),
     ] = 0
-    debug: Annotated[bool, about("1 for Django's debug pages.")] = False
+    debug: Annotated[
+        bool, about("1 for Django's debug pages; refused with `QUIVER_TLS` or `QUIVER_HOSTS`.")
+    ] = False
     numba_cache_dir: Annotated[
         str,
         about(

@@ -27,6 +27,7 @@ LIMITS: Final[Mapping[str, int]] = {
     "mfa_failed": 60,
     "mail_limit": 20,
     "external_redirect": 20,
+    "refused_request": 60,
 }
 # One network gets at most the limit divided by this, at least one line. Otherwise a network that
 # floods the log with an event would hide the same event of others.

@@ -88,6 +88,7 @@ MIDDLEWARE = [
     "server.access_log.note_route",
     "config.security_headers.Headers",
     "django.middleware.security.SecurityMiddleware",
+    "page_cache.accept_encoding.accept_encoding",
     "assets.static_middleware.StaticFilesMiddleware",
     "config.hosts.HostPortMiddleware",
     "config.redirects.LocalRedirectMiddleware",
@@ -95,6 +96,7 @@ MIDDLEWARE = [
     "accounts.guests.GuestNonceMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "config.rate_limit_middleware.limit_cpu_time",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.login.authentication.AuthenticationMiddleware",
@@ -104,6 +106,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "lobby.standing.visits.VisitMiddleware",
     "fair_play.sighting_middleware.SightingMiddleware",
+    "config.refused_requests.MethodNotAllowedMiddleware",
     "config.rate_limit_middleware.RateLimitMiddleware",
 ]
 
@@ -125,7 +128,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.template_context.site",
-                "config.script_texts.texts",
+                "config.languages.texts",
                 "pages.header_context.mine",
                 "notices.inbox.bell_context.bell",
                 "pages.restorable.page_session",
@@ -198,6 +201,9 @@ ACCOUNT_RATE_LIMITS = {
     "signup": "40/m/ip,300/h/ip",
     "login": "60/m/ip",
     "login_failed": "10/m/ip",
+    # Not by address, as allauth has it: strangers would use up the mails of its owner.
+    "reset_password": "20/m/ip",
+    "confirm_email": "20/m/ip",
 }
 PROXIES = int(TLS) if environment.proxies is None else environment.proxies
 CACHES = caches(REDIS_URL)  # holds the counts of the rate limits
@@ -207,6 +213,7 @@ SESSION_ENGINE = "accounts.sessions"  # stores digests; Django's table stays emp
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
+CSRF_FAILURE_VIEW = "config.refused_requests.csrf_failure"
 CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
 DEVICES_COOKIE_NAME = f"{HOST_ONLY}devices"  # of users who have logged in here before
 GUEST_NONCE_COOKIE_NAME = f"{HOST_ONLY}guest-nonce"

@@ -6,7 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 
 from accounts.views import staff_entrance
-from config.language_choice import choose_language
+from config.languages import choose_language
 
 handler500 = "config.server_errors.handle_server_error"
 

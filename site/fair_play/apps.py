@@ -13,13 +13,13 @@ class FairPlayConfig(AppConfig):
     def ready(self) -> None:
         """Register rules with the applier, the task of rulings, and the writer of sightings."""
         from fair_play import rulings, sightings
-        from fair_play.rated_pairs import why_related
+        from fair_play.rated_pairs import why_over_pair_limit, why_related
         from fair_play.time_out_rule import why_serial
         from play.runtime.runtime import register_periodic_task
         from play.runtime.worker_tasks import register_worker_task
         from ratings.reasons import FURTHER_RULES, LOG_RULES
 
         FURTHER_RULES.append(why_related)
-        LOG_RULES.append(why_serial)
+        LOG_RULES.extend((why_serial, why_over_pair_limit))
         register_worker_task(rulings.TASK)
         register_periodic_task(sightings.WRITE_INTERVAL_S, sightings.write_sightings)

@@ -13,6 +13,7 @@ from fair_play.incidents import Kind
 KIND_TEXTS: Mapping[Kind | None, str | Promise] = {
     Kind.TIME_OUT: gettext_lazy("Lost on time"),
     Kind.RESIGNATION: gettext_lazy("Resigned early"),
+    Kind.QUICK_RESIGNATION: gettext_lazy("Resigned after a few moves"),
     Kind.NO_SHOW: gettext_lazy("First turn missed"),
 }
 

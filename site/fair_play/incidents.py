@@ -1,7 +1,7 @@
 """Incidents in games that were to be rated, and the pauses of rated play that follow. Pure.
 
-An incident is a loss on time in a game by days, an early resignation, or a first turn that was not
-made. Games are given in the order of their entries in the log of ratings.
+An incident is a loss on time in a game by days, an early or quick resignation, or a first turn that
+was not made. Games are given in the order of their entries in the log of ratings.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,14 @@ from play.domain.clocks import DAY_MS
 MAX_COUNTED_TIME_OUTS = 2  # of a person within `TIME_OUT_WINDOW_MS`
 TIME_OUT_WINDOW_MS = 7 * DAY_MS
 EARLY_TURNS = 6  # a resignation with fewer own turns is early
+QUICK_TURNS = 9  # a resignation with fewer own turns is quick; a game of Pincer has 13 at most
 MAX_EARLY_RESIGNATIONS = 3  # of a person among the last `RESIGNATION_WINDOW_GAMES` that counted
+MAX_QUICK_RESIGNATIONS = 5  # the same, early ones included
 RESIGNATION_WINDOW_GAMES = 7
 MAX_NO_SHOWS = 2  # of a person within `NO_SHOW_WINDOW_MS`
 NO_SHOW_WINDOW_MS = DAY_MS
+MAX_PAIR_GAMES = 3  # of two people that count within `PAIR_WINDOW_MS`
+PAIR_WINDOW_MS = DAY_MS
 PAUSE_MS = DAY_MS  # from the end of the last game that a pause rests on
 SHOWN_MS = 30 * DAY_MS  # for which a person, and staff, see past incidents
 
@@ -26,6 +30,7 @@ class Kind(StrEnum):
 
     TIME_OUT = "time_out"
     RESIGNATION = "resignation"
+    QUICK_RESIGNATION = "quick_resignation"
     NO_SHOW = "no_show"
 
 
@@ -76,8 +81,11 @@ def pauses(games: Sequence[PlayedGame]) -> list[Pause]:
         if game.incident is None:
             continue
         if rests_on := _CAUSES[game.incident](games[: place + 1]):
+            kinds = {each.incident for each in rests_on}
+            is_quick = Kind.QUICK_RESIGNATION in kinds  # an early resignation may be the fifth
+            kind = Kind.QUICK_RESIGNATION if is_quick else game.incident
             keys = tuple(each.game for each in rests_on)
-            found.append(Pause(game.incident, game.ended + PAUSE_MS, keys))
+            found.append(Pause(kind, game.ended + PAUSE_MS, keys))
     return found
 
 
@@ -95,11 +103,25 @@ def _serial_time_outs(games: Sequence[PlayedGame]) -> list[PlayedGame]:
 
 def _early_resignations(games: Sequence[PlayedGame]) -> list[PlayedGame]:
     """Return the early resignations among the last seven games that counted, if they are three."""
+    early = _resignations(games, Kind.RESIGNATION)
+    return early if len(early) >= MAX_EARLY_RESIGNATIONS else _quick_resignations(games)
+
+
+def _quick_resignations(games: Sequence[PlayedGame]) -> list[PlayedGame]:
+    """Return the early and quick resignations among those seven games, if they are five.
+
+    Five in seven would be chance in 1.3 % of all sevens of a person who resigns every fourth game
+    so soon (binomial distribution).
+    """
+    quick = _resignations(games, Kind.RESIGNATION, Kind.QUICK_RESIGNATION)
+    return quick if len(quick) >= MAX_QUICK_RESIGNATIONS else []
+
+
+def _resignations(games: Sequence[PlayedGame], *kinds: Kind) -> list[PlayedGame]:
     if not games[-1].has_counted:
         return []
     counted = [each for each in games if each.has_counted][-RESIGNATION_WINDOW_GAMES:]
-    early = [each for each in counted if each.incident is Kind.RESIGNATION]
-    return early if len(early) >= MAX_EARLY_RESIGNATIONS else []
+    return [each for each in counted if each.incident in kinds]
 
 
 def _no_shows(games: Sequence[PlayedGame]) -> list[PlayedGame]:
@@ -116,5 +138,6 @@ def _no_shows(games: Sequence[PlayedGame]) -> list[PlayedGame]:
 _CAUSES = {
     Kind.TIME_OUT: _serial_time_outs,
     Kind.RESIGNATION: _early_resignations,
+    Kind.QUICK_RESIGNATION: _quick_resignations,
     Kind.NO_SHOW: _no_shows,
 }

@@ -6,7 +6,16 @@ Nothing is stored about a pause: it follows from the log, and ends with an annul
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from fair_play.incidents import EARLY_TURNS, Kind, Pause, PlayedGame, own_turns, pauses
+from fair_play.incidents import (
+    EARLY_TURNS,
+    PAIR_WINDOW_MS,
+    QUICK_TURNS,
+    Kind,
+    Pause,
+    PlayedGame,
+    own_turns,
+    pauses,
+)
 from games.catalogue import RULES
 from games.core import OTHER, ROLES
 from games.rating.entries import NotRated
@@ -17,7 +26,7 @@ from ratings.models import Person, RatingEntry
 
 MAX_GAMES = 200  # newest games of a person that a read takes
 MAX_STEPS_A_TURN = 2  # of the games in which a resignation may be early
-MAX_EARLY_STEPS = 2 * EARLY_TURNS * MAX_STEPS_A_TURN  # of a game with an early resignation
+MAX_QUICK_STEPS = 2 * QUICK_TURNS * MAX_STEPS_A_TURN  # of a game with a quick resignation
 GAME = RatingEntry.Kind.GAME
 COLUMNS = (
     "seq", "at", "game", "rules", "speed", "winner", "not_rated", "game__reason", "game__step",
@@ -44,11 +53,11 @@ class _Row(NamedTuple):
         return self.winner == OTHER[self.role]  # type: ignore[index]
 
     @property
-    def may_be_early(self) -> bool:
+    def may_be_quick(self) -> bool:
         """Whether the person resigned after few steps, in a game in which both take turns."""
         rules = RULES.get(self.rules)
-        is_early = self.is_lost and self.reason == "resigned" and self.step < MAX_EARLY_STEPS
-        return is_early and rules is not None and not rules.is_simultaneous
+        is_quick = self.is_lost and self.reason == "resigned" and self.step < MAX_QUICK_STEPS
+        return is_quick and rules is not None and not rules.is_simultaneous
 
 
 def read_games(user: int) -> list[PlayedGame]:
@@ -62,11 +71,11 @@ def read_games(user: int) -> list[PlayedGame]:
     rows = _newest_rows(number)
     annulled = annulled_among([row.game for row in rows])
     rows = [row for row in rows if row.game not in annulled]
-    early = _early_resignations([row for row in rows if row.may_be_early and not row.not_rated])
+    turns = _turns_at_resignation([row for row in rows if row.may_be_quick and not row.not_rated])
     missed = [row.game for row in rows if row.reason == "no_show"]
     seats = Seat.objects.filter(game__in=missed, user=user, result=ABSENT) if missed else ()
     absent = {seat.game_id for seat in seats}
-    games = [_played_game(row, early, absent) for row in rows]
+    games = [_played_game(row, turns.get(row.game), absent) for row in rows]
     return [each for each in games if each.has_counted or each.incident is not None]
 
 
@@ -113,6 +122,17 @@ def counted_time_outs(user: int, since: int) -> list[tuple[int, int]]:
     return [(game, at) for game, at in found if game not in annulled]
 
 
+def counted_pair_games(one: int, two: int, at: int) -> int:
+    """Return how many games of two users count that ended within a day of a time (epoch ms),
+    earlier or later: a game may reach the log late."""
+    found = list[int]()
+    for white, black in ((one, two), (two, one)):
+        games = RatingEntry.objects.filter(white__user=white, black__user=black, kind=GAME)
+        recent = games.filter(at__gt=at - PAIR_WINDOW_MS, at__lt=at + PAIR_WINDOW_MS, not_rated="")
+        found += recent.values_list("game", flat=True)
+    return len(set(found) - annulled_among(found))
+
+
 def _newest_rows(number: int) -> list[_Row]:
     rows = list[_Row]()
     for role in ROLES:
@@ -121,17 +141,13 @@ def _newest_rows(number: int) -> list[_Row]:
     return sorted(rows)[-MAX_GAMES:]
 
 
-def _early_resignations(rows: Sequence[_Row]) -> set[int]:
-    """Return the ids of those games in which the person resigned before the sixth own turn."""
+def _turns_at_resignation(rows: Sequence[_Row]) -> dict[int, int]:
+    """Return the number of the person's own turns in games that they resigned, by game id."""
     if not rows:
-        return set()
+        return {}
     games = Game.objects.filter(pk__in=[row.game for row in rows])
     positions: Mapping[int, str] = dict(games.values_list("pk", "position"))
-    return {
-        row.game
-        for row in rows
-        if own_turns(row.role, _turns(row.rules, positions[row.game])) < EARLY_TURNS
-    }
+    return {row.game: own_turns(row.role, _turns(row.rules, positions[row.game])) for row in rows}
 
 
 def _turns(key: str, position: str) -> int:
@@ -139,10 +155,10 @@ def _turns(key: str, position: str) -> int:
     return rules.turns(rules.read(position))
 
 
-def _played_game(row: _Row, early: set[int], absent: set[int]) -> PlayedGame:
+def _played_game(row: _Row, turns: int | None, absent: set[int]) -> PlayedGame:
     incident = None
-    if row.game in early:
-        incident = Kind.RESIGNATION
+    if turns is not None and turns < QUICK_TURNS:
+        incident = Kind.RESIGNATION if turns < EARLY_TURNS else Kind.QUICK_RESIGNATION
     elif row.is_lost and row.reason == "time" and row.speed == Speed.DAYS:
         is_incident = row.not_rated in ("", NotRated.SERIAL_TIMEOUT)
         incident = Kind.TIME_OUT if is_incident else None

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from accounts.models import User
+from accounts.plain_text import plain_line
 from fair_play.models import Ruling
 from fair_play.ruling_holds import Decision, is_of_use
 from fair_play.rulings import rated_games, with_entry
@@ -60,6 +61,15 @@ class RulingForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {
             "reason": gettext_lazy("Everyone can read it in the file of ratings. Name nobody."),
         }
+
+    def clean_reason(self) -> str:
+        """Return the reason as stored. Raise ValidationError if nothing in it is visible."""
+        reason = plain_line(self.cleaned_data["reason"])
+        if not reason:
+            raise forms.ValidationError(
+                self.fields["reason"].error_messages["required"], "required"
+            )
+        return reason
 
     def clean(self) -> dict[str, Any]:
         """Find the games. Raise ValidationError unless just one of `NAMES` is filled in."""

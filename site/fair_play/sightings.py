@@ -2,7 +2,8 @@
 
 A digest is an HMAC under a key derived from the site's secret. A network's digest includes the day,
 so digests of different days cannot be linked; a device's digest is the same on every day. They are
-written for people who play rated games, compared for such pairs alone, and deleted after 30 days.
+written for people who play rated games and for young accounts that post forms, compared for pairs
+of a rated game alone, and deleted after 30 days.
 The address is the one used by the rate limits (`accounts.limits.networks`): only headers written by
 the site's own proxies are trusted.
 """
@@ -12,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection
 from typing import Any
 
+from django.db import DatabaseError
 from django.db.models import Exists, OuterRef
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
@@ -27,6 +29,7 @@ from ratings.models import Person
 
 KEPT_DAYS = 30
 MIN_SHARED_DAYS = 2  # on which two people share a network before they are related
+YOUNG_MS = 7 * DAY_MS  # since sign-up; one shared day suffices if one of the two is as young
 MAX_A_DAY = 20  # sightings of a user a day, in one process
 WRITE_INTERVAL_S = 20.0
 BATCH_ROWS = 1_000  # deleted in one transaction
@@ -78,13 +81,22 @@ class SightingBuffer:
             self._waiting.update(new)
             self._counts[user] += len(new)
 
-    def write(self) -> None:
-        """Write the waiting sightings of people who play rated games; forget the rest."""
+    def write(self, also: int | None = None) -> None:
+        """Write the waiting sightings of people who play rated games, and those of the user `also`;
+        forget the rest."""
         with self._lock:
             waiting, self._waiting = self._waiting, set()
         if not waiting:
             return
-        players = rated_players({seen[0] for seen in waiting})
+        try:
+            self._write(waiting, also)
+        except DatabaseError:
+            with self._lock:
+                self._waiting |= waiting
+            raise
+
+    def _write(self, waiting: set[Seen], also: int | None) -> None:
+        players = rated_players({seen[0] for seen in waiting}) | {also}
         rows = sorted(seen for seen in waiting if seen[0] in players)
         Sighting.objects.bulk_create(
             (
@@ -112,7 +124,7 @@ def rated_players(users: Collection[int]) -> set[int]:
 
 def are_related(one: int, two: int, at: int) -> bool:
     """Return whether two users have shared a device within 30 days before a time (epoch ms), or a
-    network on two days."""
+    network on two days; on one day, if the account of one of them is younger than a week."""
     kept = Sighting.objects.filter(user__in=(one, two), day__gt=day_of(at) - KEPT_DAYS)
     seen = dict[int, set[tuple[str, int, str]]]({one: set(), two: set()})
     for user, day, kind, digest in kept.values_list("user", "day", "kind", "digest"):
@@ -120,9 +132,15 @@ def are_related(one: int, two: int, at: int) -> bool:
         seen[user].add((kind, 0 if is_device else day, digest))
     shared = seen[one] & seen[two]
     days = {day for kind, day, _ in shared if kind == Sighting.Kind.NETWORK}
-    return any(kind == Sighting.Kind.DEVICE for kind, _, _ in shared) or (
-        len(days) >= MIN_SHARED_DAYS
-    )
+    if any(kind == Sighting.Kind.DEVICE for kind, _, _ in shared) or len(days) >= MIN_SHARED_DAYS:
+        return True
+    users = User.objects.filter(pk__in=(one, two)) if days else ()
+    return any(is_young(user, at) for user in users)
+
+
+def is_young(user: User, at: int) -> bool:
+    """Return whether an account is younger than a week at a time (epoch ms)."""
+    return at - user.date_joined.timestamp() * 1000 < YOUNG_MS
 
 
 def delete_old_sightings() -> int:

@@ -17,7 +17,6 @@ from games.catalogue import rules_of
 from games.core import Role, View
 from lobby.game_texts import figure_of
 from lobby.models import Lobby
-from lobby.play_now import is_host_waiting
 from play.domain import visibility
 from play.domain.game_state import GameState
 from play.domain.snapshot import ShownStep
@@ -144,10 +143,7 @@ def lobby_item(lobby: Lobby, ratings: PeopleRatings) -> Item:
         "figure": figure_of(lobby.rules, held.role),
         "open": [place.role for place in lobby.places if place.user is None],
         "url": lobby.get_absolute_url(),
-        # A host who has to be present is asked first; `matchmaking` has that address.
-        "sit": reverse("lobby-ask", args=[lobby.code])
-        if is_host_waiting(lobby)
-        else reverse("lobby-act", args=[lobby.code, "sit"]),
+        "sit": reverse("lobby-act", args=[lobby.code, "sit"]),
     }
 
 

@@ -3,6 +3,7 @@
 import re
 from contextlib import ExitStack
 
+from accounts.blocks import blocked_ids, names_of
 from lobby.lobby_presence import note_seen, present_users
 from lobby.lobby_topics import audience, language_of
 from play.sockets.subscription import Scope, Subscription
@@ -27,10 +28,20 @@ class LobbyHandler(TopicHandler):
 
 
 class ListsHandler(TopicHandler):
-    """The handler of `lists` and `lists:RULES`; an audience is a language."""
+    """The handler of `lists` and `lists:RULES`; for audiences see `ListsSource`."""
 
     ident = re.compile(r"[0-9A-Za-z_-]{0,32}")
 
     async def admit(self, scope: Scope, ident: str) -> Admission:
-        """Returns the audience of a page: its language."""
-        return Admission(("lists", ident), language_of(scope))
+        """Returns the audience of a page: its language, and whom its reader is not shown."""
+        user, audience = scope["user"], language_of(scope)
+        if user.pk is not None:
+            names = await scope["runtime"].games.run_in_db_thread(_hidden_names, user.pk)
+            if names:
+                audience = f"{audience}|{user.get_username()}|{','.join(sorted(names))}"
+        return Admission(("lists", ident), audience)
+
+
+def _hidden_names(user_id: int) -> frozenset[str]:
+    """Returns the names of those who block a user or are blocked by the user."""
+    return names_of(blocked_ids(user_id))

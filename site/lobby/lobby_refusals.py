@@ -44,6 +44,7 @@ class Reason(StrEnum):
     CASUAL_LEVEL = "casual_level"
     PAUSED = "paused"
     CASUAL_PAIR = "casual_pair"
+    PAIR_LIMIT = "pair_limit"
     NO_PLACEMENT = "no_placement"
     BEING_COUNTED = "being_counted"
 
@@ -90,6 +91,9 @@ SENTENCES: Mapping[Reason, str | Promise] = {
     Reason.CASUAL_LEVEL: _("Games against the computer aren’t rated. Make this game casual first."),
     Reason.PAUSED: _("You can’t play rated games right now."),
     Reason.CASUAL_PAIR: _("This pairing is casual."),
+    Reason.PAIR_LIMIT: _(
+        "You two have played three rated games in 24 hours. Play a casual one, or come back later."
+    ),
     Reason.NO_PLACEMENT: _("There is no game to play here: your level is found."),
     Reason.BEING_COUNTED: _("Your last game is being counted. Try again in a moment."),
 }

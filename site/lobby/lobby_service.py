@@ -70,7 +70,8 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
     """Seats a user and makes them ready, on seat `number` or on the free one.
 
     `seen` is the digest of the options that the user was shown; empty if unknown. If everybody is
-    ready then, the game starts. A user who already has a seat keeps it; a host who answers their
+    ready then, the game starts; whoever joins a host from the list may search again if the host
+    makes no first move. A user who already has a seat keeps it; a host who answers their
     own invitation is refused. Raises Lobby.DoesNotExist as well.
     """
 
@@ -86,7 +87,8 @@ def sit(code: str, user: User, number: int | None = None, seen: str = "") -> Lob
         check_may_play(lobby.options, user)
         place = lobby.free if number is None else seat_numbered(lobby, number)
         assert place is not None  # check_room has found a free seat
-        return seat_columns(place, user, True)
+        seated = seat_columns(place, user, True)
+        return {**seated, "is_quick": True} if lobby.is_host_waiting else seated
 
     return change(code, decide)
 

@@ -8,7 +8,7 @@ In its messages, sentences are in the reader's language; times are milliseconds 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qs
 
@@ -16,8 +16,9 @@ from django.conf import settings
 from django.utils.translation import override
 from msgspec import UNSET, Meta, UnsetType
 
+from accounts.blocks import blocked_ids_of
 from games.catalogue import RULES
-from lobby.lobby_presence import elsewhere, learn_names, names
+from lobby.lobby_presence import MAX_REMOTE_NAMES, elsewhere, learn_names, names
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.transactions import people_of, settle
@@ -173,6 +174,12 @@ def load_lobby(code: str) -> Lobby | None:
     return lobby.load_ratings(now())
 
 
+def _users_of(audiences: Counter[str]) -> set[int]:
+    """Returns the users among audiences."""
+    users = {split_audience(audience)[0] for audience in audiences}
+    return {user for user in users if user is not None}
+
+
 class LobbySource(TopicSource[Lobby]):
     """Frames of `("lobby", code)`; an audience is a user (none: a stranger) and a language."""
 
@@ -180,6 +187,8 @@ class LobbySource(TopicSource[Lobby]):
 
     def __init__(self, games: GameService) -> None:
         self._games = games
+        # By user with a page open: the users that it blocks or is blocked by.
+        self._blocked: dict[int, set[int]] = {}
 
     async def load(self, code: str) -> Lobby | None:
         """Returns the lobby with its people from the database; None if it is not offered."""
@@ -209,14 +218,39 @@ class LobbySource(TopicSource[Lobby]):
         names_here = sorted(known[user] for user in here if user is not None and known.get(user))
         return LobbyPeople(names_here, strangers)
 
+    def hidden(self, audiences: Counter[str]) -> frozenset[tuple[int, int]]:
+        """Returns the pairs of users with the page open of whom one blocks the other."""
+        here = _users_of(audiences)
+        return frozenset(
+            (reader, user) for user in here for reader in here & self._blocked.get(user, set())
+        )
+
+    def without_names(self, audiences: Counter[str], users: Collection[int]) -> Counter[str]:
+        """Returns the audiences with some users as one stranger each."""
+        kept: Counter[str] = Counter()
+        for each, sockets in audiences.items():
+            user, language = split_audience(each)
+            if user in users:
+                kept[audience(None, language)] += 1
+            else:
+                kept[each] += sockets
+        return kept
+
     def unknown(self, lobby: Lobby, audiences: Counter[str]) -> set[int]:
-        """Returns the users present through other processes whose names are not yet known here."""
-        here = {split_audience(audience)[0] for audience in audiences} - {None}
-        return {user for user in here if user is not None} - self._names_by_id(lobby).keys()
+        """Returns the users with the page open whose names or blocks are not yet known here."""
+        return _users_of(audiences) - (self._names_by_id(lobby).keys() & self._blocked.keys())
 
     async def learn(self, users: set[int]) -> None:
-        """Reads the names of these users."""
+        """Reads the names of these users, and whom they block or are blocked by."""
         await self._games.run_in_db_thread(learn_names, users)
+        blocked = await self._games.run_in_db_thread(blocked_ids_of, users)
+        if len(self._blocked) + len(users) > MAX_REMOTE_NAMES:
+            self._blocked.clear()
+        self._blocked.update({user: blocked.get(user, set()) for user in users})
+
+    def forget_name(self, user: int) -> None:
+        """Reads the blocks of a user again at the next use."""
+        self._blocked.pop(user, None)
 
     def _names_by_id(self, lobby: Lobby) -> dict[int, str]:
         people = {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}

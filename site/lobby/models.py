@@ -191,7 +191,7 @@ class Lobby(models.Model):
     # Own squares are counted in Amazons with the free arrow, instead of a draw. Older lobbies keep
     # the draw that their hosts were shown.
     is_counted = models.BooleanField(default=True, db_default=False)
-    is_quick = models.BooleanField(default=False)  # "Play now" has opened it or filled a seat
+    is_quick = models.BooleanField(default=False)  # a search or the list has filled a seat
     status = models.CharField(max_length=8, choices=Status, default=Status.OPEN)
     why = models.CharField(max_length=8, choices=Why, blank=True)
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
@@ -294,6 +294,13 @@ class Lobby(models.Model):
     def is_live(self) -> bool:
         """Whether the game has a running clock, so that both players must be present."""
         return self.clock_kind in RUNNING
+
+    @property
+    def is_host_waiting(self) -> bool:
+        """Whether a public lobby with a running clock waits for one more, its host ready."""
+        place = self.place_of(self.host_id)
+        is_open = self.status == self.Status.OPEN and self.is_public and self.is_live
+        return bool(is_open and self.free and place and place.is_ready)
 
     def is_reserved_from(self, user_id: int | None) -> bool:
         """Returns whether this is a challenge to somebody else, in which a user may not sit."""

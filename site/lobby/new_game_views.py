@@ -4,12 +4,15 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.guests import user_of
 from accounts.models import User
-from accounts.names import NAME, friendly
+from accounts.name_claims import NameTaken, suggest_name
+from accounts.names import NAME, friendly, normalize_name
+from accounts.public_profile.person_pages import page_of_person
 from games.catalogue import RULES
 from games.counting import may_be_counted
 from lobby import challenges, lobby_service
@@ -83,6 +86,9 @@ def posted_user(request: HttpRequest) -> User:
     """
     try:
         return user_of(request, request.POST.get("name", ""))
+    except NameTaken as taken:
+        another = _("How about {name}?").format(name=shown_guest_name(request))
+        raise Refused(Reason.NAME, f"{taken.messages[0]} {another}") from taken
     except ValidationError as error:
         raise Refused(Reason.NAME, str(error.messages[0])) from error
 
@@ -114,22 +120,26 @@ def form_page(
 
 
 def shown_guest_name(request: HttpRequest) -> str:
-    """Returns the name in the name field of a visitor; empty for users, who have a name."""
+    """Returns the name in the name field of a visitor; empty for users, who have a name.
+
+    In place of a posted name that is taken it is one that is free.
+    """
     if request.user.is_authenticated:
         return ""
-    return request.POST.get("name") or friendly()
+    name = normalize_name(request.POST.get("name", "").strip())
+    return suggest_name(name) if NAME.fullmatch(name) else name or friendly()
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @never_cache
-def challenge(request: HttpRequest, name: str) -> HttpResponse:
+@page_of_person
+def challenge(request: HttpRequest, person: User) -> HttpResponse:
     """Shows the form with the game of `?game=` preselected; a POST opens the lobby.
 
     A stranger becomes a guest only with a valid form. A GET reveals nothing about blocks.
     """
-    if not NAME.fullmatch(name):
-        raise Http404
-    if not User.objects.filter(username__iexact=name, is_guest=False, is_bot=False).exists():
+    name = person.username
+    if person.is_bot:
         raise Http404
     if request.method != "POST":
         return _challenge_form(request, name, request.GET.get("game", ""))

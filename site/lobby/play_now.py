@@ -68,20 +68,13 @@ def join_waiting_lobby(lobby: Lobby, user: User) -> Game:
         check_room(here, None, seen)
         check_not_barred(here, user)
         check_may_play(here.options, user)
-        if is_blocked(here.host_id, user.pk) or not is_host_waiting(here):
+        if is_blocked(here.host_id, user.pk) or not here.is_host_waiting:
             raise Refused(Reason.CHANGED)
         return {**seat_columns(here.free, user, True), "is_quick": True}  # type: ignore[arg-type]
 
     game = change(lobby.code, decide).game
     assert game is not None  # both are ready
     return game
-
-
-def is_host_waiting(lobby: Lobby) -> bool:
-    """Returns whether a public lobby with a running clock waits for one more, its host ready."""
-    place = lobby.place_of(lobby.host_id)
-    is_open = lobby.status == Lobby.Status.OPEN and lobby.is_public and lobby.is_live
-    return bool(is_open and lobby.free and place and place.is_ready)
 
 
 def leave_for_search(code: str, user: User) -> Lobby:

@@ -6,51 +6,44 @@ how often the content changed. Cached items hold no translated texts; these are 
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from django.db.models import Count, Max, Window, prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, override
 
 from games.catalogue import RULES
-from lobby.featured import Candidate, Featured, FeaturedGame, candidates, featured_texts
+from lobby.featured import Candidate, Featured, FeaturedGame, featured_texts
 from lobby.game_texts import kind_of, name_of
+from lobby.list_rows import Rows, read_rows
 from lobby.listed_games import (
-    SEATED,
     Item,
     ListedGame,
     ListedLobby,
     Stamp,
     game_item,
     live_item,
-    lobby_item,
     read_stamp,
     readable_rows,
     skip_unreadable,
 )
 from lobby.lobby_options import clock_label
-from lobby.models import Lobby
 from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
 from play.domain.wire_types import Outgoing
 from play.models import FRESH_MS, Game, Seat
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import TopicSource
-from ratings.reasons import pool_of_game
-from ratings.shown_ratings import PeopleRatings, read_ratings
+from ratings.shown_ratings import PeopleRatings
 
 READ_INTERVAL_S = 1.0  # between two reads of one list
-MAX_LOBBIES = 30
-MAX_GAMES = 24
 RECHECK_INTERVAL_S = FRESH_MS / 1000  # games leave the lists by the passing of time alone
 MIN_SHOWN_PEOPLE = 5  # a smaller number would make the site look empty
 ALWAYS_NEWER_REV = 2**62
 UNRELATED_INTERVAL_S = 5.0  # between two reads after commits that change no game and no lobby
 HIDDEN = ("is_rated", "ratings")  # of an item; pages see the texts that are made of them
-ALL = Window(Count("pk"))  # total rows, listed or not
 log = logging.getLogger("quiver.lobby")
 
 
@@ -78,6 +71,24 @@ class Lists:
     counts: Mapping[str, int]  # totals, listed or not
     featured: Featured | None = None
     here: int = 0  # people on the site; 0 if they are too few to show
+
+    def without(self, names: Collection[str], reader: str) -> "Lists":
+        """Returns the lists without the lobbies and games of some people; the counts stay.
+
+        Games of the reader stay too.
+        """
+
+        def is_shown(game: Item) -> bool:
+            players = {game["white"], game["black"]}
+            return reader in players or players.isdisjoint(names)
+
+        return replace(
+            self,
+            lobbies=tuple(item for item in self.lobbies if item["host"] not in names),
+            games=tuple(filter(is_shown, self.games)),
+            boards={key: item for key, item in self.boards.items() if is_shown(item)},
+            featured=self.featured if self.featured and is_shown(self.featured.item) else None,
+        )
 
 
 def list_frame(lists: Lists) -> dict[str, Any]:
@@ -131,7 +142,7 @@ def initial_frame(key: str = "") -> dict[str, Any]:
 
 def stored_lists(key: str = "") -> Lists:
     """Returns the lists as the database has them, without last moves and spectators."""
-    rows = _read_rows(key)
+    rows = read_rows(key)
     show = partial(game_item, ratings=rows.ratings)
     games = tuple(readable_rows(rows.games, show, log))
     boards = {item["key"]: item for item in readable_rows(rows.newest, show, log)}
@@ -147,7 +158,7 @@ def _stored_featured(candidate: Candidate, ratings: PeopleRatings) -> Featured |
     return None
 
 
-async def _live_featured(runtime: WebRuntime, rows: "Rows") -> Featured | None:
+async def _live_featured(runtime: WebRuntime, rows: Rows) -> Featured | None:
     """Returns the first of the candidates that can be read, with its last moves if it runs."""
     for row in rows.featured:
         with skip_unreadable(row.game, log):
@@ -176,6 +187,7 @@ class CachedQuery:
         self._runtime = runtime
         self._key = key
         self._latest: Lists | None = None
+        self._stamp: Stamp | None = None  # from just before that was read
         self._at = -READ_INTERVAL_S  # start of the last read, on the loop's clock
         self._reading: asyncio.Task[Lists] | None = None  # the query that runs, or ran last
         self._next: asyncio.Task[Lists] | None = None  # one that has not begun
@@ -190,6 +202,18 @@ class CachedQuery:
             self._next = asyncio.create_task(self._read(self._reading))
         return await asyncio.shield(self._next)
 
+    async def read_recent(self) -> Lists:
+        """Returns the lists of the last second's read if no game and no lobby has changed since.
+
+        Else reads: a page must not be shown less than it was rendered with.
+        """
+        if self._reading is None or asyncio.get_running_loop().time() - self._at >= READ_INTERVAL_S:
+            return await self.read()
+        await asyncio.wait([self._reading])
+        stamp = await self._runtime.games.run_in_db_thread(read_stamp)
+        is_current = self._latest is not None and stamp == self._stamp
+        return self._latest if is_current else await self.read()  # type: ignore[return-value]
+
     async def _read(self, previous: asyncio.Task[Lists] | None) -> Lists:
         if previous is not None:
             await asyncio.wait([previous])  # so that revs grow in the order of the queries
@@ -197,7 +221,8 @@ class CachedQuery:
         await asyncio.sleep(max(0.0, self._at + READ_INTERVAL_S - loop.time()))
         self._at = loop.time()
         self._reading, self._next = self._next, None
-        rows, seated = await self._runtime.games.run_in_db_thread(_read_all_rows, self._key)
+        run = self._runtime.games.run_in_db_thread
+        stamp, rows, seated = await run(_read_all_rows, self._key)
         # `newest` was read first: a game that changed in between is then new in both.
         newest = await _live_items(self._runtime, rows.newest, rows.ratings)
         games = await _live_items(self._runtime, rows.games, rows.ratings)
@@ -208,6 +233,7 @@ class CachedQuery:
         fresh = Lists(rev, rows.lobbies, games, boards, rows.counts, featured, here)
         if fresh != old:
             self._latest = replace(fresh, rev=fresh.rev + 1)
+        self._stamp = stamp
         self._schedule_recheck(fresh)
         return self._latest  # type: ignore[return-value]
 
@@ -246,10 +272,9 @@ class CachedQueries:
     def __init__(self, runtime: WebRuntime) -> None:
         self._readers = {key: CachedQuery(runtime, key) for key in ("", *RULES)}
 
-    async def read(self, key: str) -> Lists | None:
-        """Returns the lists of a rule set, or None for an unknown key."""
-        reader = self._readers.get(key)
-        return await reader.read() if reader else None
+    def of(self, key: str) -> CachedQuery | None:
+        """Returns the query of a rule set, or None for an unknown key."""
+        return self._readers.get(key)
 
     async def stop(self) -> None:
         """Cancels the reads that are under way."""
@@ -258,7 +283,11 @@ class CachedQueries:
 
 
 class ListsSource(TopicSource[Lists]):
-    """Frames of `("lists", key)`; an audience is a language, the empty key all rule sets."""
+    """Frames of `("lists", key)`; the empty key is for all rule sets.
+
+    An audience is a language; of a reader with blocks also their name, and the names of those who
+    are not shown: `en|ada|bob,eve`.
+    """
 
     def __init__(self, runtime: WebRuntime) -> None:
         self._queries = CachedQueries(runtime)
@@ -269,9 +298,16 @@ class ListsSource(TopicSource[Lists]):
         self._late_read: asyncio.TimerHandle | None = None
 
     async def load(self, ident: str) -> Lists | None:
-        """Returns the lists of a rule set, or None for an unknown key."""
+        """Returns the lists of a rule set for a page that comes, or None for an unknown key."""
         self._loop = asyncio.get_running_loop()
-        return await self._queries.read(ident)
+        query = self._queries.of(ident)
+        return await query.read_recent() if query else None
+
+    async def load_many(self, idents: Sequence[str]) -> Mapping[str, Lists | BaseException | None]:
+        """Returns lists that include every commit before the call, at most once a second."""
+        queries = {ident: query for ident in idents if (query := self._queries.of(ident))}
+        reads = (query.read() for query in queries.values())
+        return dict(zip(queries, await asyncio.gather(*reads, return_exceptions=True), strict=True))
 
     async def close(self) -> None:
         """Cancels the reads that are under way or due."""
@@ -284,9 +320,12 @@ class ListsSource(TopicSource[Lists]):
         return lists.rev
 
     def render(self, lists: Lists, audience: str) -> Frame:
-        """Returns the frame in a language."""
-        with override(audience):
-            return encode_frame(ListsState.of(list_frame(lists)))
+        """Returns the frame in a language, for most readers the same."""
+        language, _, rest = audience.partition("|")
+        reader, _, names = rest.partition("|")
+        shown = lists.without(names.split(","), reader) if names else lists
+        with override(language):
+            return encode_frame(ListsState.of(list_frame(shown)))
 
     def revs(self, idents: Sequence[str]) -> dict[str, int]:
         """Returns a rev newer than any if a commit has changed a game or a lobby.
@@ -314,49 +353,12 @@ class ListsSource(TopicSource[Lists]):
         self._unread.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """Database rows for the lists."""
+def _read_all_rows(key: str) -> tuple[Stamp, Rows, int]:
+    """Reads the stamp, then the lists and the number of people at a game with its page open.
 
-    lobbies: tuple[Item, ...]
-    games: list[Game]  # running, the newest first
-    newest: list[Game]  # one of each rule set in which somebody has moved
-    counts: Mapping[str, int]
-    featured: Sequence[Candidate]  # for the large board, the best first
-    ratings: PeopleRatings  # of the people in the games
-
-
-def _read_all_rows(key: str) -> tuple[Rows, int]:
-    """Reads the lists and the number of people at a game with its page open; 0 for a rule set."""
-    return _read_rows(key), 0 if key else _count_seated(now())
-
-
-def _read_rows(key: str = "") -> Rows:
-    """Reads the lists of one rule set, or of all, in a constant number of queries."""
-    at = now()
-    lobbies = Lobby.objects.listed(at).select_related("host", "one", "two").annotate(count=ALL)
-    games = Game.objects.being_played(at).public()
-    if key:
-        lobbies, games = lobbies.filter(rules=key), games.filter(rules=key)
-    moved = games.filter(step__gt=0).values("rules").annotate(top=Max("pk"))
-    newest = list(games.filter(pk__in=moved.order_by().values("top")))
-    shown = list(games.annotate(count=ALL).order_by("-created")[:MAX_GAMES])
-    featured = [] if key else candidates(at)
-    prefetch_related_objects([*shown, *newest, *(each.game for each in featured)], SEATED)
-    first = list(lobbies[:MAX_LOBBIES])
-    counts = {"lobbies": _count_rows(first), "games": _count_rows(shown)}
-    ratings = _read_ratings(at, first, [*shown, *newest, *(each.game for each in featured)])
-    listed = tuple(readable_rows(first, partial(lobby_item, ratings=ratings), log))
-    return Rows(listed, shown, newest, counts, featured, ratings)
-
-
-def _read_ratings(at: int, lobbies: Sequence[Lobby], games: Sequence[Game]) -> PeopleRatings:
-    """Reads the ratings of listed hosts and players in their games' pools, in one query."""
-    seats = (seat.user for game in games for seat in game.seats.all())
-    people = {user.pk for user in (*seats, *(each.host for each in lobbies)) if user.is_account}
-    pools = {each.pool for each in lobbies}
-    pools |= {pool_of_game(each.rules, each.clock_kind) for each in games}
-    return read_ratings(people, at, pools)
+    That number is 0 for a rule set.
+    """
+    return read_stamp(), read_rows(key), 0 if key else _count_seated(now())
 
 
 def _count_seated(at: int) -> int:
@@ -364,8 +366,3 @@ def _count_seated(at: int) -> int:
     # Computer players have no page. A join of users would read all of them, running games or not.
     seats = Seat.objects.running().filter(seen__gt=at - FRESH_MS)
     return len(set(seats.order_by().values_list("user", flat=True)))
-
-
-def _count_rows(rows: Sequence[Any]) -> int:
-    """Returns the total number of rows, of which these are the first."""
-    return rows[0].count if rows else 0

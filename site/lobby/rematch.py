@@ -118,9 +118,9 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
     `game` is that game's address. `mine` and `theirs` say whether the user and the opponent have
     asked for it (a computer player never asks: it is always ready); `next` is the address of the
     new game once it has started. `search`: the opponent made no first move, and the user's page may
-    search for another one. `changed`: the lobby offers another game by now. `sit`: the user
-    played and has left the seat since. `follow`: the same two play again, and the user, who did not
-    play, may watch them.
+    search for another one. `changed`: the lobby offers another game by now. `swaps`: those who sit
+    have the other side than in that game. `sit`: the user played and has left the seat since.
+    `follow`: the same two play again, and the user, who did not play, may watch them.
     """
     is_open = lobby.status == Lobby.Status.OPEN
     over = lobby.game if is_open else lobby.previous
@@ -139,6 +139,7 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
         "may": viewer_id in played and not is_changed,
         "changed": is_changed,
         "search": is_open and may_search_again(lobby, over, viewer_id),
+        "swaps": _swaps_sides(lobby, over),
         "mine": viewer_id in played and viewer_id in ready,
         "theirs": viewer_id in played and other in ready,
         "sit": is_open
@@ -158,6 +159,13 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
 def _same_two(lobby: Lobby, played: Mapping[int, str]) -> bool:
     """Returns whether the two of the last game have the seats of the lobby."""
     return {place.user.pk for place in lobby.places if place.user} == played.keys()
+
+
+def _swaps_sides(lobby: Lobby, over: Game) -> bool:
+    """Returns whether those of the last game who sit have the other side now."""
+    roles = {seat.user_id: seat.role for seat in over.seats.all()}
+    seated = [(place.role, roles.get(place.user.pk)) for place in lobby.places if place.user]
+    return bool(seated) and all(then == OTHER.get(now) for now, then in seated)
 
 
 def _rematch_requests(other: str, mine: bool, theirs: bool) -> str:

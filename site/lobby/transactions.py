@@ -171,6 +171,8 @@ def _check_may_be_rated(lobby: Lobby) -> None:
     obstacle = why_casual(lobby.one_id, lobby.two_id, now()) if lobby.is_rated else None
     if obstacle is Obstacle.RELATED:
         raise Refused(Reason.CASUAL_PAIR)
+    if obstacle is Obstacle.PAIR_LIMIT:
+        raise Refused(Reason.PAIR_LIMIT)
     if obstacle is Obstacle.PAUSED:
         raise Refused(Reason.CLOSED)
 

@@ -9,7 +9,6 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import resolve, reverse
 from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -32,7 +31,6 @@ from lobby.lobby_status import invitation_title
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.new_game_views import next_url, posted_user, shown_guest_name
-from lobby.play_now import is_host_waiting
 from lobby.rematch import rematch
 from lobby.standing.acceptance import check_not_kept
 from lobby.transactions import settle
@@ -72,8 +70,6 @@ def act(request: HttpRequest, code: str, verb: str) -> HttpResponse:
     try:
         here = _find_lobby(code)
         check_not_kept(here, request.user.pk)
-        if verb == "sit" and _must_ask_host(request, here):
-            return _ask_host(request, code)
         after = HANDLERS[verb](request, here)
     except Withdrawn:
         return render(request, "lobby/withdrawn.html", status=410)
@@ -107,18 +103,6 @@ def _parse_seat_number(request: HttpRequest) -> int | None:
     if text not in {"", "1", "2"}:
         raise Refused(Reason.MALFORMED)
     return int(text) if text else None
-
-
-def _must_ask_host(request: HttpRequest, here: Lobby) -> bool:
-    """Returns whether the page of the host has to answer before the visitor may join."""
-    return is_host_waiting(here) and here.place_of(request.user.pk) is None
-
-
-def _ask_host(request: HttpRequest, code: str) -> HttpResponse:
-    """Answers with the view that asks the host; it is one of `matchmaking`, a layer above."""
-    asking = resolve(reverse("lobby-ask", args=[code]))
-    response: HttpResponse = asking.func(request, *asking.args, **asking.kwargs)
-    return response
 
 
 def _sit(request: HttpRequest, here: Lobby) -> Lobby:
@@ -188,7 +172,10 @@ def _json_answer(request: HttpRequest, here: Lobby, refused: Refused | None = No
         "you": request.user.get_username(),
     }
     if refused:
-        body |= {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
+        about = {"reason": refused.reason, "say": refused.say}
+        if refused.reason is Reason.NAME:
+            about["name"] = shown_guest_name(request)
+        body |= {"next": None, "refused": about}
     return JsonResponse(body, status=409 if refused else 200)
 
 

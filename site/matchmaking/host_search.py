@@ -1,38 +1,24 @@
-"""Searches of hosts in public lobbies, and presence checks of a host before a join.
-
-A lobby with a running clock is joined only when the page of its host has answered, so that nobody
-joins a host who has left.
-"""
+"""Searches of hosts who wait in a public lobby: people who search are paired with them too."""
 
 from typing import Any
 
-from django.db import transaction
-from django.utils.translation import gettext as _
-
-from accounts.models import User
-from games.catalogue import RULES
 from lobby.lobby_options import clock_value
-from lobby.lobby_presence import note_seen, unlist
+from lobby.lobby_presence import note_seen
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_may_play, check_not_barred, check_not_blocked, check_rev
 from lobby.models import Lobby
-from lobby.play_now import is_host_waiting
 from matchmaking.models import Search
-from matchmaking.pairing import Choice, Terms
+from matchmaking.pairing import Choice
 from matchmaking.search_service import (
-    ANSWER_MS,
     FRESH,
     State,
     Why,
     announce,
-    ask_pair,
     end,
     is_followed,
     running_game,
     swap,
 )
 from play.domain.clocks import now
-from play.models import Game
 from play.runtime.notify import publish
 
 
@@ -43,7 +29,7 @@ def search_for_lobby(host_id: int, code: str) -> None:
     present, even if it left an earlier question unanswered.
     """
     lobby = Lobby.objects.with_people().filter(code=code, host=host_id).first()
-    waits = lobby is not None and is_host_waiting(lobby)
+    waits = lobby is not None and lobby.is_host_waiting
     search = Search.objects.filter(user=host_id).first()
     if search is not None and search.is_active and is_followed(search):
         if search.lobby_id is None or search.state == State.ASKED:
@@ -85,70 +71,6 @@ def _is_search_for(search: Search, lobby: Lobby) -> bool:
     columns = _columns_of(lobby)
     is_same = (search.choices, search.rated) == (columns["choices"], columns["rated"])
     return search.lobby_id == lobby.pk and is_same
-
-
-def check_may_ask(code: str, seen: str = "") -> None:
-    """Raise Refused if a newcomer cannot join a lobby, as `ask_host` does for a user."""
-    lobby = Lobby.objects.with_people().get(code=code)
-    if is_host_waiting(lobby):
-        check_offered(lobby, seen)
-        check_may_play(lobby.options, None)
-        _find_host(lobby)
-
-
-def check_offered(lobby: Lobby, seen: str) -> None:
-    """Raise Refused if the game is withdrawn, or differs from the one shown (see `sit`)."""
-    if lobby.rules not in RULES:
-        raise Refused(Reason.WITHDRAWN)
-    check_rev(lobby, seen)
-
-
-def ask_host(code: str, user: User, seen: str = "") -> Game | Lobby | Search:
-    """Ask the page of a lobby's host whether they are there; return the search that waits for it.
-
-    `seen` is the digest of the options that the user was shown; empty if unknown. Return the game
-    that the user plays already, or the lobby if the user is in it or there is nothing to wait for.
-    Raises Refused (nobody is there, somebody else is asking, another game than was shown) and
-    Lobby.DoesNotExist.
-    """
-    lobby = Lobby.objects.with_people().get(code=code)
-    if game := running_game(user.pk):
-        return game
-    if lobby.host_id == user.pk or lobby.place_of(user.pk) or not is_host_waiting(lobby):
-        return lobby
-    check_not_barred(lobby, user)
-    check_not_blocked(lobby, user)
-    check_offered(lobby, seen)
-    check_may_play(lobby.options, user)
-    host = _find_host(lobby)
-    with transaction.atomic():
-        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # serialises clicks
-        mine = Search.objects.filter(user=user).first()
-        if mine and mine.is_only_partner and mine.partner_id == host.user_id and mine.is_active:
-            return mine  # the same click, sent again
-        if mine and mine.is_active:
-            end(mine, Why.STOPPED)
-            mine.refresh_from_db()
-        asking = _put(user.pk, mine, **_columns_of(lobby), is_only_partner=True)
-        is_free = host.state == State.LOOKING
-        terms = Terms(*choice_of(lobby), lobby.is_rated)
-        if not is_free or not ask_pair(host, asking, terms, now() + ANSWER_MS):
-            raise Refused(Reason.BUSY, _("Someone else is joining this game right now."))
-        asking.refresh_from_db()
-        swap(asking, is_answered=True)
-    return asking
-
-
-def _find_host(lobby: Lobby) -> Search:
-    """Return the search of a lobby's host; take the lobby off the list if no page follows it.
-
-    Raises Refused then.
-    """
-    host = Search.objects.active().filter(user=lobby.host_id, lobby=lobby).first()
-    if host is None or not is_followed(host):
-        unlist(lobby.pk)
-        raise Refused(Reason.CLOSED, _("The host didn’t answer."))
-    return host
 
 
 def _put(user_id: int, search: Search | None, **columns: object) -> Search:

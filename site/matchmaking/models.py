@@ -55,7 +55,6 @@ class Search(models.Model):
         NO_ANSWER = "no_answer"  # its page did not answer in time
         DECLINED = "declined"  # its user would rather not play now
         PLAYING = "playing"  # its user plays a game with a running clock
-        NO_HOST = "no_host"  # the host of the lobby that was asked did not answer
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="search")
     # Pairs of rules key and clock (form value), preferred ones first.
@@ -71,7 +70,6 @@ class Search(models.Model):
     seen = models.BigIntegerField(null=True)
     changed = models.BigIntegerField(default=now)  # when the state was last written
     is_busy = models.BooleanField(default=False)  # its user plays the computer: a person answers
-    is_only_partner = models.BooleanField(default=False)  # asks the host of one lobby, then ends
     partner = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )

@@ -127,7 +127,7 @@ def _match(rows: Sequence[Search], at: int) -> list[Match]:
 
 
 def _searching(at: int) -> Iterable[Search]:
-    rows = Search.objects.looking().filter(seen__gte=at - STALE_MS, is_only_partner=False)
+    rows = Search.objects.looking().filter(seen__gte=at - STALE_MS)
     return rows.select_related("lobby").order_by("created", "pk")[:MAX_SEARCHERS]
 
 

@@ -96,7 +96,7 @@ def accept_casual(user_id: int) -> None:
     """Let the rated search of a user take casual games too; without one, nothing is done."""
     for _ in range(3):  # a search that changes meanwhile is read again
         rows = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES)
-        search = rows.filter(lobby=None, is_only_partner=False).first()
+        search = rows.filter(lobby=None).first()
         if search is None or swap(search, rated=Search.Rated.EITHER):
             return
     raise Refused(Reason.BUSY)
@@ -123,7 +123,6 @@ FRESH: dict[str, Any] = {
     "lobby": None,
     "seen": None,
     "is_busy": False,
-    "is_only_partner": False,
     "partner": None,
     "rules": "",
     "clock": "",
@@ -182,8 +181,7 @@ def return_to(user_id: int, is_busy: bool) -> None:
     search = Search.objects.filter(user=user_id).first()
     if search is None:
         return
-    is_own = search.lobby_id is None and not search.is_only_partner
-    is_left = is_own and search.state == State.ENDED and search.why == Why.LEFT
+    is_left = search.lobby_id is None and search.state == State.ENDED and search.why == Why.LEFT
     if is_left and now() - search.changed < RESUME_MS and running_game(user_id) is None:
         swap(search, **{**FRESH, "seen": now(), "is_busy": is_busy})
     elif search.state == State.LOOKING and search.is_busy != is_busy:
@@ -311,8 +309,8 @@ def _end_locked(own: Search, other: Search, why: str) -> bool:
 
 
 def _look_on(search: Search) -> None:
-    """Give a search its place back; one that asked for the host of a lobby ends."""
-    swap(search, **(_ended(Why.NO_HOST) if search.is_only_partner else LOOKING))
+    """Give a search its place back."""
+    swap(search, **LOOKING)
 
 
 def _end_own(user_id: int, why: str) -> None:

@@ -21,7 +21,6 @@ ENDS: Mapping[str, str | Promise] = {
     ),
     Search.Why.DECLINED: gettext_lazy("You turned the game down, so the search stopped."),
     Search.Why.PLAYING: gettext_lazy("You’re playing another game, so the search stopped."),
-    Search.Why.NO_HOST: gettext_lazy("The host didn’t answer."),
 }
 
 
@@ -49,10 +48,9 @@ def terms_text(search: Search) -> str:
 def is_only_rated(search: Search) -> bool:
     """Return whether a search for rated games could take casual ones too.
 
-    Those of a lobby, of its host or of somebody who would join, are for its game alone.
+    That of a lobby's host is for its game alone.
     """
-    is_own = search.lobby_id is None and not search.is_only_partner
-    return is_own and search.rated == Search.Rated.YES
+    return search.lobby_id is None and search.rated == Search.Rated.YES
 
 
 def search_frame(search: Search) -> dict[str, Any]:

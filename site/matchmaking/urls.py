@@ -11,5 +11,4 @@ urlpatterns = [
     path("play/online/casual/", views.accept_casual, name="play-online-casual"),
     path("play-now/", views.play_now, name="play-now"),
     path("l/<str:code>/search/", views.search_again, name="lobby-search"),
-    path("l/<str:code>/ask/", views.ask_host, name="lobby-ask"),
 ]

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
@@ -15,11 +15,9 @@ from lobby.forms import RATED_TEXTS
 from lobby.lobby_options import NO_CLOCK, PRESETS, Options, clock_value
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
-from lobby.new_game_views import posted_user
 from lobby.play_now import leave_for_search
 from lobby.standing.offers import USUAL_CLOCK
-from matchmaking import host_search, search_service
-from matchmaking.models import Search
+from matchmaking import search_service
 from matchmaking.pairing import WAIT_UNIT_COST
 from matchmaking.rating_fit import MAX_RATED_GAP
 from matchmaking.search_form import (
@@ -58,12 +56,20 @@ def online(request: HttpRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def play_now(request: HttpRequest) -> HttpResponse:
-    """Start a search for one game, or for all of them if `game` is empty."""
+    """Start a search for one game, or for all of them if `game` is empty.
+
+    `clock` and `rated` are those of a game just played; a clock that searches lack changes nothing.
+    """
     chosen = remembered(request)
     key = request.POST.get("game", "")
     if key and key not in PRESETS:
         return _page(request, chosen, str(Refused(Reason.MALFORMED).say), 400)
-    return _start(request, replace(chosen, games=(key,) if key else tuple(PRESETS)))
+    chosen = replace(chosen, games=(key,) if key else tuple(PRESETS))
+    if clock := request.POST.get("clock"):
+        fits = [pace for pace in PACES if (key, clock) in replace(chosen, paces=(pace,)).choices]
+        is_rated = request.POST.get("rated") == "yes"
+        chosen = replace(chosen, paces=tuple(fits) or chosen.paces, is_rated=is_rated)
+    return _start(request, chosen)
 
 
 @require_POST
@@ -106,28 +112,6 @@ def search_again(request: HttpRequest, code: str) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"next": reverse("play-online")})
     return redirect("play-online")
-
-
-@require_POST
-@never_cache
-def ask_host(request: HttpRequest, code: str) -> HttpResponse:
-    """Ask the host of an open lobby whether they are there, and wait for the answer.
-
-    A script gets JSON: `next` (address or null), and any refusal.
-    """
-    seen = request.POST.get("seen", "")
-    try:
-        if current_user(request) is None:
-            host_search.check_may_ask(code, seen)  # before a guest is created in vain
-        place = host_search.ask_host(code, posted_user(request), seen)
-    except Lobby.DoesNotExist:
-        raise Http404 from None
-    except Refused as refused:
-        if wants_json(request):
-            return _refusal(refused)
-        return _page(request, remembered(request), refused.say, 409)
-    url = resolve_url("play-online" if isinstance(place, Search) else place)
-    return JsonResponse({"next": url}) if wants_json(request) else redirect(url)
 
 
 @require_POST

@@ -21,8 +21,9 @@ class Kind(models.TextChoices):
     ENDED = "ended"  # a game has ended, while its page was closed
     OFFER = "offer"  # the opponent asks for a takeback or a draw
     CHALLENGE = "challenge"  # somebody challenges the user
-    JOINED = "joined"  # somebody joined the user's lobby or open game
+    JOINED = "joined"  # somebody joined the user's lobby or open game, or declined a challenge
     PLAYS = "plays"  # a followed account plays a public game
+    HOLIDAY = "holiday"  # a holiday of the user or of an opponent has begun by itself
     MODERATION = "moderation"  # a moderator decided about the user or their report
 
 
@@ -204,7 +205,10 @@ class Post(models.Model):
 
 
 class Preferences(models.Model):
-    """A user's choices of events, channels and times; a user without a row has the defaults."""
+    """A user's choices of events, channels and times; a user without a row has the defaults.
+
+    Nothing is mailed before its user chooses to get mails.
+    """
 
     class MailMode(models.TextChoices):
         """Times at which mails are sent."""
@@ -218,7 +222,7 @@ class Preferences(models.Model):
     )
     # Kind to the list of channels among "bell", "push", "mail"; a missing kind has its default.
     channels = models.JSONField(default=dict)
-    mail = models.CharField(max_length=8, choices=MailMode, default=MailMode.DIGEST)
+    mail = models.CharField(max_length=8, choices=MailMode, default=MailMode.OFF)
     digest_hour = models.PositiveSmallIntegerField(default=18)  # of the user's day, 0 to 23
     time_zone = models.CharField(max_length=64, default="UTC")  # IANA name
     # Minutes of the user's day between which nothing is posted; null: no quiet hours.

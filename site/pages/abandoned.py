@@ -111,7 +111,7 @@ def _holidays() -> list[str]:
         % {"year": _days(MAX_DAYS_A_YEAR * DAY_MS), "row": _days(MAX_DAYS_IN_A_ROW * DAY_MS)},
         _(
             "There are no holidays in the first move of a game. Computer players and suspended "
-            "players have none. No game can do without holidays."
+            "players have none. You can turn yours off in the settings, but not your opponent’s."
         ),
     ]
 

@@ -16,7 +16,13 @@ from play.runtime import notify, open_sockets
 
 def show_new_name(sender: object, user_id: int, **about: Any) -> None:
     """Publishes a user's new name to open pages."""
-    notify.notify_renamed(user_id)
+    notify.refresh_name(user_id)
+
+
+def hide_names(sender: object, user_ids: tuple[int, ...], **about: Any) -> None:
+    """Hides the names of two users from each other where they look on, or shows them again."""
+    for user_id in user_ids:
+        notify.refresh_name(user_id)
 
 
 def session_moved(sender: object, old: str | None, new: str, **about: Any) -> None:

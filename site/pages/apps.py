@@ -25,6 +25,7 @@ class PagesConfig(AppConfig):
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
         register_periodic_task(here_now.NOTE_INTERVAL_S, here_now.note_here)
         signals.renamed.connect(account_events.show_new_name)
+        signals.blocks_changed.connect(account_events.hide_names)
         signals.session_moved.connect(account_events.session_moved)
         signals.session_ended.connect(account_events.session_ended)
         signals.sessions_ended.connect(account_events.sessions_ended)

@@ -1,4 +1,4 @@
-"""Deletion of expired sessions, old searches and sightings, unplayed lobbies, unused guests."""
+"""Deletion of expired sessions, old searches, sightings and claims, unplayed lobbies, guests."""
 
 from collections.abc import Callable
 
@@ -8,6 +8,7 @@ from django.utils import timezone
 from accounts import signals
 from accounts.account_service import forget_guests
 from accounts.models import Session, User
+from accounts.name_claims import delete_old_claims
 from accounts.staff_access import is_staff_session
 from fair_play.sightings import delete_old_sightings
 from lobby.lobby_service import delete_unplayed
@@ -23,11 +24,12 @@ BATCH_ROWS = 1_000  # per transaction, so that play is not delayed
 
 
 async def cleanup(runtime: Runtime) -> None:
-    """Deletes old searches and sightings, unplayed lobbies, unused guests: small transactions."""
+    """Deletes old searches and sightings, unplayed lobbies, unused guests, old claims of names."""
     await runtime.games.run_in_db_thread(delete_old, now())
     await _until_done(runtime.games, delete_old_sightings)
     await _until_done(runtime.games, delete_lobbies)
     await _until_done(runtime.games, forget_guests)
+    await _until_done(runtime.games, delete_old_claims)
 
 
 async def cleanup_sessions(runtime: Runtime) -> None:

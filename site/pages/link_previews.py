@@ -5,14 +5,13 @@ from collections.abc import Callable, Iterator
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotModified
-from django.shortcuts import get_object_or_404
 from django.utils.http import parse_etags
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.names import NAME
+from accounts.public_profile.person_pages import page_of_person
 from games.catalogue import rules_of
 from games.core import advance, assemble_joint
 from games.effects import Effect, Place, Slide
@@ -48,11 +47,9 @@ def page_picture(request: HttpRequest, name: str) -> HttpResponse:
 
 
 @require_safe
-def profile_picture(request: HttpRequest, name: str) -> HttpResponse:
+@page_of_person
+def profile_picture(request: HttpRequest, user: User) -> HttpResponse:
     """Return the picture of the profile of an account or a computer player."""
-    if not NAME.fullmatch(name):
-        raise Http404
-    user = get_object_or_404(User, username=name, is_guest=False)
     with override(settings.LANGUAGE_CODE):
         text = _("A computer player") if user.is_bot else _("Plays on Quiver")
         card = PageCard(user.username, text, facts_of_card(BY_KEY[MAIN_GAME]))
@@ -95,7 +92,8 @@ def _answer(request: HttpRequest, card: PageCard) -> HttpResponse:
         try:
             response = HttpResponse(page_png(card), content_type="image/png")
         except RenderError as error:
-            log.error("picture_failed: %s could not be rendered: %s", request.path, error)
+            # Its request_id leads to the route; the address may have a name in it.
+            log.error("picture_failed: a picture of a page could not be rendered: %s", error)
             return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
     response["ETag"] = card.tag
     response["Cache-Control"] = f"public, max-age={MAX_AGE_S}"

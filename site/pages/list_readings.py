@@ -1,7 +1,7 @@
 """Read the lists of the front page and the watch page, and compare a reading with the database."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
@@ -64,6 +64,22 @@ class Reading:
     def hosts(self) -> frozenset[str]:
         """The names of the hosts of the listed lobbies."""
         return frozenset(item["host"] for item in self.lists.lobbies)
+
+    def without(self, names: Collection[str], reader: str) -> "Reading":
+        """Return the reading without what names some people (see `Lists.without`)."""
+
+        def is_shown(game: Game) -> bool:
+            players = {seat.user.username for seat in game.seats.all()}
+            return reader in players or players.isdisjoint(names)
+
+        win = self.finished.boss_win
+        finished = replace(
+            self.finished,
+            games=[game for game in self.finished.games if is_shown(game)],
+            results=[game for game in self.finished.results if is_shown(game)],
+            boss_win=None if win and win.user in names else win,
+        )
+        return replace(self, lists=self.lists.without(names, reader), finished=finished)
 
     @property
     def age_ms(self) -> int:

@@ -4,13 +4,15 @@ from datetime import UTC, datetime
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from accounts.blocks import hidden_from, names_of
 from accounts.models import User
+from accounts.name_claims import find_person
 from accounts.names import NAME
 from accounts.public_profile.details import visible_details
 from bots.level_texts import level_sentence
@@ -55,6 +57,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
     relation = relation_to(request.user, user)
     studies = newest_rows(public_of_person(user), MAX_STUDIES + 1)
     total, opponents = scores(apply_filters(games, Filters(game=filters.game)))
+    hidden = names_of(hidden_from(request.user))
+    named = [(name, score) for name, score in opponents if name not in hidden]
     context = {
         "person": user,
         "plays": _level_sentences(user),
@@ -74,8 +78,8 @@ def profile(request: HttpRequest, name: str) -> HttpResponse:
         "older": f"{filters.query()}&{urlencode({'before': older})}" if older else "",
         "total": total,
         "face": next((s for name, s in opponents if _is_same_name(name, filters.against)), None),
-        "first": [_score_row(filters, *each) for each in opponents[:MAX_FIRST_OPPONENTS]],
-        "more": [_score_row(filters, *each) for each in opponents[MAX_FIRST_OPPONENTS:]],
+        "first": [_score_row(filters, *each) for each in named[:MAX_FIRST_OPPONENTS]],
+        "more": [_score_row(filters, *each) for each in named[MAX_FIRST_OPPONENTS:]],
         "by_game": [("", _("All games"), filters.query(game=""))]
         + [(key, short_name(key), filters.query(game=key)) for key in PRESETS],
         "by_result": [(key, say, filters.query(result=key)) for key, say in RESULTS],
@@ -91,7 +95,10 @@ def _person(request: HttpRequest, name: str) -> User:
         return reader
     if not NAME.fullmatch(name):
         raise Http404
-    return get_object_or_404(User, username__iexact=name, is_guest=False)
+    person = find_person(name)
+    if person is None:
+        raise Http404
+    return person
 
 
 def _level_sentences(user: User) -> list[tuple[str, str]]:

@@ -16,6 +16,8 @@ from fair_play.incidents import (
     MAX_COUNTED_TIME_OUTS,
     MAX_EARLY_RESIGNATIONS,
     MAX_NO_SHOWS,
+    MAX_PAIR_GAMES,
+    MAX_QUICK_RESIGNATIONS,
     RESIGNATION_WINDOW_GAMES,
     SHOWN_MS,
     Kind,
@@ -92,6 +94,10 @@ def _reason(pause: Pause) -> str:
         return _(
             "You resigned %(count)s of your last %(games)s rated games before your sixth turn."
         ) % {"count": count, "games": RESIGNATION_WINDOW_GAMES}
+    if pause.kind is Kind.QUICK_RESIGNATION:
+        return _(
+            "You resigned %(count)s of your last %(games)s rated games before your ninth turn."
+        ) % {"count": count, "games": RESIGNATION_WINDOW_GAMES}
     return ngettext(
         "Within a day you missed the first turn of %(count)s rated game.",
         "Within a day you missed the first turn of %(count)s rated games.",
@@ -112,9 +118,15 @@ def _rules() -> list[str]:
         ),
         _(
             "You resign in Amazons or Pincer before your sixth turn: %(count)s of your last "
-            "%(games)s rated games pause your rated play."
+            "%(games)s rated games pause your rated play; before your ninth turn, %(quick)s."
         )
-        % {"count": MAX_EARLY_RESIGNATIONS, "games": RESIGNATION_WINDOW_GAMES},
+        % {
+            "count": MAX_EARLY_RESIGNATIONS,
+            "games": RESIGNATION_WINDOW_GAMES,
+            "quick": MAX_QUICK_RESIGNATIONS,
+        },
+        _("You play the same person: %(count)s rated games within a day count.")
+        % {"count": MAX_PAIR_GAMES},
         _("You miss your first turn in a rated game: %(count)s within a day pause your rated play.")
         % {"count": MAX_NO_SHOWS},
         _("A pause lasts one day from the end of the last of these games."),

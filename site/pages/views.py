@@ -10,6 +10,7 @@ from django.templatetags.static import static
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from accounts.blocks import hidden_from, names_of
 from lobby.game_texts import short_name
 from lobby.lobby_options import PRESETS
 from lobby.public_lists import list_frame
@@ -31,7 +32,8 @@ def home(request: HttpRequest) -> HttpResponse:
     """Shows a live board, the ways to play, the five games, own games, open and live games."""
     reading = PAGE_LISTS.read()
     if request.user.get_username() in reading.hosts:  # their own rows differ
-        return render(request, "pages/home.html", _home_context(reading))
+        shown = _visible_part(request, reading) or reading
+        return render(request, "pages/home.html", _home_context(shown))
     return _render(request, "pages/home.html", reading, _home_context)
 
 
@@ -69,7 +71,12 @@ def _render(
     reading: Reading,
     read: Callable[[Reading], Mapping[str, Any]],
 ) -> HttpResponse:
-    """Returns a page of a reading, which is drawn beforehand for the next reading."""
+    """Returns a page of a reading, which is drawn beforehand for the next reading.
+
+    A reader who is not shown somebody on it gets a page of their own.
+    """
+    if own := _visible_part(request, reading):
+        return render(request, template_name, dict(read(own)))
     return render_shared(
         request,
         template_name,
@@ -77,6 +84,12 @@ def _render(
         lambda: read(reading),
         note=lambda outline: reading.redraws.note(outline, read),
     )
+
+
+def _visible_part(request: HttpRequest, reading: Reading) -> Reading | None:
+    """Returns the reading without people of whom one blocks the other; None if it names none."""
+    named = {name for name, _ in reading.names} & names_of(hidden_from(request.user))
+    return reading.without(named, request.user.get_username()) if named else None
 
 
 def _watch_context(reading: Reading) -> dict[str, Any]:

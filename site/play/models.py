@@ -8,7 +8,7 @@ from typing import Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, Subquery
 from django.urls import reverse
 
 from accounts.models import Session
@@ -43,10 +43,7 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         return self.live().filter(has_bot=True)
 
     def public(self) -> Self:
-        """Return games that anyone may find and watch.
-
-        Those without spectators are found only after the end.
-        """
+        """Return games that anyone may find and watch; those without spectators once over."""
         return self.filter(is_public=True).filter(Q(watch=True) | Q(ended__isnull=False))
 
     def being_played(self, at: int) -> Self:
@@ -57,6 +54,11 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
     def with_people(self) -> Self:
         """Return games in which a person holds a seat."""
         return self.filter(Exists(Seat.objects.filter(game=OuterRef("pk"), user__is_bot=False)))
+
+    def with_actor(self) -> Self:
+        """Return the games with `actor`: the role whose command made the rev, or None."""
+        newest = Entry.objects.filter(game=OuterRef("pk"), rev=OuterRef("rev"))
+        return self.annotate(actor=Subquery(newest.values("role")))
 
     def without_deleted_users(self) -> Self:
         """Return games whose players may all be named on a page about others."""
@@ -84,10 +86,7 @@ class GameQuerySet(models.QuerySet["Game", "Game"]):
         return self.live().filter(clock_kind="none", created__lte=since, changed__lte=since)
 
     def slow(self) -> tuple[Self, Self]:
-        """Return the live games by days, and those without a clock.
-
-        These are two queries, because each has an index of its own.
-        """
+        """Return the live games by days, and those without a clock: each has an index."""
         return self.timed().filter(clock_kind__in=DAY_KINDS), self.live().filter(clock_kind="none")
 
     def rated_and_over(self, since: int = 0) -> Self:
@@ -140,6 +139,7 @@ class Game(models.Model):
     created = models.BigIntegerField()
     changed = models.BigIntegerField()
     ended = models.BigIntegerField(null=True)
+    actor: str | None  # see `GameQuerySet.with_actor`
 
     objects = GameQuerySet.as_manager()
 
@@ -286,8 +286,8 @@ class Step(models.Model):
     spent = models.TextField()  # JSON object, role to ms that its clock paid
     seals = models.TextField(default="{}")  # JSON object, role to salt and commitment
     undone = models.IntegerField(null=True)  # rev of the takeback; null while it stands
-    # A conditional reply, played by the server; older processes write rows without it.
-    is_ahead = models.BooleanField(default=False, db_default=False)
+    is_ahead = models.BooleanField(default=False, db_default=False)  # a conditional reply
+    earned = models.BigIntegerField(null=True)  # ms, by completing a turn; null: an older process
 
     class Meta:
         constraints = [

@@ -10,13 +10,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.site_links import absolute_url
+from games.blotto import Blotto, State
 from games.catalogue import rules_of
 from games.core import OTHER, ROLES
+from games.puzzles.blotto import earned_points, opposing_splits, parse_split
 from games.rating.standing import UNIT
 from play.models import Game
 from puzzles.attempts import Played
 from puzzles.models import MAX_TRIES, Puzzle, PuzzleAttempt
 from puzzles.puzzle_texts import (
+    average,
     proof_of,
     result_line,
     shared_result,
@@ -43,20 +46,24 @@ def page_json(shown: Shown) -> dict[str, Any]:
         "url": reverse("puzzle-try", args=[puzzle.slug]),
         "snapshot": snapshot(puzzle),
         **progress_json(shown),
-        "last": attempt and attempt.ended and _played(puzzle, attempt.turns[-1]),
+        "last": attempt and attempt.ended and _played(puzzle, attempt.turns[-1], is_over=True),
     }
+
+
+def is_ended(attempt: PuzzleAttempt | None) -> bool:
+    """Return whether a puzzle has ended for a solver, so that its answer may be shown."""
+    return attempt is not None and attempt.ended is not None
 
 
 def progress_json(shown: Shown) -> dict[str, Any]:
     """Return a solver's progress, with the answer if the puzzle has ended for them."""
     attempt = shown.attempt
-    is_over = attempt is not None and attempt.ended is not None
     return {
         "tries": attempt.tries if attempt else 0,
         "most": MAX_TRIES,
         "tried": [turn_text(shown.puzzle, turn) for turn in attempt.turns] if attempt else [],
         "solved": attempt.is_solved if attempt else False,
-        "end": _end_json(shown, attempt) if is_over and attempt else None,
+        "end": _end_json(shown, attempt) if attempt and is_ended(attempt) else None,
     }
 
 
@@ -136,28 +143,49 @@ def _drawn(puzzle: Puzzle, state: Any) -> dict[str, Any]:
     return snapshot_json(rules, state, names) | own
 
 
-def _played(puzzle: Puzzle, turn: list[str]) -> dict[str, Any]:
-    """Return the position after a turn that was tried, and its steps. Blotto stays as it is."""
+def _played(puzzle: Puzzle, turn: list[str], is_over: bool) -> dict[str, Any]:
+    """Return the position after a turn that was tried, its steps, and what it earns in Blotto."""
     rules = rules_of(puzzle.rules)
     state = rules.read(puzzle.position)
-    steps: list[dict[str, Any]] = []
-    if not rules.is_simultaneous:
-        node = play_from(rules, state, NodeRequest(ROOT, turn))
-        state, steps = node.state, node.steps
-    drawn = _drawn(puzzle, state)
+    if isinstance(rules, Blotto):
+        return _split_tried(puzzle, state, turn, is_over)
+    node = play_from(rules, state, NodeRequest(ROOT, turn))
+    steps = node.steps
+    drawn = _drawn(puzzle, node.state)
     outcome = drawn["outcome"] or {
         "winner": None,
         "goals": dict.fromkeys(ROLES, 0),
         "reason": "aborted",
     }
     made = {"rev": 1, "step": len(steps), "last": steps, "status": "over", "outcome": outcome}
-    return {"snapshot": drawn | made, "steps": steps}
+    return {"snapshot": drawn | made, "steps": steps, "earned": None}
+
+
+def _split_tried(puzzle: Puzzle, state: State, turn: list[str], is_over: bool) -> dict[str, Any]:
+    """Return a split that was tried as the solver's locked one, and its points against each split
+    of the opponent; at the end the solution stands on the fields, with its points beside."""
+    role = puzzle.task.role
+    shown = puzzle.solution[0] if is_over else turn
+    drawn = _drawn(puzzle, state) | {"sealed": list(ROLES), "your_seal": shown, "rev": 1}
+    tried = earned_points(state, role, parse_split(turn[0]))
+    best = earned_points(state, role, parse_split(puzzle.solution[0][0]))
+    words = {
+        "split": turn_text(puzzle, turn),
+        "points": average(sum(tried), len(tried)),
+        "best": average(sum(best), len(best)),
+    }
+    rows = [
+        {"split": " ".join(map(str, split)), "tried": own, "best": other if is_over else None}
+        for split, own, other in zip(opposing_splits(state, role), tried, best, strict=True)
+    ]
+    say = _("Your %(split)s earns %(points)s points on average, the best split %(best)s.") % words
+    return {"snapshot": drawn, "steps": [], "earned": {"say": say, "rows": rows}}
 
 
 def answer_json(shown: Shown, played: Played) -> dict[str, Any]:
     """Return the answer to a try that was entered."""
     return {
         "verdict": "solved" if played.is_right else "missed",
-        **_played(shown.puzzle, list(played.turn)),
+        **_played(shown.puzzle, list(played.turn), is_ended(shown.attempt)),
         **progress_json(shown),
     }

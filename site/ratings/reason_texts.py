@@ -17,6 +17,7 @@ SENTENCES: Mapping[NotRated, str | Promise] = {
         "Not rated: the loser ran out of time in more than two games within seven days."
     ),
     NotRated.RELATED: _("Not rated: this pairing is casual."),
+    NotRated.PAIR_LIMIT: _("Not rated: three games of the same two players count in 24 hours."),
     NotRated.UNVERIFIED: _("Not rated: the game log couldn’t be verified."),
     NotRated.ANNULLED: _("Not rated: a moderator annulled it."),
 }

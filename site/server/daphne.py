@@ -32,7 +32,9 @@ from server.http_limits import (
     BODY_TIMEOUT_S,
     CONNECTIONS,
     HEAD_TIMEOUT_S,
-    MAX_BODY_BYTES,
+    MALFORMED,
+    MAX_STUDY_BODY_BYTES,
+    NO_LENGTH,
     TOO_LARGE,
     TOO_MANY,
     TOO_SLOW,
@@ -40,6 +42,7 @@ from server.http_limits import (
     peer_network,
 )
 from server.listening_sockets import BACKLOG
+from server.refusals import CONNECTION, IDLE, REFUSALS
 from server.registry import REFUSED, ConnectionRegistry
 from server.service_manager import STOPPING, notify
 
@@ -59,23 +62,23 @@ class BoundedChannel(Channel):  # type: ignore[misc]
     """One HTTP connection: counted, with a deadline for each request's head and for its body.
 
     Twisted's own timeout restarts with every byte. The deadline of the first head begins with
-    the connection, that of a further one with its first byte.
+    the connection, that of a further one with its first byte. Refusals are logged and limited.
     """
 
     _network: str | None = None  # set while the connection is counted
     _timer: Any = None
     _is_refused = False
+    _is_silent = True  # nothing was received yet
 
     def connectionMade(self) -> None:
-        """Begin, or answer 503 if there are too many connections."""
+        """Begin, or answer 503 if there are too many connections or refusals."""
         super().connectionMade()
-        network = peer_network(getattr(self.transport.getPeer(), "host", None))
-        if CONNECTIONS.take(network):
+        network = self._peer_network()
+        if not REFUSALS.is_limited(network) and CONNECTIONS.take(network):
             self._network = network
             self._set_deadline(HEAD_TIMEOUT_S, "head")
         else:
-            REFUSED.labels("connections").inc()
-            self._refuse(TOO_MANY)
+            self._refuse(TOO_MANY, CONNECTION)
 
     def connectionLost(self, reason: Any = None) -> None:
         """Stop counting the connection."""
@@ -89,21 +92,49 @@ class BoundedChannel(Channel):  # type: ignore[misc]
         """Parse data; the first of a further request begins a deadline."""
         if self._is_refused:
             return
+        self._is_silent = False
         if self._timer is None and not self.requests:
             self._set_deadline(HEAD_TIMEOUT_S, "head")
         super().dataReceived(data)
 
+    def lineReceived(self, line: bytes) -> None:
+        """Parse a line of a head; refuse folded header lines (obsolete: RFC 9112, section 5.2)."""
+        if line[:1] in (b" ", b"\t"):
+            self._respondToBadRequestAndDisconnect()
+        else:
+            super().lineReceived(line)
+
+    def lineLengthExceeded(self, line: bytes) -> None:
+        """Refuse a line of a head over 16 KiB, for which Twisted closes without an answer."""
+        self._respondToBadRequestAndDisconnect()
+
+    def headerReceived(self, line: bytes) -> bool:
+        """Store a header and return whether it is well-formed."""
+        try:
+            return bool(super().headerReceived(line))
+        except ValueError:  # a Content-Length with more digits than `int` takes
+            self._respondToBadRequestAndDisconnect()
+            return False
+
     def allHeadersReceived(self) -> None:
-        """Begin the deadline of the body."""
+        """Begin the deadline of the body, or refuse a body that no route takes before it comes."""
         self._end_deadline()
-        if self.length != 0:
-            self._set_deadline(BODY_TIMEOUT_S, "body")
-        super().allHeadersReceived()
+        if self.length is None:
+            self._refuse(NO_LENGTH, "length")
+        elif self.length > MAX_STUDY_BODY_BYTES:
+            self._refuse(TOO_LARGE, "large")
+        else:
+            if self.length:
+                self._set_deadline(BODY_TIMEOUT_S, "body")
+            super().allHeadersReceived()
 
     def allContentReceived(self) -> None:
         """Handle a complete request."""
         self._end_deadline()
         super().allContentReceived()
+
+    def _peer_network(self) -> str:
+        return peer_network(getattr(self.transport.getPeer(), "host", None))
 
     def _set_deadline(self, seconds: float, part: str) -> None:
         self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, part)
@@ -114,15 +145,26 @@ class BoundedChannel(Channel):  # type: ignore[misc]
             self._timer = None
 
     def _expire(self, part: str) -> None:
-        REFUSED.labels(part).inc()
-        self._refuse(TOO_SLOW)
+        self._refuse(TOO_SLOW, IDLE if self._is_silent else part)
 
-    def _refuse(self, response: bytes) -> None:
-        """Answer and close; Twisted aborts the connection if the peer does not read that."""
+    def _respondToBadRequestAndDisconnect(self) -> None:
+        """Answer 400. Twisted's own answer has neither a length nor a record in a log."""
+        self._refuse(MALFORMED, "malformed")
+
+    def _refuse(self, response: bytes, reason: str) -> None:
+        """Answer and close; Twisted aborts the connection if the peer does not read that.
+
+        `reason` is a label of the metric of refusals.
+        """
         self._is_refused = True
         self._end_deadline()
+        REFUSALS.note(reason, int(response[9:12]), self._visitor_network())
         self.transport.write(response)
         self.timeoutConnection()
+
+    def _visitor_network(self) -> str:
+        """Return the network of the request that is being read, also behind proxies."""
+        return self.requests[-1].visitor_network() if self.requests else self._peer_network()
 
 
 class BoundedRequest(WebRequest):  # type: ignore[misc]
@@ -132,6 +174,11 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
     error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
     _socket: socket.socket | None = None  # of a handshake, on its way to asyncio
     _network = ""  # of its visitor
+
+    def __init__(self, channel: Any, *queued: Any) -> None:
+        """Parse no body: Twisted would parse forms in the event loop, a multipart form with nested
+        parts in lines x depth, for 66 s of a megabyte. Django parses them, bounded, in a thread."""
+        super().__init__(channel, *queued, parsePOSTFormSubmission=False)
 
     def process(self) -> Any:
         """Handle a request, or hand the connection over if it is a WebSocket handshake.
@@ -154,7 +201,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     def _take_socket(self) -> None:
         """Duplicate the socket of a handshake and end Twisted's connection, or refuse it."""
-        limits, network = self.server.handshake_limits, self._visitor_network()
+        limits, network = self.server.handshake_limits, self.visitor_network()
         if not limits.take(network):
             limits.hold(network, self._refuse)
             return
@@ -169,9 +216,9 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         self._network = network
         self.channel.transport.abortConnection()
 
-    def _visitor_network(self) -> str:
+    def visitor_network(self) -> str:
         """Return the network of the visitor, also behind proxies."""
-        peer = getattr(self.channel.transport.getPeer(), "host", None)
+        peer = getattr(self.client, "host", None)
         lines = self.requestHeaders.getRawHeaders(b"x-forwarded-for", [])
         return networks.network(peer, b",".join(lines).decode("latin1"))
 
@@ -195,13 +242,10 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
             lines += [b"%b: %b" % (name, value) for value in values]
         return b"\r\n".join([*lines, b"", b""])
 
-    def handleContentChunk(self, data: bytes) -> None:
-        """Store a part of the body, or answer 413 and close if it is too large."""
-        if self.content.tell() + len(data) > MAX_BODY_BYTES:
-            self.channel.transport.write(TOO_LARGE)
-            self.channel.loseConnection()
-            return
-        super().handleContentChunk(data)
+    def basic_error(self, status: int, status_text: bytes, body: str) -> None:
+        """Answer a request that Daphne refuses, such as one with a bad header name, and log it."""
+        REFUSALS.note("malformed" if status == 400 else "error", status, self.visitor_network())
+        super().basic_error(status, status_text, body)
 
 
 class BoundedServer(Server):  # type: ignore[misc]

@@ -1,12 +1,19 @@
-"""Bound received and unread data of a client. Pure: no socket, no clock.
+"""Bound received and unread data of a client, and measure its round trip.
 
-Times are seconds of a monotonic clock that the caller reads; `server.connection` acts on them.
+Pure but for the kernel's round trip: no socket, no clock. Times are seconds of a monotonic clock
+that the caller reads; `server.connection` acts on them.
 """
 
 import asyncio
+import math
 import secrets
+import socket
+import struct
+import sys
 from collections.abc import Callable
 from typing import Any, Final
+
+from django.conf import settings
 
 MAX_QUEUED_EVENTS: Final = 32  # that wait for the application before reading pauses
 MAX_QUEUED_BYTES: Final = 256 * 1024
@@ -19,9 +26,10 @@ SILENT_S: Final = 3.0  # for the answer to a ping, before the peer counts as sil
 PEER_TIMEOUT_S: Final = 20.0  # for the answer to a ping, and for bytes that are not taken
 MAX_KEPT_ROUND_TRIPS: Final = 6  # of which the shortest counts
 MESSAGE: Final = "websocket.receive"  # type of the event of a message
+RTT_OFFSET_BYTES: Final = 68  # of `tcpi_rtt` (µs) in `struct tcp_info` of linux/tcp.h
 PAYLOADS_AT_A_TIME: Final = 256
 Event = dict[str, Any]
-Receiver = Callable[[str | None], bool]
+Receiver = Callable[[str | None], float | None]
 
 
 def do_nothing() -> None:
@@ -55,13 +63,13 @@ class ReceiveQueue:
         self._waiter: asyncio.Future[None] | None = None
         self._receiver: Receiver | None = None
         self._error: Exception | None = None  # of the receiver
-        self._is_paused = False  # the next message waits for the next iteration of the event loop
+        self._is_paused = False  # the next message waits for as long as the receiver wants
 
     def deliver_to(self, receiver: Receiver | None) -> None:
         """Give messages to a receiver as they come, first those that wait; None: to `get` again.
 
-        The receiver is given text, None for binary messages, and returns whether it takes the next
-        message at once. Else that comes in the next iteration of the event loop.
+        The receiver is given text, None for binary messages, and returns after how many seconds it
+        takes the next message; None: at once, 0: in the next iteration of the event loop.
         """
         self._receiver = receiver
         if receiver is not None:
@@ -75,6 +83,8 @@ class ReceiveQueue:
         self._events.append(event)
         self._bytes += size_of(event)
         self.is_full |= len(self._events) >= MAX_QUEUED_EVENTS or self._bytes >= MAX_QUEUED_BYTES
+        if self._is_paused and self._is_ended():
+            self._deliver_waiting()
         self._wake()
 
     async def get(self) -> Event:
@@ -91,6 +101,10 @@ class ReceiveQueue:
         self._note_taken(event)
         return event
 
+    def _is_ended(self) -> bool:
+        """Return whether the peer has gone: what it has sent before waits for nothing any more."""
+        return bool(self._events) and self._events[-1]["type"] != MESSAGE
+
     def _is_for_receiver(self, event: Event) -> bool:
         """Return whether an event is a message, and there is a receiver for it."""
         return self._receiver is not None and event["type"] == MESSAGE
@@ -98,14 +112,18 @@ class ReceiveQueue:
     def _deliver(self, event: Event) -> None:
         assert self._receiver is not None
         try:
-            is_ready = self._receiver(event.get("text"))
+            pause_s = self._receiver(event.get("text"))
         except Exception as error:
             self._error, self._receiver = error, None
             self._wake()
             return
-        if not is_ready:
+        if pause_s is not None and not self._is_ended():
             self._is_paused = True
-            asyncio.get_running_loop().call_soon(self._deliver_waiting)
+            loop = asyncio.get_running_loop()
+            if pause_s:
+                loop.call_later(pause_s, self._deliver_waiting)
+            else:
+                loop.call_soon(self._deliver_waiting)
 
     def _deliver_waiting(self) -> None:
         """Deliver waiting events, until the receiver wants a pause; the end is left to `get`."""
@@ -193,6 +211,25 @@ class PingTimer:
     def forget(self) -> None:
         """Give up the pending ping: its answer would measure a delay of this process."""
         self._payload = None
+
+    @staticmethod
+    def tcp_round_trip_ms(transport: asyncio.BaseTransport | None) -> int | None:
+        """Return the kernel's smoothed round trip to the peer in ms; no page can lengthen it.
+
+        Return None where it is unknown, and behind proxies, whose round trip is not the visitor's.
+        """
+        if settings.PROXIES or transport is None or sys.platform != "linux":
+            return None
+        peer = transport.get_extra_info("socket")
+        if peer is None or peer.family not in (socket.AF_INET, socket.AF_INET6):
+            return None
+        size = RTT_OFFSET_BYTES + 4
+        try:
+            info = peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, size)
+        except OSError:  # closed meanwhile
+            return None
+        rtt_us: int = struct.unpack_from("=I", info, RTT_OFFSET_BYTES)[0]
+        return math.ceil(rtt_us / 1000)
 
     def is_silent(self, now: float) -> bool:
         """Whether the pending ping is unanswered for so long that the peer may be gone."""

@@ -14,7 +14,7 @@ Request targets in absolute form, `GET http://host/path` (RFC 9112, section 3.2.
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from contextvars import copy_context
@@ -25,7 +25,7 @@ import django
 from django.core import signals
 from django.core.exceptions import RequestAborted, SuspiciousOperation
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
-from django.http import HttpResponseBadRequest
+from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
@@ -35,6 +35,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 MAX_THREADS: Final = 16  # a request that hashes a password or waits for a lock holds one
+NO_CONTENT: Final = (204, 304)
 ABSOLUTE = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 
 
@@ -83,6 +84,8 @@ class OneThreadHandler(ASGIHandler):
         except asyncio.CancelledError:  # the client has left
             work.add_done_callback(close_unsent)
             raise
+        if scope["method"] == "HEAD" or response.status_code in NO_CONTENT:
+            remove_content(response)
         try:
             await self.send_response(response, send)
         finally:
@@ -117,6 +120,24 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:
         """Build the synchronous chain, whose exceptions are answered where they are raised."""
         super().load_middleware(is_async=False)
+
+
+def remove_content(response: HttpResponseBase) -> None:
+    """Remove the content; Content-Length stays that of a GET (RFC 9110, section 9.3.2).
+
+    Servers differ here: Daphne drops the first part of such a content, and sends the further ones
+    where the next status line belongs.
+    """
+    if isinstance(response, StreamingHttpResponse):
+        response.streaming_content = no_parts()
+    elif isinstance(response, HttpResponse):
+        response.content = b""
+
+
+async def no_parts() -> AsyncIterator[bytes]:
+    """Yield nothing: the content of a stream that is not sent."""
+    return
+    yield b""
 
 
 def close_unsent(work: "Future[HttpResponseBase]") -> None:

@@ -4,13 +4,18 @@ from collections.abc import Sequence
 
 from django.core import checks
 from django.core.management import call_command
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 OLD_TABLE = "play_turn"  # of the versions before the first release; steps lie in play_step
 OLD_DATABASE = (
     f"The database has the tables of a version before the first release ({OLD_TABLE}), which this "
     "version cannot read. Set QUIVER_DATA to an empty folder, or DATABASE_URL to an empty database."
+)
+
+OTHER_TABLES = (
+    "The tables of the database are of another release ({}). "
+    "Run “manage.py migrate” (or “serve”) first."
 )
 
 
@@ -29,6 +34,16 @@ def is_migrated() -> bool:
 def is_old() -> bool:
     """Return whether the database is of a version before the first release."""
     return OLD_TABLE in connection.introspection.table_names()
+
+
+def explain(error: DatabaseError) -> str:
+    """Return a sentence for the operator if the tables caused an error of a command; else ""."""
+    try:
+        if is_old():
+            return OLD_DATABASE
+        return "" if is_migrated() else OTHER_TABLES.format(str(error).strip())
+    except DatabaseError:  # the database does not answer at all
+        return ""
 
 
 def migrate() -> None:

@@ -224,6 +224,7 @@ class PeerConnection(asyncio.Protocol, ABC):
         self._reader.count_small_frame(now)
         self._pings.receive_pong(payload, now)
         self.line.round_trip = self._pings.round_trip_ms
+        self.line.tcp_round_trip = self._pings.tcp_round_trip_ms(self._transport)
         self.line.is_silent = self._pings.is_silent(now)
 
     def _read_on(self) -> None:

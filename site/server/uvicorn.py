@@ -23,7 +23,8 @@ from server.http_limits import (
     peer_network,
 )
 from server.peer import TRY_AGAIN_LATER_CODE
-from server.registry import REFUSED, ConnectionRegistry
+from server.refusals import CONNECTION, IDLE, REFUSALS
+from server.registry import ConnectionRegistry
 
 SERVICE_RESTART_CODE = 1012  # close code
 # Global: uvicorn creates its protocols without our arguments.
@@ -89,17 +90,18 @@ class Http(AutoHTTPProtocol):  # type: ignore[valid-type,misc]
 
     _network: str | None = None  # set while the connection is counted
     _timer: asyncio.TimerHandle | None = None
+    _is_silent = True  # nothing was received yet
     _cycle: Any = None  # uvicorn's name for the request whose head was read last
 
     def connection_made(self, transport: Any) -> None:
         """Begin, or answer 503 if there are too many connections."""
         super().connection_made(transport)
         network = peer_network(self.client[0] if self.client else None)
-        if CONNECTIONS.take(network):
+        if not REFUSALS.is_limited(network) and CONNECTIONS.take(network):
             self._network = network
             self._set_deadline()
         else:
-            REFUSED.labels("connections").inc()
+            REFUSALS.note(CONNECTION, 503, network)
             transport.write(TOO_MANY)
             transport.close()
 
@@ -110,6 +112,7 @@ class Http(AutoHTTPProtocol):  # type: ignore[valid-type,misc]
 
     def data_received(self, data: bytes) -> None:
         """Parse data, and begin a deadline if the head of a request is not complete after it."""
+        self._is_silent = False
         super().data_received(data)
         if self.cycle is not self._cycle:
             self._cycle = self.cycle
@@ -140,9 +143,14 @@ class Http(AutoHTTPProtocol):  # type: ignore[valid-type,misc]
             self._timer.cancel()
             self._timer = None
 
+    def send_400_response(self, msg: str) -> None:
+        """Answer 400 to a malformed request, and log it."""
+        REFUSALS.note("malformed", 400, self._network or "")
+        super().send_400_response(msg)
+
     def _expire(self) -> None:
         self._timer = None
         if not self.transport.is_closing():
-            REFUSED.labels("head").inc()
+            REFUSALS.note(IDLE if self._is_silent else "head", 408, self._network or "")
             self.transport.write(TOO_SLOW)
             self.transport.close()

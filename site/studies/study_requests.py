@@ -1,5 +1,6 @@
 """Bodies of requests about studies: JSON of bounded length, parsed strictly."""
 
+from codecs import BOM_UTF8
 from typing import Final, TypeVar
 
 import msgspec
@@ -46,11 +47,14 @@ def account_of(request: HttpRequest) -> User:
 
 
 def read_body(request: HttpRequest) -> bytes:
-    """Return the body of a request. Raise Refused for a long one, which is not read whole."""
+    """Return the body of a request without a byte order mark, which other programs write.
+
+    Raise Refused for a long one, which is not read whole.
+    """
     body = request.read(MAX_BODY_BYTES + 1)
     if len(body) > MAX_BODY_BYTES:
         raise Refused(Reason.TOO_LARGE, f"the body has more than {MAX_BODY_BYTES} bytes")
-    return body
+    return body.removeprefix(BOM_UTF8)
 
 
 def parse_body(request: HttpRequest, decoder: msgspec.json.Decoder[T]) -> T:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import F
 
 from accounts.models import User
-from chat.message_text import clean_text
+from accounts.plain_text import plain_line
 from games.catalogue import RULES, rules_of
 from games.core import Rules
 from play.domain.clocks import now
@@ -140,7 +140,7 @@ def clean_title(text: str) -> str:
     """Return a title as stored: one line without control characters. Raise Refused."""
     if len(text) > MAX_RAW_TITLE_CHARS:
         raise Refused(Reason.LONG_TITLE)
-    title = clean_text(text)
+    title = plain_line(text)
     if not title:
         raise Refused(Reason.NO_TITLE)
     if len(title) > MAX_TITLE_CHARS:

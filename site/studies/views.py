@@ -4,14 +4,15 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import render
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from accounts.blocks import hidden_from
 from accounts.models import User
-from accounts.names import NAME
+from accounts.public_profile.person_pages import page_of_person
 from games.core import ROLES, Role
 from lobby.game_texts import name_of, side_names
 from play.models import Seat
@@ -60,11 +61,15 @@ def own_studies(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def public_studies(request: HttpRequest, key: str) -> HttpResponse:
-    """Show the public studies of a rule set, those changed last first; `?before=` pages back."""
+    """Show the public studies of a rule set, those changed last first; `?before=` pages back.
+
+    Those of people whom the reader blocks, or who block the reader, are left out.
+    """
     if key not in BOARDS:
         raise Http404
+    found = public_of_game(key).exclude(owner__in=hidden_from(request.user))
     context = {
-        **page_of(public_of_game(key), request.GET.get("before", "")),
+        **page_of(found, request.GET.get("before", "")),
         "key": key,
         "name": name_of(key),
         "games": [(each, name_of(each)) for each in BOARDS],
@@ -74,13 +79,9 @@ def public_studies(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @never_cache
-def studies_of_person(request: HttpRequest, name: str) -> HttpResponse:
-    """Show the public studies of an account, under its exact name; `?before=` pages back."""
-    if not NAME.fullmatch(name):
-        raise Http404
-    person = get_object_or_404(User, username__iexact=name, is_guest=False)
-    if person.username != name:
-        return redirect("studies-of", person.username)
+@page_of_person
+def studies_of_person(request: HttpRequest, person: User) -> HttpResponse:
+    """Show the public studies of an account; `?before=` pages back."""
     found = page_of(public_of_person(person), request.GET.get("before", ""))
     return render(request, "studies/of_person.html", {**found, "person": person})
 
@@ -97,7 +98,7 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         "is_own": is_own,
         "may_edit": is_own and not found.is_hidden,
         "updated": to_datetime(found.updated),
-        "title_chars": MAX_TITLE_CHARS,
+        "title_units": 2 * MAX_TITLE_CHARS,  # browsers count an emoji as two
         "visibilities": Study.Visibility.choices,
         "may_copy": getattr(request.user, "is_account", False) and not is_own,
     }

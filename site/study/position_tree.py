@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import msgspec
 
-from accounts.public_profile.characters import is_control
+from accounts.plain_text import plain_text
 from games import notation
 from games.core import (
     ROLES,
@@ -49,6 +49,9 @@ class NodeRequest(msgspec.Struct, forbid_unknown_fields=True):
     actions: list[str]
     comment: str = ""
     mark: str = ""
+
+    def __post_init__(self) -> None:
+        self.comment = plain_text(self.comment)
 
 
 class InvalidTree(ValueError):
@@ -106,8 +109,6 @@ def _check_notes(index: int, request: NodeRequest) -> None:
         raise InvalidTree(f"Turn {index} has an unknown mark.")
     if len(request.comment) > MAX_COMMENT_CHARS:
         raise InvalidTree(f"A comment has at most {MAX_COMMENT_CHARS} characters.")
-    if any(char != "\n" and is_control(char) for char in request.comment):
-        raise InvalidTree(f"The comment on turn {index} has control characters.")
 
 
 def play_turn(rules: Rules[Any], index: int, request: NodeRequest, state: Any) -> Node:

@@ -36,7 +36,7 @@ from tests.support.page_visitors import game_of, someone, text_of
 from tests.support.servers.server_process import Server, Visitor, start_game
 from tests.support.sign_up_forms import PASSWORD, a_guest, account, who
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 EXPORT, DELETE = "/settings/export/", "/settings/delete/"
 
 
@@ -267,6 +267,8 @@ async def test_open_pages_are_closed_and_do_nothing_more(at_work) -> None:
     assert not await game.steps.aexists()
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 async def test_a_real_server_resigns_for_who_is_gone_and_tells_the_opponent(tmp_path) -> None:
     server = Server(tmp_path)
     await server.start()

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import pytest
 from allauth.account.models import EmailAddress
-from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.core.cache import cache
 from django.test import Client
@@ -30,16 +29,8 @@ class Cost:
 
 
 @pytest.fixture
-def cost_of(monkeypatch):
+def cost_of(hashed):
     """Returns a function that sends a form from a new browser and measures the cost."""
-    hashed: list[str] = []
-    encode = MD5PasswordHasher.encode
-
-    def counting(hasher: MD5PasswordHasher, password: str, salt: str) -> str:
-        hashed.append(password)
-        return encode(hasher, password, salt)
-
-    monkeypatch.setattr(MD5PasswordHasher, "encode", counting)
 
     def cost_of(path: str, form: dict[str, str]) -> Cost:
         cache.clear()

@@ -243,6 +243,7 @@ def test_the_header_offers_strangers_to_sign_in_and_leads_back(client) -> None:
     assert page.count('href="/log-in/?next=%2Fwatch%2F%3Fx%3D1"') == 2  # wide and phone
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_header_offers_a_guest_to_keep_the_games(client) -> None:
     client.post("/lobbies/", FORM)
     page = client.get("/").content.decode()

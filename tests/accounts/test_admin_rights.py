@@ -1,27 +1,19 @@
 """Limits of staff members with few rights in the admin."""
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.contrib.contenttypes.models import ContentType
 from django.db.models.signals import pre_save
-from django.test import Client
 
 from accounts.account_service import suspend
 from accounts.models import User
 from lobby.models import Lobby
 from play.models import Game
 from tests.support.page_visitors import game_of, someone
-from tests.support.second_factor import staff_browser
+from tests.support.second_factor import browser_with_rights
 from tests.support.sign_up_forms import account
 
 pytestmark = pytest.mark.django_db
 USERS = "/admin/accounts/user/"
-
-
-def staff(name: str, *codenames: str, **kwargs: object) -> Client:
-    user = account(name, is_staff=True, **kwargs)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
-    return staff_browser(user)
 
 
 @pytest.mark.parametrize(
@@ -40,13 +32,13 @@ def staff(name: str, *codenames: str, **kwargs: object) -> Client:
 )
 @pytest.mark.parametrize("is_superuser", [False, True])
 def test_no_filter_asks_for_what_no_page_shows(lookup: str, is_superuser: bool) -> None:
-    browser = staff("mona", "view_user", is_superuser=is_superuser)
+    browser = browser_with_rights("mona", "view_user", is_superuser=is_superuser)
     account("victim", email="victim@example.org")
     assert browser.get(f"{USERS}?{lookup}").status_code == 400
 
 
 def test_the_filters_that_the_page_offers_work() -> None:
-    browser = staff("mona", "view_user")
+    browser = browser_with_rights("mona", "view_user")
     account("victim")
     for query in ("is_active__exact=1", "is_guest__exact=0", "q=vic", "o=1", "all="):
         response = browser.get(f"{USERS}?{query}")
@@ -55,7 +47,7 @@ def test_the_filters_that_the_page_offers_work() -> None:
 
 
 def test_the_admin_leads_nobody_to_private_games_and_lobbies() -> None:
-    browser = staff("mona")
+    browser = browser_with_rights("mona")
     host = someone("host")
     game = game_of(host, someone("guest"), public=False, watch=False)
     lobby = Lobby.objects.create(host=host, rules="pincer", side="white", is_public=False)
@@ -66,7 +58,7 @@ def test_the_admin_leads_nobody_to_private_games_and_lobbies() -> None:
 
 
 def test_the_page_of_an_account_links_to_its_profile() -> None:
-    browser = staff("mona", "change_user", "view_user")
+    browser = browser_with_rights("mona", "change_user", "view_user")
     page = browser.get(f"{USERS}{account('victim').pk}/change/").content.decode()
     assert 'href="/u/victim/"' in page
     guest = User.objects.create(username="amber-heron-47", is_guest=True)
@@ -74,7 +66,7 @@ def test_the_page_of_an_account_links_to_its_profile() -> None:
 
 
 def test_staff_is_changed_by_superusers_only() -> None:
-    browser = staff("mona", "change_user", "view_user")
+    browser = browser_with_rights("mona", "change_user", "view_user")
     other = account("mike", is_staff=True)
     form = {"action": "suspend", "_selected_action": [other.pk]}
     assert browser.post(USERS, form).headers["Location"] == USERS
@@ -85,7 +77,7 @@ def test_staff_is_changed_by_superusers_only() -> None:
 
 
 def test_saving_the_form_takes_back_nothing_that_happened_meanwhile() -> None:
-    browser = staff("mona", "change_user", "view_user")
+    browser = browser_with_rights("mona", "change_user", "view_user")
     user = account("victim")
 
     def meanwhile(sender: object, instance: User, **about: object) -> None:

@@ -164,7 +164,7 @@ def test_every_form_that_starts_a_game_says_what_it_shows_and_is_kept_up_to_date
     assert 'name="seen" value="" data-value="seen"' in template
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_the_nonce_comes_under_an_asynchronous_server_as_well() -> None:
     browser = AsyncClient()
     await browser.get("/new/")

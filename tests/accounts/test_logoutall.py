@@ -28,7 +28,7 @@ from tests.support.servers.server_process import ROOT, Server, Visitor, embedded
 from tests.support.sign_up_forms import NEW, a_guest, account, who
 from tests.support.topic_frames import subscribe
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 class World:
@@ -196,6 +196,8 @@ async def knows(visitor: Visitor) -> bool:
     return "/log-out/" in (await visitor.get("/settings/")).text
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 async def test_a_restored_backup_revives_sessions_and_the_command_ends_them(tmp_path) -> None:
     data, copy = tmp_path / "data", tmp_path / "copy.sqlite3"
     data.mkdir(mode=0o700)
@@ -233,12 +235,11 @@ def restore(copy: Path, database: Path) -> None:
     copy.replace(database)
 
 
+@pytest.mark.processes
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
 async def test_the_command_closes_sockets_of_all_servers_and_guests_come_back(tmp_path) -> None:
-    pair = Pair(tmp_path)
-    try:
-        await pair.start()
+    async with Pair(tmp_path) as pair:
         host, guest = Visitor(pair.one), Visitor(pair.other)
         await host.post("/sign-up/", **NEW)
         game = await start_game(host, guest, "pincer", "none")
@@ -265,5 +266,3 @@ async def test_the_command_closes_sockets_of_all_servers_and_guests_come_back(tm
         assert (await knows(host), await knows(guest)) == (False, True)
         for visitor in (host, guest):
             await visitor.client.aclose()
-    finally:
-        await pair.stop()

@@ -22,7 +22,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _closed():
+    end_outages()  # of tests before these
     yield
+    end_outages()
+
+
+def end_outages() -> None:
     for log in (DATABASE, REDIS):
         log.succeed()
 

@@ -1,13 +1,13 @@
 """Rate limits by user and address; a school class behind one address can play."""
 
 import asyncio
-import re
 import subprocess
 import sys
 import threading
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,15 +50,6 @@ def from_school() -> Client:
     return Client(REMOTE_ADDR=SCHOOL)
 
 
-def test_no_two_limits_share_their_counts() -> None:
-    """A second limit of the same name or variable replaces the first unnoticed."""
-    source = Path(rate_limits.__file__).read_text()
-    limits = re.findall(r'^([A-Z]+) = Limit\("([a-z]+)"', source, re.MULTILINE)
-    assert len(limits) > 10
-    for names in zip(*limits, strict=True):
-        assert len(set(names)) == len(limits)
-
-
 def test_a_user_above_a_limit_is_refused_and_others_are_not() -> None:
     for _ in range(FEW.by_user):
         spend(FEW, 1, "")
@@ -88,10 +79,10 @@ def test_a_rate_counts_apart_for_each_and_takes_back() -> None:
 
 def test_an_aligned_rate_begins_anew_with_each_window(monkeypatch) -> None:
     aligned, rolling = Rate("aligned", 1, 60, is_aligned=True), Rate("rolling", 1, 60)
-    monkeypatch.setattr("accounts.limits.rate_limits.time.time", lambda: 119.0)
+    monkeypatch.setattr(rate_limits, "now_s", lambda: 119)
     assert aligned.of("ada").take() and not aligned.of("ada").take()
     assert rolling.of("ada").take()
-    monkeypatch.setattr("accounts.limits.rate_limits.time.time", lambda: 120.0)
+    monkeypatch.setattr(rate_limits, "now_s", lambda: 120)
     assert aligned.of("ada").take()
     assert aligned.of("ada").key != aligned.of("bob").key
     assert rolling.of("ada").key == "rolling:ada"
@@ -340,6 +331,8 @@ def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:
     assert not BoundedArgon2().must_update(user.password)
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 def test_fifty_log_ins_at_once_take_the_memory_of_three(tmp_path) -> None:
     environment = {
         "QUIVER_DATA": str(tmp_path),
@@ -445,3 +438,38 @@ async def test_handshakes_under_way_are_bounded_by_network_and_in_all(
     assert [each["type"] for each in handshakes.sent[3:]] == ["websocket.accept"] * 3
     handshakes.may_end.set()
     await asyncio.gather(*tasks)
+
+
+PATHS = ["/ladder/", "/ratings/", "/", "/nowhere/", "/blotto-lab/", "/log-in/"]
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_every_page_is_charged_to_the_network_that_asks_for_it(path) -> None:
+    charged = rate_limits.CPU_TIME.of(SCHOOL)
+    before = charged.read_count()
+    from_school().get(path)
+    assert charged.read_count() > before
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_network_that_has_used_up_its_cpu_time_is_refused_and_others_are_not(path) -> None:
+    rate_limits.CPU_TIME.of(SCHOOL).add(rate_limits.CPU_TIME.most)
+    answer = from_school().get(path, headers={"accept-language": "tr"})
+    assert answer.status_code == 429 and 0 < int(answer["Retry-After"]) <= 600
+    assert 'lang="tr"' in answer.content.decode() and answer["Content-Security-Policy"]
+    told = from_school().post(path, headers={"accept": "application/json"})
+    assert told.status_code == 429 and told.json()["refused"]["reason"] == "too_often"
+    assert Client(REMOTE_ADDR="198.51.100.1").get(path).status_code != 429
+    assert Client().get(path).status_code != 429  # this machine is not counted
+
+
+def test_a_refusal_for_cpu_time_asks_no_database(django_assert_num_queries) -> None:
+    _, browser = at_home("ada")
+    rate_limits.CPU_TIME.of(SCHOOL).add(rate_limits.CPU_TIME.most)
+    with django_assert_num_queries(0):
+        assert browser.get("/", REMOTE_ADDR=SCHOOL).status_code == 429
+
+
+def test_static_files_are_served_to_a_network_without_cpu_time() -> None:
+    names = [name.rpartition(".")[2] for name in settings.MIDDLEWARE]
+    assert names.index("StaticFilesMiddleware") < names.index("limit_cpu_time")

@@ -12,7 +12,7 @@ from django.utils import timezone
 from accounts.models import Session
 from accounts.sessions import SessionStore, digest_of
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 MADE_UP = "k" * 32
 WAYS = pytest.mark.parametrize("way", ["sync", "async"])
 

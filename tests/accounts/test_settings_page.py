@@ -2,10 +2,8 @@
 
 import re
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
-from django.conf import settings as django_settings
 from django.test import Client
 from django.utils import timezone
 
@@ -37,13 +35,6 @@ def test_strangers_have_settings_of_their_device_and_leave_no_trace(client) -> N
 
 
 def test_the_settings_of_the_device_are_those_of_the_script(client) -> None:
-    script = Path(django_settings.STATICFILES_DIRS[0], "js", "lib", "settings.js").read_text()
-    offered = dict(re.findall(r"^  (\w+): \[([^\]]*)\]", script, re.MULTILINE))
-    mine = {choice.name: [value for value, _ in choice.values] for choice in DEVICE}
-    assert mine.pop("theme") == ["system", "light", "dark"]
-    assert offered.pop("asked")  # remembered by the game page, and nobody's choice
-    assert offered.pop("lobbies")  # chosen on the front page, above the list
-    assert mine == {name: re.findall(r'"(\w+)"', values) for name, values in offered.items()}
     page = client.get("/settings/").content.decode()
     for choice in DEVICE:
         for value, _ in choice.values:
@@ -133,7 +124,26 @@ def test_a_name_out_of_order_changes_nothing(name: str) -> None:
 
 def test_a_get_changes_nothing() -> None:
     _, browser = at_home("ada")
-    assert browser.get("/settings/name/?username=magnus").status_code == 405
+    assert browser.get("/settings/name/?username=magnus").url == "/settings/"
+
+
+def test_holidays_are_turned_off_and_on_again() -> None:
+    ada, browser = at_home("ada")
+    for value, state in (("off", False), ("on", True)):
+        assert browser.post("/settings/holidays/", {"holidays": value}).url == "/settings/"
+        ada.refresh_from_db()
+        assert ada.has_holidays is state
+        page = browser.get("/settings/").content.decode()
+        assert f'name="holidays" value="{value}" aria-pressed="true"' in page
+
+
+@pytest.mark.parametrize("form", [{}, {"holidays": "maybe"}, {"holidays": "\0"}])
+def test_bad_holidays_change_nothing(form) -> None:
+    ada, browser = at_home("ada")
+    assert browser.post("/settings/holidays/", form).status_code == 400
+    assert Client().post("/settings/holidays/", {"holidays": "off"}).url == "/settings/"
+    ada.refresh_from_db()
+    assert ada.has_holidays
 
 
 def test_the_language_is_chosen_and_leads_back(client) -> None:

@@ -7,7 +7,7 @@ from django.test import Client
 from accounts.models import Session
 from tests.support.sign_up_forms import PASSWORD, account
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 NEXT = "/e-mail/"
 
 

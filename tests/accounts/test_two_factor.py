@@ -15,6 +15,7 @@ from django.test import Client
 
 from accounts.account_service import delete_user
 from accounts.models import User
+from accounts.two_factor.forms import KEY_MADE, PENDING_KEY_LIFE_S
 from tests.support.page_visitors import text_of
 from tests.support.second_factor import PERIOD, SECRET, code_of, has_app
 from tests.support.sign_up_forms import PASSWORD, a_guest, account, links_in, who
@@ -64,6 +65,24 @@ def test_an_app_is_set_up_with_a_code_and_the_password(client) -> None:
     file = client.get(f"{CODES}file/")
     assert file.headers["Content-Disposition"] == 'attachment; filename="recovery-codes.txt"'
     assert re.fullmatch(r"(\d{8}\n){10}", file.content.decode())
+
+
+def test_a_pending_key_stays_until_it_is_cancelled_or_old(own) -> None:
+    def key() -> str:
+        return own.get(APP).context["form"].secret
+
+    first = key()
+    assert key() == first  # a second tab, or the page reloaded
+    assert own.post(APP, {"cancel": "yes"}).headers["Location"] == "/settings/two-factor/"
+    second = key()
+    assert second != first
+    session = own.session
+    session[KEY_MADE] -= PENDING_KEY_LIFE_S + 1
+    session.save()
+    third = own.post(APP, {"code": code_of(second)}).context["form"].secret
+    assert third not in (first, second) and key() == third
+    own.post(APP, {"code": code_of(third)})
+    assert Authenticator.objects.filter(type="totp").exists()
 
 
 def test_strangers_and_guests_have_no_second_factor(client) -> None:
@@ -232,7 +251,7 @@ def test_a_new_password_by_mail_does_not_replace_the_second_factor(client, mailo
     assert who(client) is None
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_mails_tell_of_it_without_a_secret(own, mailoutbox) -> None:
     ada = User.objects.get()
     EmailAddress.objects.create(user=ada, email=ada.email, verified=True, primary=True)
@@ -251,7 +270,7 @@ def test_mails_tell_of_it_without_a_secret(own, mailoutbox) -> None:
     assert not [mail for mail in mailoutbox if secret in mail.body]
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_the_log_tells_what_happened_by_number(own, caplog) -> None:
     ada = User.objects.get()
     secret = own.get(APP).context["form"].secret

@@ -4,7 +4,6 @@ import re
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import Permission
 from django.core.management import call_command
 from django.test import Client
 
@@ -12,7 +11,7 @@ from accounts import signals
 from accounts.account_service import restore, suspend
 from accounts.models import User
 from tests.support.game_page_client import Page
-from tests.support.second_factor import code_of, has_app, staff_browser
+from tests.support.second_factor import browser_with_rights, code_of, has_app, staff_browser
 from tests.support.sign_up_forms import PASSWORD, a_guest, account, who
 
 pytestmark = pytest.mark.django_db
@@ -28,9 +27,7 @@ def keeper() -> Client:
 @pytest.fixture
 def moderator() -> Client:
     """The browser of somebody who may change users, and no more."""
-    user = account("mona", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=["change_user", "view_user"]))
-    return staff_browser(user)
+    return browser_with_rights("mona", "change_user", "view_user")
 
 
 def act(browser: Client, action: str, *users: User):
@@ -133,6 +130,7 @@ def test_the_form_suspends_and_renames_as_well(keeper, django_capture_on_commit_
     assert told == [user.pk]
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_moderator_suspends_people_but_gives_no_rights(moderator, keeper) -> None:
     boss = User.objects.get(username="keeper")
     user = account("ada")
@@ -146,6 +144,7 @@ def test_a_moderator_suspends_people_but_gives_no_rights(moderator, keeper) -> N
     assert moderator.post(f"{USERS}{boss.pk}/change/", {"username": "boss"}).status_code == 403
 
 
+@pytest.mark.django_db(transaction=True)
 def test_the_first_keeper_is_made_on_the_command_line(monkeypatch) -> None:
     monkeypatch.setenv("DJANGO_SUPERUSER_PASSWORD", PASSWORD)
     call_command(
@@ -158,7 +157,7 @@ def test_the_first_keeper_is_made_on_the_command_line(monkeypatch) -> None:
     assert who(client) == user.pk
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 class TestSockets:
     """Open pages follow what happens to their user."""
 

@@ -28,6 +28,12 @@ PARTS = {
           console.log(heard.join(" "), answer, once.Later === Later);
         })();""",
 }
+# Sheets that come beside that of a page, and the fewest characters that they have.
+BESIDE = {
+    "css/pages/choices.css": 3_000,
+    "css/pages/print.css": 1_000,
+    "css/pages/game-lines.css": 500,
+}
 
 
 def output(folder: Path, esbuild: str, **modules: str) -> str:
@@ -50,11 +56,13 @@ def output(folder: Path, esbuild: str, **modules: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.processes
 @in_node
 def test_a_part_shares_the_modules_of_its_page_and_is_made_once(tmp_path, esbuild) -> None:
     assert output(tmp_path, esbuild, **PARTS) == "helper part 42 true"
 
 
+@pytest.mark.processes
 @in_node
 def test_a_module_that_two_parts_need_is_there_once(tmp_path, esbuild) -> None:
     page = """import { heard } from "./state.js";
@@ -67,6 +75,7 @@ def test_a_module_that_two_parts_need_is_there_once(tmp_path, esbuild) -> None:
     )
 
 
+@pytest.mark.processes
 @in_node
 def test_modules_run_in_the_order_of_their_imports(tmp_path, esbuild) -> None:
     page = """import "./everywhere.js"; import "./own.js"; import { heard } from "./state.js";
@@ -78,6 +87,7 @@ def test_modules_run_in_the_order_of_their_imports(tmp_path, esbuild) -> None:
     )
 
 
+@pytest.mark.processes
 def test_a_page_that_waits_for_a_part_before_it_ends_is_refused(tmp_path, esbuild) -> None:
     # The part imports the page's file, so the two would wait for each other.
     page = 'const { answer } = await import("./part.js"); console.log(answer);'
@@ -133,5 +143,4 @@ def test_every_style_sheet_is_one_file(pages) -> None:
     folder, manifest = pages
     for name in find_entry_points().sheets:
         text = (folder / manifest[name]).read_text(encoding="utf-8")
-        least = 3_000 if name == "css/pages/choices.css" else 5_000  # it is no page's own sheet
-        assert "@import" not in text and len(text) > least
+        assert "@import" not in text and len(text) > BESIDE.get(name, 5_000)

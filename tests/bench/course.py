@@ -21,7 +21,7 @@ from tests.bench.figures import (
 )
 from tests.bench.load import Generator
 from tests.bench.processes import say
-from tests.bench.rivals import ECHOES, Start, echo, node, tutorial
+from tests.bench.rivals import Start, node, tutorial
 from tests.bench.sites import SHAPES
 from tests.bench.systems import Ours, System
 
@@ -36,7 +36,7 @@ class Scale:
     connections: int  # held open for their memory
     crowds: tuple[int, ...]  # spectators of one game
     actions: int  # before them
-    growth: int  # games that are open
+    growth: int  # games that are open; 0: it is not measured
 
 
 FULL = Scale((200, 500, 50), 3, 2.0, 1000, (200, 1000), 30, 2000)
@@ -44,16 +44,14 @@ QUICK = Scale((200,), 1, 1.5, 300, (200,), 12, 300)
 WARM = {"warm": 0.6}  # seconds before a window
 CALM = 100  # ms between the actions that spectators see
 FEW = 50  # games in play among many
-SOCKETS = 200  # of an echo
 IDLE = 3  # seconds in which nobody plays
-CROWDED = ("daphne", "uvicorn", "boardgame.io", "colyseus", "colyseus-at-once", "tutorial")
+CROWDED = ("daphne", "boardgame.io", "colyseus", "colyseus-at-once", "tutorial")
 GROWING = "daphne"
 
 
 def starts(packages: Path) -> dict[str, Start]:
-    """All systems by name; echoes too."""
-    echoes = {f"echo-{server}-{kind}": partial(echo, server, kind) for server, kind in ECHOES}
-    return {**SHAPES, "tutorial": tutorial, **node(packages), **echoes}
+    """Return the start of each system by name."""
+    return {**SHAPES, "tutorial": tutorial, **node(packages)}
 
 
 class Course:
@@ -68,20 +66,17 @@ class Course:
 
     def run(self, chosen: Mapping[str, Start]) -> None:
         """Measures the chosen systems. Failures are noted, and the rest goes on."""
-        echoes = [name for name in chosen if name.startswith("echo-")]
         with ExitStack() as stack:
             running = [
                 system
                 for name, start in chosen.items()
-                if name not in echoes and (system := self._started(stack, name, start))
+                if (system := self._started(stack, name, start))
             ]
             self._rounds(running)
             self._crowds(running)
-            for system in running:
+            for system in running if self.scale.growth else ():
                 if isinstance(system, Ours) and system.name == GROWING:
                     self._try(system.name, partial(self._growth, system))
-        for name in echoes:
-            self._try(name, partial(self._echo, name, chosen[name]))
 
     def _try(self, name: str, step: partial[None]) -> None:
         try:
@@ -158,18 +153,6 @@ class Course:
         among = middle([played(each) for each in result["waves"]])
         say(f"{system.name}: {FEW} among {len(games)} games, {told(among)}")
         self.found[system.name].growth = Growth(alone, among, len(games), resting(result))
-
-    def _echo(self, name: str, start: Start) -> None:
-        """Echoes of frames."""
-        with ExitStack() as stack:
-            system = start(stack, self.folder / name)
-            about = {**WARM, "seconds": self.scale.seconds}
-            plays = [
-                played(self.generator.echo(system, SOCKETS, **about))
-                for _ in range(self.scale.rounds)
-            ]
-        self.found[name].echo = middle(plays)
-        say(f"{name}: {told(self.found[name].echo)}")
 
 
 def told(play: Play | None) -> str:

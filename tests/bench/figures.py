@@ -58,7 +58,6 @@ class Measured:
     fan: dict[int, Fan] = field(default_factory=dict)  # by spectators
     memory: float | None = None  # KB a connection
     growth: Growth | None = None
-    echo: Play | None = None  # for what only sends frames back
 
 
 def played(window: Mapping[str, Any]) -> Play:

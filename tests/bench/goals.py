@@ -1,4 +1,8 @@
-"""Performance goals of the site, checked against the figures of one run."""
+"""Goals of performance for the figures of one run: numbers 2 to 6 of the project's nine goals.
+
+The others are measured by commands of their own: see tests/README.md. Limits are ratios to peers
+of the same run where the machine's speed matters.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +13,9 @@ from tests.bench.figures import Measured, Play, whole
 
 GAMES = 200  # in play where ratios are taken
 MANY = 1000  # spectators
+OURS = "daphne"
+RIVAL = "boardgame.io"
+PEERS = (RIVAL, "colyseus", "colyseus-at-once", "tutorial")
 Found = Mapping[str, Measured]
 
 
@@ -35,59 +42,60 @@ class Goal:
         return "met" if self.wish is None or self.figure > self.wish else "met, and the wish"
 
 
+def games_of_ratios(found: Found) -> int:
+    """Return at how many games systems are compared: 200, or the most that were played."""
+    sizes = {size for measured in found.values() for size in measured.play}
+    return GAMES if GAMES in sizes else max(sizes, default=GAMES)
+
+
 def goals(found: Found) -> list[Goal]:
-    """Every goal for which this run has the figures."""
-    return [*_alone(found), *_networked(found), *_watched(found), *_grown(found)]
+    """Return every goal for which this run has the figures."""
+    return [*_actions(found), *_spectators(found), *_growth(found), *_processes(found)]
 
 
 def _play(found: Found, name: str) -> Play | None:
-    return found[name].play.get(GAMES) if name in found else None
+    return found[name].play.get(games_of_ratios(found)) if name in found else None
 
 
-def _alone(found: Found) -> Iterator[Goal]:
-    ours, fast = _play(found, "daphne"), _play(found, "uvicorn")
-    rival, tutorial = _play(found, "boardgame.io"), _play(found, "tutorial")
+def _actions(found: Found) -> Iterator[Goal]:
+    ours, rival, tutorial = (_play(found, name) for name in (OURS, RIVAL, "tutorial"))
     if ours and rival:
-        ratio = ours.cost["web"] / rival.cost["web"]
-        yield Goal(1, "CPU an action, embedded, to boardgame.io's", ratio, 1.0, 0.65)
-        yield Goal(1, "p99 latency, embedded, to boardgame.io's", ours.p99 / rival.p99, 1.0)
+        ratio = whole(ours.cost) / whole(rival.cost)
+        yield Goal(2, "CPU an action, embedded, to boardgame.io's", ratio, 1.25, 1.0)
+        yield Goal(2, "p99 latency, embedded, to boardgame.io's", ours.p99 / rival.p99, 1.0)
     if ours and tutorial:
-        ratio = ours.cost["web"] / tutorial.cost["web"]
-        yield Goal(1, "CPU an action, embedded, to the tutorial's way", ratio, 1 / 9, 1 / 14)
-    if fast and rival:
-        ratio = fast.cost["web"] / rival.cost["web"]
-        yield Goal(1, "CPU an action under uvicorn to boardgame.io's", ratio, 0.65, 0.4)
+        ratio = whole(ours.cost) / whole(tutorial.cost)
+        yield Goal(2, "CPU an action, embedded, to the tutorial's way", ratio, 0.1)
 
 
-def _networked(found: Found) -> Iterator[Goal]:
-    one, two = _play(found, "servers"), _play(found, "two")
-    rival = _play(found, "boardgame.io")
-    if one and rival:
-        ratio = one.cost["web"] / rival.cost["web"]
-        yield Goal(2, "CPU an action on PostgreSQL + Redis to boardgame.io's", ratio, 1.1, 0.75)
-    if one:
-        below = one.cost["postgres"] + one.cost["redis"]
-        yield Goal(2, "PostgreSQL and Redis, µs an action", below, 100, 60)
-    if one and two:
-        ratio = whole(two.cost) / whole(one.cost)
-        yield Goal(3, "CPU an action of all by two processes, to one", ratio, 1.2, 1.1)
+def _spectators(found: Found) -> Iterator[Goal]:
+    fans = {name: found[name].fan[MANY] for name in found if MANY in found[name].fan}
+    ours, rival = fans.get(OURS), fans.get(RIVAL)
+    if ours and rival:
+        ratio = whole(ours.cost) / whole(rival.cost)
+        says = f"CPU a state delivered to one of {MANY:,} spectators, to boardgame.io's"
+        yield Goal(3, says, ratio, 0.75)
+    first = min((fans[name].last for name in PEERS if name in fans), default=None)
+    if ours and first:
+        says = f"time until the last of {MANY:,} spectators has it, to the fastest peer's"
+        yield Goal(3, says, ours.last / first, 1.0)
 
 
-def _watched(found: Found) -> Iterator[Goal]:
-    for name, limit, wish in (("daphne", 45, 35), ("uvicorn", 20, 12)):
-        fan = found[name].fan.get(MANY) if name in found else None
-        if fan:
-            says = f"µs a state delivered to one of {MANY:,} spectators, {name}"
-            yield Goal(4, says, whole(fan.cost), limit, wish)
-            yield Goal(4, f"ms until the last of them has it, {name}", fan.last, 50)
-    for name in ("daphne", "uvicorn"):
-        memory = found[name].memory if name in found else None
-        if memory is not None:
-            yield Goal(5, f"KB a connection, {name}", memory, 45, 25)
-
-
-def _grown(found: Found) -> Iterator[Goal]:
-    growth = found["daphne"].growth if "daphne" in found else None
+def _growth(found: Found) -> Iterator[Goal]:
+    if OURS not in found:
+        return
+    growth, memory = found[OURS].growth, found[OURS].memory
     if growth:
         ratio = growth.among.cost["web"] / growth.alone.cost["web"]
-        yield Goal(6, f"CPU an action with {growth.games:,} games open, to few", ratio, 1.2)
+        yield Goal(4, f"CPU an action with {growth.games:,} games open, to few", ratio, 1.2)
+        beat_ms = growth.idle["web"] / 1000 / (2 * growth.games)
+        yield Goal(6, "ms of CPU a second for a waiting page", beat_ms, 0.1)
+    if memory is not None:
+        yield Goal(6, "KB of a waiting page", memory, 40)
+
+
+def _processes(found: Found) -> Iterator[Goal]:
+    one, two = _play(found, "servers"), _play(found, "two")
+    if one and two:
+        ratio = whole(two.cost) / whole(one.cost)
+        yield Goal(5, "CPU an action by two processes, seats anywhere, to one", ratio, 1.8)

@@ -81,10 +81,6 @@ class Generator:
         """Holds so many connections open at one game."""
         return self.run("hold", system, games=system.take(1), connections=connections)
 
-    def echo(self, system: System, sockets: int, **plan: Any) -> dict[str, Any]:
-        """Sends a frame to and fro on so many sockets."""
-        return self.run("echo", system, base=system.origins[0], sockets=sockets, **plan)
-
 
 def check(name: str, game: Game, ended: Mapping[str, Any]) -> None:
     """Both seats stand where the script leads to, and all was acknowledged. Raises `Failed`."""

@@ -165,7 +165,7 @@ def report_memory(key: str, turns: int, seconds: float, ponder_s: float, number:
 
 def resident_mib() -> str:
     """The resident set of this process, now and at most."""
-    lines = Path("/proc/self/status").read_text().splitlines()
+    lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
     words = [line.split() for line in lines if line.startswith(("VmHWM:", "VmRSS:"))]
     sizes = {name: int(kib) / 1024 for name, kib, _ in words}
     return f"{sizes['VmRSS:']:.0f} MiB, {sizes['VmHWM:']:.0f} at most"

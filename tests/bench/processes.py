@@ -141,7 +141,7 @@ class Program:
 def listener(port: int) -> int:
     """The process that listens on a port of this machine. Raises LookupError."""
     sockets = set()
-    for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
+    for line in Path("/proc/net/tcp").read_text(encoding="utf-8").splitlines()[1:]:
         fields = line.split()
         if int(fields[1].rsplit(":", 1)[1], 16) == port and fields[3] == "0A":
             sockets.add(f"socket:[{fields[9]}]")

@@ -14,7 +14,6 @@ from tests.bench.systems import System
 
 PEERS = ROOT / "tests" / "bench" / "peers"
 Start = Callable[[ExitStack, Path], System]
-QUIET = ["--no-access-log", "--log-level", "warning"]
 
 
 def _node(
@@ -48,34 +47,9 @@ def tutorial(stack: ExitStack, folder: Path) -> System:
         timeout=60,
     )
     port = free_port()
-    command = _daphne(f"{module}:application", port)
+    command = [sys.executable, "-m", "daphne", "-v", "0", "-p", str(port)]
+    command.append(f"{module}:application")
     return _started(stack, folder, "tutorial", "tutorial", command, environment, port)
-
-
-def _daphne(application: str, port: int) -> list[str]:
-    return [sys.executable, "-m", "daphne", "-v", "0", "-p", str(port), application]
-
-
-def _uvicorn(application: str, port: int) -> list[str]:
-    options = ["--port", str(port), "--loop", "uvloop", *QUIET]
-    return [sys.executable, "-m", "uvicorn", application, *options]
-
-
-def _granian(application: str, port: int) -> list[str]:
-    options = ["--interface", "asginl", "--port", str(port), "--loop", "uvloop"]
-    return [sys.executable, "-m", "granian", *options, "--log-level", "warning", application]
-
-
-SERVERS = {"daphne": _daphne, "uvicorn": _uvicorn, "granian": _granian}
-ECHOES = [(server, kind) for server in SERVERS for kind in ("consumer", "bare")]
-
-
-def echo(server: str, kind: str, stack: ExitStack, folder: Path) -> System:
-    """A server that sends back what it gets, by a consumer of Channels or a bare application."""
-    port = free_port()
-    command = SERVERS[server](f"tests.bench.peers.echo:{kind}", port)
-    name = f"echo-{server}-{kind}"
-    return _started(stack, folder, name, "echo", command, {"PYTHONPATH": "."}, port)
 
 
 def _started(

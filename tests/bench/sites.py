@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from tests.bench.processes import ROOT, Program, free_port
+from tests.bench.processes import Program, free_port
 from tests.bench.systems import Ours
 from tests.faults.servers.database_servers import Postgres, Redis
 
@@ -18,9 +17,11 @@ QUIET = {"QUIVER_BOTS": "0", "QUIVER_NOTICES": "0", "QUIVER_EXHIBITION": "0"}
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    """Return the environment of a site whose data lie in a folder of their own in `folder`."""
+    data = folder / "site"
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
     nothing = {"DATABASE_URL": "", "REDIS_URL": "", "PYTHONPATH": "site:."}
-    return {**nothing, **QUIET, "QUIVER_DATA": str(folder), "PYTHONUNBUFFERED": "1"}
+    return {**nothing, **QUIET, "QUIVER_DATA": str(data), "PYTHONUNBUFFERED": "1"}
 
 
 def _serve(stack: ExitStack, folder: Path, environment: dict[str, str], port: int) -> Program:
@@ -42,22 +43,6 @@ def daphne(stack: ExitStack, folder: Path) -> Ours:
     port = free_port()
     program = _serve(stack, folder, _environment(folder), port)
     return _ours("daphne", [port], {"web": [program.pid]})
-
-
-def uvicorn(stack: ExitStack, folder: Path) -> Ours:
-    """The same code on SQLite, served by uvicorn."""
-    port = free_port()
-    environment = {**_environment(folder), "QUIVER_PORT": str(port)}
-    for command in (["migrate", "-v", "0"], ["collectstatic", "-v", "0", "--no-input"]):
-        manage = [sys.executable, "manage.py", *command]
-        subprocess.run(manage, cwd=ROOT, env=environment, check=True, timeout=120)
-    options = ["--port", str(port), "--loop", "uvloop", "--no-access-log", "--log-level", "warning"]
-    options += ["--ws", "server.uvicorn:WebSocket", "--http", "server.uvicorn:Http"]
-    command = [sys.executable, "-m", "uvicorn", "config.asgi:application", *options]
-    log = folder / "uvicorn.log"
-    program = stack.enter_context(Program("uvicorn", command, log, environment))
-    program.ready(port)
-    return _ours("uvicorn", [port], {"web": [program.pid]})
 
 
 def servers(count: int, stack: ExitStack, folder: Path) -> Ours:
@@ -95,7 +80,6 @@ def networked(count: int, stack: ExitStack, folder: Path) -> tuple[Ours, str]:
 
 SHAPES: dict[str, Callable[[ExitStack, Path], Ours]] = {
     "daphne": daphne,
-    "uvicorn": uvicorn,
     "servers": partial(servers, 1),
     "two": partial(servers, 2),
 }

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tests.bench.figures import GENERATOR, Costs, Measured
-from tests.bench.goals import GAMES, Found, goals
+from tests.bench.goals import Found, games_of_ratios, goals
 
 BOUND = 0.85  # share of its core from which on it is the generator that is measured
 SYSTEMS = {  # name, place of the state, whether an action is stored before it is shown
     "daphne": ("**Quiver, embedded** (Daphne, SQLite)", "database", "yes, full sync"),
-    "uvicorn": ("**Quiver under uvicorn** (SQLite)", "database", "yes, full sync"),
     "servers": ("**Quiver, PostgreSQL + Redis**, one Daphne", "database", "yes"),
     "two": ("**Quiver, PostgreSQL + Redis**, two Daphnes", "database", "yes"),
     "boardgame.io": ("boardgame.io 0.50, its storage in memory, SocketIO", "memory", "no"),
@@ -23,7 +22,7 @@ NOTHING = "–"
 
 def report(found: Found, failures: Sequence[str]) -> str:
     """The whole of it."""
-    parts = [_played(found), _watched(found), _grown(found), _echoed(found), _judged(found)]
+    parts = [_played(found), _watched(found), _grown(found), _judged(found)]
     wrong = "\n".join(f"- FAILED: {failure}" for failure in failures)
     return "\n\n".join(part for part in [*parts, wrong] if part) + "\n"
 
@@ -48,21 +47,21 @@ def _named(found: Found) -> list[tuple[str, Measured]]:
 
 def _played(found: Found) -> str:
     sizes = sorted({size for measured in found.values() for size in measured.play})
-    by = " / ".join(map(str, sizes))
+    by, main = " / ".join(map(str, sizes)), games_of_ratios(found)
     head = [
         "system",
         "state kept in",
         "durable before push?",
         f"CPU µs an action at {by} games",
-        f"actions/s at {GAMES}",
-        f"p50 / p99 ms at {GAMES}",
+        f"actions/s at {main}",
+        f"p50 / p99 ms at {main}",
         "generator's share of its core",
     ]
     rows = []
     for name, measured in _named(found):
         if not measured.play:
             continue
-        at = measured.play.get(GAMES)
+        at = measured.play.get(main)
         cells = [costs(measured.play[n].cost) if n in measured.play else NOTHING for n in sizes]
         rows.append(
             [
@@ -115,21 +114,6 @@ def _grown(found: Found) -> str:
                 f"which all beat, take {beats:.0f} ms a second."
             )
     return "\n\n".join(lines)
-
-
-def _echoed(found: Found) -> str:
-    head = ["echo of one small frame, 200 sockets", "CPU µs a frame", "frames/s", "generator"]
-    rows = [
-        [
-            name.removeprefix("echo-").replace("-", ", "),
-            f"{measured.echo.cost['web']:.0f}",
-            f"{measured.echo.rate:,.0f}",
-            _bound(measured.echo.generator),
-        ]
-        for name, measured in found.items()
-        if measured.echo
-    ]
-    return table(head, rows)
 
 
 def _judged(found: Found) -> str:

@@ -13,15 +13,17 @@ from accounts.limits import rate_limits
 from bots import animation_maker, animations
 from bots.animation_maker import AnimationMaker
 from bots.models import Animation
-from play.domain import clocks, commands
+from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game
 from play.picture.animator import AnimationError
 from play.storage import load
 from tests.support.bot_workers import AtWork, against, play, say
+from tests.support.faulty_engines import Held
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 MOVES = [("move 7 3 7 4", "move 1 5 1 4"), ("move 1 3 1 2", "move 7 5 7 6")]
 told = sync_to_async
 
@@ -203,24 +205,31 @@ async def test_a_worker_that_ends_leaves_the_job_to_another(table, people) -> No
     assert await make_one()
 
 
-async def test_no_animation_is_made_while_a_computers_turn_waits(table, people, engine) -> None:
-    engine("slow")
+async def test_no_animation_is_made_while_a_computers_turn_waits(
+    table, people, engine, monkeypatch
+) -> None:
+    engine("held")
+    monkeypatch.setattr(animation_maker, "CHECK_INTERVAL_S", 0.01)
+    rounds, forget_old = [], AnimationMaker.forget_old
+
+    async def note_round(maker: AnimationMaker) -> None:
+        rounds.append(maker)
+        await forget_old(maker)
+
+    monkeypatch.setattr(AnimationMaker, "forget_old", note_round)
     done = await played(table, people)
     game = await against(people[0], "pincer")
     async with AtWork() as worker:
-        await _until(worker._is_free)
+        await wait_until(worker._is_free, "the worker is free")
         await play(game, people[0], *MOVES[0])
-        await _until(lambda: worker._thinking is not None)
+        await wait_until(lambda: worker._thinking is not None, "the worker thinks")
         await told(ask)(done)
-        looks = 0
-        while worker._thinking is not None:
-            row = await told(Animation.objects.get)()
-            if worker._thinking is not None:
-                assert (row.worker, row.made) == ("", None)
-                looks += 1
-            await asyncio.sleep(0.05)
+        rounds.clear()
+        await wait_until(lambda: len(rounds) > 2, "the maker has looked twice since it was asked")
+        row = await told(Animation.objects.get)()
+        assert (row.worker, row.made) == ("", None)
+        Held.released.set()
         await _until_made(done)
-    assert looks > 0
     live = await told(load.fetch)(game.slug)
     assert live is not None and live.step == 4
 
@@ -236,15 +245,8 @@ async def test_a_worker_makes_what_waits_when_it_has_nothing_else_to_do(
     assert Image.open(BytesIO((await told(ask)(game)).content)).format == "WEBP"
 
 
-async def _until(holds) -> None:
-    end = clocks.now() + 30_000
-    while not holds():
-        assert clocks.now() < end
-        await asyncio.sleep(0.02)
-
-
 async def _until_made(game: Game) -> None:
-    end = clocks.now() + 60_000
-    while (await told(ask)(game)).status_code != 200:
-        assert clocks.now() < end
-        await asyncio.sleep(0.2)
+    async def is_made() -> bool:
+        return (await told(ask)(game)).status_code == 200
+
+    await wait_until(is_made, "the animation is made", timeout_s=60)

@@ -7,25 +7,12 @@ from msgspec import structs
 
 from bots import draw_resign
 from games.players.manners import manners_of
-from play.domain.clocks import Clock
 from play.domain.game_state import with_position
-from tests.support.bot_workers import first
-from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CLOSED = "/".join(["xxxxxxxxxx"] * 8)
 PARTED_ROWS = f"W....xx..B/xxxxxxxxxx/{CLOSED}"  # four squares to two
 LEVEL_ROOMS = f"W...xx...B/xxxxxxxxxx/{CLOSED}"
-
-
-@pytest.fixture
-def seen(people, at_work):
-    """A game against the computer, as it is read; the computer is white."""
-
-    async def seen(key: str, clock: Clock | None = None):
-        return await game_service().find((await first(people[0], key, clock=clock)).slug)
-
-    return seen
 
 
 PARTED = "W..xxxxxxx/" + "xxxxxxxxxx/" * 8 + "xxxxxxx..B white - 40"

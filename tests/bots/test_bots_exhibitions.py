@@ -1,13 +1,11 @@
 """Exhibition games between computer players: one runs whenever nobody plays."""
 
-import asyncio
-
 import pytest
 from django.db import transaction
 
 from accounts.computer_users import computer
 from accounts.models import User
-from bots import exhibitions
+from bots import exhibitions, scheduler
 from bots.models import Exhibition, Lease, Thinking
 from chat.models import Report
 from games.catalogue import RULES
@@ -21,6 +19,7 @@ from tests.support.bot_workers import AtWork, play, seated_now, told, until
 from tests.support.faulty_engines import Odd
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import game_of, someone
+from tests.support.waiting import wait_until
 from tests.support.walled_games import WHITE_AHEAD
 
 pytestmark = pytest.mark.django_db
@@ -137,7 +136,7 @@ def test_one_that_nobody_can_play_on_keeps_no_other_from_beginning(monkeypatch) 
     assert exhibitions.keep_exhibitions_running(now()) is None
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_page_of_an_erased_game_finds_nothing_there(people, at_work) -> None:
 
     game = await told(lambda: over(seated_now(bots(), "pincer")))
@@ -147,20 +146,25 @@ async def test_a_page_of_an_erased_game_finds_nothing_there(people, at_work) -> 
     assert await game_service().find(game.slug) is None
 
 
+async def until_steps(count: int) -> None:
+    async def are_played() -> bool:
+        return await told(Step.objects.count) >= count
+
+    await wait_until(are_played, f"{count} steps are played")
+
+
 @pytest.mark.django_db(transaction=True)
 async def test_an_exhibition_is_opened_and_played_at_the_pace_of_people_who_watch(
     engine, monkeypatch, at_work
 ) -> None:
     engine("quick")
     monkeypatch.setattr(exhibitions, "CHECK_INTERVAL_S", 0.1)
+    monkeypatch.setattr(scheduler, "TURN_PACE_MS", 600)
     async with AtWork(is_exhibiting=True):
-        for _ in range(200):
-            await asyncio.sleep(0.05)
-            if await told(Step.objects.count) >= 2:
-                break
+        await until_steps(2)
     times = await told(lambda: list(Step.objects.order_by("number").values_list("at", flat=True)))
     game = await told(Exhibition.objects.select_related("game").get)
-    assert times[0] - game.game.created >= 2_400 and times[1] - times[0] >= 2_400
+    assert times[0] - game.game.created >= 600 and times[1] - times[0] >= 600
     assert {nodes for _, _, nodes, _ in Odd.given} <= {number * 10 // 4 for number in range(3, 8)}
 
 
@@ -170,17 +174,19 @@ async def test_of_two_workers_one_plays_the_exhibition_and_the_other_takes_over(
 ) -> None:
     engine("quick")
     monkeypatch.setattr(exhibitions, "CHECK_INTERVAL_S", 0.1)
-    async with AtWork(is_exhibiting=True):
-        async with AtWork(is_exhibiting=True):
-            await asyncio.sleep(4)
-        before = await told(Step.objects.count)
-        await asyncio.sleep(4)
+    monkeypatch.setattr(scheduler, "TURN_PACE_MS", 100)
+    async with AtWork(is_exhibiting=True) as eldest:
+        async with AtWork(is_exhibiting=True) as other:
+            await wait_until(
+                lambda: not (eldest._cold or other._cold), "both workers are ready to open one"
+            )
+            await until_steps(1)
+        await until_steps(await told(Step.objects.count) + 1)
     assert await told(Exhibition.objects.count) == 1
-    assert 0 < before < await told(Step.objects.count)
     assert await told(User.objects.filter(is_bot=False).count) == 0
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_the_winner_of_an_exhibition_ends_it_by_a_proof(engine, at_work) -> None:
     engine("quick")
 

@@ -17,7 +17,7 @@ from lobby.computer_seats import play_computer, seat_computer
 from lobby.lobby_options import NO_CLOCK, Options, fischer_clock, limit_clock
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
-from lobby.play_now import is_host_waiting, join_waiting_lobby
+from lobby.play_now import join_waiting_lobby
 from play.domain import endings
 from play.domain.clocks import Clock, now
 from play.models import Game
@@ -134,14 +134,14 @@ def test_it_stands_up_with_the_person_so_that_nobody_is_led_into_a_game_against_
     seat_computer(lobby.code, ada, 2, 5)
     after = lobby_service.leave(lobby.code, ada)
     assert (after.one, after.two) == (None, None)
-    assert not is_host_waiting(after)
+    assert not after.is_host_waiting
 
 
 def test_a_search_leads_nobody_to_a_computer_player_that_sits_alone(ada, bob) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
     Lobby.objects.filter(pk=lobby.pk).update(one=None, two=computer(5), two_ready=True)
     lobby.refresh_from_db()
-    assert not is_host_waiting(lobby)
+    assert not lobby.is_host_waiting
     assert refusal(join_waiting_lobby, lobby, bob) == Reason.CHANGED
     assert not Game.objects.exists()
 
@@ -224,7 +224,7 @@ def test_of_many_clicks_at_the_same_moment_one_game_comes() -> None:
     assert Game.objects.count() == 1
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_it_plays_many_at_once_and_stays_ready_elsewhere() -> None:
     ada, bob = (User.objects.create(username=name) for name in ("ada", "bob"))
     waiting = lobby_service.create(ada, OPTIONS)
@@ -235,7 +235,7 @@ def test_it_plays_many_at_once_and_stays_ready_elsewhere() -> None:
     assert lobby.two_ready and lobby.rev == waiting.rev + 2
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_it_is_never_away_and_never_claims_that_somebody_is(people, at_work) -> None:
     game = await against(people[0], "pincer", clock=Clock("fischer", 600_000))
     live = await game_service().find(game.slug)

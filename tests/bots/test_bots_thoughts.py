@@ -1,6 +1,5 @@
 """Thoughts of computer players: shown after the game, to nobody before."""
 
-import asyncio
 import json
 import logging
 
@@ -16,8 +15,9 @@ from play.models import Entry, Game
 from tests.support.bot_workers import AtWork, against, first, play, say, told, until
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -59,6 +59,7 @@ async def test_an_arrow_in_a_line_stands_behind_its_move(people):
     assert (await told(thoughts, game.slug))[0]["line"] == ["d1-d7/g7", "a7-b7", "and so on"]
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_thoughts_about_steps_that_were_taken_back_are_not_shown(people):
     ada = people[0]
     game = await against(ada, "pincer")
@@ -98,11 +99,14 @@ async def test_nothing_of_a_secret_thought_reaches_anybody_before_the_end(people
     caplog.set_level(logging.DEBUG)
     logging.getLogger("aiosqlite").setLevel(logging.DEBUG)
     game = await first(ada, "blotto", level=7)
-    async with AtWork(), Page(game.slug, ada) as seat, Page(game.slug, cy) as watcher:
+    async with AtWork() as worker, Page(game.slug, ada) as seat, Page(game.slug, cy) as watcher:
         await until(game, lambda live: "white" in live.sealed)
         await seat.until(1)
         await watcher.until(1)
-        await asyncio.sleep(0.3)
+        await wait_until(lambda: worker._thinking is None, "the worker has ended its turn")
+        for page in (seat, watcher):
+            await page.say(t="ping", rev=1)
+            await page.next("pong")
         thinking = await told(Thinking.objects.get)
         pages = [await shown(user, path) for user in (ada, cy, None) for path in paths(game)]
         frames = [*seat.heard, *watcher.heard]

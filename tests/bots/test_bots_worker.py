@@ -1,7 +1,7 @@
 """Worker in its own event loop: finds due games, thinks and plays once."""
 
 import asyncio
-import time
+import threading
 from random import Random
 
 import pytest
@@ -20,6 +20,7 @@ from play.domain.clocks import Clock
 from play.models import Entry, Step
 from ratings.scale import append_anchors
 from tests.ratings.placement_games import anchors_with, begin, own_role
+from tests.support import faulty_engines
 from tests.support.bot_workers import (
     AtWork,
     against,
@@ -31,8 +32,9 @@ from tests.support.bot_workers import (
     told,
     until,
 )
-from tests.support.faulty_engines import Odd
+from tests.support.faulty_engines import Held, Odd
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
 
@@ -100,29 +102,30 @@ async def test_a_computer_player_does_not_see_the_opponents_sealed_action(people
 
 
 async def test_a_thought_continues_when_a_draw_is_offered(people, engine):
-    engine("slow")
-    game = await first(people[0], "pincer", clock=Clock("fischer", 30_000))
+    engine("held")
+    game = await first(people[0], "pincer", clock=Clock("fischer", 600_000))
     async with AtWork():
         await thinks()
-        start = time.monotonic()
         await say(game, people[0], commands.Draw("d", "offer"))
-        await until(game, lambda live: not live.offers, seconds=3)
-        answered = time.monotonic() - start
-        await until(game, lambda live: live.step == 2, seconds=5)
-    assert answered < 1.5
+        await until(game, lambda live: not live.offers)
+        assert len(Odd.given) == 1
+        Held.released.set()
+        await until(game, lambda live: live.step == 2)
     assert len(Odd.given) == 2
 
 
 async def test_a_takeback_is_granted_even_while_the_computer_thinks(people, engine):
-    engine("slow")
+    engine("held")
     ada = people[0]
     game = await against(ada, "pincer")
-    async with AtWork():
+    async with AtWork() as worker:
         await play(game, ada, "move 1 5 2 5", "move 1 7 2 7")
         await thinks()
+        thought = worker._thinking
         await say(game, ada, commands.Takeback("t", "offer"))
-        live = await until(game, lambda live: live.takebacks == 1, seconds=3)
-        await asyncio.sleep(0.3)
+        live = await until(game, lambda live: live.takebacks == 1)
+        await wait_until(lambda: worker._thinking is None, "the thought ends")
+        assert thought.is_dropped
         assert (await game_service().renew(game.slug)).step == live.step == 0
 
 
@@ -134,23 +137,24 @@ async def test_in_a_placement_game_no_takeback_is_granted(people, engine, monkey
     game = (await sync_to_async(begin)(ada)).game
     role = await sync_to_async(own_role)(game, ada)
     async with AtWork():
-        live = await until(game, lambda live: role in live.waiting, seconds=5)
+        live = await until(game, lambda live: role in live.waiting)
         action = str(next(iter(live.rules.choices(live.state, role))))
         await play(game, ada, action)
         await say(game, ada, commands.Takeback("t", "offer"))
-        await until(game, lambda live: live.offers, seconds=5)
-        assert (await until(game, lambda live: not live.offers, seconds=5)).takebacks == 0
+        await until(game, lambda live: live.offers)
+        assert (await until(game, lambda live: not live.offers)).takebacks == 0
 
 
-async def test_a_short_clock_cuts_the_thought_about_another_game_short(people, engine):
+async def test_a_short_clock_cuts_the_thought_about_another_game_short(people, engine, monkeypatch):
+    monkeypatch.setattr(faulty_engines, "SECONDS", 3 * TIMEOUT_S)
     engine("slow")
     slow = await first(people[0], "amazons")
     async with AtWork():
         await thinks()
         quick = await first(people[1], "pincer", clock=Clock("fischer", 3_000))
-        live = await until(quick, lambda live: live.step == 2, seconds=5)
+        live = await until(quick, lambda live: live.step == 2)
         assert live.ending is None
-        await until(slow, lambda live: live.step == 1, seconds=2)
+        await until(slow, lambda live: live.step == 1)
 
 
 @pytest.mark.parametrize("left", [1_000, 1_500, 4_000])
@@ -158,7 +162,7 @@ async def test_its_flag_does_not_fall_because_it_thinks(people, engine, left):
     engine("slow")
     game = await first(people[0], "amazons-8x8", clock=Clock("fischer", left, 1_000))
     async with AtWork():
-        live = await until(game, lambda live: live.step == 2, seconds=5)
+        live = await until(game, lambda live: live.step == 2)
     assert live.times.left["white"] > 1_000
 
 
@@ -224,10 +228,19 @@ CLOCKS = [Clock("fischer", 60_000), Clock("fischer", 20_000), Clock("none")]
 async def test_a_worker_that_is_told_to_end_while_numba_is_loaded_ends_without_an_error(
     monkeypatch,
 ):
+    is_loading, may_end = threading.Event(), threading.Event()
+
+    def load() -> None:
+        is_loading.set()
+        may_end.wait(3 * TIMEOUT_S)
+
     monkeypatch.setattr("bots.worker.has_numba", lambda: True)
-    monkeypatch.setattr("bots.worker.load", lambda: time.sleep(0.5))
+    monkeypatch.setattr("bots.worker.load", load)
     worker = Worker(game_service(), is_exhibiting=False)
     working = asyncio.ensure_future(worker.run())
-    await asyncio.sleep(0.1)
+    assert await asyncio.to_thread(is_loading.wait, TIMEOUT_S)
     worker.end()
-    await working
+    try:
+        await asyncio.wait_for(working, TIMEOUT_S)
+    finally:
+        may_end.set()

@@ -13,6 +13,7 @@ from tests.support.servers.server_process import ROOT, embedded
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes are those of POSIX")
 
 
+@pytest.mark.processes
 def test_a_worker_runs_no_code_that_other_users_can_write(tmp_path) -> None:
     shared = tmp_path / "shared"
     shared.mkdir()

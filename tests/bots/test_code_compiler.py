@@ -4,7 +4,6 @@ import logging
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 
@@ -12,6 +11,7 @@ from bots import code_compiler
 from games.players import levels
 from games.players.compile_code import ORPHANED
 from tests.support.servers.server_process import ROOT
+from tests.support.waiting import TIMEOUT_S
 
 pytest.importorskip("numba")
 MAX_WORKER_MIB = 250
@@ -38,6 +38,8 @@ def cache(tmp_path, monkeypatch):
     code_compiler._fill_cache.cache_clear()
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.timeout(400)
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -97,17 +99,16 @@ def test_a_child_that_fails_is_logged_and_the_worker_compiles(
     assert reason in record.getMessage()
 
 
+@pytest.mark.processes
 def test_the_child_ends_with_its_parent(tmp_path) -> None:
     env = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "numba"), "PYTHONPATH": "."}
     child = subprocess.Popen(
         [*code_compiler.COMMAND, "amazons"], cwd=ROOT, env=env, stdin=subprocess.PIPE
     )
     try:
-        time.sleep(1)
-        assert child.poll() is None
         assert child.stdin is not None
         child.stdin.close()
-        assert child.wait(20) == ORPHANED
+        assert child.wait(TIMEOUT_S) == ORPHANED
     finally:
         child.kill()
         child.wait()

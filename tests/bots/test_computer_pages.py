@@ -191,7 +191,7 @@ def test_the_state_is_told_to_scripts(client) -> None:
     assert client.post("/computer/state/").status_code == 405
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_thoughts_are_told_when_the_game_is_over_and_never_before(client) -> None:
     game = against(8, client)
     Thinking.objects.create(
@@ -207,7 +207,7 @@ def test_thoughts_are_told_when_the_game_is_over_and_never_before(client) -> Non
     assert Client().get(address).json()["thoughts"] == told
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_games_of_people_have_no_thoughts(client) -> None:
     game = game_of(someone("ada"), someone("bob"))
     assert client.get(f"/g/{game.slug}/thoughts/").status_code == 404
@@ -366,7 +366,7 @@ def test_the_rules_of_each_game_end_with_a_way_to_the_computer(client) -> None:
         assert link in page(client, f"/learn/{key}/")
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_rematch_begins_at_once_and_the_computer_never_asks_for_one(client) -> None:
     game = against(8, client)
     send(game, Envelope(game.slug, who(client), now(), Resign("b")))

@@ -7,7 +7,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from msgspec import structs
 
-from bots import worker_registry
+from bots import current_thought, worker_registry
 from bots.current_thought import CurrentThought
 from bots.scheduler import GRACE_MS, PendingTurn, Scheduler
 from play.domain import clocks
@@ -15,8 +15,9 @@ from play.domain.clocks import Clock
 from tests.support.bot_workers import AtWork, first, play, until
 from tests.support.faulty_engines import Odd
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 
 
 @pytest.fixture
@@ -39,17 +40,13 @@ class Queue(Scheduler):
         self._turns = {each.key: each for each in turns}
 
 
-async def watched(thought: CurrentThought, queue: Queue) -> None:
-    """Let the queue be watched for a while."""
-    task = asyncio.create_task(thought.watch_queue(game_service(), queue, "this"))
-    await asyncio.sleep(0.6)
-    task.cancel()
-
-
-async def test_a_thought_gives_way_to_a_turn_that_waits(due):
+async def test_a_thought_gives_way_to_a_turn_that_waits(due, monkeypatch):
+    monkeypatch.setattr(current_thought, "WATCH_INTERVAL_S", 0.01)
     thought, other = CurrentThought(await due()), await due()
-    await watched(thought, Queue(thought.due, other))
-    assert not thought.may_go_on()
+    queue = Queue(thought.due, other)
+    task = asyncio.create_task(thought.watch_queue(game_service(), queue, "this"))
+    await wait_until(lambda: not thought.may_go_on(), "the thought gives way")
+    task.cancel()
     assert not thought.is_over()  # the nodes of its level are examined all the same
 
 
@@ -57,10 +54,10 @@ async def test_a_thought_goes_on_while_another_worker_has_the_turn_that_waits(du
     thought, other = CurrentThought(await due()), await due()
     claim = sync_to_async(worker_registry.claim)
     assert await claim(other.live.id, "white", "that", clocks.now()) == 0
-    await watched(thought, Queue(other))
+    await thought.check_queue(game_service(), Queue(other), "this")
     assert thought.may_go_on()
     await sync_to_async(worker_registry.give_back)(other.live.id, "white", "that")
-    await watched(thought, Queue(other))
+    await thought.check_queue(game_service(), Queue(other), "this")
     assert not thought.may_go_on()
 
 

@@ -18,22 +18,10 @@ from bots.turn_time import (
 from games.players.core import Level
 from games.players.time_management import MIN_LATENCY_MS, RESERVE_MS, UNTIMED, TurnBudget
 from play.domain.clocks import Clock
-from tests.support.bot_workers import first
-from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 WEAK, STRONG = Level(3, 50, 2.0), Level(8, 50, 10.0, uses_clock=True)
 BUDGET = TurnBudget(10_000, 14_000)
-
-
-@pytest.fixture
-def seen(people, at_work):
-    """A game against the computer, as it is read; the computer is white."""
-
-    async def seen(key: str, clock: Clock | None = None):
-        return await game_service().find((await first(people[0], key, clock=clock)).slug)
-
-    return seen
 
 
 class Now:

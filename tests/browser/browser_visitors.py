@@ -10,6 +10,7 @@ from typing import Any
 from playwright.async_api import Page, expect
 
 TIMEOUT_MS = 30_000  # ms
+TWO_FRAMES = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 # Presses the buttons of squares that can be chosen, as a keyboard does, until none can be. An arrow
 # is kept only where nothing else is left: games in which many are kept go on for 400 turns.
 PRESS_TARGETS = """chances => {
@@ -45,6 +46,10 @@ class Visitor:
     page: Page
     home: str
     errors: list[str]
+
+    async def is_drawn(self) -> None:
+        """Waits until two more frames of the page have been drawn."""
+        await self.page.evaluate(TWO_FRAMES)
 
     async def go_home(self) -> None:
         """Opens the front page."""
@@ -131,6 +136,11 @@ class Visitor:
         while await seal.is_visible() and await seal.is_enabled():
             await seal.click()
 
+    async def offer_draw(self) -> None:
+        """Presses the button, and says that it is meant."""
+        await self.page.click("#draw")
+        await self.page.click("[data-command=offer]")
+
     async def says(self, words: str) -> None:
         """Waits until the sentence of the page has these words."""
         await expect(self.page.locator("#sentence")).to_contain_text(words, timeout=TIMEOUT_MS)
@@ -164,7 +174,7 @@ async def lobby_of(
 
 async def game_of(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> str:
     """Starts a game between the two; returns its path."""
-    # Under a running clock, the page of a public game's host is asked, and it is not open here.
+    # Players of a public game with a clock would be led back into a search after a missed turn.
     lobby = await lobby_of(ada, key, clock, "public" if clock == "none" else "link")
     url = await post(bob, lobby, f"{lobby}sit/")
     if "/g/" not in url:

@@ -24,14 +24,13 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Says which tests need a browser, and skips them where there is none.
+    """Gives tests the event loop of the browser, and skips them where there is no browser.
 
     All of them run on one event loop, that of the browser which they share.
     """
     here = Path(__file__).parent
     for item in items:
         if here in item.path.parents:
-            item.add_marker(pytest.mark.browser)
             if pytest_asyncio.is_async_test(item):
                 item.add_marker(pytest.mark.asyncio(loop_scope="session"), append=False)
             if not item.get_closest_marker("servers"):

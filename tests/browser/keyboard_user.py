@@ -1,5 +1,6 @@
 """Keyboard users: Tab, arrows and Enter, with checks that focus is never lost."""
 
+import re
 from dataclasses import dataclass
 
 from playwright.async_api import expect
@@ -12,8 +13,10 @@ MAX_TAB_PRESSES = 140
 # Notes what had the focus whenever it falls to nothing; a page begins with nothing.
 WATCH_FOCUS = """
     window.lost = [];
+    window.looks = 0;
     let held = null;
     setInterval(() => {
+        window.looks += 1;
         const now = document.activeElement;
         if (now !== null && now !== document.body) held = now;
         else if (held !== null) {
@@ -160,7 +163,8 @@ class Typist(Visitor):
 
     async def keeps_place(self) -> None:
         """Fails if the focus has ever fallen to nothing since the page was opened."""
-        await self.page.wait_for_timeout(100)
+        looks = await self.page.evaluate("window.looks")
+        await self.page.wait_for_function("looks => window.looks > looks + 1", arg=looks)
         lost = await self.page.evaluate("window.lost")
         assert lost == [], f"{self.name} lost the focus of {lost}"
 
@@ -170,3 +174,8 @@ async def sit_down(typist, key: str, **first) -> tuple[Typist, Typist]:
     ada, bob = await typist("ada", **first), await typist("bob")
     await begin_game(ada, bob, key)
     return ada, bob
+
+
+async def heard(person: Typist, words: str | re.Pattern) -> None:
+    """Waits until the newest line that was spoken has these words."""
+    await expect(person.page.locator("#speech p").last).to_contain_text(words, timeout=TIMEOUT_MS)

@@ -1,8 +1,12 @@
 """Pointer input on boards: positions of squares, clicks, drags and taps."""
 
+from playwright.async_api import expect
+
 from tests.browser.browser_visitors import Visitor, begin_game
 
 TIMEOUT_MS = 5_000  # ms
+PLAN_KEYS = "() => Object.keys(sessionStorage).filter(key => key.startsWith('quiver-plan'))"
+MOUSE = {"motion": "no-preference"}
 
 
 async def sit_down(visit, key, *, first=None, second=None):
@@ -86,3 +90,25 @@ class Finger:
 
     async def lift(self) -> None:
         await self.do("End")
+
+
+async def plans(person) -> list[str]:
+    return await person.page.evaluate(PLAN_KEYS)
+
+
+async def tap(person: Visitor, square: str, dx: float = 0, dy: float = 0) -> None:
+    """Taps with a finger, so far from the centre of a square."""
+    x, y = await centre(person, square)
+    await person.page.touchscreen.tap(x + dx, y + dy)
+
+
+async def chosen(person: Visitor) -> list[str]:
+    """The squares that are in the hand."""
+    found: list[str] = await person.page.eval_on_selector_all(
+        ".grid [data-chosen]", "all => all.map(cell => cell.dataset.square)"
+    )
+    return sorted(found)
+
+
+async def hint_is(person, sentence):
+    await expect(person.page.locator("#hint")).to_have_text(sentence)

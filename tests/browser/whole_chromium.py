@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import BrowserContext, CDPSession, Page, async_playwright
 
 from tests.browser.conftest import BROWSERS, FLAGS
+from tests.support.waiting import wait_until
 
 WHOLE = next(filter(None, map(shutil.which, BROWSERS[1:])), None)
 needs_whole_chromium = pytest.mark.skipif(
@@ -77,10 +78,7 @@ async def deliver(page: Page, text: str) -> None:
 
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     await session.send("ServiceWorker.enable")
-    for _ in range(100):
-        if found:
-            break
-        await page.wait_for_timeout(50)
+    await wait_until(lambda: found, "the browser names the page's worker")
     origin = await page.evaluate("location.origin")
     await session.send(
         "ServiceWorker.deliverPushMessage",

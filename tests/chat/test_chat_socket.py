@@ -18,7 +18,7 @@ from tests.support.chat_people import account, end, game_of, guest, lobby_of
 from tests.support.loop_runtime import game_service, runtime
 from tests.support.topic_frames import heard, on_topic, text_on_topic
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"said-{n}" for n in itertools.count())
 
 
@@ -98,7 +98,7 @@ async def db(function, *args, **kwargs):
 
 
 @pytest.fixture
-async def people(transactional_db, at_work):
+async def people(at_work):
     return [await db(account, name) for name in ("ada", "bob", "cy")]
 
 
@@ -125,6 +125,7 @@ async def test_a_line_reaches_its_circle_and_nobody_else(people, game):
         assert await three.quiet() == []
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_players_hear_nothing_of_watchers_until_the_game_is_over(people, game):
     """Non-interference, over the wire: not a frame, not a rev, not an answer tells."""
     ada, _, cy = people
@@ -214,6 +215,7 @@ async def test_moderation_is_seen_at_once(people, game):
         assert (await author.say("but"))["reason"] == "silenced"
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_lines_written_by_another_process_are_found_by_polling(people, game, monkeypatch):
     ada, bob, _ = people
     monkeypatch.setattr(chat_service, "publish", lambda topic: None)

@@ -14,7 +14,7 @@ from play.domain.clocks import now
 from play.models import Game
 from tests.support.chat_people import account, game_of
 from tests.support.page_visitors import text_of
-from tests.support.second_factor import staff_browser
+from tests.support.second_factor import browser_with_rights, staff_browser
 
 pytestmark = pytest.mark.django_db
 DAY_MS = 24 * 3600 * 1000
@@ -47,9 +47,7 @@ def make_report(game: Game, author: User, reporter: User, text: str) -> Report:
 
 
 def moderator(*rights: str, **about: object) -> Client:
-    user = account("mod", is_staff=True, **about)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=rights))
-    return staff_browser(user)
+    return browser_with_rights("mod", *rights, **about)
 
 
 def address(report: Report) -> str:

@@ -166,7 +166,7 @@ def test_the_table_names_the_sides_of_the_game(key, language, head) -> None:
     assert found == [head]
 
 
-@pytest.mark.django_db(transaction=True)  # PostgreSQL ends a transaction that is idle for 10 s
+@pytest.mark.django_db  # PostgreSQL ends a transaction that is idle for 10 s
 @settings(deadline=None, max_examples=150)
 @given(st.sampled_from(BOARD_RULES), st.data())
 def test_no_text_makes_the_server_fail(key, data) -> None:

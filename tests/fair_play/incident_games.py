@@ -7,10 +7,17 @@ from play.domain.clocks import DAY_MS, FIRST_TURN_MS, FLAG_DELAY_MS
 from play.domain.decide import decide
 from play.storage import load
 from play.storage.save import Verdict, commit
+from ratings.models import RatingEntry
 from tests.support.notice_games import TimedGame
 from tests.support.rated_games import DAYS, FISCHER, rated_game
 
 seeds = count()
+
+
+def reasons() -> list[str]:
+    """The reasons for which games are not rated, in the order of their entries."""
+    entries = RatingEntry.objects.filter(kind="game").order_by("seq")
+    return list(entries.values_list("not_rated", flat=True))
 
 
 def timed_out(loser, winner, after=DAY_MS + 2_000, key="pincer") -> TimedGame:

@@ -6,7 +6,6 @@ from datetime import timedelta
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
@@ -23,10 +22,11 @@ from play.models import Game
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import browser_of, text_of
 from tests.support.rated_games import create_accounts, rated_game
-from tests.support.second_factor import staff_browser
+from tests.support.second_factor import browser_with_rights, staff_browser
 from tests.support.sign_up_forms import account
+from tests.support.waiting import wait_until
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ADD = "/admin/fair_play/engineagreement/add/"
 RIGHTS = ("view_engineagreement", "add_engineagreement", "view_report", "change_report")
 told = sync_to_async
@@ -39,9 +39,7 @@ def people(db) -> list[User]:
 
 @pytest.fixture
 def staff(db) -> Client:
-    user = account("mona", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=RIGHTS))
-    return staff_browser(user)
+    return browser_with_rights("mona", *RIGHTS)
 
 
 def played(people, turns: int = 6, key: str = "pincer") -> Game:
@@ -53,6 +51,7 @@ async def make_one(worker: str = "a worker", is_free=lambda: True) -> bool:
         return await AgreementMaker(game_service(), worker, is_free).make_next(thread)
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_a_worker_compares_a_game_that_staff_asked_for(people, monkeypatch, at_work) -> None:
     monkeypatch.setitem(agreement_maker.NODES, "pincer", 300)
     game = await told(played)(people)
@@ -78,12 +77,20 @@ async def test_it_waits_while_a_computer_player_has_a_turn(people, monkeypatch, 
     monkeypatch.setitem(agreement_maker.NODES, "pincer", 50)
     game = await told(played)(people, 2)
     await told(ask)(game, None, now())
-    free: list[bool] = []
-    making = asyncio.create_task(make_one(is_free=lambda: bool(free)))
-    await asyncio.sleep(0.5)
+    await asyncio.to_thread(agreement_maker.warm, "pincer")  # compiles, perhaps for minutes
+    free, looks = False, 0
+
+    def is_free() -> bool:
+        nonlocal looks
+        looks += 1
+        return free
+
+    making = asyncio.create_task(make_one(is_free=is_free))
+    # More often than the game has turns.
+    await wait_until(lambda: looks > 4, "the maker looks again whether it may go on")
     assert not making.done()
     assert (await told(EngineAgreement.objects.get)()).made is None
-    free.append(True)
+    free = True
     assert await making
     assert (await told(EngineAgreement.objects.get)()).made is not None
 

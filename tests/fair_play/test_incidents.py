@@ -19,6 +19,7 @@ from fair_play.incidents import (
 )
 from play.domain.clocks import DAY_MS
 
+ALSO = {Kind.QUICK_RESIGNATION: (Kind.RESIGNATION,)}
 TIMES = st.lists(st.integers(0, 40).map(lambda half_days: half_days * DAY_MS // 2), max_size=12)
 KINDS = st.sampled_from((None, *Kind))
 GAMES = st.lists(st.tuples(KINDS, st.booleans(), st.integers(0, DAY_MS)), max_size=20)
@@ -81,7 +82,7 @@ def test_a_pause_rests_on_games_of_its_kind_and_lasts_a_day(games) -> None:
     by_key = {each.game: each for each in made}
     for pause in pauses(made):
         rests_on = [by_key[key] for key in pause.games]
-        assert {each.incident for each in rests_on} == {pause.kind}
+        assert {each.incident for each in rests_on} <= {pause.kind, *ALSO.get(pause.kind, ())}
         assert pause.until == max(each.ended for each in rests_on) + PAUSE_MS
         assert list(pause.games) == sorted(pause.games)
 
@@ -101,8 +102,8 @@ def test_games_without_an_incident_cause_no_pause(games) -> None:
     assert pauses(made) == []
 
 
-def early(*places: int, of: int = 7) -> list[PlayedGame]:
-    kinds = dict.fromkeys(places, Kind.RESIGNATION)
+def early(*places: int, of: int = 7, kind: Kind = Kind.RESIGNATION) -> list[PlayedGame]:
+    kinds = dict.fromkeys(places, kind)
     return [PlayedGame(place, place, True, kinds.get(place)) for place in range(of)]
 
 
@@ -110,6 +111,15 @@ def test_three_early_resignations_in_seven_games_pause_from_the_third() -> None:
     assert pauses(early(0, 3, 6)) == [Pause(Kind.RESIGNATION, 6 + PAUSE_MS, (0, 3, 6))]
     assert pauses(early(0, 3)) == []
     assert pauses(early(0, 3, 7, of=8)) == []
+
+
+def test_five_quick_resignations_in_seven_games_pause_and_four_do_not() -> None:
+    quick = Kind.QUICK_RESIGNATION
+    assert pauses(early(0, 1, 3, 5, kind=quick)) == []
+    games = early(0, 1, 3, 5, 6, kind=quick)
+    assert pauses(games) == [Pause(quick, 6 + PAUSE_MS, (0, 1, 3, 5, 6))]
+    games[6] = PlayedGame(6, 6, True, Kind.RESIGNATION)
+    assert pauses(games) == [Pause(quick, 6 + PAUSE_MS, (0, 1, 3, 5, 6))]
 
 
 def test_a_game_that_did_not_count_is_none_of_the_seven() -> None:

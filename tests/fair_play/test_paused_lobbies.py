@@ -8,7 +8,6 @@ from lobby import challenges, lobby_service, rematch
 from lobby.lobby_options import Options, fischer_clock
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
-from matchmaking.host_search import ask_host, search_for_lobby
 from play.models import Game
 from ratings.generations import correct
 from tests.fair_play.incident_games import missed, resigned_early, timed_out
@@ -60,8 +59,6 @@ def test_a_paused_user_neither_opens_nor_joins_a_rated_game(people) -> None:
         assert refusal.reason is Reason.PAUSED
         assert refusal.say.startswith("You can’t play rated games until ")
         assert refusal.say.endswith(" (UTC).")
-    search_for_lobby(bob.pk, open_to_all.code)
-    assert refused(ask_host, open_to_all.code, ada).reason is Reason.PAUSED
     assert not Game.objects.filter(lobby=open_to_all.code).exists()
 
 

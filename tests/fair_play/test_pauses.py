@@ -35,15 +35,23 @@ def test_three_early_resignations_pause_for_a_day_and_name_their_games(pair) -> 
     assert paused_until(bob.pk, end) is None
 
 
-def test_a_resignation_after_six_own_turns_is_not_early(pair) -> None:
+def test_a_resignation_is_early_before_six_own_turns_and_quick_before_nine(pair) -> None:
     ada, bob = pair
-    for _ in range(3):
-        rated_game(ada, bob, "black", "amazons-10x10", turns=12, at=now() + 60_000)
+    for turns in (10, 16, 18):  # of both
+        rated_game(ada, bob, "black", "amazons-10x10", turns=turns, at=now() + 60_000)
     apply_all()
-    assert [each.incident for each in read_games(ada.pk)] == [None] * 3
-    rated_game(ada, bob, "black", "amazons-10x10", turns=10, at=now() + 60_000)
+    found = [each.incident for each in read_games(ada.pk)]
+    assert found == [Kind.RESIGNATION, Kind.QUICK_RESIGNATION, None]
+
+
+def test_resigning_soon_after_the_sixth_turn_again_and_again_pauses() -> None:
+    """As an account does that was made to lose."""
+    loser, *winners = create_accounts(*"abcdef")
+    for winner in winners:
+        rated_game(loser, winner, "black", "amazons-8x8", turns=12, at=now() + 60_000)
     apply_all()
-    assert read_games(ada.pk)[-1].incident is Kind.RESIGNATION
+    [pause] = current_pauses(loser.pk, now())
+    assert (pause.kind, len(pause.games)) == (Kind.QUICK_RESIGNATION, 5)
 
 
 def test_a_lost_game_of_blotto_is_no_early_resignation(pair) -> None:

@@ -1,6 +1,7 @@
 """Related people: a shared device, or a shared network on two days; digests alone are stored."""
 
 import json
+from datetime import UTC, datetime
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -47,6 +48,9 @@ HERE, ELSEWHERE = "203.0.113.7", "198.51.100.9"
 def pair(db) -> list[User]:
     """Two people who have played a rated game."""
     ada, bob = create_accounts("ada", "bob")
+    for user in (ada, bob):
+        user.date_joined = datetime(2020, 1, 1, tzinfo=UTC)
+        user.save()
     rated_game(ada, bob)
     apply_all()
     return [ada, bob]

@@ -8,13 +8,12 @@ from django.test import Client
 from accounts.models import User
 from fair_play.models import Ruling
 from fair_play.ruling_holds import Decision, Holds, read_holds
-from fair_play.rulings import RulingTask, apply_waiting, make_ruling, rated_games
-from play.domain.clocks import now
+from fair_play.rulings import apply_waiting, make_ruling, rated_games
 from ratings.check import check_current
 from ratings.entry_log import annulled_games
 from ratings.generations import correct
 from ratings.models import Generation, RatingEntry
-from tests.fair_play.test_rulings import ADD, form, staff  # noqa: F401
+from tests.fair_play.test_rulings import ADD, form, run_task, staff  # noqa: F401
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import apply_all, create_accounts, rated_game
 
@@ -35,11 +34,6 @@ def games(people) -> dict[str, str]:
     return {name: game.slug for name, game in played.items()}
 
 
-def carry_out() -> None:
-    while RulingTask().run("worker", now()) == 0.0:
-        pass
-
-
 def annulled(games: dict[str, str]) -> set[str]:
     """The names of the games that do not count now."""
     keys = annulled_games(10_000)
@@ -51,7 +45,7 @@ def rule(staff: Client, **about: str) -> Ruling:  # noqa: F811
     """A ruling by the form of staff, carried out."""
     answer = staff.post(ADD, form(**about))
     assert answer.status_code == 302, text_of(answer)
-    carry_out()
+    run_task()
     return Ruling.objects.latest("pk")
 
 
@@ -178,7 +172,7 @@ def test_random_rulings_leave_annulled_what_an_unreversed_one_annuls(people) -> 
                     chosen = random.sample(games, random.randrange(1, 5))
                     ruling = make_ruling(chosen, True, "Away.", None, None)
                     annulments[ruling.pk] = set(chosen)
-            carry_out()
+            run_task()
             model = set().union(*annulments.values())
             named = {slug: slug for slug in games}
             assert annulled(named) == model
@@ -187,7 +181,7 @@ def test_random_rulings_leave_annulled_what_an_unreversed_one_annuls(people) -> 
             make_ruling(
                 sorted(annulments[pk]), False, "End.", None, None, Ruling.objects.get(pk=pk)
             )
-        carry_out()
+        run_task()
         assert annulled({slug: slug for slug in games}) == set()
 
 

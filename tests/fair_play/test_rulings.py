@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import Permission
 from django.test import Client
 from django.utils import timezone
 
@@ -20,7 +19,7 @@ from ratings.models import Generation, RatingEntry, Standing
 from tests.fair_play.incident_games import resigned_early
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import apply_all, create_accounts, rated_game
-from tests.support.second_factor import staff_browser
+from tests.support.second_factor import browser_with_rights, staff_browser
 from tests.support.sign_up_forms import account
 
 pytestmark = pytest.mark.django_db
@@ -35,9 +34,7 @@ def people(db) -> list[User]:
 
 @pytest.fixture
 def staff(db) -> Client:
-    user = account("mona", is_staff=True)
-    user.user_permissions.add(*Permission.objects.filter(codename__in=RIGHTS))
-    return staff_browser(user)
+    return browser_with_rights("mona", *RIGHTS)
 
 
 def ratings_of(user: User) -> list[int]:
@@ -109,6 +106,7 @@ def test_games_since_a_day(people, staff) -> None:
         ({"player": "ada", "game": "x"}, "Name one game, one player or one earlier ruling."),
         ({}, "Name one game, one player or one earlier ruling."),
         ({"player": "ada", "reason": ""}, "This field is required."),
+        ({"player": "ada", "reason": "\u202e"}, "This field is required."),
         ({"player": "ada", "reason": "x" * 201}, "at most 200 characters"),
         ({"player": "ada", "action": "restore"}, "There is no annulled game to restore."),
         ({"player": "ada", "action": "erase"}, "erase is not one of the available choices"),

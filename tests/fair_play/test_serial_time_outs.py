@@ -11,19 +11,13 @@ from play.domain.clocks import DAY_MS
 from ratings.applier import append_games, examine, pending_games
 from ratings.check import check_current
 from ratings.generations import correct
-from ratings.models import RatedGame, RatingEntry, Standing
+from ratings.models import RatedGame, Standing
 from ratings.reasons import GameFacts
-from tests.fair_play.incident_games import resigned_early, timed_out
+from tests.fair_play.incident_games import reasons, resigned_early, timed_out
 from tests.support.rated_games import apply_all, create_accounts
 
 pytestmark = pytest.mark.django_db
 LATER_MS = DAY_MS + 2_000
-
-
-def reasons() -> list[str]:
-    """The reasons for which games are not rated, in the order of their entries."""
-    entries = RatingEntry.objects.filter(kind="game").order_by("seq")
-    return list(entries.values_list("not_rated", flat=True))
 
 
 def test_the_third_time_out_of_a_night_rates_neither_side() -> None:

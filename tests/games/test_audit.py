@@ -15,7 +15,7 @@ from games.audit.record import check_record
 from games.catalogue import UnknownRules
 from games.ledger import GENESIS, chain_hash, commitment, text_of
 from games.records import BadRecord
-from tests.games.test_command_line import run
+from tests.games.command_line import run
 
 CLOCK = {"kind": "fischer", "initial": 60_000, "increment": 2_000}
 SALTS = {"white": "5a" * 16, "black": "7e" * 16}
@@ -215,6 +215,7 @@ def test_a_game_is_aborted_because_nobody_returns_only_without_a_running_clock()
         ({"first_turn_ms": {"white": 30_000}}, "another time than all turns"),
         ({"first_turn_ms": {"white": 86_400_000}, "begin_wait_ms": 1}, "no allowances"),
         ({"reveal_pause_ms": 5_000}, "no allowances"),
+        ({"lag_budget_ms": 2_000}, "the budget of lag"),
     ],
 )
 def test_a_first_turn_of_a_game_with_days_has_the_time_of_all_turns(opening, words) -> None:
@@ -285,6 +286,7 @@ def test_a_ledger_of_another_format_is_not_read(format: Any) -> None:
     assert faults == [f"rev 0: the format of the ledger is {format!r}, not one of (1, 2, 3)"]
 
 
+@pytest.mark.processes
 def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_path: Path) -> None:
     key, actions, entries, result = board()
     right, wrong = tmp_path / "right.json", tmp_path / "wrong.json"
@@ -298,6 +300,7 @@ def test_the_command_prints_a_line_for_each_file_and_fails_if_one_is_wrong(tmp_p
     assert run("verify", right)[0] == 0
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"game":"pincer","id":"x","actions":[]}'])
 def test_the_command_refuses_what_is_no_record(tmp_path: Path, text: str) -> None:
     path = tmp_path / "record.json"

@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.games.command_line import run, run_in_process
 from tests.games.stories import KEYS, TRACES, recorded
-
-ROOT = Path(__file__).parents[2]
-
-
-def run(*arguments: object) -> tuple[int, str, str]:
-    """Exit status, output, errors."""
-    done = subprocess.run(
-        [sys.executable, "-m", "games", *map(str, arguments)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    return done.returncode, done.stdout, done.stderr
 
 
 def written(path: Path, *games: object) -> Path:
-    path.write_text("".join(json.dumps(game) + "\n" for game in games))
+    path.write_text("".join(json.dumps(game) + "\n" for game in games), encoding="utf-8")
     return path
 
 
 def game(actions: list, key: str = "pincer", name: object = 7) -> dict:
     return {"game": key, "id": name, "actions": actions}
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("arguments", [("perft", "pincer", "1"), ("perft", "chess", "1"), ("?",)])
+def test_a_process_ends_and_prints_as_the_function_does(arguments):
+    assert run_in_process(*arguments) == run(*arguments)
 
 
 def test_replay_prints_a_line_for_every_game_of_every_file():
@@ -56,6 +47,17 @@ def test_replay_needs_only_game_id_and_actions(tmp_path):
     line = json.loads(out)
     assert status == 0 and line["legal_counts"] == [10] and line["to_move"] == "white"
     assert line["terminal"] is False and line["goals"] is None and line["id"] == 7
+
+
+@pytest.mark.parametrize(("command", "status"), [("replay", 0), ("verify", 2)])
+def test_a_byte_order_mark_before_a_record_is_no_part_of_it(tmp_path, command, status):
+    path = written(tmp_path / "one.jsonl", game(["move 1 5 2 5"]))
+    marked = tmp_path / "marked.jsonl"
+    marked.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    plain = run(command, path)
+    assert plain[0] == status
+    said = [text.replace(marked.name, path.name) for text in run(command, marked)[1:]]
+    assert said == [*plain[1:]]
 
 
 def test_a_finished_game_of_pincer_has_nobody_to_move():

@@ -72,7 +72,7 @@ def test_after_the_end_nobody_has_any_action(key):
                 assert action not in legal
                 with pytest.raises(IllegalAction) as caught:
                     rules.check(state, role, action)
-                assert caught.value.code == "game_over"
+                assert (caught.value.code, caught.value.squares) == ("game_over", ())
             with pytest.raises(IndexError):
                 legal.sample(Random(1))
     assert seen
@@ -361,6 +361,7 @@ def test_a_damaged_position_is_refused_or_is_another_position(key, data):
         assert rules.read(rules.write(state)) == state
 
 
+@pytest.mark.processes
 def test_the_rules_know_nothing_of_the_site(key):
     """Importing them, and playing, brings in neither Django nor anything that waits or draws."""
     code = (

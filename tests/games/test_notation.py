@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from games import notation
 from games.catalogue import rules_of
 from games.core import NOOP, BadAction
 from tests.games.stories import KEYS, after, moments
+
+TYPED_TURNS = json.loads((Path(__file__).parent / "typed_turns.json").read_text("utf-8"))
 
 
 def typed(key: str, text: str, *before: str) -> list[str]:
@@ -43,6 +49,30 @@ def test_blotto_is_three_numbers():
     assert typed("blotto", "6 4 0") == ["troops 6 4 0"]
 
 
+@pytest.mark.parametrize("turn", TYPED_TURNS, ids=lambda turn: ascii(turn["typed"]))
+def test_a_turn_is_read_in_any_notation_at_hand(turn):
+    assert notation.normalise(turn["typed"]) == turn["read"]
+    assert notation.normalise(turn["read"]) == turn["read"]
+
+
+@pytest.mark.parametrize(
+    "text", ["5,1,4", "5/1/4", "5-1-4", "(5, 1, 4)", "2. 5 1 4!", "５　１　４"]
+)
+def test_orders_are_read_with_any_separator(text):
+    assert typed("blotto", text) == ["troops 5 1 4"]
+
+
+def test_what_cannot_be_read_is_named():
+    for key, text, piece in [
+        ("amazons", "d1-d7/$7", "“$7”"),
+        ("amazons", "d1-d7/g7/g8", "“g7/g8”"),
+        ("pincer", "a5-b5 a7", "“a7”"),
+        ("blotto", "5 x 4", "“troops 5 x 4”"),
+    ]:
+        with pytest.raises(BadAction, match=re.escape(piece)):
+            typed(key, text)
+
+
 def test_case_and_blanks_around_do_not_matter():
     assert typed("pincer", "  A5-B5   a7-a6\n") == ["move 1 5 2 5", "move 1 7 1 6"]
 
@@ -64,7 +94,6 @@ def test_a_noop_is_not_written():
         ("amazons", "k1-d7", ()),
         ("amazons", "d1-d7 g7", ()),
         ("amazons", "d01-d7", ()),
-        ("amazons", "d１-d7", ()),
         ("amazons", "d1-d7/" + "9" * 5000, ()),
         ("amazons-10x10", "d1-d7/", ()),
         ("amazons-10x10", "/g7", ()),
@@ -76,7 +105,8 @@ def test_a_noop_is_not_written():
         ("pincer", "a5b5", ()),
         ("pincer", "a5-b5/c5", ()),
         ("blotto", "6 4", ()),
-        ("blotto", "6/4/0", ()),
+        ("blotto", "-6 4 0", ()),
+        ("blotto", "6//4/0 0", ()),
         ("blotto", "11 0 0", ()),
         ("blotto", "troops 6 4 0", ()),
         ("blotto", "", ()),

@@ -109,6 +109,7 @@ def test_the_four_parts_are_the_empty_squares():
         assert sum(part.bit_count() for part in parts) == empty.bit_count()
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(NODE is None, reason="needs Node (apt install nodejs)")
 def test_the_page_finds_the_same_squares_on_1000_positions_of_random_games():
     positions = random_positions(1000)
@@ -121,6 +122,7 @@ def test_the_page_finds_the_same_squares_on_1000_positions_of_random_games():
     assert time_ms < LIMIT_MS
 
 
+@pytest.mark.processes
 @pytest.mark.skipif(NODE is None, reason="needs Node (apt install nodejs)")
 def test_the_script_notices_a_difference():
     board = AMAZONS_8X8.write(AMAZONS_8X8.start()).split(" ")[0]

@@ -135,7 +135,7 @@ def test_nobody_challenges_themselves_a_guest_a_computer_or_nobody(ada) -> None:
         assert refusal(challenge, ada, name, OPTIONS) is Reason.NOBODY
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_block_ends_a_challenge_that_waits(ada, bob) -> None:
     lobby = challenge(ada, "bob", OPTIONS)
     relations.block(ada, "bob")

@@ -143,7 +143,7 @@ def test_games_that_everybody_has_left_are_not_being_played() -> None:
     assert initial_frame()["games"] == []
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_page_sees_a_game_leave_though_nothing_is_written(at_work, monkeypatch) -> None:
     assert RECHECK_INTERVAL_S == 15
     monkeypatch.setattr("lobby.public_lists.RECHECK_INTERVAL_S", 0.5)
@@ -153,7 +153,7 @@ async def test_a_page_sees_a_game_leave_though_nothing_is_written(at_work, monke
         await page.next("lists", lambda frame: not frame["games"])
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_people_are_counted_from_a_number_on_that_is_no_empty_room(
     at_work, monkeypatch
 ) -> None:

@@ -24,6 +24,7 @@ from lobby.rematch import rematch
 from play.domain.clocks import now
 from play.models import Game
 from tests.support.page_visitors import at_home, text_of
+from tests.support.sign_up_forms import account
 
 pytestmark = pytest.mark.django_db
 INVITATION = Options("amazons-8x8", fischer_clock(5, 3), "white", False)
@@ -171,6 +172,39 @@ def test_a_name_that_cannot_be_is_refused_and_makes_no_guest(
     assert client.post(url, {"name": name}, headers=JSON).json()["refused"]["reason"] == "name"
     assert counts() == (1, 0)
     assert Lobby.objects.get().rev == invitation.rev
+
+
+def test_a_friend_whose_name_is_taken_is_offered_a_free_one(client, invitation) -> None:
+    url = f"{invitation.get_absolute_url()}sit/"
+    page = client.post(url, {"name": "Ada"})
+    assert "That name is taken. How about Ada-2?" in text_of(page)
+    assert 'name="name" value="Ada-2"' in page.content.decode()
+    refused = client.post(url, {"name": "Ada"}, headers=JSON).json()["refused"]
+    assert (refused["reason"], refused["name"]) == ("name", "Ada-2")
+    client.post(url, {"name": refused["name"]})
+    assert User.objects.get(is_guest=True).username == "Ada-2"
+
+
+def test_the_next_ana_who_invites_a_friend_loses_nothing_of_the_form(client) -> None:
+    account("Ana")
+    form = {
+        "game": "pincer",
+        "side": "black",
+        "visibility": "link",
+        "watch": "no",
+        "page": "friend",
+    }
+    custom = {"clock": "custom", "minutes": "7", "seconds": "9"}
+    page = client.post("/lobbies/", {**form, **custom, "name": "Ana"})
+    assert "That name is taken. How about Ana-2?" in text_of(page)
+    html = page.content.decode()
+    assert 'name="name" value="Ana-2"' in html and "Play a friend" in html
+    checked = re.findall(r'name="(\w+)" id="[\w-]+" value="([\w-]+)" checked', html)
+    assert dict(checked).items() >= {
+        ("side", "black"), ("visibility", "link"), ("watch", "no"), ("clock", "custom")
+    }  # fmt: skip
+    assert 'name="minutes" min="0.17" max="180" step="any" value="7"' in html
+    assert counts()[0] == 1  # no guest was made
 
 
 def test_a_user_is_not_asked_for_a_name(invitation) -> None:

@@ -8,19 +8,21 @@ import pytest
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import NO_CLOCK, Options
 from lobby.public_lists import CachedQuery
-from tests.support.loop_runtime import game_service, runtime
+from play.domain.encoding import Frame
+from tests.support.loop_runtime import game_service, hub, runtime
 from tests.support.page_visitors import someone
 from tests.support.run.database_threads import run_in_thread
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def open_lobby(name: str) -> None:
     lobby_service.create(someone(name), Options("pincer", NO_CLOCK, "white", True))
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_a_read_shows_all_that_was_committed_before_it_was_asked_for(at_work, monkeypatch):
-    read_rows, was_read, may_end = public_lists._read_rows, threading.Event(), threading.Event()
+    read_rows, was_read, may_end = public_lists.read_rows, threading.Event(), threading.Event()
 
     def slow_rows(key: str) -> public_lists.Rows:
         rows = read_rows(key)
@@ -29,7 +31,7 @@ async def test_a_read_shows_all_that_was_committed_before_it_was_asked_for(at_wo
         return rows
 
     monkeypatch.setattr(public_lists, "READ_INTERVAL_S", 0)
-    monkeypatch.setattr(public_lists, "_read_rows", slow_rows)
+    monkeypatch.setattr(public_lists, "read_rows", slow_rows)
     query = CachedQuery(runtime(), "")
     first = asyncio.create_task(query.read())
     await asyncio.to_thread(was_read.wait, 10)
@@ -42,15 +44,46 @@ async def test_a_read_shows_all_that_was_committed_before_it_was_asked_for(at_wo
 
 
 async def test_callers_at_the_same_time_share_one_query(at_work, monkeypatch):
-    read_rows, calls = public_lists._read_rows, []
+    read_rows, calls = public_lists.read_rows, []
 
     def counted_rows(key: str) -> public_lists.Rows:
         calls.append(key)
         return read_rows(key)
 
-    monkeypatch.setattr(public_lists, "_read_rows", counted_rows)
+    monkeypatch.setattr(public_lists, "read_rows", counted_rows)
     query = CachedQuery(runtime(), "")
     await game_service().run_in_db_thread(open_lobby, "ada")
     found = await asyncio.gather(*(query.read() for _ in range(20)))
     assert calls == [""]
     assert {id(each) for each in found} == {id(found[0])}
+
+
+class Page:
+    """A socket that follows the lists, and the states that it was shown."""
+
+    audience, viewer, is_visible = "en", None, False
+
+    def __init__(self) -> None:
+        self.shown: asyncio.Queue[object] = asyncio.Queue()
+
+    def show(self, frame: Frame) -> None:
+        self.shown.put_nowait(frame)
+
+
+async def test_a_page_that_comes_soon_after_another_one_does_not_wait_for_the_next_read(at_work):
+    first, second = Page(), Page()
+    lists = ("lists", "")
+    await hub().join(lists, first)
+    began = asyncio.get_running_loop().time()
+    assert len((await hub().join(lists, second)).lobbies) == 0
+    assert asyncio.get_running_loop().time() - began < public_lists.READ_INTERVAL_S / 2
+
+
+@pytest.mark.django_db(transaction=True)
+async def test_a_page_that_comes_soon_after_a_commit_is_not_shown_the_lists_before_it(at_work):
+    """Its rows are those of its HTML: one would vanish, and come back with the next read."""
+    first, second = Page(), Page()
+    lists = ("lists", "")
+    await hub().join(lists, first)
+    await run_in_thread(lambda: open_lobby("ada"))
+    assert len((await hub().join(lists, second)).lobbies) == 1

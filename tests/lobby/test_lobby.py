@@ -4,7 +4,7 @@ import secrets
 import threading
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
 from lobby import lobby_service, transactions
@@ -334,17 +334,13 @@ def test_a_host_who_changes_the_game_in_the_last_moment_lures_nobody_in() -> Non
         assert (sat == Reason.CHANGED, played) in ((True, []), (False, ["pincer"]))
 
 
-def test_hints_are_sent_after_the_commit_only(
-    ada, bob, monkeypatch, django_capture_on_commit_callbacks
-) -> None:
+def test_hints_are_sent_after_the_commit_only(ada, bob, monkeypatch) -> None:
     hints: list[object] = []
     monkeypatch.setattr(transactions, "publish", lambda topic, rev=None: hints.append((topic, rev)))
-    with django_capture_on_commit_callbacks() as callbacks:
+    with transaction.atomic():
         lobby = lobby_service.create(ada, PINCER)
         after = lobby_service.sit(lobby.code, bob)
         assert hints == []
-    for callback in callbacks:
-        callback()
     assert ((("lobby", lobby.code), after.rev)) in hints
     assert (("lists", ""), None) in hints
 

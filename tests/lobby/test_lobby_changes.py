@@ -188,7 +188,7 @@ def test_a_lobby_of_a_withdrawn_game_says_so(client, ada, bob) -> None:
     assert refusal(lobby_service.sit, lobby.code, bob) == Reason.WITHDRAWN
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_the_socket_of_a_withdrawn_lobby_is_told_that_it_is_gone(people, at_work) -> None:
     lobby = await sync_to_async(lobby_service.create)(people[0], PINCER)
     await Lobby.objects.aupdate(rules="withdrawn")
@@ -255,7 +255,7 @@ def test_a_lobby_whose_game_runs_is_not_closed(ada, bob, monkeypatch) -> None:
     assert lobby_presence.close_abandoned(LATER) == 0
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_an_open_page_of_the_host_is_written_down_for_every_process(people, at_work) -> None:
     ada, bob, _ = people
     lobby = await sync_to_async(lobby_service.create)(ada, PINCER)
@@ -274,7 +274,7 @@ async def test_an_open_page_of_the_host_is_written_down_for_every_process(people
     assert not lobby_presence.pages
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_everybody_is_told_that_a_lobby_has_closed_and_why(
     people, at_work, monkeypatch
 ) -> None:
@@ -288,7 +288,7 @@ async def test_everybody_is_told_that_a_lobby_has_closed_and_why(
         assert shown["say"] == "The host was away for five minutes."
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_each_page_gets_the_lobby_in_its_own_language(people, at_work, monkeypatch) -> None:
     spoken = []
 

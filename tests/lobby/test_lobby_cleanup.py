@@ -14,7 +14,7 @@ from play.domain.clocks import now
 from tests.support.loop_runtime import runtime
 from tests.support.page_visitors import game_of, someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CLOSED = Lobby.Status.CLOSED
 
 

@@ -35,6 +35,7 @@ from play.runtime.game_service import GameService
 from play.storage.game_export import export_games
 from tests.support.loop_runtime import close_runtime, hub
 from tests.support.page_visitors import at_home, ended, game_of, someone
+from tests.support.run.gates import nightly
 from tests.support.second_factor import staff_browser
 
 pytestmark = pytest.mark.django_db
@@ -179,18 +180,27 @@ def test_nothing_that_grows_is_read_but_by_an_index(site) -> None:
 
 
 @pytest.mark.embedded("reads the plans of SQLite")
-@pytest.mark.parametrize("name", ["profile", "own profile", "a page further down", "watch"])
+@pytest.mark.parametrize(
+    "name", ["watch", *nightly("profile", "own profile", "a page further down")]
+)
 def test_games_that_are_over_are_listed_without_sorting_them(site, name: str) -> None:
     wanted = f"LIMIT {MAX_FINISHED_GAMES if name == 'watch' else GAMES_PER_PAGE + 1}"
     (listing,) = [each for each in asked(site, PAGES[name]) if each[0].endswith(wanted)]
     assert not [step for step in plan(*listing) if "TEMP B-TREE" in step]
 
 
-async def test_a_read_under_way_ends_with_the_process(at_work, transactional_db):
+def test_unlisted_games_are_on_no_list_though_they_may_be_watched() -> None:
+    ada, bob = someone("ada"), someone("bob")
+    game = game_of(ada, bob)
+    game_of(ada, bob, public=False)
+    lists = public_lists.stored_lists()
+    assert ([item["slug"] for item in lists.games], lists.counts["games"]) == ([game.slug], 1)
+
+
+async def test_a_read_under_way_ends_with_the_process(at_work, db):
     source = hub().source("lists")
     await source.load("")
-    waiting = asyncio.create_task(source.load(""))  # for a second after the first
+    waiting = asyncio.create_task(source.load_many([""]))  # for a second after the first
     await asyncio.sleep(0)
     await close_runtime()
-    with pytest.raises(asyncio.CancelledError):
-        await waiting
+    assert isinstance((await waiting)[""], asyncio.CancelledError)

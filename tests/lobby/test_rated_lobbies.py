@@ -16,7 +16,7 @@ from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.public_lists import initial_frame
-from matchmaking.host_search import ask_host, search_for_lobby
+from matchmaking.host_search import search_for_lobby
 from matchmaking.models import Search
 from matchmaking.pairing_round import run_round
 from play.models import Game, Seat
@@ -181,10 +181,3 @@ def test_a_casual_search_leads_nobody_into_a_rated_game(ada, bob) -> None:
     Search.objects.update(seen=Search.objects.get(user=ada).seen)
     run_round("me")
     assert set(Search.objects.values_list("state", flat=True)) == {Search.State.LOOKING}
-
-
-def test_the_host_of_a_rated_game_is_asked_by_accounts_alone(ada, bob, guest) -> None:
-    lobby = lobby_service.create(ada, RATED)
-    search_for_lobby(ada.pk, lobby.code)
-    assert refusal(ask_host, lobby.code, guest) is Reason.NO_ACCOUNT
-    assert ask_host(lobby.code, bob).state == Search.State.ASKED

@@ -9,11 +9,12 @@ from asgiref.sync import sync_to_async
 from accounts.models import User
 from lobby import lobby_service, rematch, transactions
 from lobby.lobby_options import NO_CLOCK, Options, fischer_clock, limit_clock
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
+from tests.lobby.refusals import refusal
 from tests.lobby.test_lobby import at_once, roles
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import Watcher, at_home, ended, someone, text_of
@@ -39,12 +40,6 @@ def seen_by(lobby: Lobby, user) -> dict:
     return lobby_frame(Lobby.objects.with_games().get(pk=lobby.pk), user and user.pk)
 
 
-def refusal(deed, *args) -> Reason:
-    with pytest.raises(Refused) as refused:
-        deed(*args)
-    return refused.value.reason
-
-
 def test_the_lobby_is_open_again_with_sides_swapped_and_nobody_ready(ada, bob) -> None:
     lobby = played(ada, bob)
     rematch.reopen(lobby.code)
@@ -57,6 +52,7 @@ def test_the_lobby_is_open_again_with_sides_swapped_and_nobody_ready(ada, bob) -
     rev = after.rev
     rematch.reopen(lobby.code)
     assert Lobby.objects.get().rev == rev
+    assert seen_by(lobby, bob)["again"]["swaps"]
 
 
 LOT = Options("pincer", NO_CLOCK, "lot", True)
@@ -77,6 +73,7 @@ def test_a_lot_is_drawn_anew_after_a_game_that_never_was(ada, bob, reason) -> No
     lobby = played(ada, bob, LOT, reason=reason, winner="")
     rematch.reopen(lobby.code)
     assert Lobby.objects.get().side == "lot"
+    assert not seen_by(lobby, bob)["again"]["swaps"]
 
 
 @pytest.mark.parametrize("reason", ["aborted", "idle"])
@@ -84,6 +81,7 @@ def test_a_game_that_never_was_keeps_the_sides(ada, bob, reason) -> None:
     lobby = played(ada, bob, reason=reason, winner="")
     rematch.reopen(lobby.code)
     assert Lobby.objects.get().side == "white"
+    assert not seen_by(lobby, bob)["again"]["swaps"]
 
 
 def test_a_rematch_starts_when_both_have_asked(ada, bob) -> None:
@@ -244,7 +242,7 @@ def test_two_simultaneous_rematch_requests_start_exactly_one_game() -> None:
         assert Game.objects.filter(lobby=lobby.code).count() == 2
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_a_game_that_starts_ends_the_waiting_elsewhere() -> None:
     ada, bob = (User.objects.create(username=name) for name in ("ada", "bob"))
     waiting = lobby_service.create(bob, Options("blotto", limit_clock(30), "white", True))
@@ -263,7 +261,7 @@ def test_a_change_of_a_lobby_that_is_overtaken_by_its_reopening_is_decided_anew(
     assert transactions.settle(Lobby.objects.get()).rev == Lobby.objects.get().rev
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_everybody_sees_the_lobby_open_again_when_its_game_ends(people, at_work) -> None:
     from play.domain.commands import Envelope, Resign
 
@@ -281,7 +279,7 @@ async def test_everybody_sees_the_lobby_open_again_when_its_game_ends(people, at
     await asyncio.gather(*rematch.tasks)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_page_that_comes_after_a_crash_finds_the_lobby_open_again(people, at_work) -> None:
     lobby = await sync_to_async(played)(*people[:2])
     async with Watcher(f"lobby:{lobby.code}", people[1]) as page:

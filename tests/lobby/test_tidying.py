@@ -15,7 +15,7 @@ from play.runtime import game_commands
 from tests.support.loop_runtime import game_service, runtime
 from tests.support.page_visitors import Watcher, someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 LIVE = Options("pincer", fischer_clock(3, 2), "white", True)
 DAYS = Options("pincer", days_clock(1), "white", True)
 

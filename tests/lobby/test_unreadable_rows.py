@@ -81,7 +81,7 @@ def test_a_broken_database_is_no_unreadable_row() -> None:
         raise DatabaseError("no such table")
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_one_unreadable_game_leaves_the_others_on_the_socket(
     opened, people, at_work, caplog
 ) -> None:

@@ -1,4 +1,4 @@
-"""Hosts who wait in a public lobby: found by searches, and asked before anybody joins them."""
+"""Hosts who wait in a public lobby: found by searches, joined from the list."""
 
 import msgspec
 import pytest
@@ -11,14 +11,14 @@ from lobby.lobby_refusals import Refused
 from lobby.models import Lobby
 from lobby.public_lists import initial_frame
 from matchmaking import search_service
-from matchmaking.host_search import ask_host, search_for_lobby
+from matchmaking.host_search import search_for_lobby
 from matchmaking.models import Search
 from matchmaking.pairing_round import run_round
 from matchmaking.search_topics import count_searches
 from play.domain.clocks import now
 from play.models import Game
 from tests.matchmaking.test_search_service import paired, pass_time, say, state
-from tests.support.page_visitors import at_home, someone, text_of
+from tests.support.page_visitors import at_home, someone
 
 pytestmark = pytest.mark.django_db
 QUICK = Options("pincer", fischer_clock(5, 3), "white", True)
@@ -82,36 +82,40 @@ def test_a_host_who_is_not_ready_is_not_found(ada, bob):
     assert not Search.objects.filter(user=bob).exists()
 
 
-def test_who_joins_from_the_list_waits_for_the_answer_of_the_host(ada, bob):
-    lobby = waiting(ada)
+def test_a_host_is_joined_from_the_list_at_once(ada, bob):
+    lobby = lobby_service.create(ada, QUICK)  # the page of the host has not connected yet
     (row,) = listed()
-    assert row["sit"] == f"/l/{lobby.code}/ask/"
-    assert isinstance(ask_host(lobby.code, bob), Search)
-    assert ask_host(lobby.code, bob).is_active
-    assert (state(ada), state(bob)) == ("asked", "asked")
-    assert not Game.objects.exists()
-    say(ada)
+    assert row["sit"] == f"/l/{lobby.code}/sit/"
+    _, browser = at_home("cy")
+    answer = browser.post(row["sit"], {"seen": row["seen"]})
+    assert answer.headers["Location"] == Game.objects.get().get_absolute_url()
     assert Game.objects.get().lobby == lobby.code
 
 
-def test_who_joins_on_the_page_of_the_lobby_waits_for_the_host_too(ada, client):
+def test_a_host_who_was_joined_is_no_longer_found_by_searches(ada, bob, searches):
     lobby = waiting(ada)
-    sit, form = f"{lobby.get_absolute_url()}sit/", {"seen": lobby.options.digest, "name": "Robin"}
-    answer = client.post(sit, form, HTTP_ACCEPT="application/json")
-    assert answer.json() == {"next": "/play/online/"}
-    assert client.post(sit, form).headers["Location"] == "/play/online/"  # without scripts
-    robin = User.objects.get(username="Robin")
-    assert (state(ada), state(robin)) == ("asked", "asked")
-    assert not Game.objects.exists()
+    lobby_service.sit(lobby.code, someone("cy"))
+    searches(bob, ("pincer", "fischer:300:3"))
+    run_round("me")
+    assert (state(ada), state(bob)) == ("ended stopped", "looking")
+
+
+def test_a_searcher_whose_host_was_joined_meanwhile_searches_on(ada, bob, searches):
+    lobby = waiting(ada)
+    searches(bob, ("pincer", "fischer:300:3"))
+    paired(ada, bob)
+    lobby_service.sit(lobby.code, someone("cy"))
+    say(bob)
     say(ada)
-    assert Game.objects.get().lobby == lobby.code
+    assert state(bob) == "looking"
+    assert Game.objects.count() == 1
 
 
 @pytest.mark.parametrize(
     ("form", "reason"),
     [({"name": "a b"}, "name"), ({"name": "ADA"}, "name"), ({"seen": "another"}, "changed")],
 )
-def test_a_refused_newcomer_leaves_no_guest_and_no_question(ada, client, form, reason):
+def test_a_refused_newcomer_leaves_no_guest(ada, client, form, reason):
     sit = f"{waiting(ada).get_absolute_url()}sit/"
     answer = client.post(sit, form, HTTP_ACCEPT="application/json")
     assert answer.status_code == 409
@@ -119,37 +123,17 @@ def test_a_refused_newcomer_leaves_no_guest_and_no_question(ada, client, form, r
     assert (User.objects.count(), Search.objects.count(), state(ada)) == (1, 1, "looking")
 
 
-def test_no_guest_is_made_for_a_host_who_is_away_or_a_game_that_was_withdrawn(ada, client):
-    lobby = waiting(ada)
-    Search.objects.update(seen=now() - search_service.STALE_MS - 1)
-    assert client.post(f"/l/{lobby.code}/ask/").status_code == 409
-    search_for_lobby(ada.pk, lobby.code)
-    Lobby.objects.update(rules="withdrawn")
-    assert client.post(f"/l/{lobby.code}/ask/").status_code == 409
-    assert (User.objects.count(), Search.objects.count()) == (1, 1)
-
-
-def test_a_host_who_does_not_answer_leaves_the_list_and_the_guest_is_told(ada):
-    lobby = waiting(ada)
-    bob, browser = at_home("bob")
-    assert browser.post(f"/l/{lobby.code}/ask/").headers["Location"] == "/play/online/"
-    pass_time(search_service.ANSWER_MS)
-    run_round("me")
-    assert (state(ada), state(bob)) == ("ended no_answer", "ended no_host")
+def test_a_host_who_does_not_answer_a_search_leaves_the_list(ada, bob, searches):
+    unanswered(waiting(ada), bob, searches)
+    assert state(ada) == "ended no_answer"
     assert listed() == []
-    answer = browser.post(f"/l/{lobby.code}/ask/")
-    assert answer.status_code == 409
-    assert "The host didn’t answer." in text_of(answer)
-    assert not Game.objects.exists()
-    search_for_lobby(ada.pk, lobby.code)  # the host's page is back
+    search_for_lobby(ada.pk, Lobby.objects.get().code)  # the host's page is back
     assert len(listed()) == 1
 
 
-def test_a_socket_without_answers_does_not_bring_a_lobby_back_into_the_list(ada, bob):
+def test_a_socket_without_answers_does_not_bring_a_lobby_back_into_the_list(ada, bob, searches):
     lobby = waiting(ada)
-    ask_host(lobby.code, bob)
-    pass_time(search_service.ANSWER_MS)
-    run_round("me")
+    unanswered(lobby, bob, searches)
     note_pages([(lobby.code, ada.pk)])  # the line was cut: its socket is open for a while
     assert listed() == []
     lobby_service.unready(lobby.code, ada)
@@ -158,47 +142,19 @@ def test_a_socket_without_answers_does_not_bring_a_lobby_back_into_the_list(ada,
     assert len(listed()) == 1
 
 
-def test_a_host_who_has_gone_is_not_asked_and_a_blocked_guest_learns_nothing(ada, bob):
+def test_a_blocked_guest_learns_nothing(ada, bob):
     lobby = waiting(ada)
     Block.objects.create(blocker=ada, blocked=bob, at=now())
     with pytest.raises(Refused, match="closed") as refused:
-        ask_host(lobby.code, bob)
+        lobby_service.sit(lobby.code, bob)
     assert refused.value.say == "This game isn’t available."
     assert state(ada) == "looking"
-    Search.objects.update(seen=now() - search_service.STALE_MS - 1)
-    with pytest.raises(Refused):
-        ask_host(lobby.code, someone("cy"))
-    assert listed() == []
 
 
-def test_two_who_join_at_once_do_not_both_ask(ada, bob):
-    lobby = waiting(ada)
-    ask_host(lobby.code, bob)
-    with pytest.raises(Refused):
-        ask_host(lobby.code, someone("cy"))
-    assert Search.objects.filter(state="asked").count() == 2
-
-
-def test_who_asked_one_host_and_left_searches_for_nobody_else(ada, bob):
-    ask_host(waiting(ada).code, bob)
-    search_service.withdraw(bob.pk, now())
-    assert state(bob) == "ended left"
-    search_service.return_to(bob.pk, False)
-    assert state(bob) == "ended left"
-
-
-def test_an_unknown_lobby_makes_no_guest(client):
-    assert client.post("/l/none/ask/").status_code == 404
-    assert client.get("/l/none/ask/").status_code in (404, 405)
-    assert Search.objects.count() == 0
-
-
-def test_who_comes_late_is_led_to_the_game_that_was_found(ada):
-    lobby = waiting(ada)
-    _, browser = at_home("bob")
-    browser.post(f"/l/{lobby.code}/ask/")
-    say(ada)
-    url = Game.objects.get().get_absolute_url()
-    assert browser.get("/play/online/").headers["Location"] == url
-    Search.objects.update(changed=1)
-    assert browser.get("/play/online/").status_code == 200
+def unanswered(lobby: Lobby, guest: User, searches) -> None:
+    """Pair the host of a lobby with a searcher, whose page alone answers."""
+    searches(guest, ("pincer", "fischer:300:3"))
+    paired(lobby.host, guest)
+    say(guest)
+    pass_time(search_service.ANSWER_MS)
+    run_round("me")

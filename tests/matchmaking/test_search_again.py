@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.models import User
 from lobby import lobby_service, rematch
 from lobby.lobby_options import PRESETS, Options, clock_value
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.play_now import (
@@ -21,6 +21,7 @@ from matchmaking import search_service
 from matchmaking.models import Search
 from play.domain.clocks import now
 from play.models import ABSENT, Game, Seat
+from tests.lobby.refusals import refusal
 from tests.support.page_visitors import browser_of, ended, someone, text_of
 
 pytestmark = pytest.mark.django_db
@@ -35,12 +36,6 @@ def miss(game: Game, *absent) -> Game:
     Seat.objects.filter(game=game, user__in=absent).update(result=ABSENT)
     rematch.reopen(game.lobby)
     return game
-
-
-def refusal(deed, *args) -> Reason:
-    with pytest.raises(Refused) as refused:
-        deed(*args)
-    return refused.value.reason
 
 
 def shown(code: str, user) -> bool:
@@ -74,12 +69,19 @@ def test_who_was_absent_does_not_search(ada, bob) -> None:
         assert not shown(both.lobby, seat.user)
 
 
-def test_a_lobby_by_link_or_from_the_list_stays_what_it_is(ada, bob) -> None:
-    for public in (True, False):
-        lobby = lobby_service.create(ada, Options("pincer", CLOCK, "lot", public))
-        game = miss(lobby_service.sit(lobby.code, bob).game, bob)
-        assert not shown(game.lobby, ada)
-        assert refusal(leave_for_search, game.lobby, ada) == Reason.NO_SEARCH
+def test_a_lobby_by_link_stays_what_it_is(ada, bob) -> None:
+    lobby = lobby_service.create(ada, Options("pincer", CLOCK, "lot", False))
+    game = miss(lobby_service.sit(lobby.code, bob).game, bob)
+    assert not shown(game.lobby, ada)
+    assert refusal(leave_for_search, game.lobby, ada) == Reason.NO_SEARCH
+
+
+def test_whoever_joined_an_absent_host_from_the_list_leaves_to_search(ada, bob) -> None:
+    lobby = lobby_service.create(ada, Options("pincer", CLOCK, "lot", True))
+    game = miss(lobby_service.sit(lobby.code, bob).game, ada)
+    assert (shown(game.lobby, ada), shown(game.lobby, bob)) == (False, True)
+    leave_for_search(game.lobby, bob)
+    assert Lobby.objects.get(code=game.lobby).place_of(bob.pk) is None
 
 
 @pytest.mark.parametrize("reason", ["aborted", "resigned"])
@@ -101,7 +103,7 @@ def test_its_address_answers_scripts_and_forms(ada, bob) -> None:
     game = miss(quick_game(ada, bob), bob)
     page = browser_of(ada)
     url = f"/l/{game.lobby}/search/"
-    assert page.get(url).status_code == 405
+    assert page.get(url).url == f"/l/{game.lobby}/"
     answer = page.post(url, headers={"accept": "application/json"})
     assert answer.json()["next"] == "/play/online/"
     assert Search.objects.get(user=ada).choices == [list(PINCER)]

@@ -78,7 +78,7 @@ def test_a_form_that_the_page_does_not_offer_changes_nothing(client, form) -> No
 
 
 def test_play_now_searches_one_game_or_all(client) -> None:
-    assert client.get("/play-now/").status_code == 405
+    assert client.get("/play-now/").url == "/play/online/"
     assert client.post("/play-now/", {"game": "chess"}).status_code == 400
     assert Client(enforce_csrf_checks=True).post("/play-now/").status_code == 403
     assert User.objects.count() == 0
@@ -87,6 +87,23 @@ def test_play_now_searches_one_game_or_all(client) -> None:
     client.post("/play-now/")
     assert {key for key, _ in Search.objects.get().choices} == set(PRESETS)
     assert not Lobby.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("clock", "expected"),
+    [
+        ("fischer:300:3", ["fischer:300:3"]),
+        ("fischer:7:0", ["fischer:180:2", "fischer:300:3"]),  # custom: the usual clocks
+        ("none", ["fischer:180:2", "fischer:300:3"]),
+        ("<nonsense>", ["fischer:180:2", "fischer:300:3"]),
+    ],
+)
+def test_a_new_opponent_is_searched_with_game_and_clock_of_the_last_game(client, clock, expected):
+    form = {"game": "pincer", "clock": clock, "rated": "no"}
+    assert client.post("/play-now/", form).headers["Location"] == URL  # a stranger becomes a guest
+    search = Search.objects.get()
+    assert [tuple(choice) for choice in search.choices] == [("pincer", each) for each in expected]
+    assert search.rated == Search.Rated.NO
 
 
 def test_who_plays_already_is_led_back_to_the_game() -> None:

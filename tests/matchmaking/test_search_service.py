@@ -191,6 +191,14 @@ def test_who_begins_another_game_searches_no_longer(ada, bob, searches):
     assert Game.objects.count() == 1
 
 
+def test_who_plays_already_is_not_asked(ada, bob, searches):
+    searches(ada)
+    searches(bob)
+    open_quick_game(bob, someone("cy"), "pincer", fischer_clock(3, 2))
+    run_round("me")
+    assert (state(ada), state(bob)) == ("looking", "ended playing")
+
+
 def test_stopping_while_asked_gives_the_other_their_place_back(ada, bob, searches):
     searches(ada)
     searches(bob)

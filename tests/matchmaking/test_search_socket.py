@@ -1,7 +1,7 @@
 """The socket of a search: it lives while a page follows it, and answers make the game."""
 
 import asyncio
-import time
+import threading
 
 import pytest
 
@@ -10,11 +10,13 @@ from matchmaking import pairing_round, search_presence, search_service
 from matchmaking.models import Search
 from matchmaking.search_presence import presence_of
 from play.models import Game, Lease
-from tests.support.loop_runtime import game_service, runtime
+from tests.support.loop_runtime import game_service, runtime, started
 from tests.support.page_visitors import Watcher
+from tests.support.waiting import TIMEOUT_S, turn_loop_clock, wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PINCER = ("pincer", "fischer:180:2")
+GRACE_S = 60.0  # longer than a test
 
 
 async def db(function, *args):
@@ -22,14 +24,20 @@ async def db(function, *args):
 
 
 @pytest.fixture
-async def people(transactional_db, at_work, monkeypatch):
-    """Ada, Bob and Cy, each with a search; a page may be loaded again within 0.2 s."""
-    monkeypatch.setattr(search_presence, "GRACE_S", 0.2)
+async def people(at_work, monkeypatch):
+    """Ada, Bob and Cy, each with a search; a page may be loaded again within a minute."""
+    monkeypatch.setattr(search_presence, "GRACE_S", GRACE_S)
     made = [await db(lambda n=name: User.objects.create(username=n)) for name in "abc"]
     for user in made:
         await db(search_service.start, user, [PINCER])
     yield made
     presence_of(runtime()).followers.clear()
+
+
+@pytest.fixture
+async def rounds(people) -> None:
+    """Pairs every second, as a server does: a round that fails is followed by another."""
+    started()
 
 
 def page(user) -> Watcher:
@@ -41,19 +49,24 @@ async def state(user) -> str:
     return f"{search.state} {search.why}".strip()
 
 
+async def until_left(user) -> None:
+    """Let the time pass in which the page may be loaded again; the search ends."""
+    await turn_loop_clock(GRACE_S)
+    await until(user, "ended left")
+
+
 async def until(user, wanted: str) -> None:
-    for _ in range(250):
-        if await state(user) == wanted:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError(await state(user))
+    async def is_so() -> bool:
+        return await state(user) == wanted
+
+    await wait_until(is_so, f"the search is {wanted}")
 
 
 async def answer(watcher: Watcher, frame: dict, tab: str, yes: bool = True) -> None:
     await watcher.say(t="answer", pairing=frame["pairing"], yes=yes, tab=tab)
 
 
-async def test_two_pages_are_asked_answer_and_are_led_to_one_game(people):
+async def test_two_pages_are_asked_answer_and_are_led_to_one_game(people, rounds):
     ada, bob, _ = people
     async with page(ada) as one:
         frame = await one.next("search")
@@ -81,14 +94,15 @@ async def test_a_closed_page_ends_its_search_and_a_reload_does_not(people):
         await one.next("search")
     async with page(ada) as one:
         await one.next("search")
-        await asyncio.sleep(0.5)
+        await turn_loop_clock(GRACE_S)
+        await asyncio.gather(*presence_of(runtime())._tasks)
         assert await state(ada) == "looking"
-    await until(ada, "ended left")
+    await until_left(ada)
     async with page(ada) as one:
         assert (await one.next("search"))["left"]
         await one.say(t="present")
         assert (await one.next("search"))["state"] == "looking"
-    await until(ada, "ended left")
+    await until_left(ada)
     assert presence_of(runtime()).followers == {}
 
 
@@ -96,14 +110,14 @@ async def test_nobody_is_paired_with_a_page_that_was_closed(people):
     ada, bob, _ = people
     async with page(ada) as one:
         await one.next("search")
-    await until(ada, "ended left")
+    await until_left(ada)
     async with page(bob) as two:
         await two.next("search")
         await presence_of(runtime()).beat(runtime())
         assert await state(bob) == "looking"
 
 
-async def test_who_plays_the_computer_is_asked_and_may_decline(people):
+async def test_who_plays_the_computer_is_asked_and_may_decline(people, rounds):
     ada, bob, _ = people
     async with page(ada) as one, page(bob) as two:
         question = await one.next("search", lambda f: f["state"] == "asked")
@@ -114,7 +128,7 @@ async def test_who_plays_the_computer_is_asked_and_may_decline(people):
     assert not await db(Game.objects.exists)
 
 
-async def test_a_busy_page_shows_a_question(people):
+async def test_a_busy_page_shows_a_question(people, rounds):
     ada, bob, _ = people
     async with page(ada) as one:
         await one.next("search")
@@ -126,17 +140,22 @@ async def test_a_busy_page_shows_a_question(people):
 
 
 async def test_pages_that_come_during_a_round_get_another_one_at_once(people, monkeypatch):
-    rounds = []
+    runs, may_end = [], threading.Event()
 
     def slow_round(*args: object) -> bool:
-        rounds.append(args)
-        time.sleep(0.05)
+        runs.append(args)
+        assert may_end.wait(TIMEOUT_S)
         return False
 
     monkeypatch.setattr(pairing_round, "run_round", slow_round)
     presence = presence_of(runtime())
-    await asyncio.gather(*(presence.pair(runtime()) for _ in range(3)))
-    assert len(rounds) == 2
+    first = asyncio.create_task(presence.pair(runtime()))
+    await wait_until(lambda: runs, "the first round has begun")
+    for _ in range(2):
+        await presence.pair(runtime())
+    may_end.set()
+    await first
+    assert len(runs) == 2
 
 
 async def test_a_page_stops_its_search(people):
@@ -206,7 +225,7 @@ async def test_nothing_is_read_while_nobody_searches(people):
         await one.next("search")
         await presence.beat(runtime())
         assert await db(lambda: Lease.objects.get().until) > 0
-    await until(people[0], "ended left")
+    await until_left(people[0])
     await presence.beat(runtime())
     assert await db(lambda: Lease.objects.get().until) == 0
     runtime().games.run_in_db_thread = None  # a call would fail

@@ -28,7 +28,7 @@ from play.storage.verify import faults_of, rows_of
 from tests.support import notice_month
 from tests.support.notice_month import MINUTE_MS, STAGES, FlakyMail, Month, Person, VirtualClock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 PEOPLE, GAMES, DAYS = 24, 60, 28
 START = 1_780_272_000_000  # 1 June 2026, UTC
 CLOCKS = (
@@ -83,6 +83,7 @@ def month(device_of, monkeypatch, settings) -> Month:
     return month
 
 
+@pytest.mark.nightly
 @pytest.mark.embedded("a month takes two minutes; its parts are asked on both")
 @pytest.mark.timeout(400)  # some 50 s alone; the machine may be busy
 def test_in_a_month_of_crashes_nobody_is_flagged_unwarned(month) -> None:

@@ -13,7 +13,7 @@ from play.domain.clocks import DAY_MS
 from tests.support.notice_games import record_notice
 from tests.support.page_visitors import someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 DATA = {"rules": "pincer", "opponent": "bob", "deadline": None, "is_first": False}
 AT = 1_000_000_000_000
 
@@ -53,6 +53,7 @@ def test_another_serial_kind_subject_or_user_is_another_notice(ada, bob) -> None
     assert (rev(ada), rev(bob)) == (4, 1)
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_processes_at_once_record_one_notice(ada) -> None:
     start, found = threading.Barrier(2), []
 

@@ -14,7 +14,7 @@ from accounts.sessions import SessionStore, digest_of
 from notices.models import VapidKey
 from notices.push import vapid
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 OLD, NEW = secrets.token_urlsafe(48), secrets.token_urlsafe(48)
 
 

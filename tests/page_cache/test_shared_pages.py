@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from accounts import account_service
 from accounts.models import User
-from lobby import lobby_service
+from lobby import featured, lobby_service
 from lobby.lobby_options import NO_CLOCK, Options
 from page_cache.personal_tag import SECRET
 from page_cache.shared_page import PAGES, Part
@@ -62,8 +62,10 @@ def over(white: User, black: User) -> Game:
 
 
 @pytest.fixture
-def paths(ada, bob) -> list[str]:
+def paths(ada, bob, monkeypatch) -> list[str]:
     """All shared pages; the game is one of ada and bob."""
+    # It leaves the large board some seconds after its end, and no test may depend on the moment.
+    monkeypatch.setattr(featured, "LINGER_MS", 60 * 60 * 1000)
     game = over(ada, bob)
     about = ["/about/", "/privacy/", "/contact/"]
     return [
@@ -157,6 +159,12 @@ def test_a_cached_page_equals_the_uncached_one(paths, steps) -> None:
         for verb, name in [*steps, ("look", "stranger"), ("look", "ada")]:
             getattr(site, verb)(name)
         transaction.set_rollback(True)
+
+
+def test_a_cached_page_is_in_the_language_of_its_reader():
+    PAGES.clear()
+    for language in ("en", "tr", "en"):
+        assert f'<html lang="{language}"' in page_of(Client(), "/learn/", language)
 
 
 @pytest.mark.slow

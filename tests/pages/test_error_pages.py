@@ -15,7 +15,7 @@ from telemetry.outage_log import DATABASE
 from tests.support.page_visitors import text_of
 
 WAYS = ("/", "/watch/", "/learn/", "/computer/")
-NAMES = ["400", "403", "403_csrf", "404", "429", "500", "503"]
+NAMES = ["400", "403", "403_csrf", "404", "405", "429", "500", "503"]
 
 
 @pytest.fixture(autouse=True)

@@ -56,7 +56,8 @@ def test_the_large_board_names_its_game_and_leads_to_it(client) -> None:
     assert "data-empty" not in figure
     assert figure.count(f'href="{game.get_absolute_url()}"') == 2
     assert 'data-text="label">Live<' in figure
-    assert 'data-text="white">ada<' in figure and 'data-text="black">bob<' in figure
+    for role, name in (("white", "ada"), ("black", "bob")):
+        assert re.search(rf'data-text="{role}"[^>]*>{name}<', figure)
     assert "No other live games." in text_of(client.get("/"))
 
 

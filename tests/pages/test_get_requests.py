@@ -4,7 +4,6 @@ Robots walk: every address of the site is asked for by GET, and every link of th
 """
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from allauth.account.models import EmailAddress, EmailConfirmationHMAC
@@ -13,7 +12,6 @@ from django.contrib.admin import site as admin
 from django.core import serializers
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from lobby import lobby_service
@@ -22,10 +20,12 @@ from lobby.models import Lobby
 from play.models import Game, Sealed, Step
 from play.runtime import game_commands
 from tests.support.page_visitors import someone
+from tests.support.run.gates import nightly
 from tests.support.second_factor import staff_browser
 from tests.support.sign_up_forms import PASSWORD, account
+from tests.support.site_routes import addresses
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 CANARY = "troops 1 7 2"
 KEPT = {"accounts.Session"}  # made by each log-in
 EVIL = [
@@ -72,25 +72,7 @@ class World:
             "number": "1", "verb": "sit", "object_id": str(self.ada.pk), "app_label": "accounts",
             "content_type_id": "1", "uidb36": "1",
         }  # fmt: skip
-
-        def fill(route: str) -> str:
-            return re.sub(r"<(?:\w+:)?(\w+)>", lambda m: values.get(m[1], "1"), route)
-
-        return sorted({fill(route) for route in routes()})
-
-
-def routes() -> Iterator[str]:
-    """Every address by its pattern; of regular expressions, those that have an end."""
-
-    def walk(patterns, before: str) -> Iterator[str]:
-        for each in patterns:
-            here = before + re.sub(r"^\^|\(\?P(<\w+>)[^)]*\)|\$$|\\Z", r"\1", str(each.pattern))
-            if isinstance(each, URLResolver):
-                yield from walk(each.url_patterns, here)
-            elif isinstance(each, URLPattern):
-                yield f"/{here}"
-
-    return walk(get_resolver().url_patterns, "")
+        return addresses(values)
 
 
 def everything() -> dict[str, str]:
@@ -108,7 +90,7 @@ def links(text: str) -> set[str]:
     return {link for link in found if not link.startswith(("/static/", "//"))}
 
 
-@pytest.mark.parametrize("who", [None, "ada", "boss"])
+@pytest.mark.parametrize("who", ["boss", *nightly(None, "ada")])
 def test_a_robot_that_asks_for_every_address_changes_nothing(who) -> None:
     world = World()
     browser = world.browser(getattr(world, who) if who else None)

@@ -1,24 +1,17 @@
-"""The site as an app: manifest, icons, service worker, offline page, and the token of forms."""
+"""The site as an app: manifest, service worker, offline page, and the token of forms."""
 
 import json
 import re
 from http import HTTPStatus
-from io import BytesIO
-from pathlib import Path
 
 import pytest
-from django.conf import settings
-from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import resolve
-from PIL import Image
 
 from pages.installable import views
-from pages.installable.icons import ICONS
 from tests.support.page_visitors import at_home
 
 pytestmark = pytest.mark.django_db
-ROOT = Path(settings.BASE_DIR)
 
 
 def worker_settings(client: Client, **headers: str) -> dict[str, str]:
@@ -59,26 +52,6 @@ def test_the_manifest_speaks_the_language_of_its_reader(client) -> None:
     assert manifest["lang"] == "tr"
 
 
-def test_the_icons_are_what_the_mark_draws_and_have_their_sizes() -> None:
-    call_command("icons")
-    for icon in ICONS:
-        data = (ROOT / "static/img/app" / icon.name).read_bytes()
-        with Image.open(BytesIO(data)) as image:
-            assert (image.size, image.format) == ((icon.size_px, icon.size_px), "PNG")
-            corner = image.convert("RGBA").getpixel((0, 0))
-        assert isinstance(corner, tuple)
-        assert (corner[3] == 255) == (icon.purpose == "maskable"), icon.name
-
-
-def test_an_icon_that_was_changed_by_hand_is_noticed(settings, tmp_path) -> None:
-    settings.BASE_DIR = tmp_path
-    call_command("icons", write=True)
-    call_command("icons")
-    (tmp_path / "static/img/app/icon-192.png").write_bytes(b"another")
-    with pytest.raises(CommandError, match=r"icon-192\.png differs"):
-        call_command("icons")
-
-
 def test_the_worker_is_a_script_at_the_root_that_no_cache_gives_out_unasked(client) -> None:
     response = client.get("/sw.js")
     assert response.status_code == HTTPStatus.OK
@@ -98,11 +71,6 @@ def test_the_worker_keeps_the_offline_page_and_its_sheet_alone(client) -> None:
     found = worker_settings(client)
     assert found["offlinePage"] == "/offline/"
     assert found["offlineSheet"] == views.static("css/pages/offline.css")
-    source = (ROOT / "static/js/sw/service-worker.js").read_text(encoding="utf-8")
-    assert source.count("addAll(") == 1
-    assert ".put(" not in source
-    assert "cache.add(" not in source
-    assert "const files = [SETTINGS.offlinePage, SETTINGS.offlineSheet];" in source
 
 
 def test_another_offline_page_is_another_worker(client, monkeypatch) -> None:

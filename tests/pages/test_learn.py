@@ -18,6 +18,7 @@ from pages.learn.course import COURSES
 from pages.learn.lesson_goals import PlayedTurn
 from pages.learn.lessons import Lesson
 from puzzles.puzzle_texts import TITLES
+from tests.support.page_visitors import game_of, someone
 
 pytestmark = pytest.mark.slow
 
@@ -158,7 +159,7 @@ def test_a_try_needs_a_token_a_post_and_a_position_that_exists(client) -> None:
     forged = Client(enforce_csrf_checks=True)
     body = json.dumps({"actions": ["noop"]})
     assert forged.post("/learn/pincer/1/try", body, "application/json").status_code == 403
-    assert client.get("/learn/pincer/1/try").status_code == 405
+    assert client.get("/learn/pincer/1/try").url == "/learn/pincer/"
     for address in ("/learn/pincer/0/try", "/learn/pincer/7/try", "/learn/chess/1/try"):
         assert client.post(address, body, "application/json").status_code == 404
     assert client.get("/learn/chess/").status_code == 404
@@ -191,3 +192,12 @@ def test_lessons_and_puzzles_name_filling_a_room_alike(language) -> None:
     assert len(lessons) == 2  # on both boards of Amazons
     with translation.override(language):
         assert {str(lesson.title) for lesson in lessons} == {str(TITLES[Kind.FILLING])}
+
+
+@pytest.mark.django_db
+def test_pages_of_games_have_a_sheet_for_print_and_the_game_itself_loads_none(client) -> None:
+    slug = game_of(someone("ada"), someone("bob")).slug
+    printed = ["/learn/", "/learn/blotto/", "/analysis/pincer/", f"/g/{slug}/ledger/"]
+    for path in printed:
+        assert client.get(path).content.count(b'media="print"') == 1, path
+    assert b'media="print"' not in client.get(f"/g/{slug}/").content

@@ -10,7 +10,7 @@ from play.domain import clocks, commands
 from play.runtime import game_commands
 from tests.support.loop_runtime import close_runtime, game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def head(client, game) -> dict[str, str]:

@@ -154,7 +154,7 @@ def test_many_users_revs_take_two_queries() -> None:
     assert len(set(revs.values())) == len(users)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_turn_is_announced_on_whatever_page_its_player_is(opened, people, at_work) -> None:
     ada, bob, cy = people
     game = await sync_to_async(opened)("pincer")
@@ -173,7 +173,7 @@ async def test_a_turn_is_announced_on_whatever_page_its_player_is(opened, people
         assert await other.socket.receive_nothing(0.2)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_sealed_split_is_told_to_nobody_but_its_maker(opened, people, at_work) -> None:
     ada, bob, _ = people
     game = await sync_to_async(opened)("blotto")
@@ -189,7 +189,7 @@ async def test_a_sealed_split_is_told_to_nobody_but_its_maker(opened, people, at
         assert again_told["rows"] == told["rows"]
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_lobbys_news_reaches_whoever_sits_there(people, at_work) -> None:
     ada, bob, _ = people
     lobby = await sync_to_async(lobby_service.create)(ada, OPTIONS)
@@ -200,7 +200,7 @@ async def test_a_lobbys_news_reaches_whoever_sits_there(people, at_work) -> None
         assert begun["rows"][0]["title"] == "Against bob"
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_stranger_gets_nothing_on_that_socket(db, at_work) -> None:
     async with MineWatcher(None) as page:
         assert (await page.next("ended"))["reason"] == "gone"

@@ -14,7 +14,6 @@ from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import User
 from lobby import lobby_service
@@ -27,26 +26,18 @@ from tests.support.loop_runtime import game_service, runtime
 from tests.support.page_visitors import game_of, someone
 from tests.support.second_factor import staff_browser
 from tests.support.sign_up_forms import account
+from tests.support.site_routes import routes
 from tests.support.topic_frames import subscribe
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 ABSENT = "1" * CODE_CHARS
 LISTS = ["/", "/watch/", "/watch/?game=pincer", "/u/ada/", "/u/bob/", "/robots.txt", "/learn/"]
 SOCKETS = URLRouter(websocket_urlpatterns)
 
 
-def named(pattern: str = "<str:slug>") -> list[str]:
+def named() -> list[str]:
     """Every address of the site that a game's slug is part of."""
-
-    def walk(patterns, before=""):
-        for each in patterns:
-            here = before + str(each.pattern)
-            if isinstance(each, URLResolver):
-                yield from walk(each.url_patterns, here)
-            elif isinstance(each, URLPattern) and pattern in here:
-                yield f"/{here}"
-
-    return list(walk(get_resolver().url_patterns))
+    return [route for route in routes() if "<str:slug>" in route]
 
 
 def private_game(ada: User, bob: User, key: str = "pincer") -> Game:
@@ -84,8 +75,8 @@ def test_a_running_game_without_spectators_answers_as_if_it_were_not_there() -> 
         for address in named():
             there, nowhere = (address.replace("<str:slug>", slug) for slug in (game.slug, ABSENT))
             for ask in (browser.get, browser.head, browser.post):
-                got = plain(ask(there), game.slug)
-                assert got == plain(ask(nowhere), ABSENT), (who, address)
+                got = plain(ask(there, follow=True), game.slug)
+                assert got == plain(ask(nowhere, follow=True), ABSENT), (who, address)
                 assert got[0] in (404, 405), (who, address)
 
 

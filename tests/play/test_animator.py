@@ -18,6 +18,8 @@ from play.picture import animator
 from play.picture.animator import AnimationError, make_webp
 from play.picture.frames import FRAME_SIDE_PX, MAX_FRAMES, film_of, spread
 from play.storage import load
+from tests.support.run.gates import nightly
+from tests.support.waiting import run_ready
 
 pytestmark = pytest.mark.slow
 
@@ -75,7 +77,7 @@ def test_the_costlier_a_frame_the_fewer_are_planned(cost_s) -> None:
     assert len(planned) + 1 == max(2, min(60, 1 + int(2 / cost_s)))
 
 
-@pytest.mark.parametrize("key", RULES)
+@pytest.mark.parametrize("key", ["pincer", *nightly(*(key for key in RULES if key != "pincer"))])
 async def test_a_long_game_becomes_a_small_animation_in_little_time(table, key) -> None:
     game = await table(key)
     live, done = play_on(await sync_to_async(load.fetch)(game.slug), 160)
@@ -153,7 +155,7 @@ async def test_no_frame_is_rendered_while_the_worker_is_not_free(monkeypatch) ->
     monkeypatch.setattr(animator, "_send", note)
     making = asyncio.create_task(make_webp(PAPER, SQUARES, [], wait))
     await asyncio.wait_for(stopped.wait(), 30)
-    await asyncio.sleep(0.2)
+    await run_ready()
     assert len(sent) == 3  # the ground, the last frame and the first
     gate.set()
     assert (await making)[:4] == b"RIFF"
@@ -179,6 +181,7 @@ async def test_a_file_that_becomes_too_large_is_an_error(narrow_animator) -> Non
         await make_webp(PAPER, SQUARES, [], go_on)
 
 
+@pytest.mark.processes
 async def test_a_cancelled_animation_leaves_no_process(monkeypatch) -> None:
     begun = []
     create = asyncio.create_subprocess_exec

@@ -12,21 +12,14 @@ from play.domain import claims, clocks, commands, visibility
 from play.domain.clocks import SECOND_MS, Clock
 from play.domain.refusals import Reason, Refused
 from play.models import Entry, Game, Seat
-from play.runtime import game_commands
 from play.storage import preload
-from play.storage.verify import faults_of, rows_of
+from tests.play.live_commands import faults, last_body, live, refused, say
 from tests.support.loop_runtime import game_service
 from tests.support.walled_games import BLACK_AHEAD, WHITE_AHEAD
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 AHEAD, LEVEL = ("troops 5 5 0", "troops 1 1 8"), ("troops 4 3 3", "troops 4 3 3")
-
-
-async def say(game, user, command, at=None):
-    return await game_commands.perform(
-        game_service(), game.slug, user.pk, command, at or clocks.now()
-    )
 
 
 def split(action: str) -> tuple[str, ...]:
@@ -45,28 +38,6 @@ async def play(game, people, turns):
 async def claim(game, user, id=None, at=None, step=None):
     step = (await live(game)).step if step is None else step
     return await say(game, user, commands.ClaimDecided(id or next(ids), step), at)
-
-
-async def live(game):
-    return await game_service().find(game.slug)
-
-
-async def refused(awaitable) -> Reason:
-    with pytest.raises(Refused) as caught:
-        await awaitable
-    return caught.value.reason
-
-
-async def faults(game) -> list[str]:
-    return faults_of(await game_service().run_in_db_thread(rows_of, game.slug))
-
-
-async def last_body(game) -> dict:
-    def read():
-        return Entry.objects.filter(game=game.pk).order_by("-rev").first()
-
-    entry = await game_service().run_in_db_thread(read)
-    return {"kind": entry.kind, "role": entry.role, **json.loads(entry.body)}
 
 
 @pytest.fixture
@@ -160,10 +131,35 @@ async def test_only_a_player_claims_at_the_beginning_of_the_own_turn(walled, peo
     assert await refused(claim(game, people[0])) == Reason.OVER
 
 
+async def may_claim(game, role: str) -> bool:
+    """Whether the page of a role offers the claim."""
+    return "claim_decided" in visibility.snapshot(await live(game), role, clocks.now())["may"]
+
+
+async def test_a_claim_is_offered_to_the_one_with_more_squares_that_nobody_else_reaches(
+    walled, people
+):
+    game = await walled(turns=WHITE_AHEAD)
+    assert [await may_claim(game, role) for role in ("white", "black")] == [True, False]
+    game = await walled(turns=BLACK_AHEAD)
+    assert not await may_claim(game, "white")
+
+
+async def test_a_claim_in_blotto_is_offered_once_the_other_cannot_catch_up(table, people):
+    game = await table("blotto")
+    offered = []
+    for _ in range(4):
+        for user, action in zip(people, AHEAD, strict=False):
+            step = (await live(game)).step
+            await say(game, user, commands.Act(next(ids), step, (action,)))
+        offered.append([await may_claim(game, role) for role in ROLES])
+    assert offered == [[False, False]] * 2 + [[True, False]] * 2
+
+
 async def test_a_player_may_claim_whether_or_not_there_is_a_proof(table, people):
     game = await table("amazons-8x8")
     shown = visibility.snapshot(await live(game), "white", clocks.now())
-    assert "claim_decided" in shown["may"]
+    assert "claim_decided" not in shown["may"]
     assert shown["claims"] == {}
     assert (await claim(game, people[0])).refused_claims == 1
     assert visibility.snapshot(await live(game), "black", 0)["claims"] == {"white": 1}
@@ -273,6 +269,15 @@ async def test_a_server_that_believes_every_claim_is_found(walled, people, monke
         await claim(each, people[0])
         assert (await live(each)).ending.reason == "decided"
         assert any("not proved" in fault for fault in await faults(each))
+
+
+async def test_a_proof_that_is_none_wins_nothing(walled, people, monkeypatch):
+    game = await walled(turns=BLACK_AHEAD)
+    monkeypatch.setattr(
+        preload, "find", lambda *args, **options: Witness(("a1",), (), ("noop",), 1, 0)
+    )
+    receipt = await claim(game, people[0])
+    assert (receipt.refused_claims, (await live(game)).ending) == (1, None)
 
 
 async def test_a_refused_claim_with_another_number_is_found(walled, people):

@@ -1,5 +1,6 @@
 """The audit of a ledger computes the site's clocks, for any actions at any times."""
 
+from collections import Counter
 from collections.abc import Iterable
 from random import Random
 from typing import Any
@@ -16,7 +17,7 @@ from games.catalogue import rules_of
 from games.core import OTHER, ROLES, Role
 from games.ledger import GENESIS, chain_hash, entry_text, frame_entry
 from play.domain import clocks, commands, holidays
-from play.domain.change import Change, clock_of
+from play.domain.change import Change, StepRecord, clock_of
 from play.domain.clocks import HOUR_MS, Clock, Times
 from play.domain.decide import decide
 from play.domain.game_state import NO_SHOW, GameState, Person
@@ -32,6 +33,7 @@ CLOCKS = [
     Clock("none"),
 ]
 BY_DAYS = [Clock("days", clocks.DAY_MS), Clock("bank", clocks.DAY_MS, 6 * clocks.HOUR_MS)]
+KEYS = ("pincer", "amazons-8x8", "amazons")
 WAITS = (0, 1, 400, 2_000, 9_000, 14_000, 29_999, 30_000, 31_000)  # ms between two events
 
 
@@ -77,6 +79,8 @@ class Replay:
             completed=frozenset(),
         )
         self.before = [self.game]  # the game before each step
+        self.steps: list[StepRecord] = []  # those that stand
+        self.began = [left]  # what the clocks showed when each step began
 
     def say(self, role: str, command: type, *rest: Any, **more: Any) -> bool:
         """Decides a command of a role; returns whether it was accepted."""
@@ -110,6 +114,9 @@ class Replay:
         if len(self.before) < after.step:
             self.before += [self.game] * (after.step - len(self.before))
         self.before.append(after)
+        self.steps = [*self.steps[: after.step - len(change.steps)], *change.steps]
+        if change.steps or change.undone is not None:
+            self.began[after.step :] = [change.clock]
         self.game = after
 
     def act(self, role: str, random: Random, lag: int) -> bool:
@@ -118,14 +125,33 @@ class Replay:
         action = str(random.choice(choices))
         return self.say(role, commands.Act, self.game.step, (action,), lag=lag)
 
+    def turns(self) -> int:
+        """The turns completed."""
+        return self.game.rules.turns(self.game.state)
+
+    def readings(self) -> dict[Role, int]:
+        """What both clocks show."""
+        return {role: self.game.times.left_at(role, self.at) for role in ROLES}
+
     def take_back(self, role: str) -> bool:
         """Asks for a takeback, or accepts the other role's."""
         offer = self.game.offers.get("takeback")
         if offer is None or offer.by == role:
             return self.say(role, commands.Takeback, "offer")
         number = back_to(self.game, offer.by)
-        past = None if number is None else replace(self.before[number], step=number)
-        return self.say(role, commands.Takeback, "accept", past=past)
+        if number is None:
+            return self.say(role, commands.Takeback, "accept")
+        past = replace(self.before[number], step=number)
+        earned = Counter()
+        for step in self.steps[number:]:
+            earned.update(dict.fromkeys(step.spent, step.earned))
+        is_earning = self.game.clock.kind in clocks.EARNING_KINDS
+        undone = clocks.UndoneTurns(self.began[number], earned) if is_earning else None
+        return self.say(role, commands.Takeback, "accept", past=past, undone=undone)
+
+    def take_back_latest(self, role: str) -> None:
+        """Takes back the latest turn of a role."""
+        assert self.take_back(role) and self.take_back(OTHER[role])
 
 
 def audited(times: AuditedTimes) -> Times:
@@ -140,6 +166,7 @@ def audited(times: AuditedTimes) -> Times:
         shown=times.shown,
         reveal_pause=times.reveal_pause,
         holidays={role: clocks.Pause(*span) for role, span in times.holidays.items()},
+        lag_budget=times.lag_budget,
     )
 
 
@@ -184,6 +211,36 @@ def test_the_audit_computes_the_clocks_of_the_site(key: str, seed: int) -> None:
             break
     assert record.faults == []
     assert chain_faults(replay.entries) == []
+
+
+EARNING = [Clock("fischer", 60_000, 2_000), Clock("fischer", 60_000, 30_000), CLOCKS[3]]
+
+
+@settings(max_examples=200, deadline=None)
+@given(seed=st.integers(0, 2**32), clock=st.sampled_from(EARNING), key=st.sampled_from(KEYS))
+def test_turns_that_are_taken_back_never_raise_a_clock(seed: int, clock: Clock, key: str) -> None:
+    random = Random(seed)
+    replay = Replay(key, clock, random.choice([ROLES, ROLES[:1], ()]))
+    shown = [replay.readings()]  # when each standing turn began
+    for _ in range(25):
+        role, turns = min(replay.game.waiting), replay.turns()
+        replay.at += random.choice(WAITS)
+        if random.random() < 0.6 or back_to(replay.game, role) is None:
+            while not replay.game.ending and replay.turns() == turns and replay.game.waiting:
+                if not replay.act(min(replay.game.waiting), random, random.choice((0, 90, 700))):
+                    return  # too late
+            shown = [*shown[: turns + 1], replay.readings()]
+        else:
+            before = replay.readings()
+            if clocks.flag_deadline(clock, replay.game.times) < replay.at:
+                return
+            roles = [role for role in ROLES if back_to(replay.game, role) is not None]
+            replay.take_back_latest(random.choice(roles))
+            after = replay.readings()
+            for each in ROLES:
+                assert 0 <= after[each] <= min(before[each], shown[replay.turns()][each])
+        if replay.game.ending:
+            return
 
 
 class Users:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from play.domain import clocks
 from play.domain.change import as_json
 from play.domain.clocks import DAY_MS, FLAG_DELAY_MS, Clock, Times
-from play.domain.lag import MAX_LAG_MS
+from play.domain.lag import LAG_BUDGET_MS, LAG_REGROWTH_MS, MAX_LAG_MS, ConnectionStats
 
 FISCHER = Clock("fischer", 300_000, 3_000)
 LIMIT = Clock("limit", 30_000)
@@ -122,6 +122,45 @@ def test_a_credit_is_bounded_by_the_wait_and_by_the_turn():
     assert clocks.lag_credit(LIMIT, anew, "white", 400, NOON + 5_000) == 400
 
 
+def test_a_page_that_always_answers_late_uses_its_budget_up():
+    terms = clocks.start_terms(FISCHER, (), is_simultaneous=False)
+    times, credits, at = clocks.start_clocks(FISCHER, {"white"}, NOON, terms), [], NOON
+    for _ in range(30):
+        at += 5_000
+        credits.append(clocks.lag_credit(FISCHER, times, "white", MAX_LAG_MS, at))
+        times = clocks.stop_clock(times, "white", at, credits[-1])
+        times = clocks.resume_clocks(FISCHER, times, {"white"}, {"white"}, at)
+    assert credits[:4] == [MAX_LAG_MS] * 4  # a burst is paid in full
+    assert sum(credits) == LAG_BUDGET_MS + 29 * LAG_REGROWTH_MS
+    assert credits[-1] == LAG_REGROWTH_MS
+
+
+def test_a_good_mobile_connection_loses_nothing():
+    terms = clocks.start_terms(FISCHER, (), is_simultaneous=False)
+    times, at = clocks.start_clocks(FISCHER, {"white"}, NOON, terms), NOON
+    for turn in range(200):
+        lag = MAX_LAG_MS if turn % 50 == 0 else 90
+        at += 5_000
+        assert clocks.lag_credit(FISCHER, times, "white", lag, at) == lag
+        times = clocks.stop_clock(times, "white", at, lag)
+        times = clocks.resume_clocks(FISCHER, times, {"white"}, {"white"}, at)
+
+
+def test_a_takeback_does_not_fill_the_budget_of_lag():
+    terms = clocks.start_terms(FISCHER, (), is_simultaneous=False)
+    times = clocks.start_clocks(FISCHER, {"white"}, NOON, terms)
+    spent = clocks.stop_clock(times, "white", NOON + 5_000, 400)
+    back = clocks.rewind_clocks(FISCHER, spent, {"white"}, NOON + 5_000, {})
+    assert back.lag_budget == {"white": LAG_BUDGET_MS - 400, "black": LAG_BUDGET_MS}
+
+
+def test_the_kernel_bounds_what_a_page_that_answers_late_is_credited():
+    assert ConnectionStats(round_trip=500).lag == 500
+    assert ConnectionStats(round_trip=500, tcp_round_trip=40).lag == 40
+    assert ConnectionStats(round_trip=30, tcp_round_trip=40).lag == 30
+    assert ConnectionStats(round_trip=None, tcp_round_trip=40).lag == 0
+
+
 def test_times_written_before_there_were_credits_can_be_read():
     old = '{"left":{"black":1,"white":2},"running":["white"],"since":3}'
     assert msgspec.json.decode(old, type=Times) == Times(
@@ -192,7 +231,7 @@ def test_a_takeback_neither_renews_nor_returns_an_allowance():
     times = clocks.start_clocks(FISCHER, {"white"}, NOON, FAIR)
     moved = clocks.stop_clock(times, "white", NOON + 5_000)
     black = clocks.resume_clocks(FISCHER, moved, {"black"}, {"white"}, NOON + 5_000)
-    back = clocks.rewind_clocks(FISCHER, black, {"white"}, NOON + 15_000)
+    back = clocks.rewind_clocks(FISCHER, black, {"white"}, NOON + 15_000, {})
     assert back.first_turn == {"black": 20_000}
     assert back.remaining_at("white", NOON + 16_000) == 299_000  # on the clock of white
     again = clocks.stop_clock(back, "white", NOON + 20_000)

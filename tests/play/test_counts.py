@@ -12,7 +12,7 @@ from play.domain.clocks import SECOND_MS, Clock
 from play.domain.refusals import Reason, Refused
 from play.models import Entry, Game, Seat
 from play.runtime import game_commands
-from play.storage.verify import faults_of, rows_of
+from tests.play.live_commands import faults, last_body, live, refused, say
 from tests.support.loop_runtime import game_service
 from tests.support.walled_games import (
     BLACK_AHEAD,
@@ -21,14 +21,8 @@ from tests.support.walled_games import (
     quiet_turns_from_start,
 )
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
-
-
-async def say(game, user, command, at=None):
-    return await game_commands.perform(
-        game_service(), game.slug, user.pk, command, at or clocks.now()
-    )
 
 
 async def play(game, people, actions, start=0):
@@ -38,28 +32,6 @@ async def play(game, people, actions, start=0):
 
 async def count(game, user, id=None, at=None):
     return await say(game, user, commands.CountNow(id or next(ids)), at)
-
-
-async def live(game):
-    return await game_service().find(game.slug)
-
-
-async def refused(awaitable) -> Reason:
-    with pytest.raises(Refused) as caught:
-        await awaitable
-    return caught.value.reason
-
-
-async def faults(game) -> list[str]:
-    return faults_of(await game_service().run_in_db_thread(rows_of, game.slug))
-
-
-async def last_body(game) -> dict:
-    def read():
-        return Entry.objects.filter(game=game.pk).order_by("-rev").first()
-
-    entry = await game_service().run_in_db_thread(read)
-    return {"kind": entry.kind, "role": entry.role, **json.loads(entry.body)}
 
 
 @pytest.fixture

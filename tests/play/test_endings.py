@@ -7,13 +7,14 @@ import pytest
 from games.core import OTHER, ROLES
 from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import DAY_MS, SECOND_MS, Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.refusals import Reason
 from play.models import Game, Seat
 from play.runtime import game_commands, periodic
 from play.storage import last_seen as seen
+from tests.play.live_commands import refused
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 FISCHER = Clock("fischer", 300_000, 0)  # patience: 50 s
 TURN = {"pincer": ("move 1 5 2 5", "move 1 7 1 6"), "amazons-10x10": ("move 4 1 4 7", "fire 7 7")}
@@ -23,12 +24,6 @@ REPLY = ("move 7 7 6 7", "move 7 5 6 5")
 @pytest.fixture(autouse=True)
 def _long_started(monkeypatch) -> None:
     monkeypatch.setattr(seen, "STARTED", 0)
-
-
-async def refused(awaitable) -> Reason:
-    with pytest.raises(Refused) as caught:
-        await awaitable
-    return caught.value.reason
 
 
 async def play(game, user, step, *actions):

@@ -12,12 +12,12 @@ from play.domain.refusals import Reason, Refused
 from play.models import ABSENT, Entry, Game, Seat
 from play.runtime import game_commands, periodic
 from play.storage import last_seen as seen
-from play.storage import load
 from play.storage.verify import faults_of, rows_of
+from tests.play.live_commands import live_as_stored, refused
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 FISCHER = Clock("fischer", 300 * SECOND_MS, 2 * SECOND_MS)
 LIMIT = Clock("limit", 60 * SECOND_MS)
@@ -45,10 +45,7 @@ class FairGame:
         await game_commands.check_clocks(game_service(), self.game.slug, self.game.created + at)
 
     async def live(self):
-        """The game as this process holds it, which has to be what the database has."""
-        held = await game_service().find(self.game.slug)
-        assert held == await game_service().run_in_db_thread(load.fetch, self.game.slug)
-        return held
+        return await live_as_stored(self.game)
 
     async def kinds(self) -> list[str]:
         entries = Entry.objects.filter(game=self.game.pk).order_by("rev")
@@ -71,12 +68,6 @@ def fair(table, people):
         return FairGame(await table(key, clock, fair=True), people)
 
     return begin
-
-
-async def refused(awaitable) -> Reason:
-    with pytest.raises(Refused) as caught:
-        await awaitable
-    return caught.value.reason
 
 
 # First turns

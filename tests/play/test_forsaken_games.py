@@ -15,7 +15,7 @@ from play.runtime import game_commands, periodic
 from play.storage.verify import faults_of, rows_of
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 DAYS = Clock("days", 14 * DAY_MS)
 ALL_GONE = [DAYS, Clock("none")]

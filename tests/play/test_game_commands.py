@@ -3,7 +3,6 @@
 import asyncio
 import itertools
 import threading
-import time
 
 import pytest
 
@@ -16,8 +15,9 @@ from play.models import Entry, Game, Sealed, Step
 from play.runtime import game_commands
 from play.storage.verify import faults_of, rows_of
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import wait_until_sync
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 
 
@@ -283,6 +283,7 @@ async def test_a_game_without_arrows_can_be_claimed_and_ends_by_itself(table, pe
     assert faults_of(await game_service().run_in_db_thread(rows_of, game.slug)) == []
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_changes_of_different_games_are_committed_together(table, people, monkeypatch):
     from play.storage import save
 
@@ -294,10 +295,9 @@ async def test_changes_of_different_games_are_committed_together(table, people, 
     def commit_slowly(batch):
         sizes.append(len(batch))
         has_begun.set()
-        for _ in range(6_000):
-            if len(sizes) > 1 or here.commits.waiting == 5:
-                break
-            time.sleep(0.01)
+        wait_until_sync(
+            lambda: len(sizes) > 1 or here.commits.waiting == 5, "five other changes wait"
+        )
         return commit(batch)
 
     monkeypatch.setattr(save, "commit", commit_slowly)

@@ -11,7 +11,7 @@ from play.runtime import game_commands
 from play.storage import load
 from tests.support.loop_runtime import close_runtime, game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def embedded(answer, name: str):

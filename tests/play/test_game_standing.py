@@ -6,16 +6,12 @@ import pytest
 
 from games.decided import standing_of
 from play.domain import clocks, commands, visibility
-from play.runtime import game_commands
+from tests.play.live_commands import say
 from tests.support.loop_runtime import game_service
 from tests.support.walled_games import WHITE_AHEAD
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
-
-
-async def say(game, user, command):
-    return await game_commands.perform(game_service(), game.slug, user.pk, command, clocks.now())
 
 
 @pytest.fixture

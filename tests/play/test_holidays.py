@@ -23,7 +23,7 @@ from tests.support.loop_runtime import game_service
 ids = (f"id-{n}" for n in itertools.count())
 DAYS, BANK = Clock("days", DAY_MS), Clock("bank", 2 * DAY_MS, DAY_MS)
 CLOCKS = pytest.mark.parametrize("clock", [DAYS, BANK], ids=["days", "bank"])
-database = pytest.mark.django_db(transaction=True)
+database = pytest.mark.django_db
 
 
 def ms(*date: int) -> int:
@@ -121,6 +121,16 @@ def test_no_order_of_deadlines_takes_more_than_there_are(hours):
 
 
 # With the database
+
+
+@database
+@CLOCKS
+async def test_who_has_turned_holidays_off_loses_on_time_and_keeps_the_days(table, people, clock):
+    game = await table("pincer", clock)
+    await run(lambda: User.objects.filter(pk=people[0].pk).update(has_holidays=False))
+    after = await fall(game)
+    assert (after.winner, after.reason) == ("black", "time")
+    assert await starts(people[0]) == []
 
 
 @database

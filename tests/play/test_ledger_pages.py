@@ -7,7 +7,7 @@ import pytest
 from games.ledger import GENESIS, chain_hash
 from tests.play.test_game_pages import play
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def test_the_ledger_can_be_checked_from_its_texts_alone(client, opened, people):

@@ -20,7 +20,7 @@ from play.runtime.game_service import GameService
 from play.storage import load
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 FISCHER = Clock("fischer", 60_000, 2_000)
 
@@ -99,6 +99,7 @@ async def test_the_entries_say_what_was_done(table, people):
             "first_turn_ms": {},
             "begin_wait_ms": 0,
             "reveal_pause_ms": 0,
+            "lag_budget_ms": 0,
         },
         {"step": 0, "actions": ["move 1 5 2 5", "move 1 7 1 6"]},
         {"result": {"winner": "white", "goals": {"white": 100, "black": 0}, "reason": "resigned"}},

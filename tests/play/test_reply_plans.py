@@ -118,7 +118,7 @@ def test_a_line_that_the_rules_no_longer_allow_is_left_out():
 # --- with a game
 
 
-pytest_db = pytest.mark.django_db(transaction=True)
+pytest_db = pytest.mark.django_db
 
 
 async def act(game, user, *actions, step):

@@ -11,7 +11,7 @@ from play.storage.verify import faults_of, rows_of
 from tests.games.five_in_a_row import KEY, plug_in
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from play.domain.clocks import Clock
 from play.storage import load
 from tests.play.test_game_pages import embedded, play
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def texts(value, key="spent"):

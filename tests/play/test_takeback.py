@@ -15,15 +15,17 @@ from games.core import NOOP, OTHER, ROLES
 from play.domain import clocks, commands, offers, visibility
 from play.domain.clocks import DAY_MS, Clock
 from play.domain.game_state import reset_to_start
-from play.domain.refusals import Reason, Refused
+from play.domain.refusals import Reason
 from play.models import Entry, Game, Step
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
-from play.storage import load
+from play.storage import load, verify
+from tests.play.live_commands import live_as_stored, refused
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import close_runtime, game_service
+from tests.support.run.gates import nightly
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 WHITE = ("move 4 1 4 7", "fire 7 7")
 BLACK = ("move 4 10 4 8", "fire 4 9")
@@ -53,10 +55,7 @@ class Story:
         return await self.takeback(OTHER[role], "accept", at=at)
 
     async def live(self):
-        """The game as this process holds it, which has to be what the database has."""
-        held = await game_service().find(self.game.slug)
-        assert held == await game_service().run_in_db_thread(load.fetch, self.game.slug)
-        return held
+        return await live_as_stored(self.game)
 
 
 @pytest.fixture
@@ -65,12 +64,6 @@ def story(table, people):
         return Story(await table(key, clock), people)
 
     return begin
-
-
-async def refused(awaitable) -> Reason:
-    with pytest.raises(Refused) as caught:
-        await awaitable
-    return caught.value.reason
 
 
 async def test_it_leads_to_the_beginning_of_the_askers_latest_turn(story):
@@ -123,6 +116,20 @@ async def test_there_has_to_be_a_turn_and_an_offer(story):
         game.game.slug, None, clocks.now(), commands.Takeback("x", "offer")
     )
     assert await refused(game_service().perform(stranger)) == Reason.NOT_SEATED
+
+
+@pytest.mark.parametrize(("do", "actor"), [("decline", "black"), ("withdraw", "white")])
+async def test_every_process_knows_whose_answer_ended_an_offer(story, do, actor):
+    game = await story()
+    await game.turn("white", *WHITE)
+    await game.takeback("white", "offer")
+    elsewhere = await game.live()  # as another process holds it
+    await game.takeback(actor, do)
+    live = await game.live()
+    read = await game_service().run_in_db_thread(load.refresh, elsewhere)
+    assert (live.offers, live.actor) == ({}, actor)
+    assert read == live
+    assert visibility.snapshot(live, "white", clocks.now())["actor"] == actor
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -268,7 +275,7 @@ async def test_an_answer_that_names_an_earlier_offer_answers_no_later_one(story)
     assert (await game.live()).step == 0
 
 
-async def test_clocks_keep_their_times_and_the_turn_begins_anew(story):
+async def test_time_spent_stays_and_the_increment_goes_with_its_turn(story):
     game = await story(clock=Clock("fischer", 60_000, 2_000))
     start = (await game.live()).times.since
     await game.turn("white", *WHITE, at=start + 10_000)
@@ -276,8 +283,70 @@ async def test_clocks_keep_their_times_and_the_turn_begins_anew(story):
     await game.takeback("black", "offer", at=start + 16_000)
     await game.takeback("white", "accept", at=start + 18_000)
     times = (await game.live()).times
-    assert times.left == {"white": 60_000 - 10_000 + 2_000 - 3_000, "black": 60_000 - 5_000 + 2_000}
+    assert times.left == {"white": 60_000 - 10_000 + 2_000 - 3_000, "black": 60_000 - 5_000}
     assert (times.running, times.since) == ({"black"}, start + 18_000)
+
+
+async def test_five_takebacks_earn_nothing(story):
+    game = await story(clock=Clock("fischer", 60_000, 30_000))
+    start = (await game.live()).times.since
+    for _ in range(5):
+        await game.turn("white", *WHITE, at=start)
+        await game.taken_back("white", at=start)
+    assert (await game.live()).times.left == {"white": 60_000, "black": 60_000}
+    game_rows = await game_service().run_in_db_thread(verify.rows_of, game.game.slug)
+    assert verify.faults_of(game_rows) == []
+
+
+async def test_turns_that_an_older_process_has_written_keep_their_increments(story):
+    """Its rows do not say what was earned, nor has its row of the game a budget of lag."""
+    game, run = await story(clock=Clock("fischer", 60_000, 30_000)), game_service().run_in_db_thread
+    start = (await game.live()).times.since
+    await game.turn("white", *WHITE, at=start)
+    await run(lambda: Step.objects.filter(game=game.game.pk).update(earned=None))
+    await game.taken_back("white", at=start)
+    assert (await game.live()).times.left["white"] == 90_000
+    row = await run(lambda: Game.objects.get(pk=game.game.pk))
+    row.times = row.times.replace(',"lag_budget":{}', "")
+    await run(row.save)
+    assert "lag_budget" not in row.times
+    assert verify.faults_of(await run(verify.rows_of, game.game.slug)) == []
+
+
+async def test_a_ledger_that_returns_less_than_was_earned_is_not_right(story):
+    game, run = await story(clock=Clock("fischer", 60_000, 30_000)), game_service().run_in_db_thread
+    start = (await game.live()).times.since
+    await game.turn("white", *WHITE, at=start)
+    await game.taken_back("white", at=start)
+    rows = await run(verify.rows_of, game.game.slug)
+    entry = rows.entries[-1]
+    entry.body = entry.body.replace('"white":30000', '"white":29000')
+    assert any("the increments returned are" in fault for fault in verify.faults_of(rows))
+
+
+async def test_all_turns_that_a_takeback_undoes_return_their_increments(story):
+    game = await story(clock=Clock("fischer", 60_000, 30_000))
+    start = (await game.live()).times.since
+    await game.turn("white", *WHITE, at=start + 1_000)
+    await game.turn("black", *BLACK, at=start + 3_000)
+    await game.turn("white", "move 7 1 7 3", at=start + 7_000)
+    await game.taken_back("white", at=start + 7_000)
+    await game.taken_back("white", at=start + 7_000)
+    times = (await game.live()).times
+    assert times.left == {"white": 60_000 - 1_000 - 4_000, "black": 60_000 - 2_000}
+
+
+async def test_nobody_loses_on_time_by_a_takeback(story):
+    """Black has 34 s, spends 20, earns 30, spends 25: most of the increment is gone already."""
+    game = await story(clock=Clock("fischer", 60_000, 30_000))
+    at = (await game.live()).times.since
+    await game.turn("white", *WHITE, at=at)
+    await game.turn("black", *BLACK, at=at + 56_000)
+    await game.turn("white", "move 7 1 7 3", "fire 7 5", at=at + 56_000)
+    await game.turn("black", "move 7 10 7 8", "fire 7 9", at=at + 76_000)
+    await game.turn("white", "move 1 4 1 3", "fire 1 2", at=at + 76_000)
+    await game.taken_back("black", at=at + 101_000)
+    assert (await game.live()).times.left["black"] == clocks.TAKEBACK_RESERVE_MS
 
 
 @pytest.mark.parametrize("clock", [Clock("limit", 30_000), Clock("days", DAY_MS)])
@@ -321,7 +390,8 @@ async def test_a_read_during_a_takeback_sees_one_consistent_state(story):
     await game.turn("white", *WHITE)
     await game.turn("black", *BLACK)
     before = await game.live()
-    row = await game_service().run_in_db_thread(lambda: Game.objects.get(pk=game.game.pk))
+    rows = Game.objects.with_actor()
+    row = await game_service().run_in_db_thread(lambda: rows.get(pk=game.game.pk))
     await game.taken_back("white")
     await game.turn("white", "move 7 1 7 3", "fire 7 5")
     blank = reset_to_start(await game.live())
@@ -421,6 +491,7 @@ async def wander(game: Story, random: Random) -> None:
     """Plays on, asks, answers and forgets, and checks after each step what has to hold."""
     clock = (await game.live()).clock
     line, at = [folded(await game.live())], game.game.created
+    earned = [dict.fromkeys(ROLES, 0)]  # ms, by the steps that stand
     for _ in range(14):
         at += random.randrange(2_000)
         live = await game.live()
@@ -430,7 +501,8 @@ async def wander(game: Story, random: Random) -> None:
         offer, before = live.offers.get("takeback"), live
         if offer and step < 0.5:
             back = offers.back_to(live, offer.by)
-            del line[back + 1 :]
+            gone = {role: earned[-1][role] - earned[back][role] for role in ROLES}
+            del line[back + 1 :], earned[back + 1 :]
             await game.takeback(OTHER[offer.by], "accept", at=at)
             live = await game.live()
             assert folded(live) == line[back]
@@ -438,7 +510,7 @@ async def wander(game: Story, random: Random) -> None:
             assert live.times.running == live.waiting == {offer.by}
             if clock.kind == "fischer":
                 spent = dict.fromkeys(before.times.running, at - before.times.since)
-                left = {r: before.times.left[r] - spent.get(r, 0) for r in ROLES}
+                left = {r: before.times.left[r] - spent.get(r, 0) - gone[r] for r in ROLES}
                 assert live.times.left == left
         elif not offer and role in live.begun and step < 0.5:
             await game.takeback(role, "offer", at=at)
@@ -446,13 +518,16 @@ async def wander(game: Story, random: Random) -> None:
             (role,) = live.waiting
             for text in random_turn(live, random):
                 await game.turn(role, text, at=at)
-                line.append(folded(await game.live()))
+                turns, live = live.rules.turns(live.state), await game.live()
+                line.append(folded(live))
+                ms = clock.increment if live.rules.turns(live.state) > turns else 0
+                earned.append({**earned[-1], role: earned[-1][role] + ms})
         if random.random() < 0.2:
             game_service()._games.clear()  # as after a restart
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", ["amazons", "amazons-8x8", "pincer"])
+@pytest.mark.parametrize("key", ["pincer", *nightly("amazons", "amazons-8x8")])
 def test_whatever_is_taken_back_the_game_is_what_its_record_makes_it(opened, people, key):
     assert rules_of(key)
 

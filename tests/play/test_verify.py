@@ -32,7 +32,7 @@ from tests.support.recorded_games import (
 )
 from tests.support.run.database_threads import run_in_thread
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 named = pytest.mark.parametrize("story", STORIES, ids=lambda story: story.__name__)
 # Columns that the ledger does not cover: keys, lists and users.
 UNKNOWN = {
@@ -239,6 +239,7 @@ def test_a_refusal_names_the_game_that_is_not_there(db):
         verify("nowhere")
 
 
+@pytest.mark.django_db(transaction=True)
 def test_games_can_be_verified_while_nothing_else_runs(opened):
     game = opened("blotto")
     assert asyncio.run(run_in_thread(lambda: verify(game.slug)))[1] == 0

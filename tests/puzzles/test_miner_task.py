@@ -51,6 +51,7 @@ def test_the_shipped_puzzles_are_loaded_once_and_are_right() -> None:
         assert row.rating == first_rating(row.task)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("number", range(0, 120, 4))
 def test_each_shipped_puzzle_holds_its_check(number) -> None:
     tasks = shipped()[1]

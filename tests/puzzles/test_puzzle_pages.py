@@ -6,12 +6,14 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from games.catalogue import BLOTTO
+from games.puzzles.blotto import earned_points, parse_split
 from play.domain.clocks import now
 from puzzles import daily
 from puzzles.daily import count_streak, day_of
 from puzzles.models import DailyPosition, Puzzle, PuzzleAttempt
 from puzzles.views import PAGE_ROWS, next_puzzle
-from tests.puzzles.puzzle_rows import RIGHT, attempt, make_daily, new_puzzle
+from tests.puzzles.puzzle_rows import RIGHT, attempt, make_daily, new_puzzle, wrong_turn
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
 
 pytestmark = pytest.mark.django_db
@@ -116,6 +118,28 @@ def test_the_source_is_named_after_the_end_and_only_if_public() -> None:
     game.is_public = False
     game.save()
     assert "bob" not in browser.get(f"/puzzles/{row.slug}/").content.decode()
+
+
+def test_a_split_is_told_what_it_earns_and_the_solution_only_at_the_end() -> None:
+    _, browser = at_home("cy")
+    row = new_puzzle()
+    state, role = BLOTTO.read(row.position), row.task.role
+    for number in range(3):
+        turn = wrong_turn(row, number)
+        answer = attempt(browser, row, turn, number).json()
+        points = earned_points(state, role, parse_split(turn[0]))
+        rows = answer["earned"]["rows"]
+        assert [each["tried"] for each in rows] == points
+        assert f"Your {turn[0][7:]} earns " in answer["earned"]["say"]
+        is_over = number == 2
+        assert [each["best"] is not None for each in rows] == [is_over] * 4
+        shown = answer["snapshot"]
+        assert shown["your_seal"] == (row.solution[0] if is_over else turn)
+        assert (shown["status"], shown["outcome"]) == ("live", None)  # no round of the old game
+        assert (answer["end"] is not None) is is_over
+    assert sum(each["best"] for each in rows) == row.task.proof["best"]
+    page = browser.get(f"/puzzles/{row.slug}/").context["data"]
+    assert page["last"]["earned"] == answer["earned"]
 
 
 def test_a_puzzle_outlives_its_game() -> None:

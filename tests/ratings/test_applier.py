@@ -98,7 +98,7 @@ def test_a_game_that_is_committed_late_counts_after_those_that_were_rated() -> N
 
 
 def test_an_established_rating_is_taken_over_by_the_other_speed() -> None:
-    ada, *others = create_accounts("ada", *"bcdefghijklmnopq")
+    ada, *others = create_accounts("ada", *"bcdefghijkmnopqr")
     for other in others:
         rated_game(ada, other)
         rated_game(other, ada)

@@ -23,6 +23,7 @@ from ratings.boards.board_pass import (
     is_due,
     make_pass,
 )
+from ratings.boards.own_place import OwnPlace, own_place
 from ratings.generations import correct, rebuild
 from ratings.models import BoardPass, BoardRow, CombinedRow, Generation, RatedGame, Standing
 from tests.ratings.board_games import (
@@ -66,16 +67,31 @@ def test_games_that_were_played_make_a_board() -> None:
 
 
 def test_four_games_or_two_opponents_do_not_suffice(four) -> None:
-    games = [Played(0, 1), Played(0, 2), Played(0, 3), Played(0, 3)]
-    fold_log(four, games)
+    met = [Played(1, 2), Played(2, 3)]  # all have met somebody else too
+    fold_log(four, [*met, Played(0, 1), Played(0, 2), Played(0, 3), Played(0, 3)])
     made()
     assert names() == []
     fold_log(four, [Played(0, 2)])
     made()
     assert names() == ["ada"]
-    fold_log(four, [Played(1, 2) for _ in range(5)])
+    fold_log(four, [Played(1, 2) for _ in range(3)])
     made()
+    assert names() == ["ada", "cyn"]  # bob has five games against two
+
+
+def test_opponents_who_have_met_nobody_else_put_nobody_on_a_board(four) -> None:
+    """As accounts made only to lose."""
+    fold_log(four, [Played(0, other) for other in (1, 2, 3)] * 2)
+    shown = made()
+    assert names() == []
+    assert own_place(four[0].pk, PINCER, shown, AT) == OwnPlace(6, 0)
+    fold_log(four, [Played(1, 2)])
+    shown = made()
+    assert own_place(four[0].pk, PINCER, shown, AT) == OwnPlace(6, 2)
+    fold_log(four, [Played(3, 2)])
+    shown = made()
     assert names() == ["ada"]
+    assert own_place(four[0].pk, PINCER, shown, AT).is_eligible
 
 
 def test_games_of_other_pools_do_not_add_up(four) -> None:
@@ -167,9 +183,14 @@ def counted(people, games) -> dict[tuple[str, str, int], tuple[int, int, int | N
                 weeks[key].append((seq, side))
     result = {}
     for key, others in opponents.items():
-        if len(others) < 5 or len(set(others)) < 3:
-            continue
         rules, speed, person = key
+        met = {
+            each
+            for each in others
+            if len(set(opponents[rules, speed, person_of(people[each])])) > 1
+        }
+        if len(others) < 5 or len(met) < 3:
+            continue
         standing = Standing.objects.current().get(rules=rules, speed=speed, person=person)
         change: int | None = 0
         if all_games[key] - len(weeks[key]) < 5:
@@ -178,7 +199,7 @@ def counted(people, games) -> dict[tuple[str, str, int], tuple[int, int, int | N
             seq, side = weeks[key][0]
             row = RatedGame.objects.get(generation=standing.generation_id, entry=seq)
             change = standing.rating - getattr(row, f"{side}_rating_before")
-        result[key] = (len(others), len(set(others)), change)
+        result[key] = (len(others), len(met), change)
     return result
 
 

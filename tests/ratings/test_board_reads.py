@@ -119,7 +119,7 @@ def test_the_combined_table_is_read_in_pages(four) -> None:
 
 def test_an_own_place_says_what_is_missing(four) -> None:
     assert own_place(four[0].pk, PINCER, None, AT) == OwnPlace(0, 0)
-    fold_log(four, [Played(0, 1), Played(0, 1), Played(2, 0, days_ago=91)])
+    fold_log(four, [Played(0, 1), Played(0, 1), Played(2, 0, days_ago=91), Played(1, 2)])
     assert own_place(four[0].pk, PINCER, None, AT) == OwnPlace(2, 1)
     assert own_place(four[0].pk, PINCER, made(), AT) == OwnPlace(2, 1)
     assert own_place(four[3].pk, PINCER, made(), AT) == OwnPlace(0, 0)
@@ -174,14 +174,14 @@ def test_an_own_place_counts_all_others_that_are_better(db, others, own, stored)
     with transaction.atomic():
         people = create_accounts("me", *(f"other-{n}" for n in range(8)))
         spread = [Played(0, 1 + n % 3) for n in range(own[1])]
-        fold_log(people, spread)
+        fold_log(people, [*spread, Played(1, 2), Played(2, 3)])
         standing = Standing.objects.current().get(person=person_of(people[0]))
         rating = own[0] * 1_000 + 2 * MAX_DEVIATION
         Standing.objects.filter(pk=standing.pk).update(
             rating=rating, deviation=MAX_DEVIATION, at=AT
         )
         shown = BoardPass.objects.create(
-            state="current", generation_id=standing.generation_id, last_seq=6, first_seq=0, at=AT
+            state="current", generation_id=standing.generation_id, last_seq=8, first_seq=0, at=AT
         )
         rows = [(*key, person_of(user)) for key, user in _known(others, people)]
         if stored is not None:

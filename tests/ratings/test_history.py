@@ -8,6 +8,7 @@ from django.test import Client
 from games.rating.entries import NotRated
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
+from play.domain.clocks import DAY_MS, now
 from play.models import Game
 from ratings.generations import correct
 from ratings.history import curve, history_page, rating_of_game
@@ -20,11 +21,20 @@ PINCER = Pool("pincer", Speed.LIVE)
 
 @pytest.fixture
 def games(db):
-    """Five games of ada against bob, the newest last; the third ended before bob had moved."""
+    """Five games of ada against bob, the newest last; the third ended before bob had moved.
+
+    That one ends two days later: of a pair, three count within a day.
+    """
     ada, bob = create_accounts("ada", "bob")
     winners = ("white", "black", "white", "", "white")
     played = [
-        rated_game(ada, bob, winner, turns=1 if number == 2 else 2)
+        rated_game(
+            ada,
+            bob,
+            winner,
+            turns=1 if number == 2 else 2,
+            at=now() + 2 * DAY_MS if number == 4 else None,
+        )
         for number, winner in enumerate(winners)
     ]
     apply_all()

@@ -111,7 +111,7 @@ def test_the_large_board_names_ratings_of_people_alone() -> None:
     assert f"ada {texts[ada.pk][POOL]} vs bob {texts[bob.pk][POOL]}" in large_board()
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_spectators_are_named_with_their_ratings(table, people) -> None:
     game = await table("pincer")  # without a clock: as slow as one by days
 
@@ -131,7 +131,7 @@ async def test_spectators_are_named_with_their_ratings(table, people) -> None:
         assert frame["ratings"]["Zoe"].endswith("?")
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_what_is_known_of_spectators_grows_old(monkeypatch, at_work) -> None:
     zoe, eve = await game_service().run_in_db_thread(create_accounts, "Zoe", "eve")
     viewers = ViewerNames(game_service())

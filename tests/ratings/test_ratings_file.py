@@ -50,6 +50,8 @@ def test_the_file_is_recomputed_to_the_last_digit(client, played, tmp_path, caps
     call_command("ratings", "--export", str(exported))
     assert exported.read_bytes() == response.content
     assert main(["rate", str(exported)]) == 0
+    exported.write_bytes(b"\xef\xbb\xbf" + exported.read_bytes())
+    assert main(["rate", str(exported)]) == 0
     assert "5 games, 4 of them rated: right" in capsys.readouterr().out
 
 

@@ -8,6 +8,7 @@ from accounts.computer_users import computer
 from accounts.models import User
 from games.rating.pools import Pool, Speed, start_of
 from games.rating.standing import DAY_MS, ESTABLISHED_DEVIATION
+from play.domain.clocks import now
 from ratings.models import Standing
 from ratings.reasons import pool_of_game
 from ratings.shown_ratings import MIN_GAMES, read_ratings, read_ratings_of_names
@@ -44,7 +45,7 @@ def test_a_rating_is_established_by_games_and_by_its_deviation(rated) -> None:
     ada, bob = rated
     people = (ada.pk, PINCER)
     for number in range(20):
-        rated_game(ada, bob, ("white", "black")[number % 2])
+        rated_game(ada, bob, ("white", "black")[number % 2], at=now() + number * DAY_MS)
     apply_all()
     at = last_at()
     Standing.objects.filter(person__user=ada).update(deviation=ESTABLISHED_DEVIATION)

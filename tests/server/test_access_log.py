@@ -100,7 +100,7 @@ def visit(played: Played, mails: MailServer) -> None:
         assert ada.get(sheet).status_code == 200
         post(ada, "/settings/export/", password=PASSWORD)
         post(ada, "/settings/name/", username=f"{NAME}2")
-        assert ada.post("/log-in/", data={"login": NAME, "password": WORD}).status_code == 403
+        assert ada.post("/lobbies/", data={"game": WORD}).status_code == 403  # without its token
         assert ada.get("/", headers={"Host": f"{WORD}.example"}).status_code == 400
         ada.request("PROPFIND", f"/{WORD}/")
         played.session = ada.cookies["sessionid"]
@@ -144,6 +144,7 @@ def of(played: Played, event: str, **about: object) -> list[dict]:
     ]
 
 
+@pytest.mark.processes
 def test_no_secret_is_in_the_log(played) -> None:
     assert played.lines
     for secret in played.secrets:
@@ -151,6 +152,7 @@ def test_no_secret_is_in_the_log(played) -> None:
         assert [line for line in played.text.splitlines() if secret in line] == [], secret
 
 
+@pytest.mark.processes
 def test_each_kind_of_page_has_a_line_with_its_template(played) -> None:
     routes = {line["route"] for event in ("request", "socket") for line in of(played, event)}
     assert routes >= ROUTES
@@ -158,12 +160,14 @@ def test_each_kind_of_page_has_a_line_with_its_template(played) -> None:
     assert not of(played, "request", route="healthz")
 
 
+@pytest.mark.processes
 def test_a_line_has_these_fields_and_no_other(played) -> None:
     assert {frozenset(line) for line in of(played, "request")} == {frozenset(REQUEST)}
     assert of(played, "request", route="g/<str:slug>/", status=200, network="2001:db8:1:2::")
     assert all(0 <= line["duration_ms"] < 60_000 for line in of(played, "request"))
 
 
+@pytest.mark.processes
 def test_each_answer_names_the_id_of_its_line(played) -> None:
     logged = [line["request_id"] for line in of(played, "request")]
     assert len(set(logged)) == len(logged)
@@ -172,6 +176,7 @@ def test_each_answer_names_the_id_of_its_line(played) -> None:
     assert all(re.fullmatch("[0-9a-f]{16}", each) for each in played.ids)
 
 
+@pytest.mark.processes
 def test_a_socket_is_logged_when_it_has_closed(played) -> None:
     (line,) = of(played, "socket", status=101)
     assert (line["route"], line["close_code"], line["frames"]) == ("ws/g/<slug>/", 4321, 1)
@@ -180,13 +185,14 @@ def test_a_socket_is_logged_when_it_has_closed(played) -> None:
     assert [line["route"] for line in refused][-1] == "-"
 
 
+@pytest.mark.processes
 def test_refused_log_ins_origins_forms_and_hosts_are_events(played) -> None:
     (failed,) = of(played, "login_failed")
     (request,) = of(played, "request", request_id=failed["request_id"])
     assert (request["method"], request["route"]) == ("POST", "log-in/")
     assert failed["network"] == "2001:db8:1:2::"
     (form,) = of(played, "csrf")
-    assert form["route"] == "log-in/" and form["reason"].startswith("CSRF")
+    assert form["route"] == "lobbies/" and form["reason"].startswith("CSRF")
     (origin,) = of(played, "origin")
     assert (origin["route"], origin["network"]) == ("ws/g/<slug>/", "192.0.2.7")
     assert origin["origin"] == "https://evil.example/"
@@ -194,11 +200,13 @@ def test_refused_log_ins_origins_forms_and_hosts_are_events(played) -> None:
     assert host["network"] == "2001:db8:1:2::" and "at" not in host
 
 
+@pytest.mark.processes
 def test_lines_of_servers_that_hold_paths_are_off(played) -> None:
     others = [line for line in played.text.splitlines() if not line.startswith("{")]
     assert [line for line in others if "HTTP/1.1" in line or '"GET' in line or "WS" in line] == []
 
 
+@pytest.mark.processes
 def test_a_refused_origin_is_an_event_for_people_too(tmp_path) -> None:
     async def ask(server: Server) -> None:
         address = f"ws://127.0.0.1:{server.port}/ws/g/{WORD}/"
@@ -213,6 +221,7 @@ def test_a_refused_origin_is_an_event_for_people_too(tmp_path) -> None:
     assert WORD not in told
 
 
+@pytest.mark.processes
 def test_it_can_be_switched_off(tmp_path) -> None:
     with any_server("serve", tmp_path, {"QUIVER_ACCESS_LOG": "0"}) as server:
         answer = raw_answer(
@@ -248,7 +257,7 @@ def site(monkeypatch) -> AccessLog:
     return AccessLog(protocols(), socket_patterns())
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_500_names_the_id_of_the_exception_in_the_log(site, records) -> None:
     transport = httpx.ASGITransport(app=site)
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as browser:

@@ -68,6 +68,8 @@ def run(data: Path, *command: str, **environment: str) -> None:
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["serve", "daphne", "uvicorn"])
 async def test_files_of_a_running_site_are_readable_by_their_owner_only(name, tmp_path) -> None:
     data = tmp_path / "data"
@@ -93,6 +95,7 @@ async def test_files_of_a_running_site_are_readable_by_their_owner_only(name, tm
         server.kill()
 
 
+@pytest.mark.processes
 def test_existing_files_become_private_when_the_settings_load(tmp_path) -> None:
     data = tmp_path / "data"
     data.mkdir(mode=0o755)
@@ -104,6 +107,7 @@ def test_existing_files_become_private_when_the_settings_load(tmp_path) -> None:
     assert mode(data) == 0o700
 
 
+@pytest.mark.processes
 def test_a_database_that_a_command_makes_is_for_its_own_user(tmp_path) -> None:
     run(tmp_path / "data", "manage.py", "migrate", "-v", "0")
     assert mode(tmp_path / "data") == 0o700
@@ -111,6 +115,8 @@ def test_a_database_that_a_command_makes_is_for_its_own_user(tmp_path) -> None:
     assert mode(tmp_path / "data" / "secret") == 0o600
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 def test_a_copy_that_a_command_makes_is_for_its_own_user(tmp_path) -> None:
     run(tmp_path / "data", "manage.py", "migrate", "-v", "0")
     copy = tmp_path / "copy.json"
@@ -118,6 +124,8 @@ def test_a_copy_that_a_command_makes_is_for_its_own_user(tmp_path) -> None:
     assert mode(copy) == 0o600
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @pytest.mark.parametrize("umask", [0o022, 0o077])
 def test_static_files_may_lie_where_a_proxy_can_read_them(tmp_path, umask) -> None:
     os.umask(umask)
@@ -129,6 +137,8 @@ def test_static_files_may_lie_where_a_proxy_can_read_them(tmp_path, umask) -> No
     assert not (tmp_path / "data" / "static").exists()
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 async def test_serve_makes_the_folder_of_static_files_for_everybody(tmp_path) -> None:
     place = tmp_path / "shared" / "static"
     server = Server(tmp_path / "data", environment={"QUIVER_STATIC": str(place)}, is_prepared=False)
@@ -157,6 +167,7 @@ def test_a_folder_with_other_things_in_it_is_not_closed(tmp_path) -> None:
     make_private_folder(tmp_path)
 
 
+@pytest.mark.processes
 def test_an_empty_variable_means_the_default_folder(tmp_path) -> None:
     tmp_path.chmod(0o755)
     code = "from django.conf import settings; print(settings.DATA_DIR.name)"

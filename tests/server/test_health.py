@@ -28,8 +28,10 @@ from telemetry import counters
 from telemetry.outage_log import DATABASE
 from tests.support.loop_runtime import game_service, runtime, started
 from tests.support.servers.server_process import Server, Visitor, free_port, start_game
+from tests.support.servers.waiting import is_ready
+from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 async def ask(path: str, method: str = "GET") -> tuple[int, str]:
@@ -44,7 +46,7 @@ async def ask(path: str, method: str = "GET") -> tuple[int, str]:
 
 
 @pytest.fixture
-async def ready(transactional_db, at_work):
+async def ready(db, at_work):
     """The work behind the pages has begun."""
     behind = started()
     await asyncio.wait_for(behind.is_ready.wait(), 10)
@@ -102,6 +104,7 @@ def unshared(monkeypatch) -> None:
     monkeypatch.setattr(health, "MAX_PROBE_AGE_S", 0.0)
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_readiness_is_that_of_the_connection_that_writes_actions(writer_sql, unshared):
     sqlite = connection.vendor == "sqlite"
     switch = "PRAGMA query_only = {}" if sqlite else "SET default_transaction_read_only = {}"
@@ -113,6 +116,7 @@ async def test_readiness_is_that_of_the_connection_that_writes_actions(writer_sq
     assert await ask("/readyz") == (200, "ready")
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.embedded("a limit on the pages of an SQLite file")
 async def test_a_server_with_a_full_disk_is_not_ready(table, people, writer_sql, unshared):
     game = await table("amazons-10x10")
@@ -139,6 +143,7 @@ async def move(game, people, step: int) -> None:
     )
 
 
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.embedded("the write-ahead log of SQLite")
 @pytest.mark.parametrize("key", ["pincer", "amazons", "amazons-10x10"])
 async def test_the_probe_needs_as_much_space_as_an_action(table, people, writer_sql, key):
@@ -220,6 +225,7 @@ def figure(text: str, name: str) -> float:
     return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)[1])
 
 
+@pytest.mark.processes
 async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatch) -> None:
     port = free_port()
     monkeypatch.setenv("QUIVER_METRICS", str(port))
@@ -227,11 +233,8 @@ async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatc
     await server.start()
     try:
         async with httpx.AsyncClient(base_url=server.origin, trust_env=False) as anybody:
-            for _ in range(100):
-                if (answer := await anybody.get("/readyz")).status_code == 200:
-                    break
-                await asyncio.sleep(0.1)
-            assert answer.text == "ready\n"
+            await wait_until(lambda: is_ready(server), "the server is ready")
+            assert (await anybody.get("/readyz")).text == "ready\n"
             assert (await anybody.get("/healthz")).text == "alive\n"
         white, black = Visitor(server), Visitor(server)
         address = await start_game(white, black, "pincer", "none")

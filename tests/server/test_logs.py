@@ -100,7 +100,7 @@ def logged() -> Iterator[tuple[Everything, Everything]]:
     quiver.setLevel(levels[1])
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_no_secret_is_logged_by_a_sealed_round_talk_and_refusals(table, people, logged):
     game = await table("blotto")
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
@@ -118,7 +118,7 @@ async def test_no_secret_is_logged_by_a_sealed_round_talk_and_refusals(table, pe
             assert not [line for line in told.lines if canary in line], canary
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 def test_coming_and_going_is_logged_without_names_words_or_addresses(logged) -> None:
     client = Client()
     form = {"username": "pomelo", "password1": PASSWORD, "password2": PASSWORD, "email": MAIL}
@@ -137,7 +137,7 @@ def test_coming_and_going_is_logged_without_names_words_or_addresses(logged) -> 
             assert not [line for line in told.lines if canary in line], canary
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_refused_origin_is_logged(logged, people, at_work) -> None:
     socket = WebsocketCommunicator(protocols(), "/ws/")
     socket.scope["headers"] = [(b"origin", b"https://evil.example")]

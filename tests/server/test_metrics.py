@@ -1,6 +1,5 @@
 """Metrics: HTTP by route, commits, limits, log-ins, games and workers; no user's data in them."""
 
-import asyncio
 import re
 
 import httpx
@@ -14,6 +13,7 @@ from config.management.commands.serve import with_metrics_ports
 from play.process_metrics import ProcessCollector
 from server import metrics
 from tests.support.servers.server_process import Server, Visitor, free_port, start_game
+from tests.support.waiting import wait_until
 
 NEXT_PORT = ("--metrics", "9201")
 
@@ -81,17 +81,18 @@ def test_workers_of_one_server_have_the_ports_above_its_own() -> None:
 async def scrape(port: int, names: tuple[str, ...]) -> str:
     """Poll the metrics of a process until they contain all names; return their text."""
     async with httpx.AsyncClient(trust_env=False) as prometheus:
-        for _ in range(600):
+
+        async def told() -> str:
             try:
                 text = (await prometheus.get(f"http://127.0.0.1:{port}/metrics")).text
             except httpx.TransportError:
-                text = ""
-            if text and all(name in text for name in names):
-                return text
-            await asyncio.sleep(0.1)
-    raise AssertionError(f"port {port} does not tell {names}")
+                return ""
+            return text if all(name in text for name in names) else ""
+
+        return await wait_until(told, f"port {port} tells {names}", timeout_s=60)
 
 
+@pytest.mark.processes
 async def test_a_server_and_its_workers_tell_figures_without_a_key_or_name(tmp_path) -> None:
     port = free_port()
     about = {"QUIVER_METRICS": str(port), "QUIVER_NOTICES": "1"}

@@ -155,6 +155,7 @@ def test_scripts_see_none_of_our_cookies(client) -> None:
         assert client.cookies[name]["samesite"] == "Lax", name
 
 
+@pytest.mark.processes
 def test_with_tls_cookies_are_of_this_host_alone(tmp_path) -> None:
     told = with_tls(
         tmp_path,
@@ -171,6 +172,7 @@ def test_with_tls_cookies_are_of_this_host_alone(tmp_path) -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.processes
 def test_with_tls_djangos_own_check_finds_nothing(tmp_path) -> None:
     done = subprocess.run(
         [sys.executable, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],

@@ -99,6 +99,7 @@ def manager(request, tmp_path) -> Iterator[Manager]:
     manager.close()
 
 
+@pytest.mark.processes
 @pytest.mark.embedded("a service on one SQLite file")
 @pytest.mark.timeout(300)
 def test_a_service_adopts_the_socket_and_reports_and_its_successor_finds_who_waited(manager):
@@ -223,6 +224,7 @@ def test_a_port_that_is_none_is_left_to_the_web_process_to_refuse(port):
     assert web_parent.open_listening([f"--port={port}"]) is None
 
 
+@pytest.mark.processes
 def test_the_parent_imports_nothing_of_django():
     code = "import sys, server.processes.web_parent; print(*{m.split('.')[0] for m in sys.modules})"
     path = {"PYTHONPATH": str(ROOT / "site")}

@@ -10,8 +10,8 @@ import websockets
 
 from config.management.commands import serve
 from tests.support.servers.server_process import Server
-from tests.support.servers.waiting import until
 from tests.support.servers.web_process import is_alive, wait_for_web_pid
+from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.embedded("`serve` on one SQLite file"), pytest.mark.timeout(120)]
 
@@ -25,9 +25,12 @@ signal.signal(signal.SIGHUP, signal.SIG_IGN)
 {Server.program}"""
 
 
+@pytest.mark.processes
 async def test_a_closed_terminal_ends_the_site_in_order(tmp_path):
     server = Server(tmp_path)
+    handler = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # tests may run under nohup
     await server.start()
+    signal.signal(signal.SIGHUP, handler)
     web = server.web_pid
     server.process.send_signal(signal.SIGHUP)
     assert await asyncio.to_thread(server.process.wait, 30) == 0
@@ -35,6 +38,7 @@ async def test_a_closed_terminal_ends_the_site_in_order(tmp_path):
     assert "Quiver has stopped" in server.log_path.read_text()
 
 
+@pytest.mark.processes
 async def test_a_site_started_by_nohup_outlives_its_terminal(tmp_path):
     server = NohupServer(tmp_path)
     await server.start()
@@ -47,6 +51,7 @@ async def test_a_site_started_by_nohup_outlives_its_terminal(tmp_path):
         server.kill()
 
 
+@pytest.mark.processes
 async def test_a_stop_that_parent_and_child_both_receive_is_one_stop(tmp_path):
     """systemd without `NOTIFY_SOCKET` sends SIGTERM to all processes of a unit."""
     server = Server(tmp_path)
@@ -62,7 +67,7 @@ async def test_a_stop_that_parent_and_child_both_receive_is_one_stop(tmp_path):
             while True:
                 frames.append(json.loads(await asyncio.wait_for(page.recv(), 5)))
     assert frames[-1]["t"] == "bye" and page.close_code == 1012
-    await until(lambda: server.process.poll() is not None, 30)
+    await wait_until(lambda: server.process.poll() is not None, "the server ends")
     assert server.process.returncode == 0
 
 
@@ -87,7 +92,7 @@ async def test_a_signal_right_after_the_first_does_not_cut_what_is_pending(monke
     await asyncio.sleep(0)
     assert reactor.stops == 0
     answered.set()
-    await until(lambda: reactor.stops == 1)
+    await wait_until(lambda: reactor.stops == 1, "the reactor is stopped")
     monkeypatch.setattr(serve, "SAME_STOP_S", 0.0)
     on_signal()
     assert reactor.stops == 2

@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.account_service import delete_user
 from accounts.models import User
+from accounts.relations import block
 from lobby.lobby_options import NO_CLOCK
 from pages.deletion_tasks import _settle
 from play.models import Game
@@ -17,7 +18,7 @@ from studies import study_service
 from studies.models import Study
 from studies.study_refusals import Reason, Refused
 from studies.study_requests import MAX_BODY_BYTES
-from studies.study_tree import MAX_DEPTH, StudyNode
+from studies.study_tree import MAX_DEPTH, StudyNode, read_tree
 from tests.studies.study_trees import as_json, make, post, random_tree
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone, text_of
@@ -94,6 +95,14 @@ def test_link_and_public_studies_are_shown_but_only_public_ones_listed(ada, bob)
     assert "Shared idea" not in text_of(bob.get("/studies/pincer/"))
 
 
+def test_studies_of_somebody_who_is_blocked_are_not_listed(ada, bob) -> None:
+    slug = make(ada, title="Shared idea")
+    save(ada, slug, 1, visibility="public")
+    block(User.objects.get(username="bob"), "ada")
+    assert "Shared idea" not in text_of(bob.get("/studies/pincer/"))
+    assert "Shared idea" in text_of(Client().get("/studies/pincer/"))
+
+
 def test_a_save_swaps_on_the_rev_and_a_second_tab_is_told(ada) -> None:
     nodes = random_tree("pincer", 4)
     slug = make(ada, nodes=nodes[:2])
@@ -131,6 +140,17 @@ def test_a_swap_lost_between_read_and_write_is_a_conflict(ada, monkeypatch) -> N
     assert stored(slug).title == "Meanwhile"
 
 
+def test_no_character_of_a_comment_stops_a_save(ada) -> None:
+    slug = make(ada)
+    typed = "a\x00b\tc\u202e \U0001fa77\r\nu\u0308"
+    nodes = [{"parent": -1, "actions": OPENING, "comment": typed}]
+    assert save(ada, slug, 1, nodes=nodes, title="Tea \U0001fae9").status_code == 200
+    kept = stored(slug)
+    assert read_tree(kept.tree)[0].comment == "ab c \U0001fa77\n\u00fc"
+    assert kept.title == "Tea \U0001fae9"
+    assert save(ada, slug, 1, nodes=nodes).json()["rev"] == 2  # the same text is no change
+
+
 @pytest.mark.parametrize(
     ("change", "status", "reason"),
     [
@@ -140,7 +160,6 @@ def test_a_swap_lost_between_read_and_write_is_a_conflict(ada, monkeypatch) -> N
         ({"visibility": "everyone"}, 400, "malformed"),
         ({"nodes": [{"parent": 0, "actions": OPENING}]}, 400, "malformed"),
         ({"nodes": [{"parent": 5, "actions": OPENING}]}, 400, "malformed"),
-        ({"nodes": [{"parent": -1, "actions": OPENING, "comment": "\x00"}]}, 400, "malformed"),
         ({"nodes": [{"parent": -1, "actions": OPENING, "comment": "y" * 501}]}, 400, "malformed"),
         ({"nodes": [{"parent": -1, "actions": OPENING, "mark": "!!!"}]}, 400, "malformed"),
         ({"nodes": [{"parent": -1, "actions": OPENING, "more": 1}]}, 400, "malformed"),
@@ -250,6 +269,8 @@ def test_an_exported_study_is_imported_again(ada) -> None:
     assert answer.status_code == 201
     own = Study.objects.exclude(slug=slug).get()
     assert (own.tree, own.title) == (stored(slug).tree, "Ideas")
+    assert post(ada, "/studies/import", b"\xef\xbb\xbf" + export).status_code == 201
+    assert post(ada, "/studies/import", b"\xef\xbb\xbf" * 2 + export).status_code == 400
     wrong = json.loads(export) | {"version": 2}
     assert post(ada, "/studies/import", wrong).status_code == 400
     wrong = json.loads(export) | {"rules": "pincer"}

@@ -12,7 +12,7 @@ from studies.models import Study
 from studies.study_service import Change
 from tests.support.page_visitors import Watcher, someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def make_study(name: str = "ada", visibility: str = "public") -> tuple[User, Study]:
@@ -82,6 +82,7 @@ async def test_a_deleted_study_says_so_to_everyone(at_work) -> None:
             assert await page.next("study", lambda frame: frame["state"] == "deleted")
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_two_saves_at_once_are_one_save_and_one_conflict(at_work) -> None:
     owner, study = await sync_to_async(make_study)()
 

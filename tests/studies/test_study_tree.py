@@ -103,7 +103,6 @@ def test_equal_turns_after_the_same_one_count_as_one() -> None:
         [StudyNode(-1, OPENING), StudyNode(2, OPENING), StudyNode(1, OPENING)],  # a cycle
         [StudyNode(-2, OPENING)],
         [StudyNode(-1, OPENING, comment="x" * 501)],
-        [StudyNode(-1, OPENING, comment="\x07")],
         [StudyNode(-1, OPENING, mark="!!!")],
     ],
 )

@@ -22,9 +22,11 @@ from study.reviews import digest_of
 from tests.study.test_analysis import played
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import someone
+from tests.support.run.gates import nightly
+from tests.support.waiting import wait_until
 
 pytest.importorskip("numba")
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 in_thread = sync_to_async
 
 
@@ -47,12 +49,28 @@ def published(people, key="pincer", nodes=RUNGS[0], turns=4) -> Review:
     )  # fmt: skip
 
 
+class Worker:
+    """A worker that is free or not; `looks` counts how often that was asked."""
+
+    def __init__(self) -> None:
+        self.has_time, self.looks = False, 0
+
+    def is_free(self) -> bool:
+        self.looks += 1
+        return self.has_time
+
+    async def until_asked_again(self) -> None:
+        """Wait until a check has looked more often than it has positions to search."""
+        await wait_until(lambda: self.looks > 4, "the check looks again whether it may go on")
+
+
 async def check_one(worker="a worker", is_free=lambda: True) -> bool:
     with ThreadPoolExecutor(1) as thread:
         return await ReviewChecker(game_service(), worker, is_free).check_next(thread)
 
 
-@pytest.mark.parametrize("key", ["pincer", "amazons-8x8", "amazons"])
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("key", ["pincer", "amazons", *nightly("amazons-8x8")])
 async def test_a_true_review_is_checked_at_two_positions(people, key, at_work) -> None:
     assert not await check_one()
     await in_thread(published)(people, key)
@@ -92,12 +110,12 @@ def test_positions_are_drawn_of_all_and_never_twice_the_same() -> None:
 
 async def test_it_waits_while_a_computer_player_has_a_turn(people, at_work) -> None:
     await in_thread(published)(people)
-    free: list[bool] = []
-    checking = asyncio.create_task(check_one(is_free=lambda: bool(free)))
-    await asyncio.sleep(0.3)
+    worker = Worker()
+    checking = asyncio.create_task(check_one(is_free=worker.is_free))
+    await worker.until_asked_again()
     assert not checking.done()
     assert (await in_thread(Review.objects.get)()).checked == ""
-    free.append(True)
+    worker.has_time = True
     assert await checking
     assert (await in_thread(Review.objects.get)()).checked
 
@@ -113,8 +131,9 @@ async def test_what_a_killed_worker_began_another_checks(people, at_work) -> Non
 
 async def test_a_cancelled_check_is_free_at_once_and_counts_as_no_try(people, at_work) -> None:
     await in_thread(published)(people)
-    checking = asyncio.create_task(check_one(is_free=lambda: False))
-    await asyncio.sleep(0.3)
+    worker = Worker()
+    checking = asyncio.create_task(check_one(is_free=worker.is_free))
+    await worker.until_asked_again()
     assert (await in_thread(Review.objects.get)()).worker == "a worker"
     checking.cancel()
     await asyncio.gather(checking, return_exceptions=True)
@@ -126,12 +145,12 @@ async def test_a_review_that_took_its_place_meanwhile_is_not_called_checked(
     people, at_work
 ) -> None:
     row = await in_thread(published)(people)
-    free: list[bool] = []
-    checking = asyncio.create_task(check_one(is_free=lambda: bool(free)))
-    await asyncio.sleep(0.3)
+    worker = Worker()
+    checking = asyncio.create_task(check_one(is_free=worker.is_free))
+    await worker.until_asked_again()
     deeper = {"nodes": RUNGS[1], "created": now() + 1, "worker": "", "until": 0, "tries": 0}
     await in_thread(Review.objects.filter(pk=row.pk).update)(**deeper)
-    free.append(True)
+    worker.has_time = True
     assert await checking
     assert (await in_thread(Review.objects.get)()).checked == ""
 

@@ -1,7 +1,6 @@
 """Helpers: a worker in a test's event loop, and games against computer players."""
 
 import asyncio
-import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from play.models import Game
 from play.runtime import game_commands
 from tests.support.faulty_engines import Odd
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 
 class AtWork:
@@ -33,7 +33,7 @@ class AtWork:
 
     async def __aexit__(self, *error: object) -> None:
         self.worker.end()
-        await asyncio.wait_for(self._task, 20)
+        await asyncio.wait_for(self._task, TIMEOUT_S)
 
 
 def seated_now(seats: dict[Role, User], key: str, clock: Clock | None = None) -> Game:
@@ -54,20 +54,33 @@ async def first(user: User, key: str, level: int = 3, clock: Clock | None = None
     return await sync_to_async(seated_now)({"white": opponent, "black": user}, key, clock)
 
 
-async def until(game: Game, holds: Callable[[GameState], Any], seconds: float = 15) -> GameState:
+async def _renewed(game: Game) -> GameState:
+    live = await game_service().renew(game.slug)
+    assert live is not None, game.slug
+    return live
+
+
+async def until(
+    game: Game, holds: Callable[[GameState], Any], seconds: float = TIMEOUT_S
+) -> GameState:
     """The game as soon as something holds of it."""
-    end = time.monotonic() + seconds
-    while True:
-        live = await game_service().renew(game.slug)
-        if holds(live):
-            return live
-        assert time.monotonic() < end, f"step {live.step}, waiting: {live.waiting}, {live.ending}"
-        await asyncio.sleep(0.02)
+    live = await _renewed(game)
+
+    async def is_so() -> Any:
+        nonlocal live
+        live = await _renewed(game)
+        return holds(live)
+
+    def newest() -> str:
+        return f"the game is at step {live.step}, waits for {live.waiting}, {live.ending}"
+
+    await wait_until(is_so, newest, seconds)
+    return live
 
 
 async def play(game: Game, user: User, *actions: str) -> None:
     """Somebody plays a turn in a game."""
-    live = await game_service().renew(game.slug)
+    live = await _renewed(game)
     message = commands.Act(f"t-{live.rev}", live.step, actions, live.takebacks)
     await game_commands.perform(game_service(), game.slug, user.pk, message, clocks.now())
 
@@ -85,8 +98,4 @@ async def told(question: Callable[..., Any], *args: Any) -> Any:
 
 async def thinks() -> None:
     """Returns when a player has been asked to choose."""
-    for _ in range(500):
-        if Odd.given:
-            return
-        await asyncio.sleep(0.02)
-    raise AssertionError("nobody thinks")
+    await wait_until(lambda: Odd.given, "a player is asked to choose")

@@ -6,6 +6,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from accounts.models import User
+from games.core import Role
 from lobby import lobby_service as lobbies
 from lobby.lobby_options import NO_CLOCK, Options
 from lobby.models import Lobby
@@ -26,7 +27,7 @@ def guest(name: str) -> User:
 
 def game_of(white: User, black: User, watch: bool = True) -> Game:
     with transaction.atomic():
-        seats = {"white": white, "black": black}
+        seats: dict[Role, User] = {"white": white, "black": black}
         return open_game("pincer", NO_CLOCK, seats, public=True, watch=watch)
 
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import struct
 from collections.abc import Iterator
+from typing import Any
 
 from server.connection import Connection
 from server.registry import ConnectionRegistry
@@ -76,10 +77,10 @@ class Line:
 
     def __init__(self) -> None:
         self.transport = MemoryTransport()
-        self.events: list[dict] = []
+        self.events: list[dict[str, Any]] = []
         self.may_read = asyncio.Event()
         self.may_read.set()
-        self.scope: dict = {}
+        self.scope: dict[str, Any] = {}
         self.connection = Connection(self._application, ConnectionRegistry())
         self.connection.connection_made(self.transport)
 

@@ -31,10 +31,10 @@ def spent_s(pid: int) -> float:
     """Return the CPU seconds of a process, of its living descendants and of those it waited for."""
     seconds = 0.0
     with suppress(OSError):  # it ended meanwhile
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         seconds = sum(map(int, fields[11:15])) / TICKS_PER_S
         for task in os.listdir(f"/proc/{pid}/task"):
-            children = Path(f"/proc/{pid}/task/{task}/children").read_text().split()
+            children = Path(f"/proc/{pid}/task/{task}/children").read_text(encoding="utf-8").split()
             seconds += sum(spent_s(int(child)) for child in children)
     return seconds
 
@@ -100,7 +100,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def report(files: list[str]) -> None:
     """Print the sums of folders and files, the dearest tests and the dearest fixtures."""
     sums: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(lambda: [0.0, 0.0]))
-    texts = [text for file in files for text in Path(file).read_text().splitlines()]
+    texts = [text for file in files for text in Path(file).read_text(encoding="utf-8").splitlines()]
     for line in map(json.loads, texts):
         name, cpu_s, wall_s = line["name"], line["cpu_s"], line["wall_s"]
         if line["kind"] == "fixture":

@@ -32,10 +32,11 @@ from pages import page_lists
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
-from play.runtime.hub import MAX_FRAME_AGE_S
+from play.runtime.hub import MAX_FRAME_AGE_S, PEOPLE_DELAY_S
 from play.sockets import send_queue
 from tests.support.loop_runtime import close_runtime, game_service, hub, runtime
 from tests.support.topic_frames import on_topic
+from tests.support.waiting import run_ready, turn_loop_clock, wait_until
 
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
 OTHER = {"white": "black", "black": "white"}
@@ -43,7 +44,6 @@ TIMEOUT_S = 30  # seconds for an answer on a busy machine
 VAPID = keys.make_private()  # the same in both games
 NEWEST = ("lists", "lobby")  # kinds of states of which only the last is compared
 SILENCE = 0.05  # seconds after which nothing more is expected
-CROWD = 0.25  # seconds from a coming until everybody has been told; the hub takes 0.2
 SECRETS = {"troops 10 0 0", "troops 4 3 3", "troops 0 7 3", "troops 3 0 7", "troops 2 6 2"}
 RESERVED = {"troops 9 1 0"}  # tried in vain
 Logs = Callable[[], Iterable[tuple[str, str]]]  # texts, each with the log that it is of
@@ -160,7 +160,7 @@ class Ear:
     async def ask(self, **frame: Any) -> None:
         """Sends a frame and listens for its answer, which comes after the news to other pages."""
         await self.say(**frame)
-        answer = {}
+        answer: dict[str, Any] = {}
         while answer.get("id") != frame["id"]:
             self.heard.append(await self.socket.receive_from(timeout=TIMEOUT_S))
             answer = json.loads(self.heard[-1])
@@ -204,6 +204,8 @@ class Ear:
 class Eavesdropping:
     """One game of a script, with ears at every socket and eyes on every page."""
 
+    options = Options("blotto", NO_CLOCK, "white", public=True)
+
     def __init__(self, script: Script, watch: Watch, logs: Logs) -> None:
         self.script, self.watch, self.logs = script, watch, logs
         self.random = random.Random(script.seed)
@@ -241,9 +243,10 @@ class Eavesdropping:
             self.users[role] = User.objects.create(username=name)
             self.clients[role] = Client()
             self.clients[role].force_login(self.users[role])
-        options = Options("blotto", NO_CLOCK, "white", public=True)
-        self.code = lobby_service.create(self.users["white"], options).code
-        self.slug = lobby_service.sit(self.code, self.users["black"]).game.slug
+        self.code = lobby_service.create(self.users["white"], self.options).code
+        game = lobby_service.sit(self.code, self.users["black"]).game
+        assert game is not None
+        self.slug = game.slug
 
     async def _open(self) -> None:
         game, lobby = f"game:{self.slug}", f"lobby:{self.code}"
@@ -260,10 +263,20 @@ class Eavesdropping:
             "nobody at the lists": "lists",
         }.items():
             await self._join(name, topic)
-        await asyncio.sleep(CROWD)
+        await self._tell_crowd()
         await self._settle()
         for ear in self.ears.values():
             ear.take()  # in which order they came is of no interest
+
+    async def _tell_crowd(self) -> None:
+        """Turns the loop's time until everybody has been told who is there."""
+        while True:
+            await run_ready()
+            await runtime().presence.wait_until_stored()
+            await asyncio.gather(*hub()._tasks)
+            if not any(watched.people_timer for watched in hub()._topics.values()):
+                return
+            await turn_loop_clock(PEOPLE_DELAY_S)
 
     async def _join(self, name: str, topic: str) -> None:
         self.ears[name] = Ear(name, topic, self.users[name.split()[0]])
@@ -280,11 +293,17 @@ class Eavesdropping:
         # present meanwhile depends on real time.
         await runtime().presence.refresh()
         lists = runtime().hub.source("lists")
-        while hub().rev(("lists", "")) != (await lists.load("")).rev:
+
+        async def are_shown() -> bool:
+            stored = await lists.load("")
+            if stored is None or hub().rev(("lists", "")) == stored.rev:
+                return True
             hub().hint(("lists", ""))
-            await asyncio.sleep(0.01)
+            return False
+
+        await wait_until(are_shown, "the newest lists are shown")
         await asyncio.gather(*(ear.quiet() for ear in self.ears.values()))
-        await asyncio.sleep(MAX_FRAME_AGE_S)  # a frame drawn before tells another time
+        await turn_loop_clock(MAX_FRAME_AGE_S)  # a frame drawn before tells another time
         self.watch.tick(self.random.randint(50, 5_000))
 
     async def _round_in_the_open(self) -> None:
@@ -321,7 +340,7 @@ class Eavesdropping:
             await theirs.ask(t="draw", id=do, do=do)
             await self._settle()
         await self._join("nobody else", f"game:{self.slug}")
-        await asyncio.sleep(CROWD)
+        await self._tell_crowd()
         await self._settle()
 
     async def _end(self) -> None:

@@ -14,8 +14,10 @@ from games.core import NOOP, Action, Role, View
 from games.players import levels
 from games.players.core import Allowance, Level, Player, Thought
 from games.players.random_player import RandomPlayer
+from tests.support.waiting import wait_until_sync
 
 SECONDS = 8.0  # a level's longest thought
+MAX_WAIT_S = 120.0  # of a player that waits for its release or for the end of its allowance
 GIVE_UP = "troops 9 1 0"  # the action of a player that fails
 
 
@@ -44,10 +46,19 @@ class Slow(Odd):
     """Thinks for as long as it may."""
 
     def odd(self, action: Action, clock: Allowance) -> Action:
-        import time
+        wait_until_sync(clock.is_over, "the thought may end", timeout_s=MAX_WAIT_S)
+        return action
 
-        while not clock.is_over():
-            time.sleep(0.01)
+
+class Held(Odd):
+    """Thinks until it is released, or its thought is dropped."""
+
+    released = threading.Event()
+
+    def odd(self, action: Action, clock: Allowance) -> Action:
+        wait_until_sync(
+            lambda: self.released.is_set() or clock.is_over(), "the release", timeout_s=MAX_WAIT_S
+        )
         return action
 
 
@@ -62,20 +73,15 @@ class Stuck(Odd):
 
 
 class Pondering(Odd):
-    """Thinks on the opponent's time for as long as it may; a simulation takes 2 ms."""
+    """Thinks on the opponent's time for as long as it may, and counts one simulation."""
 
     pondered: list[Role] = []  # of all such players
 
     def ponder(self, view: View, role: Role, clock: Allowance) -> int:
         """Wait."""
-        import time
-
         self.pondered.append(role)
-        done = 0
-        while not clock.is_over():
-            time.sleep(0.002)
-            done += 1
-        return done
+        wait_until_sync(clock.is_over, "pondering may end", timeout_s=MAX_WAIT_S)
+        return 1
 
 
 class Deaf(Pondering):
@@ -85,7 +91,7 @@ class Deaf(Pondering):
 
     def ponder(self, view: View, role: Role, clock: Allowance) -> int:
         """Wait without regard to the clock."""
-        self.released.wait(10)
+        self.released.wait(MAX_WAIT_S)
         return 1
 
 
@@ -120,6 +126,7 @@ class Desperate(Odd):
 KINDS = {
     "quick": Odd,
     "slow": Slow,
+    "held": Held,
     "stuck": Stuck,
     "failing": Failing,
     "wrong": Wrong,
@@ -148,7 +155,8 @@ def sit_down(kind: str, monkeypatch=None) -> None:
     """Has every game played by players of a kind: for a test, or for good in another process."""
     Odd.given.clear()
     Pondering.pondered.clear()
-    Deaf.released.clear()
+    for held in (Deaf, Held):
+        held.released.clear()
     levels.levels_of.cache_clear()
     for name, module in packages(kind).items():
         sys.modules[name] = module

@@ -14,6 +14,7 @@ from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
 from tests.support.loop_runtime import runtime
 from tests.support.topic_frames import heard, on_topic, text_on_topic
+from tests.support.waiting import TIMEOUT_S
 
 ids = (f"page-{n}" for n in itertools.count())
 
@@ -51,13 +52,13 @@ class Page:
         self.heard: list[dict[str, Any]] = []
 
     async def __aenter__(self) -> "Page":
-        connected, _ = await self.socket.connect(timeout=5)
+        connected, _ = await self.socket.connect(timeout=TIMEOUT_S)
         assert connected
         await self.say(t="subscribe", rev=-1)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await self.socket.disconnect()
+        await self.socket.disconnect(timeout=TIMEOUT_S)  # returns when the consumer has ended
 
     async def say(self, **frame: Any) -> None:
         """Sends a frame on the page's topic."""
@@ -76,7 +77,7 @@ class Page:
 
     async def take(self) -> dict[str, Any]:
         """The next frame of any kind."""
-        frame = heard(await self.socket.receive_from(timeout=5), self.topic)
+        frame = heard(await self.socket.receive_from(timeout=TIMEOUT_S), self.topic)
         self.heard.append(frame)
         if frame["t"] == "game" and (self.state is None or frame["rev"] >= self.state["rev"]):
             self.state = frame
@@ -88,10 +89,14 @@ class Page:
             await self.take()
         return self.state
 
-    async def act(self, *actions: str, step: int | None = None, id: str | None = None) -> dict:
+    async def act(
+        self, *actions: str, step: int | None = None, id: str | None = None
+    ) -> dict[str, Any]:
         """Sends actions for the step that the page knows; returns the receipt or the refusal."""
         id = id or next(ids)
-        step = self.state["step"] if step is None else step
+        if step is None:
+            assert self.state is not None, "no state has come"
+            step = self.state["step"]
         await self.say(t="act", id=id, step=step, actions=actions)
         while True:
             frame = await self.take()

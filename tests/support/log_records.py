@@ -4,6 +4,7 @@ import json
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 from config.log_filters import EventLimit, RequestFilter
 from config.logs import JsonLineFormatter, TextFormatter
@@ -12,7 +13,7 @@ from config.logs import JsonLineFormatter, TextFormatter
 class Records(logging.Handler):
     """Keeps each record in both formats."""
 
-    def __init__(self, **limits: object) -> None:
+    def __init__(self, **limits: Any) -> None:
         super().__init__(logging.DEBUG)
         self.addFilter(RequestFilter())
         self.addFilter(EventLimit(**limits))
@@ -23,7 +24,7 @@ class Records(logging.Handler):
         self.lines.append(TextFormatter().format(record))
         self.objects.append(JsonLineFormatter().format(record))
 
-    def as_json(self) -> list[dict]:
+    def as_json(self) -> list[dict[str, Any]]:
         """The records as objects."""
         return [json.loads(line) for line in self.objects]
 

@@ -11,7 +11,7 @@ MINUTE, HOUR = 60_000, 3_600_000
 DAY = 24 * HOUR
 NOON = 1_780_000_000_000 // DAY * DAY + 12 * HOUR  # of a day in 2026, UTC
 SERIALS = itertools.count(1)
-DATA = {
+DATA: dict[Kind, dict[str, object]] = {
     Kind.TURN: {"rules": "pincer", "opponent": "bob", "deadline": None, "is_first": False},
     Kind.HALF: {"rules": "pincer", "opponent": "bob", "deadline": None, "is_first": False},
     Kind.LAST: {"rules": "pincer", "opponent": "bob", "deadline": None, "is_first": False},
@@ -24,6 +24,7 @@ DATA = {
     },
     Kind.JOINED: {"rules": "pincer", "name": "bob", "game": ""},
     Kind.PLAYS: {"rules": "pincer", "name": "bob", "opponent": "cy"},
+    Kind.HOLIDAY: {"rules": "pincer", "opponent": "bob", "until": NOON, "game": "game"},
     Kind.MODERATION: {"what": "muted", "until": NOON},
 }
 

@@ -124,5 +124,5 @@ objects = st.builds(
 )
 broken = st.builds(lambda text, cut: text[: len(text) - cut], objects, st.integers(1, 30))
 # Daphne hands over text that has been UTF-8, and so no surrogates.
-loose = st.text(st.characters(blacklist_categories=("Cs",)), max_size=60)
+loose = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)
 frames = st.one_of(st.sampled_from(CORPUS), objects, broken, loose, st.binary(max_size=40))

@@ -5,17 +5,16 @@ from random import Random
 
 from django.db import transaction
 
+from accounts.models import User
+from games.core import ROLES, Role
 from notices.derive.round import Memory, run_round
 from notices.models import Kind, Notice
 from notices.records import Batch, Draft, write
 from play.domain import commands
 from play.domain.clocks import DAY_MS, PLAIN_START, Clock, now
-from play.domain.decide import decide
 from play.models import Game, Seat
 from play.runtime.game_commands import open_game
-from play.storage import load
-from play.storage.preload import PRELOADERS
-from play.storage.save import Verdict, commit
+from tests.support.stored_games import commit_command, load_game
 
 TWO_DAYS = Clock("days", 2 * DAY_MS)
 PROCESS = "test"
@@ -47,7 +46,7 @@ class TimedGame:
         is_fair=True,
         is_rated=False,
     ) -> None:
-        self.users = {"white": white, "black": black}
+        self.users: dict[Role, User] = {"white": white, "black": black}
         with transaction.atomic():
             terms = None if is_fair else PLAIN_START
             self.game = open_game(
@@ -55,25 +54,30 @@ class TimedGame:
             )
         self.slug, self.start = self.game.slug, self.game.created
 
+    @classmethod
+    def of(cls, game: Game) -> "TimedGame":
+        """Return a game that was opened elsewhere."""
+        made = cls.__new__(cls)
+        users = {seat.role: seat.user for seat in game.seats.select_related("user")}
+        made.users = {role: users[role] for role in ROLES}
+        made.game, made.slug, made.start = game, game.slug, game.created
+        return made
+
     def do(self, command, role=None, after=0):
         """Perform a command of a role, or one of the server."""
         at = self.start + after
         if role is not None:
             command = commands.Envelope(self.slug, self.users[role].pk, at, command)
-        live = load.fetch(self.slug)
-        asked = getattr(command, "command", command)
-        preload = PRELOADERS.get(type(asked))
-        change = decide(live, preload(live, command) if preload else command)
-        assert commit([change]) == [Verdict.WON]
+        commit_command(self.slug, command)
 
     def turn(self, role, after=0, seed=1) -> None:
         """Make a whole random turn of a role."""
-        rng, live = Random(seed), load.fetch(self.slug)
+        rng, live = Random(seed), load_game(self.slug)
         turns = live.rules.turns(live.state)
         while role in live.waiting and live.rules.turns(live.state) == turns:
             action = rng.choice(list(live.rules.choices(live.state, role)))
             self.do(commands.Act(next(ids), live.step, (str(action),)), role, after)
-            live = load.fetch(self.slug)
+            live = load_game(self.slug)
 
     def ask(self, kind, do, role, after=0) -> None:
         """Offer, accept, decline or withdraw a draw or a takeback."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from django.db import connection, transaction
 from django.db.models import Min
 
 from accounts.models import User
-from games.core import OTHER, ROLES
+from games.core import OTHER, ROLES, Role
 from notices import records
 from notices.delivery import planning, queue
 from notices.delivery.queue import Outcome, PushRequest
@@ -33,14 +34,11 @@ from notices.models import TURN_KINDS, Channel, Notice, Post, Preferences
 from notices.preferences import preferences
 from play.domain import commands, holidays
 from play.domain.clocks import FLAG_DELAY_MS, SECOND_MS, Clock
-from play.domain.decide import decide
 from play.domain.refusals import Refused
 from play.models import Game, Seat
 from play.runtime.game_commands import open_game
-from play.storage import load
 from play.storage.holidays import has_uncounted, other_games
-from play.storage.preload import PRELOADERS
-from play.storage.save import Verdict, commit
+from tests.support.stored_games import commit_command, load_game
 
 MINUTE_MS = 60 * SECOND_MS
 QUANTUM_MS = 10 * MINUTE_MS  # the server works at such moments
@@ -152,12 +150,12 @@ class Month:
 
     def open(self, white: Person, black: Person, key: str, clock: Clock) -> None:
         with transaction.atomic():
-            users = {"white": white.user, "black": black.user}
+            users: dict[Role, User] = {"white": white.user, "black": black.user}
             game = open_game(key, clock, users, False)
         self._await_turns(game.slug, {"white": white, "black": black})
 
-    def _await_turns(self, slug: str, seats: dict[str, Person]) -> None:
-        live = load.fetch(slug)
+    def _await_turns(self, slug: str, seats: dict[Role, Person]) -> None:
+        live = load_game(slug)
         if live.ending:
             return
         for role in ROLES:
@@ -169,11 +167,11 @@ class Month:
             if person.away[0] <= moment < person.away[1]:
                 moment = person.away[1] + int(after)
             rev = live.rev
-            self.at(moment, lambda role=role, rev=rev: self._come(slug, seats, role, rev))
+            self.at(moment, partial(self._come, slug, seats, role, rev))
 
-    def _come(self, slug: str, seats: dict[str, Person], role: str, rev: int) -> None:
+    def _come(self, slug: str, seats: dict[Role, Person], role: Role, rev: int) -> None:
         """A person looks at a game, unless it has changed meanwhile, and does something."""
-        live, at, rng = load.fetch(slug), self.clock.at, self.rng
+        live, at, rng = load_game(slug), self.clock.at, self.rng
         if live.ending or role not in live.waiting | {o.by for o in live.offers.values()} | {
             OTHER[o.by] for o in live.offers.values()
         }:
@@ -189,8 +187,8 @@ class Month:
             self._act(slug, person, role)
         self._await_turns(slug, seats)
 
-    def _act(self, slug: str, person: Person, role: str) -> None:
-        live, rng = load.fetch(slug), self.rng
+    def _act(self, slug: str, person: Person, role: Role) -> None:
+        live, rng = load_game(slug), self.rng
         for what, offer in live.offers.items():
             if offer.by != role:
                 command = {"draw": commands.Draw, "takeback": commands.Takeback}[what]
@@ -204,7 +202,7 @@ class Month:
         while role in live.waiting and live.rules.turns(live.state) == turns:
             action = rng.choice(list(live.rules.choices(live.state, role)))
             self._do(slug, commands.Act(self._id(), live.step, (str(action),)), person)
-            live = load.fetch(slug)
+            live = load_game(slug)
         chance = rng.random()
         if live.ending or chance > 0.13:
             return
@@ -227,10 +225,7 @@ class Month:
     def _do(self, slug: str, command: Any, person: Person | None = None) -> None:
         if person is not None:
             command = commands.Envelope(slug, person.user.pk, self.clock.at, command)
-        live = load.fetch(slug)
-        preload = PRELOADERS.get(type(getattr(command, "command", command)))
-        change = decide(live, preload(live, command) if preload else command)
-        assert commit([change]) == [Verdict.WON]
+        commit_command(slug, command)
 
     # The server
 
@@ -270,7 +265,7 @@ class Month:
                 self._stage(stage, dies_in, work)
             while requests := self._stage("claim", dies_in, lambda: queue.claim(at, 128)):
                 outcomes = [self._post(request) for request in requests]
-                self._stage("store", dies_in, lambda done=outcomes: self._store(done))
+                self._stage("store", dies_in, partial(self._store, outcomes))
             self._stage("mail", dies_in, self._mail)
         except Crash:
             self.memory = Memory()

@@ -257,7 +257,8 @@ class PageClient:
         self.reconnects += 1
         self.note("open", port=port)
         flag = [{"t": "flag"}] if self.asks_for_flag else []
-        for frame in ({"t": "subscribe", "rev": self.rev}, *flag, *unanswered):
+        subscription: dict[str, Any] = {"t": "subscribe", "rev": self.rev}
+        for frame in (subscription, *flag, *unanswered):
             await line.send(json.dumps(on_topic(frame, self._topic)))
         async for text in line:
             self._heard = time.monotonic()

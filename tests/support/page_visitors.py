@@ -1,6 +1,7 @@
 """Visitors of pages: people with a browser, and pages on a socket."""
 
 import re
+from typing import Any
 
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
@@ -16,6 +17,7 @@ from play.routing import websocket_urlpatterns
 from play.runtime.game_commands import open_game
 from tests.support.loop_runtime import runtime
 from tests.support.topic_frames import heard, on_topic
+from tests.support.waiting import TIMEOUT_S
 
 
 def someone(name: str) -> User:
@@ -69,19 +71,19 @@ class Watcher:
         self.socket.scope["user"] = user or AnonymousUser()
 
     async def __aenter__(self) -> "Watcher":
-        connected, _ = await self.socket.connect()
+        connected, _ = await self.socket.connect(timeout=TIMEOUT_S)
         assert connected
         await self.say(t="subscribe", rev=-1)
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        await self.socket.disconnect()
+        await self.socket.disconnect(timeout=TIMEOUT_S)
 
     async def say(self, **frame: object) -> None:
         await self.socket.send_json_to(on_topic(frame, self.topic))
 
-    async def next(self, kind: str, fits=lambda frame: True) -> dict:
+    async def next(self, kind: str, fits=lambda frame: True) -> dict[str, Any]:
         while True:
-            frame = heard(await self.socket.receive_from(timeout=10), self.topic)
+            frame = heard(await self.socket.receive_from(timeout=TIMEOUT_S), self.topic)
             if frame["t"] == kind and fits(frame):
                 return frame

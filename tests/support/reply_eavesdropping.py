@@ -4,20 +4,9 @@ import asyncio
 import json
 from typing import Any
 
-from django.core.management import call_command
-from django.test import Client
-
-from accounts.models import User
-from lobby import lobby_service
 from lobby.lobby_options import Options
 from play.domain.clocks import DAY_MS, Clock
-from tests.support.eavesdropping import (
-    CROWD,
-    NAMES,
-    Eavesdropping,
-    Overheard,
-    Script,
-)
+from tests.support.eavesdropping import Eavesdropping, Overheard, Script
 from tests.support.loop_runtime import close_runtime, game_service, runtime
 
 FIRST = ["move 1 5 2 5", "move 1 7 1 6"]
@@ -27,6 +16,8 @@ Lines = list[list[list[str]]]
 
 class ReplyEavesdropping(Eavesdropping):
     """Black saves `lines` while white is to move; white's turn is one that none of them expects."""
+
+    options = Options("pincer", Clock("days", 2 * DAY_MS), "white", public=True)
 
     def __init__(self, lines: Lines, watch: Any, logs: Any) -> None:
         super().__init__(Script(7, "black", json.dumps(lines)), watch, logs)
@@ -52,22 +43,12 @@ class ReplyEavesdropping(Eavesdropping):
                 await ear.socket.disconnect()
             await close_runtime()
 
-    def _set_up(self) -> None:
-        call_command("flush", interactive=False, verbosity=0)
-        for role, name in NAMES.items():
-            self.users[role] = User.objects.create(username=name)
-            self.clients[role] = Client()
-            self.clients[role].force_login(self.users[role])
-        options = Options("pincer", Clock("days", 2 * DAY_MS), "white", public=True)
-        self.code = lobby_service.create(self.users["white"], options).code
-        self.slug = lobby_service.sit(self.code, self.users["black"]).game.slug
-
     async def _save(self) -> None:
         await self._join("black replies", f"replies:{self.slug}")
         await self.ears["black replies"].ask(
             t="save_replies", id="save", step=0, takebacks=0, lines=self.lines
         )
-        await asyncio.sleep(CROWD)
+        await self._tell_crowd()
         await self._settle()
 
     async def _spy(self) -> None:

@@ -4,14 +4,16 @@ import base64
 import hashlib
 import hmac
 import time
+from typing import Any
 
 from allauth.mfa.adapter import get_adapter
 from allauth.mfa.models import Authenticator
+from django.contrib.auth.models import Permission
 from django.core.cache import cache
 from django.test import Client
 
 from accounts.models import User
-from tests.support.sign_up_forms import PASSWORD
+from tests.support.sign_up_forms import PASSWORD, account
 
 SECRET = base64.b32encode(b"twenty bytes of test").decode()
 PERIOD = 30  # s
@@ -31,6 +33,13 @@ def has_app(user: User) -> User:
     secret = get_adapter().encrypt(SECRET)
     Authenticator.objects.create(user=user, type="totp", data={"secret": secret})
     return user
+
+
+def browser_with_rights(name: str, *codenames: str, **about: Any) -> Client:
+    """A browser of a new member of staff who has these permissions and no others."""
+    user = account(name, is_staff=True, **about)
+    user.user_permissions.add(*Permission.objects.filter(codename__in=codenames))
+    return staff_browser(user)
 
 
 def staff_browser(user: User, client: Client | None = None) -> Client:

@@ -22,7 +22,9 @@ def account(name: str = "ada", email: str = "", **more: object) -> User:
 def a_guest(client: Client) -> User:
     """The guest that a browser becomes by opening a lobby."""
     client.post("/lobbies/", LOBBY)
-    return User.objects.get(pk=who(client))
+    pk = who(client)
+    assert pk is not None
+    return User.objects.get(pk=pk)
 
 
 def who(client: Client) -> int | None:

@@ -4,6 +4,7 @@ import logging
 import os
 from collections.abc import Iterator
 from math import inf
+from pathlib import Path
 
 import pytest
 from django.core.cache import cache
@@ -12,10 +13,16 @@ from django.utils import translation
 from tests.support.log_records import Records
 
 
+@pytest.fixture(scope="session")
+def no_static_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty folder: WhiteNoise reads all of its folder anew for each test client."""
+    return tmp_path_factory.mktemp("static")
+
+
 @pytest.fixture(autouse=True)
-def plain_static_files(settings) -> None:
+def plain_static_files(settings, no_static_files) -> None:
     """Pages are drawn without collected files; the hashed names have a test in a real server."""
-    settings.STATIC_ROOT = settings.STATICFILES_DIRS[0]
+    settings.STATIC_ROOT = no_static_files
     settings.STORAGES = {
         **settings.STORAGES,
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},

@@ -5,14 +5,11 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
-from pathlib import Path
-
-import polib
-from django.conf import settings
 
 from accounts.computer_users import NAMES
+from tests.support.catalogues import CATALOGUES, catalogue_of, english_texts, translations
 
-CATALOGUES = sorted(Path(settings.LOCALE_PATHS[0]).glob("tr/LC_MESSAGES/*.po"))
+TURKISH = [path for path in CATALOGUES if "tr" in path.parts]
 # Blocks of JSON with texts for people.
 DATA = {"lobby-now", "lists-now", "lessons-data", "mine-now", "finished", "puzzle-data"}
 SPOKEN = {"aria-label", "aria-valuetext", "title", "placeholder", "alt"}
@@ -84,9 +81,9 @@ def english_words() -> frozenset[str]:
     """The words of the English texts that are in no Turkish one."""
     english: set[str] = set()
     turkish = {"quiver"}
-    for entry in (entry for path in CATALOGUES for entry in polib.pofile(str(path))):
-        english |= _words(entry.msgid) | _words(entry.msgid_plural)
-        turkish |= _words(" ".join([entry.msgstr, *entry.msgstr_plural.values()]))
+    for entry in (entry for path in TURKISH for entry in catalogue_of(path)):
+        english |= _words(" ".join(english_texts(entry)))
+        turkish |= _words(" ".join(translations(entry)))
     return frozenset(english - turkish)
 
 

@@ -1,6 +1,7 @@
 """Rate limits by user and by address, with counts in the cache.
 
 Every limit that is counted there is a `Rate`, whose name begins the key; a `Limit` is two of them.
+Requests that cost CPU time alone have no limit of their own: `CPU_TIME` charges all requests.
 Several processes share the cache. While the cache fails, nothing is limited, so that play goes on.
 Not counted there: frames of a socket (token buckets in memory), chat (a bucket in the database),
 log lines, and the requests that allauth limits itself.
@@ -26,6 +27,11 @@ UNBOUNDED_COUNT = 10**9  # for a rate that only counts
 log = logging.getLogger("quiver.accounts")
 
 
+def now_s() -> int:
+    """Return the time by which aligned windows begin, in seconds since the epoch."""
+    return int(time.time())
+
+
 @dataclass(frozen=True, slots=True)
 class Rate:
     """At most `most` within `window_s` seconds, counted apart for each person, address or name.
@@ -41,7 +47,7 @@ class Rate:
 
     def of(self, *who: object) -> "Quota":
         """Return the quota of a person, address or name in the present window."""
-        window = (int(time.time()) // self.window_s,) if self.is_aligned else ()
+        window = (now_s() // self.window_s,) if self.is_aligned else ()
         return Quota(self, ":".join(map(str, (self.name, *window, *who))))
 
 
@@ -52,9 +58,9 @@ class Quota:
     rate: Rate
     key: str
 
-    def add(self) -> int:
-        """Count one more; return the new count."""
-        return count(self.key, self.rate.window_s)
+    def add(self, amount: int = 1) -> int:
+        """Count one more, or a positive amount; return the new count."""
+        return count(self.key, self.rate.window_s, amount)
 
     def take(self) -> bool:
         """Count one more; return whether the rate allows it. A refused one is counted as well."""
@@ -97,8 +103,6 @@ SEARCHES = Limit("searches", 60, 1_200)  # for an opponent
 SEATS = Limit("seats", 120, 1_800)  # and all other actions in a lobby
 COMPUTER = Limit("computer", 30, 300)  # each game costs CPU time
 CHAT = Limit("chat", 300, 2_400)  # a user's own bucket gives 155
-TRIES = Limit("tries", 300, 3_000)  # turns tried in the lessons
-TREES = Limit("trees", 900, 9_000)  # of analyses: a look at a position, or a turn tried on it
 STUDIES = Limit("studies", 30, 150)  # new ones: all turns are played, up to 1 s of CPU time
 STUDY_SAVES = Limit("study-saves", 600, 3_000)  # a page saves once in 2 s at most
 READS = Limit("reads", 300, 3_000)  # whole records: every step is replayed
@@ -113,9 +117,16 @@ EXPORTS = Limit("exports", 3, 60)
 DEVICES = Limit("devices", 40, 400)  # push subscriptions: added, removed, tested
 DEPARTURES = Limit("departures", 10, 60)
 MAILS = Limit("mails", 20, 120)  # to any address that a visitor types in
-# Of one kind to one person; a reset sends up to `backends.MAX_ACCOUNTS_PER_ADDRESS`.
-MAX_MAILS_PER_DAY = 15
+# Of one kind to one person: asked for from one network, or by one known device of the person, and
+# from all networks together. Strangers on one network use up nothing of what its owner may ask for,
+# those on many nothing of what a known device may.
+MAX_MAILS_PER_HOUR = 5
+MAX_MAILS_PER_HOUR_OF_ALL = 15
 COUNTS_FAILED = "the counts of the limits cannot be reached: nothing is limited"
+
+
+# CPU time of a network's requests, in ms: 5 % of a core. A page costs 2 to 30 ms.
+CPU_TIME = Rate("limit:cpu", 30_000, WINDOW_S, is_aligned=True)
 
 
 class TooOften(Exception):
@@ -130,35 +141,46 @@ def spend(limit: Limit, user: int | None, address: str) -> None:
     """Count one more in a limit. Raises TooOften; a refused one is counted as well."""
     for quota in limit.quotas(user, address):
         if not quota.take():
-            RATE_LIMITED.labels(limit.name).inc()
-            raise TooOften(WINDOW_S - int(time.time()) % WINDOW_S)
+            raise refusal_of(limit.name)
 
 
-def count_mail(kind: str, email: str) -> bool:
+def refusal_of(name: str) -> TooOften:
+    """Return the refusal until the next window of `WINDOW_S`, counted in the metrics."""
+    RATE_LIMITED.labels(name).inc()
+    return TooOften(WINDOW_S - now_s() % WINDOW_S)
+
+
+def count_mail(kind: str, email: str, network: str, device: str) -> bool:
     """Count one more mail of a kind to a person; return whether it may be sent.
 
-    The day begins at midnight UTC. Addresses that differ in letter case or after a `+` count as one
-    person. Only a keyed hash of the address is stored.
+    `device` is the id of a known device of the person, or empty. A mail that the network may not
+    ask for does not count in the total. Addresses that differ in letter case or after a `+` count
+    as one person. Only a keyed hash of the address is stored.
     """
     local, _, domain = email.lower().rpartition("@")
     person = f"{local.partition('+')[0]}@{domain}"
     who = salted_hmac("accounts.rate_limits.mails", person, algorithm="sha256").hexdigest()
-    return Rate(f"mails:{kind}", MAX_MAILS_PER_DAY, DAY_S, is_aligned=True).of(who).take()
+    own = Rate(f"mails:{kind}:own", MAX_MAILS_PER_HOUR, HOUR_S)
+    if device:
+        return own.of(who, "device", device).take()
+    if network and not own.of(who, "network", network).take():
+        return False
+    return Rate(f"mails:{kind}", MAX_MAILS_PER_HOUR_OF_ALL, HOUR_S).of(who).take()
 
 
-def count(key: str, seconds: int) -> int:
-    """Count one more under a key; return the count, which expires `seconds` after its first."""
+def count(key: str, seconds: int, amount: int = 1) -> int:
+    """Add to the count of a key; return the count, which expires `seconds` after its first."""
     try:
         cache.add(key, 0, seconds)
-        number = cache.incr(key)
-        if number == 1:
+        number = cache.incr(key, amount)
+        if number == amount:
             cache.touch(key, seconds)  # an increment in the moment of expiry would stay for ever
         return number
     except ValueError:  # the cache was full, and evicted the new entry
-        return 1
+        return amount
     except Exception:
         log.exception(COUNTS_FAILED, extra={"event": "rate_count_failed"})
-        return 1
+        return amount
 
 
 def take_back(key: str) -> None:

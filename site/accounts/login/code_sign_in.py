@@ -12,31 +12,28 @@ from typing import Any
 
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import perform_login
-from allauth.account.models import EmailAddress, Login
+from allauth.account.models import Login
 from allauth.account.stages import LoginStageController
 from allauth.account.utils import get_next_redirect_url
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.crypto import constant_time_compare, salted_hmac
+from django.utils.crypto import constant_time_compare
 from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
 from accounts import staff_access
+from accounts.backends import confirmed_owner
 from accounts.forms import CodeRequest, LoginCode
-from accounts.limits.rate_limits import HOUR_S, Rate
 from accounts.login.account_log import log
 from accounts.login.login_stages import MailedCode
 from accounts.login.mailed_codes import MAX_TRIES, VALID_S, count_try, is_valid, make_code, matches
 from accounts.models import User
 from accounts.views import Entrance
 
-MAX_CODES_PER_HOUR = 5
-BY_ADDRESS = Rate("log-in:codes-asked", MAX_CODES_PER_HOUR, HOUR_S)  # whether it is known or not
 STATE = "code_sign_in"  # key of the session
-SALT = "accounts.code_sign_in"
 REQUEST_PAGE = "account/code_request.html"
 
 
@@ -44,13 +41,6 @@ def code_request_page(request: HttpRequest, email: str, path: str) -> HttpRespon
     """Return the page that asks for a code, with an address filled in; it leads on to `path`."""
     form = CodeRequest(initial={"email": email})
     return render(request, REQUEST_PAGE, {"form": form, "next": path})
-
-
-def account_of(email: str) -> User | None:
-    """Return the account that has confirmed an address; None if there is none."""
-    rows = EmailAddress.objects.filter(email=email.lower(), verified=True).select_related("user")
-    found = rows.order_by("pk").first()
-    return found.user if found and found.user.is_account else None
 
 
 @method_decorator(never_cache, name="dispatch")
@@ -72,8 +62,7 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
     def form_valid(self, form: CodeRequest) -> HttpResponse:
         """Mail a code, and go on to the page on which it is entered."""
         email = form.cleaned_data["email"].lower()
-        who = salted_hmac(SALT, email, algorithm="sha256").hexdigest()
-        if not BY_ADDRESS.of(who).take():
+        if not get_adapter(self.request).may_mail("sign_in_code", email):
             form.add_error(None, _("Too many codes sent. Try again in an hour."))
             return self.form_invalid(form)
         _send_code(self.request, email, get_next_redirect_url(self.request) or "")
@@ -83,7 +72,7 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
 def _send_code(request: HttpRequest, email: str, path: str) -> None:
     """Mail a code to the account that has confirmed an address, or a mail that there is none."""
     shown, state = make_code()
-    user = account_of(email)
+    user = confirmed_owner(email)
     about = {"user": user.pk, "account": user.get_session_auth_hash()} if user else {"user": None}
     request.session[STATE] = {**state, **about, "email": email, "next": path}
     if user is None:
@@ -132,7 +121,9 @@ class EnterCode(Entrance, FormView):  # type: ignore[type-arg]
         """Begin the log-in; end it if account or address have changed since the code was mailed."""
         user = User.objects.filter(pk=state["user"]).first()
         hash = user.get_session_auth_hash() if user else ""
-        if user != account_of(state["email"]) or not constant_time_compare(hash, state["account"]):
+        if user != confirmed_owner(state["email"]) or not constant_time_compare(
+            hash, state["account"]
+        ):
             return self._start_again(_("That code is no longer valid. Get a new one."))
         login = Login(user=user, redirect_url=state["next"] or None)
         # The address has just been proven: no other code is mailed after many wrong passwords.

@@ -17,14 +17,23 @@ from accounts.public_profile.countries import country_names
 from accounts.public_profile.details import Details, read_details, save_details
 
 
+class BioField(forms.CharField):
+    """A text area for a bio."""
+
+    def to_python(self, value: Any) -> str:
+        """Return the bio as stored. Raise ValidationError."""
+        return clean_bio(super().to_python(value) or "")
+
+
 class DetailsForm(SiteForm, forms.Form):
     """Form of the bio and the country; both are optional."""
 
-    bio = forms.CharField(
+    bio = BioField(
         label=gettext_lazy("About you"),
         required=False,
         strip=False,
-        widget=forms.Textarea(attrs={"rows": 4, "maxlength": MAX_BIO_CHARS}),
+        # Browsers count an emoji as two.
+        widget=forms.Textarea(attrs={"rows": 4, "maxlength": 2 * MAX_BIO_CHARS}),
     )
     country = forms.ChoiceField(label=gettext_lazy("Country"), required=False)
     helps = {"bio": gettext_lazy("Plain text, at most 300 characters. Links aren’t clickable.")}
@@ -35,10 +44,6 @@ class DetailsForm(SiteForm, forms.Form):
         none = ("", pgettext_lazy("a country", "Not shown"))
         self.fields["country"].choices = [none, *country_names().items()]  # type: ignore[attr-defined]
         self.fields["country"].widget.attrs.update(autocomplete="country")
-
-    def clean_bio(self) -> str:
-        """Return the bio as stored. Raises ValidationError."""
-        return clean_bio(self.cleaned_data["bio"])
 
 
 @never_cache

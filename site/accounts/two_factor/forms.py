@@ -1,5 +1,6 @@
 """Forms of the second factor: allauth's with this site's labels; each code works once."""
 
+import time
 from typing import Any
 
 from allauth.account.adapter import get_adapter as get_account_adapter
@@ -9,6 +10,7 @@ from allauth.mfa.adapter import get_adapter
 from allauth.mfa.base import forms as base
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
+from allauth.mfa.totp.internal.auth import SECRET_SESSION_KEY
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.core.cache import cache
@@ -23,6 +25,8 @@ from accounts.login.login_attempts import begin_code
 from accounts.models import User
 
 MAX_CODE_CHARS = 32
+PENDING_KEY_LIFE_S = 60 * 60  # of a key that no code has confirmed
+KEY_MADE = "two_factor_key_made"  # entry of the session: seconds since the epoch
 # A code of the app is accepted from MFA_TOTP_TOLERANCE periods before its own until as many after.
 CODE_LIFE_S = (2 * settings.MFA_TOTP_TOLERANCE + 2) * settings.MFA_TOTP_PERIOD
 CODE = _("Code")
@@ -89,3 +93,14 @@ class ActivateTotp(CodeForm, totp.ActivateTOTPForm):  # type: ignore[misc]
     """Form of the first code of a new authenticator app."""
 
     helps = {"code": _("The six digits shown in the app.")}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        session = context.request.session
+        if time.time() - session.get(KEY_MADE, 0) > PENDING_KEY_LIFE_S:
+            session.pop(SECRET_SESSION_KEY, None)
+            session[KEY_MADE] = int(time.time())
+        pending = session.get(SECRET_SESSION_KEY)
+        super().__init__(*args, **kwargs)
+        # allauth makes a new key for every page: with two tabs open, the wrong one is scanned.
+        self.secret: str = pending or session[SECRET_SESSION_KEY]
+        session[SECRET_SESSION_KEY] = self.secret

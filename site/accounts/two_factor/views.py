@@ -6,9 +6,11 @@ from allauth.account.utils import get_next_redirect_url, passthrough_next_redire
 from allauth.mfa.base import views as base
 from allauth.mfa.recovery_codes import views as recovery_codes
 from allauth.mfa.totp import views as totp
+from allauth.mfa.totp.internal.auth import SECRET_SESSION_KEY
 from django.contrib.auth import REDIRECT_FIELD_NAME
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 
 from accounts.adapter import guest_of
@@ -41,7 +43,15 @@ class Authenticate(base.AuthenticateView):  # type: ignore[misc]
 
 
 class ActivateTotp(totp.ActivateTOTPView):  # type: ignore[misc]
-    """Page on which an authenticator app is set up."""
+    """Page on which an authenticator app is set up; its key stays until it is used or cancelled."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Return the page; a POST with `cancel` forgets the key."""
+        if "cancel" in request.POST:
+            request.session.pop(SECRET_SESSION_KEY, None)
+            return redirect("mfa_index")
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the secret in groups of four letters, for apps that cannot read the QR code, and

@@ -8,10 +8,31 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
+        ('accounts', '__first__'),
+        ('play', '0001_initial'),
     ]
 
     operations = [
+        migrations.CreateModel(
+            name='EngineAgreement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('asked', models.BigIntegerField()),
+                ('worker', models.CharField(blank=True, max_length=64)),
+                ('until', models.BigIntegerField(default=0)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
+                ('made', models.BigIntegerField(null=True)),
+                ('failure', models.CharField(blank=True, max_length=200)),
+                ('result', models.JSONField(default=dict)),
+                ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='play.game')),
+            ],
+            options={
+                'verbose_name': 'comparison with the engine',
+                'verbose_name_plural': 'comparisons with the engine',
+                'indexes': [models.Index(condition=models.Q(('made', None)), fields=['asked'], name='agreement_waiting')],
+            },
+        ),
         migrations.CreateModel(
             name='Ruling',
             fields=[
@@ -24,6 +45,7 @@ class Migration(migrations.Migration):
                 ('failure', models.CharField(blank=True, max_length=200)),
                 ('by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('reverses', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='fair_play.ruling')),
             ],
             options={
                 'verbose_name': 'ruling on rated games',

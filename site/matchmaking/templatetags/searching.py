@@ -1,12 +1,14 @@
-"""Template tag that tells whether the visitor searches for an opponent."""
+"""Template tags about the search for an opponent."""
 
 from typing import Any
 
 from django import template
 
+from lobby.lobby_options import clock_value
 from matchmaking.search_service import active_search
 
 register = template.Library()
+register.filter(clock_value)
 
 
 @register.simple_tag(takes_context=True)

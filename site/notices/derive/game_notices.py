@@ -11,12 +11,14 @@ from notices.derive.game_view import GameView, News, SeatView, same_turn, turn_s
 from notices.models import TURN_KINDS, Kind, Notice
 from notices.records import Batch, Draft, Move
 from play.domain.clocks import MINUTE_MS, RUNNING_KINDS
+from play.domain.holidays import HOLIDAY_MS
 from play.models import FRESH_MS, result_for
 
 MIN_WARNED_TURN_MS = 120 * MINUTE_MS  # shorter turns have no warnings
 WARNINGS = ((Kind.HALF, 0.5), (Kind.LAST, 0.9))  # with the part of the turn that has gone
 MIN_GAP_MS = 15 * MINUTE_MS  # between two notices of a turn
 REWARN_MS = 60 * MINUTE_MS  # a deadline postponed by this much gets another warning
+OWN_HOLIDAY = "holiday"  # subject of notices of a user's own holidays
 ARRIVAL_MS = 5_000  # in which the page of a running game opens
 
 
@@ -34,6 +36,7 @@ def derive(game: GameView, news: News, open_notices: Sequence[Notice], at: int) 
         _add_offers(batch, game, role, own)
         if not seat.is_told:
             continue
+        _add_holidays(batch, game, role, news)
         if game.ended is not None:
             _add_end(batch, game, role, news)
         elif role in waiting_roles(game):
@@ -101,6 +104,20 @@ def _add_offers(batch: Batch, game: GameView, role: Role, own: Iterable[Notice])
         batch.drafts.append(
             Draft(seat.user, Kind.OFFER, game.slug, rev, data, offer.at, offer.at, is_read=is_read)
         )
+
+
+def _add_holidays(batch: Batch, game: GameView, role: Role, news: News) -> None:
+    """Record the holidays that have stopped a clock of the game: once to their user, whichever of
+    the user's games has them, and once a game to the opponent."""
+    user = game.seats[role].user
+    for resting, until in news.holidays.items():
+        start = until - HOLIDAY_MS
+        data = {"until": until, "game": game.slug}
+        subject = OWN_HOLIDAY
+        if resting != role:
+            subject = game.slug
+            data |= {"rules": game.key, "opponent": game.seats[resting].name}
+        batch.drafts.append(Draft(user, Kind.HOLIDAY, subject, start, data, start, start, until))
 
 
 def _add_end(batch: Batch, game: GameView, role: Role, news: News) -> None:

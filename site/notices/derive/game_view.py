@@ -7,7 +7,7 @@ is when the open step began, not when the game last changed.
 import logging
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -70,6 +70,7 @@ class News:
     is_open: bool = False  # something changed that both players know of
     sealed_by: set[Role] | None = None  # roles that have sealed; never revealed to others
     last_role: str | None = None  # role of the newest entry; None: the server
+    holidays: dict[Role, int] = field(default_factory=dict)  # ends of those that stopped a clock
 
 
 def turn_serial(takebacks: int, turns: int) -> int:
@@ -99,6 +100,9 @@ def note_entry(news: News, entry: Entry) -> None:
         news.sealed_by = (news.sealed_by or set()) | {entry.role}  # type: ignore[arg-type]
         return
     news.opened |= entry.kind == "open"
+    if entry.kind == "holiday":
+        body = msgspec.json.decode(entry.body)
+        news.holidays[body["role"]] = body["until"]
     news.is_open = True
     news.last_role = entry.role
 

@@ -4,7 +4,8 @@ Each poll compares a state with the notices about it, so that it may run any tim
 the second time. Its query reads a partial index of the few rows that matter.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import Case, Exists, F, OuterRef, Q, When
@@ -25,7 +26,10 @@ MAX_ROWS = 500  # of one poll; the next one finds the rest
 
 
 def poll_challenges(at: int) -> Batch:
-    """Record the challenges that wait for somebody, and close those that do not any more."""
+    """Record the challenges that wait for somebody, and close those that do not any more.
+
+    The host is told of those that were declined, and of those that ended because the host was away.
+    """
     waiting = _waiting_challenges()
     known = Notice.objects.filter(
         kind=Kind.CHALLENGE, subject=OuterRef("code"), user=OuterRef("invited")
@@ -43,8 +47,24 @@ def poll_challenges(at: int) -> Batch:
             )
     still = _waiting_challenges().filter(code=OuterRef("subject"))
     open_notices = Notice.objects.filter(kind=Kind.CHALLENGE, closed=None)
-    batch.closing += list(open_notices.exclude(Exists(still)).values_list("pk", flat=True))
+    over = dict(open_notices.exclude(Exists(still)).values_list("pk", "subject"))
+    batch.closing += over
+    batch.drafts += _unplayed_challenges(over.values(), at)
     return batch
+
+
+def _unplayed_challenges(codes: Iterable[str], at: int) -> list[Draft]:
+    ends = (Lobby.Why.DECLINED, Lobby.Why.AWAY)
+    rows = Lobby.objects.filter(code__in=list(codes), game=None, invited__isnull=False)
+    closed = list(rows.filter(status=Lobby.Status.CLOSED, why__in=ends).select_related("invited"))
+    told = may_be_told({lobby.host_id for lobby in closed})
+    drafts = []
+    for lobby in closed:
+        if lobby.host_id in told and lobby.invited is not None:
+            data = {"rules": lobby.rules, "name": lobby.invited.username, "end": lobby.why}
+            draft = _draft(lobby.host_id, Kind.JOINED, lobby.code, data, at, lobby.invited.pk)
+            drafts.append(replace(draft, is_read=lobby.host_seen > at - FRESH_MS))
+    return drafts
 
 
 def poll_arrivals(at: int) -> Batch:

@@ -21,6 +21,7 @@ from accounts.names import GONE
 from games.catalogue import RULES
 from lobby.game_texts import NAMES, time_left_text
 from lobby.lobby_options import clock_label
+from lobby.models import Lobby
 from notices.models import Kind, Notice
 from play.domain.clocks import Clock, now
 
@@ -54,7 +55,7 @@ def path_of(notice: Notice) -> str:
     """Return the path of the page that a notice is about."""
     if notice.kind == Kind.MODERATION:
         return reverse("terms")
-    if notice.kind == Kind.JOINED and (slug := notice.data.get("game")):
+    if notice.kind in (Kind.JOINED, Kind.HOLIDAY) and (slug := notice.data.get("game")):
         return reverse("game", args=[slug])
     if notice.kind in (Kind.CHALLENGE, Kind.JOINED):
         return reverse("lobby", args=[notice.subject])
@@ -190,6 +191,12 @@ def _clock(data: Data) -> str:
 
 
 def _join(data: Data, at: int) -> tuple[str, str]:
+    if data.get("end") == Lobby.Why.DECLINED:
+        names = {"name": _opening_name(data, "name")}
+        return _("%(name)s declined your challenge") % names, _game(data)
+    if data.get("end") == Lobby.Why.AWAY:
+        title = _("Your challenge to %(name)s has ended") % {"name": name_of_person(data, "name")}
+        return title, _joined(_game(data), _("You were away for too long."))
     return _("%(name)s joined your game") % {"name": _opening_name(data, "name")}, _game(data)
 
 
@@ -231,10 +238,22 @@ _DECISIONS: Mapping[str, tuple[Text, Text]] = {
 
 def _moderation(data: Data, at: int) -> tuple[str, str]:
     title, body = map(str, _DECISIONS[str(data["what"])])
+    return title, " ".join(filter(None, (body, _until(data))))
+
+
+def _holiday(data: Data, at: int) -> tuple[str, str]:
+    if "opponent" not in data:  # it is the user's own
+        clocks = _("Your clocks stand still in all your games with days.")
+        return _("Your holiday began"), f"{clocks} {_until(data)}"
+    names = {"name": _opening_name(data, "opponent")}
+    return _("%(name)s went on holiday") % names, _joined(_game(data), _until(data))
+
+
+def _until(data: Data) -> str:
     if (until := data.get("until")) is None:
-        return title, body
+        return ""
     when = date_format(datetime.fromtimestamp(int(until) / 1000, UTC), "j F Y, H:i")
-    return title, body + " " + _("Until %(when)s (UTC).") % {"when": when}
+    return _("Until %(when)s (UTC).") % {"when": when}
 
 
 _WRITERS: Mapping[Kind, Callable[[Data, int], tuple[str, str]]] = {
@@ -246,6 +265,7 @@ _WRITERS: Mapping[Kind, Callable[[Data, int], tuple[str, str]]] = {
     Kind.CHALLENGE: _challenge,
     Kind.JOINED: _join,
     Kind.PLAYS: _plays,
+    Kind.HOLIDAY: _holiday,
     Kind.MODERATION: _moderation,
 }
 # Titles of warnings that have stopped to matter: the turn was made.
@@ -263,5 +283,6 @@ _BUTTONS: Mapping[Kind, Text] = {
     Kind.CHALLENGE: gettext_lazy("Open"),
     Kind.JOINED: gettext_lazy("Open"),
     Kind.PLAYS: gettext_lazy("Watch"),
+    Kind.HOLIDAY: gettext_lazy("View the game"),
     Kind.MODERATION: gettext_lazy("Read the rules"),
 }

@@ -22,6 +22,7 @@ DEFAULTS: Mapping[Kind, frozenset[str]] = {
     Kind.CHALLENGE: ALL,
     Kind.JOINED: frozenset({BELL, PUSH}),
     Kind.PLAYS: frozenset({BELL}),
+    Kind.HOLIDAY: frozenset({BELL}),
     Kind.MODERATION: frozenset({BELL, MAIL}),
 }
 # Zones of administration and of old systems, which nobody looks for in a list.

@@ -28,8 +28,9 @@ KIND_LABELS: Mapping[Kind, str | Promise] = {
     Kind.ENDED: gettext_lazy("A game has ended"),
     Kind.OFFER: gettext_lazy("A draw or takeback is offered"),
     Kind.CHALLENGE: gettext_lazy("Someone challenges you"),
-    Kind.JOINED: gettext_lazy("Someone joins your game"),
+    Kind.JOINED: gettext_lazy("Someone joins your game or declines"),
     Kind.PLAYS: gettext_lazy("Someone you follow is playing"),
+    Kind.HOLIDAY: gettext_lazy("A holiday begins"),
     Kind.MODERATION: gettext_lazy("Moderators"),
 }
 CHANNEL_LABELS: Mapping[str, str | Promise] = {

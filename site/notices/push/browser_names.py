@@ -1,8 +1,8 @@
 """Names of devices from the User-Agent header, such as “Chrome on Android”."""
 
-import unicodedata
-
 from django.utils.translation import gettext as _
+
+from accounts.plain_text import plain_line
 
 MAX_NAME_CHARS = 60
 # In this order: a browser's header also names those that it is compatible with.
@@ -31,11 +31,7 @@ SYSTEMS = (
 
 def clean_name(name: str) -> str:
     """Return a name on one line, without control characters, cut to its greatest length."""
-    words = "".join(
-        " " if unicodedata.category(char)[0] in "CZ" else char
-        for char in unicodedata.normalize("NFC", name[: 10 * MAX_NAME_CHARS])
-    )
-    return " ".join(words.split())[:MAX_NAME_CHARS].strip()
+    return plain_line(name)[:MAX_NAME_CHARS].strip()
 
 
 def name_of_browser(user_agent: str) -> str:

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.account_service import UNPLAYED_GUEST_LIFE
 from accounts.limits.networks import IPV6_PREFIX_BITS
+from accounts.name_claims import KEPT_FOR
 from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
 from fair_play.sightings import KEPT_DAYS
@@ -26,6 +27,7 @@ PAGES: Final = ("about", "how-it-works", "fair-play", "privacy", "terms", "conta
 FACTS: Final[Mapping[str, Any]] = MappingProxyType(
     {
         "guest_days": UNPLAYED_GUEST_LIFE.days,
+        "name_days": KEPT_FOR.days,
         "chat_days": ROOM_KEPT_MS // DAY_MS,
         "notification_days": NOTICE_KEPT_MS // DAY_MS,
         "lobby_days": UNPLAYED_KEPT_MS // DAY_MS,

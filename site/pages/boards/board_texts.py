@@ -177,7 +177,7 @@ def missing_short_text(names: int) -> str:
 def own_note(own: OwnPlace, is_board: bool) -> str:
     """Return a sentence for a reader without a row on the board; empty for one who has it."""
     if not own.is_eligible:
-        return _(
+        have = _(
             "You’re not on this board yet. In the last 90 days: %(games)s of %(most)s rated games, "
             "%(people)s of %(least)s opponents."
         ) % {
@@ -186,6 +186,8 @@ def own_note(own: OwnPlace, is_board: bool) -> str:
             "people": min(own.opponents, MIN_OPPONENTS),
             "least": MIN_OPPONENTS,
         }
+        rule = _("Opponents count once they’ve played someone else too.")
+        return f"{have} {rule}"
     if not is_board or own.place is None:
         return _("You have played enough for this board.")
     return ""

@@ -8,7 +8,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.models import User
-from accounts.names import NAME
+from accounts.public_profile.person_pages import page_of_person
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
 from lobby.lobby_options import PRESETS
@@ -28,16 +28,16 @@ MAX_DIGITS = 15
 @require_safe
 @restorable
 @gzip_page
-def rating_history(request: HttpRequest, name: str, rules: str, speed: str) -> HttpResponse:
+@page_of_person
+def rating_history(request: HttpRequest, user: User, rules: str, speed: str) -> HttpResponse:
     """Show the history of a person's rating; `?before=` (a seq) leads to older games.
 
     There is no such page for suspended and deleted people, nor before the first rated game.
     """
     before = request.GET.get("before", "")
     is_number = before.isascii() and before.isdigit() and len(before) <= MAX_DIGITS
-    if not NAME.fullmatch(name) or rules not in PRESETS or (before and not is_number):
+    if not user.is_active or rules not in PRESETS or (before and not is_number):
         raise Http404
-    user = get_object_or_404(User, username__iexact=name, is_guest=False, is_active=True)
     person = get_object_or_404(Person, user=user)
     pool = Pool(rules, Speed(speed))
     listed = Standing.objects.listed()

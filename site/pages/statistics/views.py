@@ -1,17 +1,19 @@
 """The page of a person's statistics in one game at one speed."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from accounts.blocks import hidden_from
 from accounts.models import User
-from accounts.names import NAME
+from accounts.public_profile.person_pages import page_of_person
 from games.catalogue import rules_of
 from games.rating.pools import Pool, Speed
 from lobby.game_texts import short_name
@@ -31,15 +33,15 @@ from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
 @require_safe
 @restorable
 @gzip_page
-def statistics(request: HttpRequest, name: str, rules: str = "", speed: str = "") -> HttpResponse:
+@page_of_person
+def statistics(request: HttpRequest, user: User, rules: str = "", speed: str = "") -> HttpResponse:
     """Show a person's statistics in a pool; without one, in the pool with most of their games.
 
     There is no such page for guests, suspended and deleted people, and for pools without a public
     game.
     """
-    if not NAME.fullmatch(name) or (rules and rules not in PRESETS):
+    if not user.is_active or (rules and rules not in PRESETS):
         raise Http404
-    user = get_object_or_404(User, username__iexact=name, is_guest=False, is_active=True)
     pools = pools_played(user)
     if not rules:
         if not pools:
@@ -48,7 +50,8 @@ def statistics(request: HttpRequest, name: str, rules: str = "", speed: str = ""
     pool = Pool(rules, Speed(speed))
     if pool not in pools:
         raise Http404
-    return render(request, "pages/statistics/page.html", _context(user, pool, pools))
+    hidden = hidden_from(request.user)
+    return render(request, "pages/statistics/page.html", _context(user, pool, pools, hidden))
 
 
 def has_statistics(user: User) -> bool:
@@ -61,9 +64,12 @@ def statistics_url(user: User, pool: Pool) -> str:
     return _url(user, pool) if has_public_games(user, pool) else ""
 
 
-def _context(user: User, pool: Pool, pools: dict[Pool, int]) -> dict[str, Any]:
+def _context(
+    user: User, pool: Pool, pools: dict[Pool, int], hidden: Collection[int]
+) -> dict[str, Any]:
+    """Return the context of the page; opponents among `hidden` users are not named."""
     found = read_statistics(user, pool)
-    people = User.objects.in_bulk([opponent for opponent, _ in found.opponents])
+    people = User.objects.in_bulk([pk for pk, _ in found.opponents if pk not in hidden])
     is_split = rules_of(pool.rules).is_simultaneous
     own_title = _("First rounds") if is_split else _("First moves as first player")
     tables = [

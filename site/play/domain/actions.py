@@ -79,6 +79,8 @@ def _seal_action(
     is_ahead = isinstance(envelope.command, PlayedAhead)
     after = apply_joint(game, fill_noop(rules, actions), proofs, times_spent, is_ahead)
     ended = actions if rules.turns(after.state) > turns else ()
+    is_earning = ended and not rules.is_simultaneous
+    earned = clocks.turn_increment(game.clock, times, role) if is_earning else 0
     times = clocks.resume_clocks(game.clock, times, after.control, ended, at)
     resolved = StepRecord(
         game.step,
@@ -86,6 +88,7 @@ def _seal_action(
         times_spent,
         proofs,
         is_ahead,
+        earned,
     )
     return replace(after, times=times), resolved
 

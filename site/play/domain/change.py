@@ -30,6 +30,7 @@ class StepRecord(Struct, frozen=True, gc=False):
     spent: Mapping[Role, int]
     proofs: Mapping[Role, Proof]  # of sealed actions; else empty
     is_ahead: bool = False  # a conditional reply, played by the server
+    earned: int = 0  # ms, the increment of a turn that this step completed (sequential games)
 
 
 class Change(Struct, frozen=True, gc=False):
@@ -112,7 +113,7 @@ def make_change(
     text = frame_entry(before.slug, rev, kind, role, id, at, lag, *texts)
     return Change(
         before=before,
-        after=replace(after, rev=rev, changed=at, head=chain_hash(before.head, text)),
+        after=replace(after, rev=rev, actor=role, changed=at, head=chain_hash(before.head, text)),
         kind=kind,
         role=role,
         action_id=id,

@@ -9,7 +9,15 @@ be an oracle that tells after each turn whether the game is won.
 from msgspec.structs import replace
 
 from games.core import Role
-from games.decided import MAX_CLAIMS, Flaw, Unproved, as_json, check, require_turn
+from games.decided import (
+    MAX_CLAIMS,
+    Flaw,
+    Unproved,
+    as_json,
+    can_be_proved,
+    check,
+    require_turn,
+)
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import ClaimDecided, Envelope
 from play.domain.endings import end_by_agreement
@@ -46,6 +54,11 @@ def claim_decided(game: GameState, envelope: Envelope[ClaimDecided]) -> Change:
 def may_claim_decided(game: GameState, role: Role) -> bool:
     """Return whether a role may claim now that it wins; that needs no proof."""
     return game.claims is not None and not game.ending and _find_obstacle(game, role) is None
+
+
+def is_worth_claiming(game: GameState, role: Role) -> bool:
+    """Return whether a role may claim now, and open counts do not rule a proof out (15 µs)."""
+    return may_claim_decided(game, role) and can_be_proved(game.rules, game.state, role)
 
 
 def _find_obstacle(game: GameState, role: Role) -> Reason | None:

@@ -8,6 +8,8 @@ the role's clock is stopped; when it is used up, the game is aborted. Under a cl
 the time of any turn, under a bank the whole bank. A first turn earns no increment. An allowance
 ends with the first turn and never comes back.
 
+A takeback takes back the increments of the undone turns; the time spent on them stays spent.
+
 A bank of days is filled by each turn up to its cap. A holiday of a user (see `holidays`) stops the
 user's clock from `Pause.start` to `Pause.until`, whichever turn that falls in.
 
@@ -22,8 +24,8 @@ from typing import Literal, Self
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from games.core import Role
-from play.domain.lag import MAX_LAG_MS
+from games.core import ROLES, Role
+from play.domain.lag import LAG_BUDGET_MS, LAG_REGROWTH_MS, MAX_LAG_MS
 from play.domain.monotonic import MonotonicClock
 
 SECOND_MS = 1_000
@@ -35,6 +37,7 @@ FLAG_DELAY_MS = MAX_LAG_MS + FLAG_GRACE_MS  # after the deadline
 FIRST_TURN_MS = 30 * SECOND_MS  # allowance of a first turn under a running clock
 BEGIN_WAIT_MS = 15 * SECOND_MS  # for the first pages of a simultaneous game
 REVEAL_PAUSE_MS = 5 * SECOND_MS  # from a reveal to the clocks of the next step; pages take 2.8 s
+TAKEBACK_RESERVE_MS = 10 * SECOND_MS  # so that nobody loses on time by a takeback
 RUNNING_KINDS = ("fischer", "limit")  # clocks for which both players have to stay present
 DAY_KINDS = ("days", "bank")  # clocks of games by days; they are stopped in holidays
 EARNING_KINDS = ("fischer", "bank")  # clocks that keep unused time, and earn time with each turn
@@ -81,6 +84,14 @@ class StartTerms(Struct, frozen=True, gc=False):
     first_turn_ms: Mapping[Role, int] = {}  # allowance of each role that has one
     begin_wait_ms: int = 0  # after which the game begins, shown or not; 0: it begins at once
     reveal_pause_ms: int = 0
+    lag_budget_ms: int = 0  # of each role (see `lag`); 0: credit is bounded for a turn only
+
+
+class UndoneTurns(Struct, frozen=True, gc=False):
+    """The clocks before the turns that a takeback undoes, and the increments of these turns."""
+
+    left: Mapping[Role, int]  # ms
+    earned: Mapping[Role, int]  # ms
 
 
 PLAIN_START = StartTerms()  # all clocks run from the opening
@@ -113,6 +124,7 @@ class Times(Struct, frozen=True, gc=False):
     shown: frozenset[Role] = frozenset()  # roles whose page has been shown; empty after the start
     reveal_pause: int = 0  # ms from a reveal to the clocks of the next step
     holidays: Mapping[Role, Pause] = field(default_factory=dict)  # the latest one of a role
+    lag_budget: Mapping[Role, int] = field(default_factory=dict)  # ms left; none: unbounded
 
     def elapsed(self, role: Role, at: int) -> int:
         """Return the ms for which the clock of a role has run at `at` in this step."""
@@ -174,8 +186,9 @@ def start_terms(clock: Clock, people: Iterable[Role], *, is_simultaneous: bool) 
         return StartTerms(dict.fromkeys(people, clock.initial))
     allowances = dict.fromkeys(people, FIRST_TURN_MS)
     if not is_simultaneous:
-        return StartTerms(allowances)
-    return StartTerms(allowances, BEGIN_WAIT_MS if allowances else 0, REVEAL_PAUSE_MS)
+        return StartTerms(allowances, lag_budget_ms=LAG_BUDGET_MS)
+    wait = BEGIN_WAIT_MS if allowances else 0
+    return StartTerms(allowances, wait, REVEAL_PAUSE_MS, LAG_BUDGET_MS)
 
 
 def start_clocks(
@@ -190,6 +203,7 @@ def start_clocks(
         first_turn=terms.first_turn_ms,
         begin_by=at + terms.begin_wait_ms if waits else None,
         reveal_pause=terms.reveal_pause_ms,
+        lag_budget=dict.fromkeys(ROLES, terms.lag_budget_ms) if terms.lag_budget_ms else {},
     )
 
 
@@ -201,11 +215,13 @@ def begin_clocks(times: Times, running: Iterable[Role], at: int) -> Times:
 def lag_credit(clock: Clock, times: Times, role: Role, lag: int, at: int) -> int:
     """Return the ms credited to a role for a message received at `at` after `lag` ms of transfer.
 
-    The credit is at most the time waited in this step, and at most `MAX_LAG_MS` in a turn.
+    The credit is at most the time waited in this step, at most `MAX_LAG_MS` in a turn, and at most
+    what is left of the role's budget.
     """
     if clock.kind == "none" or not lag:
         return 0
-    return max(0, min(lag, times.elapsed(role, at), MAX_LAG_MS - times.lag.get(role, 0)))
+    bound = min(MAX_LAG_MS - times.lag.get(role, 0), times.lag_budget.get(role, MAX_LAG_MS))
+    return max(0, min(lag, times.elapsed(role, at), bound))
 
 
 def stop_clock(times: Times, role: Role, at: int, lag: int = 0) -> Times:
@@ -215,6 +231,9 @@ def stop_clock(times: Times, role: Role, at: int, lag: int = 0) -> Times:
     """
     rest = times.remaining_at(role, at) + lag
     is_first = role in times.first_turn
+    if lag and times.lag_budget:
+        budget = {**times.lag_budget, role: times.lag_budget[role] - lag}
+        times = replace(times, lag_budget=budget)
     return replace(
         times,
         left=times.left if is_first else {**times.left, role: rest},
@@ -223,6 +242,15 @@ def stop_clock(times: Times, role: Role, at: int, lag: int = 0) -> Times:
         lag={**times.lag, role: times.lag.get(role, 0) + lag} if lag else times.lag,
         shown=times.shown if times.begin_by is None else times.shown | {role},
     )
+
+
+def turn_increment(clock: Clock, times: Times, role: Role) -> int:
+    """Return the ms that a role, whose clock is stopped, earns by completing its turn."""
+    if clock.kind not in EARNING_KINDS or role in times.first_turn:
+        return 0
+    if clock.kind == "bank":
+        return min(clock.increment, clock.initial - times.left[role])
+    return clock.increment
 
 
 def resume_clocks(
@@ -236,31 +264,52 @@ def resume_clocks(
     settled = times.settled_at(at)
     left = dict(settled.left)
     for role in ended:
-        if clock.kind not in EARNING_KINDS:
+        if clock.kind in EARNING_KINDS:
+            left[role] += turn_increment(clock, times, role)
+        else:
             left[role] = clock.initial
-        elif role not in times.first_turn:
-            left[role] += clock.increment
-            if clock.kind == "bank":
-                left[role] = min(left[role], clock.initial)
     return replace(
         begin_clocks(settled, running, at + times.reveal_pause),
         left=left,
         lag={role: lag for role, lag in times.lag.items() if role not in ended},
+        lag_budget={
+            role: min(ms + LAG_REGROWTH_MS, LAG_BUDGET_MS) if role in ended else ms
+            for role, ms in times.lag_budget.items()
+        },
         first_turn={r: rest for r, rest in settled.first_turn.items() if r not in ended},
     )
 
 
-def rewind_clocks(clock: Clock, times: Times, running: Iterable[Role], at: int) -> Times:
+def returned_increments(
+    clock: Clock, times: Times, undone: UndoneTurns, at: int
+) -> dict[Role, int]:
+    """Return the ms that a takeback deducts from each clock: the increments of the undone turns.
+
+    A clock keeps `TAKEBACK_RESERVE_MS` of its time, but never more than it had when the first of
+    these turns began.
+    """
+    reserve, settled = min(TAKEBACK_RESERVE_MS, clock.initial), times.settled_at(at)
+    least = {role: min(ms, undone.left[role], reserve) for role, ms in settled.left.items()}
+    return {
+        role: min(undone.earned.get(role, 0), ms - least[role]) for role, ms in settled.left.items()
+    }
+
+
+def rewind_clocks(
+    clock: Clock, times: Times, running: Iterable[Role], at: int, returned: Mapping[Role, int]
+) -> Times:
     """Return the clocks after a takeback.
 
-    With increments, those of a bank too, the time spent and earned stays. A limit starts again for
-    both roles, because both play the turns again that it was for. Allowances are neither renewed
-    nor given back.
+    With increments, those of a bank too, the time spent stays, and `returned` is deducted. A limit
+    starts again for both roles, because both play the turns again that it was for. Allowances are
+    neither renewed nor given back.
     """
     settled = times.settled_at(at)
-    if clock.kind not in EARNING_KINDS:
-        settled = replace(settled, left=dict.fromkeys(settled.left, clock.initial))
-    return replace(settled, running=frozenset(running), lag={})
+    if clock.kind in EARNING_KINDS:
+        left = {role: ms - returned.get(role, 0) for role, ms in settled.left.items()}
+    else:
+        left = dict.fromkeys(settled.left, clock.initial)
+    return replace(settled, left=left, running=frozenset(running), lag={})
 
 
 def absence_limit(clock: Clock) -> int | None:
@@ -309,7 +358,7 @@ def flag_deadline(clock: Clock, times: Times) -> int | None:
     """Return when the first running clock or allowance is spent (epoch ms); None if none runs."""
     if clock.kind == "none" or not times.running:
         return None
-    return min([times.deadline_of(role) for role in times.running])
+    return min(times.deadline_of(role) for role in times.running)
 
 
 def is_overdue(clock: Clock, times: Times, at: int) -> bool:

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 
 from games.core import Role
 from games.decided import Witness
+from play.domain.clocks import UndoneTurns
 from play.domain.game_state import GameState
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import ActionText, Count, Id, Message, Rev
@@ -171,6 +172,8 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
     salt: str = field(default_factory=new_salt)  # for the commitment; secret like the action
     asked: int = 0  # offers of this kind by the role in this position
     past: GameState | None = None  # the game before the turn that is taken back
+    # Of an accepted takeback; None: these turns earned nothing, or an older process played one.
+    undone: UndoneTurns | None = None
     gone_since: int | None = None  # ms, when the other role became absent
     witness: Witness | None = None  # that the role wins; None: none was found
 

@@ -136,6 +136,7 @@ class GameState(Struct, frozen=True, gc=False):
     is_counted: bool = False  # it may end by a count of own squares (see `counts`)
     # Refused claims that the game is decided (see `claims`); None: it was opened without claims.
     claims: Mapping[Role, int] | None = None
+    actor: Role | None = None  # whose command made this rev; None: the server did
 
     def role_of(self, user: int | None) -> Role | None:
         """Return the role whose seat a user holds; None without a seat."""

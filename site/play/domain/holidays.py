@@ -3,7 +3,8 @@
 A holiday begins by itself at the moment at which a person's clock would fall, and lasts 24 hours.
 A user has `MAX_DAYS_A_YEAR` of them in a calendar year (UTC, by their beginning), and at most
 `MAX_DAYS_IN_A_ROW` one after the other: a pause of less than a day between two does not end a row.
-There is none for a first turn, and none for a computer player. No game can opt out of holidays.
+There is none for a first turn, none for a computer player, and none for a user who has turned them
+off. No game can opt out of holidays.
 
 A holiday is a row of its user. A game reads it when needed, at its own deadline and before each
 action, so that a process that dies in between loses no holiday of any game.

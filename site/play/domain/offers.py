@@ -94,7 +94,14 @@ def _take_back(game: GameState, envelope: Envelope[Takeback], role: Role, offer:
     past, number = envelope.past, back_to(game, offer.by)
     if past is None or number is None or past.step != number:
         raise ValueError("the envelope of an accepted takeback lacks the game before it")
-    times = clocks.rewind_clocks(game.clock, game.times, past.control, envelope.received_at)
+    body: dict[str, object] = {"to": number}
+    returned: dict[Role, int] = {}
+    if envelope.undone:
+        at = envelope.received_at
+        returned = clocks.returned_increments(game.clock, game.times, envelope.undone, at)
+        body["returned"] = returned
+    times = clocks.rewind_clocks(
+        game.clock, game.times, past.control, envelope.received_at, returned
+    )
     after = replace(past, times=times, takebacks=game.takebacks + 1, offers={})
-    body = {"to": number}
     return make_change(game, after, envelope, role, envelope.command.kind, body, undone=number)

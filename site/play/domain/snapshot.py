@@ -133,6 +133,7 @@ class GameShared(Outgoing, frozen=True, tag="game"):
     clock: ShownClock
     turns: int
     takebacks: int  # how many have been accepted
+    actor: Role | None  # whose command made this rev; null: the server did
     offers: ShownOffers
     outcome: Ending | None
     absent: Sequence[Role]  # whose missing first turn aborted the game

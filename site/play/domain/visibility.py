@@ -114,6 +114,7 @@ def common_part(game: GameState) -> GameShared:
         clock=_show_clock(game),
         turns=game.rules.turns(game.state),
         takebacks=game.takebacks,
+        actor=game.actor,
         offers=ShownOffers(game.offers.get("draw"), _show_takeback(game)),
         outcome=game.ending,
         absent=_in_role_order(game.absent),
@@ -264,7 +265,7 @@ def _side_actions(game: GameState, role: Role | None) -> list[SideAction]:
         "abort": endings.may_abort(game),
         "claim": endings.may_claim(game),
         "count": counts.may_count(game),
-        "claim_decided": claims.may_claim_decided(game, role),
+        "claim_decided": claims.is_worth_claiming(game, role),
     }
     return [word for word, holds in may.items() if holds]
 

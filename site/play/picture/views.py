@@ -17,6 +17,7 @@ from play.picture.card_data import Facts, facts_after, facts_of, turns_of
 from play.picture.renderer import RenderError
 from play.rating_source import player_ratings
 from play.views import load_visible_game, load_visible_game_with_steps
+from telemetry.redaction import shorten_key
 
 ENDED_MAX_AGE_S = 7 * 24 * 3600  # an ended game changes only if a player is renamed
 LIVE_MAX_AGE_S = 15  # seconds
@@ -44,7 +45,9 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
             response = HttpResponse(card_png(facts), content_type="image/png")
         except RenderError as error:
             log.error(
-                "picture_failed: the picture of game %s could not be rendered: %s", slug, error
+                "picture_failed: the picture of game %s could not be rendered: %s",
+                shorten_key(slug),
+                error,
             )
             return HttpResponse(status=503, headers={"Retry-After": str(RETRY_AFTER_S)})
     response["ETag"] = facts.tag

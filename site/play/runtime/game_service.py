@@ -8,7 +8,6 @@ meanwhile share the next transaction.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, TypeVar
 
@@ -21,6 +20,7 @@ from play.domain.decide import clamp_received_at, decide
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
 from play.runtime.commit_queue import CommitQueue
+from play.runtime.database_thread import DatabaseThread
 from play.runtime.game_cache import GameCache
 from play.runtime.game_locks import GameLocks
 from play.runtime.renewals import Renewals
@@ -65,6 +65,8 @@ class GameService:
     slug. `is_watched` says whether a page of this process shows a game, which is then kept cached.
     """
 
+    make_database_thread: Callable[[str], DatabaseThread] = DatabaseThread  # tests replace it
+
     def __init__(self) -> None:
         self._locks = GameLocks()  # held while a command of the game is performed
         self._games = GameCache(self._is_in_use, settings.GAME_CACHE_BYTES)
@@ -72,9 +74,9 @@ class GameService:
         self._late: set[asyncio.Task[None]] = set()  # started commands that go on in a task
         self._renewals = Renewals(self._games, self.run_in_db_thread)
         self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
-        self._writer = ThreadPoolExecutor(1, "quiver-writer")
+        self._writer = self.make_database_thread("quiver-writer")
         self.commits = CommitQueue(self._writer)
-        self._reader = ThreadPoolExecutor(1, "quiver-reader")
+        self._reader = self.make_database_thread("quiver-reader")
         self.watchers: list[Watcher] = []
         self.is_time_fair: Callable[[], bool] = lambda: True
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
@@ -365,10 +367,8 @@ class GameService:
         await self._finds.wait_until_done()
         await self.commits.wait_until_done()
         await self._renewals.wait_until_done()
-        loop = asyncio.get_running_loop()
-        for pool in (self._writer, self._reader):
-            await loop.run_in_executor(pool, close_connection)
-            pool.shutdown()
+        for thread in (self._writer, self._reader):
+            await thread.close()
 
 
 def _log_watcher_error(game: GameState) -> None:
@@ -384,8 +384,3 @@ def data_version() -> int:
     """Return SQLite's count of commits by connections other than the calling thread's."""
     with connection.cursor() as cursor:
         return int(cursor.execute("PRAGMA data_version").fetchone()[0])
-
-
-def close_connection() -> None:
-    """Close the calling thread's connection."""
-    connection.close()

@@ -1,7 +1,7 @@
 """The hub's source of games: loads a game, renders its frames, and reports presence."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from play.rating_source import rating_source
 from play.runtime.game_service import GameService
 from play.runtime.presence import Presence
 from play.runtime.topics import TopicSource
-from play.runtime.viewer_names import ViewerNames
+from play.runtime.viewer_names import ViewerNames, count_named
 
 
 class GameSource(TopicSource[GameState]):
@@ -77,6 +77,14 @@ class GameSource(TopicSource[GameState]):
         viewers = {} if is_hidden else self._viewers.shown(audiences, pool)
         ratings = {name: rating for name, rating in viewers.items() if rating}
         return self._presence.people(game, audiences, list(viewers), ratings)
+
+    def hidden(self, audiences: Counter[str]) -> frozenset[tuple[int, int]]:
+        """Return the pairs of a reader and a spectator of whom one blocks the other."""
+        return self._viewers.hidden(audiences)
+
+    def without_names(self, audiences: Counter[str], users: Collection[int]) -> Counter[str]:
+        """Return the audiences without the keys of some spectators, who stay counted."""
+        return audiences - count_named(users)
 
     def unknown(self, game: GameState, audiences: Counter[str]) -> set[int]:
         """Return the spectators whose names have to be read first."""

@@ -286,7 +286,10 @@ class Hub:
         for source in self._sources.values():
             source.forget_name(user)
         for topic, watched in list(self._topics.items()):
-            if user in named_users(self.everywhere(topic)):
+            is_reader = self._sources[topic[0]].shows_people and any(
+                socket.reader == user for socket in watched.sockets
+            )
+            if is_reader or user in named_users(self.everywhere(topic)):
                 self._schedule_people(topic, watched)
             if watched.value is not None and self._sources[topic[0]].concerns(watched.value, user):
                 try:
@@ -337,11 +340,16 @@ class Hub:
             return
         message = source.crowd(watched.value, here)
         watched.is_settled = source.is_final(message)
-        frame = encode_frame(message, watched.head)
-        if frame.wire != watched.people_frame:
-            watched.people_frame = frame.wire
-            for socket in watched.sockets:
-                socket.post(frame)
+        frame, hidden = encode_frame(message, watched.head), source.hidden(here)
+        if frame.wire == watched.people_frame and hidden == watched.people_hidden:
+            return
+        watched.people_frame, watched.people_hidden = frame.wire, hidden
+        own: dict[int | None, Frame] = {}
+        for reader in {reader for reader, _ in hidden}:
+            rest = source.without_names(here, [user for each, user in hidden if each == reader])
+            own[reader] = encode_frame(source.crowd(watched.value, rest), watched.head)
+        for socket in watched.sockets:
+            socket.post(own.get(socket.reader, frame) if own else frame)
 
     async def _poll(self) -> None:
         """Read the revs of the watched topics from the database, each kind now or soon."""

@@ -14,6 +14,10 @@ def publish(topic: Topic, rev: Rev | None = None) -> None:
     call_in_each(lambda runtime: runtime.publish(topic, rev))
 
 
-def notify_renamed(user: int) -> None:
-    """Show a user's new name, once the running transaction commits; from any thread."""
+def refresh_name(user: int) -> None:
+    """Have pages read again how to name a user, once the running transaction commits.
+
+    Call it from any thread after a rename, and for both users after a block, which hides them from
+    each other.
+    """
     transaction.on_commit(lambda: call_in_each(lambda runtime: runtime.publish_name(user)))

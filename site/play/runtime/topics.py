@@ -6,7 +6,7 @@ A topic is `(kind, ident)`: a game, a lobby, the lists.
 import asyncio
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
@@ -97,6 +97,14 @@ class TopicSource(ABC, Generic[V]):
         """
         raise NotImplementedError
 
+    def hidden(self, audiences: Counter[str]) -> frozenset[tuple[int, int]]:
+        """Return the pairs of a reader and a user whom the message does not name to that reader."""
+        return frozenset()
+
+    def without_names(self, audiences: Counter[str], users: Collection[int]) -> Counter[str]:
+        """Return the audiences with some users counted, but not named."""
+        return audiences
+
     def is_final(self, message: Struct) -> bool:
         """Return whether a message of `crowd` stays true for every later value."""
         return False
@@ -122,6 +130,10 @@ class Socket(Protocol):
     viewer: int | None  # the user to name among the viewers; None: counted only
 
     @property
+    def reader(self) -> int | None:
+        """The user whose page it is; None for a stranger, and where nobody is named."""
+
+    @property
     def is_visible(self) -> bool:
         """Whether its page is visible to somebody."""
 
@@ -141,6 +153,7 @@ class Watched:
     value: Any = None
     people_timer: asyncio.TimerHandle | None = None
     people_frame: bytes = b""  # the last presence frame
+    people_hidden: frozenset[tuple[int, int]] = frozenset()  # pairs (reader, user not named in it)
     is_settled: bool = False  # that frame stays true for later values
     frames: dict[str, Frame] = field(default_factory=dict)  # just drawn, by audience
 

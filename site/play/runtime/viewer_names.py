@@ -1,6 +1,7 @@
 """Names and ratings of the spectators of games, for presence messages.
 
-A spectator who may be named is counted under a key of its own beside its audience. The keys travel
+A spectator is counted for everybody, and named to nobody whom it blocks or who blocks it. One who
+may be named is counted under a key of its own beside its audience. The keys travel
 between processes with the viewer counts; each process reads names and ratings itself.
 """
 
@@ -8,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from accounts.blocks import blocked_ids_of
 from accounts.models import User
 from play.domain import clocks
 from play.rating_source import NO_TEXTS, PoolTexts, rating_source
@@ -25,6 +27,7 @@ class Viewer:
 
     name: str  # empty: deleted
     ratings: PoolTexts
+    blocked: frozenset[int]  # users whom it blocks or who block it: the name is hidden from them
     at: int
 
 
@@ -69,6 +72,15 @@ class ViewerNames:
         """Read the name of a user again at its next use."""
         self._viewers.pop(user, None)
 
+    def hidden(self, counts: Counter[str]) -> frozenset[tuple[int, int]]:
+        """Return the pairs of a reader and a viewer whose name the reader is not shown."""
+        return frozenset(
+            (reader, user)
+            for user in named_users(counts)
+            if (viewer := self._viewers.get(user)) is not None
+            for reader in viewer.blocked
+        )
+
     def shown(self, counts: Counter[str], pool: str) -> dict[str, str]:
         """Return the names to show, sorted without regard to case, each with its rating in a pool.
 
@@ -81,8 +93,16 @@ class ViewerNames:
 
 
 def _read_viewers(users: set[int]) -> dict[int, Viewer]:
-    """Read users in two queries; those who are not found have no name."""
+    """Read users in a few queries; those who are not found have no name."""
     names = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
     ratings = rating_source().read_people(users)
-    at = clocks.now()
-    return {user: Viewer(names.get(user, ""), ratings.get(user, NO_TEXTS), at) for user in users}
+    blocked, at = blocked_ids_of(users), clocks.now()
+    return {
+        user: Viewer(
+            names.get(user, ""),
+            ratings.get(user, NO_TEXTS),
+            frozenset(blocked.get(user, ())),
+            at,
+        )
+        for user in users
+    }

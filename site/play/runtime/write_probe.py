@@ -31,7 +31,7 @@ def probe_writing() -> None:
     game = -random.getrandbits(62) - 1
     with transaction.atomic(), connection.wrap_database_errors:
         write = writer_of()
-        write.insert([StepRow(game, 0, PROBE_BODY, 0, "{}", "{}", False)])
+        write.insert([StepRow(game, 0, PROBE_BODY, 0, "{}", "{}", False, 0)])
         write.insert(
             [
                 EntryRow(game, rev, "probe", None, None, 0, 0, "{}", PROBE_BODY, "0" * 64)

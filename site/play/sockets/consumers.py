@@ -31,7 +31,7 @@ from play.sockets.messages import (
     Unsubscribe,
 )
 from play.sockets.outlets import PageConnection
-from play.sockets.send_queue import SIGNED_OUT_CODE, Bucket, SendQueue
+from play.sockets.send_queue import SIGNED_OUT_CODE, Bucket, SendQueue, bucket_of_network
 from play.sockets.serving_queue import ServingQueue, Slot
 from play.sockets.subscription import Scope, Subscription, refusal
 from play.sockets.topic_handlers import handler_of
@@ -88,6 +88,8 @@ class PageTopics:
         self._subscriptions: dict[str, Subscription] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._buckets: dict[str, Bucket] = {}
+        network = of_scope(scope)  # empty for this machine itself, which is not counted
+        self._shared_bucket = bucket_of_network(network) if network else None
         self._unanswered: set[str] = set()  # topics that the page waits for since it came
         self._idle: asyncio.Future[None] | None = None  # awaited when the page has gone
         self._slot: Slot | None = None  # to be served, since the first subscription
@@ -108,16 +110,20 @@ class PageTopics:
             while (event := await receive())["type"] != "websocket.disconnect":
                 if self._queue.is_over or ACCEPTING.is_shut:
                     return
-                if not self.receive_frame(event.get("text")):
-                    await asyncio.sleep(0)  # yield: frames already received come without a pause
+                if (pause_s := self.receive_frame(event.get("text"))) is not None:
+                    await asyncio.sleep(pause_s)  # frames already received come without a pause
         finally:
             if connection is not None:
                 connection.deliver_to(None)
 
-    def receive_frame(self, text: str | None) -> bool:
-        """Handle one frame (None: a binary one); return whether the next may follow at once."""
+    def receive_frame(self, text: str | None) -> float | None:
+        """Handle one frame (None: a binary one); return the seconds until the next may follow.
+
+        None: at once. The sockets of a network that sends too many frames wait for each other, so
+        that the actions of players on other networks do not.
+        """
         if self._queue.is_over or ACCEPTING.is_shut:
-            return True
+            return None
         at = self._loop.time()
         self._silence.reset(at)
         is_accepted = self._receive(text, clocks.now(), at)
@@ -125,7 +131,8 @@ class PageTopics:
             self._log_flood("socket")
             self._queue.end(POLICY)
         self._queue.end_if_stalled()
-        return is_accepted
+        pause_s = self._shared_bucket.take_on_credit(at) if self._shared_bucket else 0.0
+        return None if is_accepted and not pause_s else pause_s
 
     async def close(self) -> None:
         """End all subscriptions; messages that were received before are handled if it was served.

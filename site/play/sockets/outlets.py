@@ -26,11 +26,11 @@ class Outlet(Protocol):
 class PageConnection(Outlet, Protocol):
     """A connection of the `server` app: an outlet that hands the peer's messages on by itself."""
 
-    def deliver_to(self, receiver: Callable[[str | None], bool] | None) -> None:
+    def deliver_to(self, receiver: Callable[[str | None], float | None] | None) -> None:
         """Give text messages to a receiver by a call, and None for binary ones.
 
-        It returns whether it takes the next message at once, or else in the next iteration of the
-        event loop. Without a receiver, messages are returned by ASGI's `receive`.
+        It returns after how many seconds it takes the next message; None: at once, 0: in the next
+        iteration of the event loop. Without a receiver, messages are returned by ASGI's `receive`.
         """
 
 

@@ -89,6 +89,12 @@ class Subscription:
             self.queue.post(frame)
 
     @property
+    def reader(self) -> int | None:
+        """The user whose page it is; None for a stranger."""
+        user: int | None = self.scope["user"].pk
+        return user
+
+    @property
     def is_visible(self) -> bool:
         """Whether the page has said that it is visible, and its connection seems to work.
 

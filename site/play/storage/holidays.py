@@ -31,8 +31,8 @@ def begin_for_flag(game: GameState, command: commands.Flag) -> commands.Flag:
     with transaction.atomic():
         users = {role: game.people[role].user for role in roles}
         rows = User.objects.select_for_update(of=("self",)).filter(pk__in=users.values())
-        list(rows.order_by("pk"))  # locks them
-        present = find_active_people(users.values())  # the opponent waits for nobody else
+        willing = [user.pk for user in rows.order_by("pk") if user.has_holidays]  # all are locked
+        present = find_active_people(willing)  # the opponent waits for nobody else
         if not Game.objects.filter(pk=game.id, rev=game.rev).exists():
             return command
         starts_of = _starts_of(game, roles)

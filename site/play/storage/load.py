@@ -75,7 +75,7 @@ def fetch_many(
     """
     found: dict[str, GameState | Exception] = {}
     rows = []
-    for row in Game.objects.filter(slug__in=slugs):
+    for row in Game.objects.with_actor().filter(slug__in=slugs):
         try:
             rules_of(row.rules)
             rows.append(row)
@@ -248,7 +248,7 @@ def _changed_rows(rows: Sequence[Game | GameRow]) -> dict[int, Game]:
     """Return the games that have another rev by now, with their current rows."""
     if not rows:
         return {}
-    now = Game.objects.in_bulk([row.pk for row in rows])
+    now = Game.objects.with_actor().in_bulk([row.pk for row in rows])
     return {row.pk: now[row.pk] for row in rows if row.pk in now and now[row.pk].rev != row.rev}
 
 
@@ -299,6 +299,7 @@ def _catch_up(
         times=TIMES.decode(row.times),
         sealed=waiting,
         offers=OFFERS.decode(row.offers),
+        actor=row.actor,
         ending=_parse_ending(row),
     )
 

@@ -22,12 +22,15 @@ STEP_COLUMNS = "step.number, step.joint, step.spent, step.seals, step.is_ahead, 
 # one statement sees the game and its steps at one rev. After a takeback these are all that stand.
 FIRST_STEP = "CASE WHEN game.takebacks = held.takebacks THEN held.step ELSE 0 END"
 IS_LACKING = "step.undone IS NULL AND step.number < game.step AND step.number >="
+# The role of the newest entry: whose command made the rev.
+ACTOR = """CASE WHEN game.rev <> held.rev THEN (SELECT entry.role FROM play_entry AS entry
+WHERE entry.game_id = game.id AND entry.rev = game.rev) END"""
 PERSON = "seat.role, person.id, person.username, person.is_guest, person.is_bot, person.level"
 SQLITE_SQL = f"""
 WITH held(game, rev, step, takebacks) AS (SELECT json_extract(value, '$[0]'),
 json_extract(value, '$[1]'), json_extract(value, '$[2]'), json_extract(value, '$[3]')
 FROM json_each(%s))
-SELECT {GAME_COLUMNS}, CASE WHEN game.rev <> held.rev THEN (
+SELECT {GAME_COLUMNS}, {ACTOR}, CASE WHEN game.rev <> held.rev THEN (
 SELECT json_group_array(json_array({PERSON})) FROM play_seat AS seat
 JOIN accounts_user AS person ON person.id = seat.user_id WHERE seat.game_id = game.id) END,
 {STEP_COLUMNS}
@@ -39,7 +42,7 @@ ORDER BY game.id, step.number
 # OFFSET 0 makes PostgreSQL look up each row by its index: for a list of unknown length the planner
 # would read whole tables.
 POSTGRES_SQL = f"""
-SELECT {GAME_COLUMNS}, people.list, {STEP_COLUMNS}
+SELECT {GAME_COLUMNS}, {ACTOR}, people.list, {STEP_COLUMNS}
 FROM (SELECT (value ->> 0)::bigint, (value ->> 1)::int, (value ->> 2)::int, (value ->> 3)::int
 FROM json_array_elements(%s::json) OFFSET 0) AS held(game, rev, step, takebacks)
 CROSS JOIN LATERAL (SELECT game.*, game.rev <> held.rev AS is_newer, {FIRST_STEP} AS first_step
@@ -75,6 +78,7 @@ class GameRow(NamedTuple):
     winner: str
     goals: str
     reason: str
+    actor: str | None  # of this rev; None also where the rev is the held one
 
 
 class StepRow(NamedTuple):

@@ -4,15 +4,18 @@ This keeps deciders pure. If the game changes meanwhile, the compare-and-swap fa
 is loaded again.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import msgspec
 from django.db.models import Max
 from msgspec.structs import replace
 
-from games.core import OTHER
+from games.core import OTHER, Role
 from games.decided import find
 from play.domain.claims import may_claim_decided
+from play.domain.clocks import EARNING_KINDS, UndoneTurns
 from play.domain.commands import Claim, ClaimDecided, Draw, Envelope, Flag, Holiday, Takeback
 from play.domain.game_state import GameState
 from play.domain.offers import back_to
@@ -41,7 +44,28 @@ def load_takeback(game: GameState, envelope: Envelope[Takeback]) -> Envelope[Tak
     number = back_to(game, offer.by) if offer else None
     if command.do != "accept" or number is None:
         return envelope
-    return replace(envelope, past=load.rewind_to(game, number))
+    return replace(envelope, past=load.rewind_to(game, number), undone=_read_undone(game, number))
+
+
+def _read_undone(game: GameState, number: int) -> UndoneTurns | None:
+    """Return the times of the steps from a number on.
+
+    Return None where turns earn nothing, and if an older process wrote one of the steps.
+    """
+    if game.clock.kind not in EARNING_KINDS:
+        return None
+    earned = Counter[Role]()
+    for step in load.steps_of(game.id, game.rev, number, game.step):
+        if step.earned is None:
+            return None
+        earned.update(dict.fromkeys(load.SPENT.decode(step.spent), step.earned))
+    kinds = ("open", "act", "takeback-accept")
+    entries = Entry.objects.filter(game=game.id, kind__in=kinds, rev__lte=game.rev)
+    for text, clock in entries.order_by("-rev").values_list("body", "clock"):
+        body = msgspec.json.decode(text)
+        if number == body.get("to", body.get("step", 0) + len(body.get("actions", ()))):
+            return UndoneTurns(load.SPENT.decode(clock), earned)
+    raise ValueError(f"no entry of game {game.id} leads to step {number}")
 
 
 def load_absence(game: GameState, envelope: Envelope[Claim]) -> Envelope[Claim]:

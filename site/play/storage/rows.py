@@ -70,6 +70,7 @@ class StepRow(Row, frozen=True):
     spent: str
     seals: str
     is_ahead: bool
+    earned: int
 
     @classmethod
     def all_of(cls, change: Change) -> list[Self]:
@@ -82,6 +83,7 @@ class StepRow(Row, frozen=True):
                 as_json(step.spent),
                 as_json(step.proofs) if step.proofs else "{}",
                 step.is_ahead,
+                step.earned,
             )
             for step in change.steps
         ]

@@ -2,6 +2,9 @@
 
 A game counts if the generation has a row of it, so annulled games do not. Its time is its end; a
 game that ends at a time in the future, after a step of the clock, counts as one of today.
+
+An opponent counts who has a game against somebody else in the same pool and time, so accounts made
+only to lose to one person put nobody on a board.
 """
 
 from collections.abc import Iterator
@@ -30,12 +33,17 @@ WITH counted AS (
     SELECT seq, rules, speed, ended, white_id AS person, black_id AS opponent FROM counted
     UNION ALL
     SELECT seq, rules, speed, ended, black_id, white_id FROM counted
+), eligible_opponents AS (
+    SELECT rules, speed, person FROM sides
+    GROUP BY rules, speed, person HAVING COUNT(DISTINCT opponent) > 1
 ), active AS (
-    SELECT rules, speed, person, COUNT(*) AS games, COUNT(DISTINCT opponent) AS opponents,
-        SUM(CASE WHEN ended > %(week)s THEN 1 ELSE 0 END) AS week_games,
-        MIN(CASE WHEN ended > %(week)s THEN seq END) AS week_seq
-    FROM sides GROUP BY rules, speed, person
-    HAVING COUNT(*) >= %(min_games)s AND COUNT(DISTINCT opponent) >= %(min_opponents)s
+    SELECT s.rules, s.speed, s.person, COUNT(*) AS games, COUNT(DISTINCT o.person) AS opponents,
+        SUM(CASE WHEN s.ended > %(week)s THEN 1 ELSE 0 END) AS week_games,
+        MIN(CASE WHEN s.ended > %(week)s THEN s.seq END) AS week_seq
+    FROM sides s LEFT JOIN eligible_opponents o
+        ON o.rules = s.rules AND o.speed = s.speed AND o.person = s.opponent
+    GROUP BY s.rules, s.speed, s.person
+    HAVING COUNT(*) >= %(min_games)s AND COUNT(DISTINCT o.person) >= %(min_opponents)s
 )
 SELECT a.rules, a.speed, a.person, s.rating, s.deviation, s.volatility, s."at", s.games,
     a.games, a.opponents, a.week_games,

@@ -17,9 +17,15 @@ COUNTED: Final = f"""
 """
 # Plain SQL, because each view of a board asks, and building it takes longer than its answer.
 OPPONENTS_SQL: Final = f"""
-SELECT e.black_id {COUNTED} AND e.white_id = %(person)s
-UNION ALL
-SELECT e.white_id {COUNTED} AND e.black_id = %(person)s
+WITH own AS (
+    SELECT e.black_id AS opponent {COUNTED} AND e.white_id = %(person)s
+    UNION ALL
+    SELECT e.white_id {COUNTED} AND e.black_id = %(person)s
+)
+SELECT opponent, COUNT(*),
+    EXISTS (SELECT 1 {COUNTED} AND e.white_id = opponent AND e.black_id <> %(person)s)
+    OR EXISTS (SELECT 1 {COUNTED} AND e.black_id = opponent AND e.white_id <> %(person)s)
+FROM own GROUP BY opponent
 """
 
 
@@ -47,8 +53,7 @@ def own_place(user_id: int, pool: Pool, shown: BoardPass | None, at: int) -> Own
     standing = standings.filter(person__user=user_id).first()
     if standing is None:
         return OwnPlace(0, 0)
-    opponents = _recent_opponents(standing, shown, at)
-    games, people = len(opponents), len(set(opponents))
+    games, people = _count_recent(standing, shown, at)
     if not is_eligible(games, people):
         return OwnPlace(games, people)
     numbers = standing.folded.numbers_at(at if shown is None else shown.at)
@@ -76,8 +81,8 @@ def own_combined_row(user_id: int, shown: BoardPass) -> CombinedRow | None:
     return CombinedRow.objects.filter(board_pass=shown, person__user=user_id).first()
 
 
-def _recent_opponents(standing: Standing, shown: BoardPass | None, at: int) -> list[int]:
-    """Return the opponent in each game of the last 90 days that counts."""
+def _count_recent(standing: Standing, shown: BoardPass | None, at: int) -> tuple[int, int]:
+    """Return how many games and opponents of the last 90 days count (see `candidates`)."""
     values: dict[str, int | str] = {
         "generation": standing.generation_id,
         "person": standing.person_id,
@@ -89,7 +94,8 @@ def _recent_opponents(standing: Standing, shown: BoardPass | None, at: int) -> l
     }
     with connection.cursor() as cursor:
         cursor.execute(OPPONENTS_SQL, values)
-        return [opponent for (opponent,) in cursor.fetchall()]
+        rows = cursor.fetchall()
+    return sum(games for _, games, _ in rows), sum(bool(counts) for *_, counts in rows)
 
 
 def _stored_row(standing: Standing, shown: BoardPass) -> BoardRow | None:

@@ -5,7 +5,7 @@
  * notes on a turn of the game. Notes are the number of a mark and a comment, and may be left out.
  */
 
-import { cleanComment, MAX_COMMENT_CHARS, NODE_MARKS } from "./notes.js";
+import { cleanComment, NODE_MARKS } from "./notes.js";
 
 /** Limits of the address. */
 export const MAX_CHARS = 2048;
@@ -54,8 +54,7 @@ export function hashOf(at, variations, notes = []) {
  */
 function notesOf(number = "0", text = "") {
   try {
-    const comment = decodeURIComponent(text.replaceAll("_", "%20"));
-    if (comment.length > MAX_COMMENT_CHARS || comment !== cleanComment(comment)) return null;
+    const comment = cleanComment(decodeURIComponent(text.replaceAll("_", "%20")));
     return { comment, mark: MARKS[Number(number)] };
   } catch (error) {
     if (!(error instanceof URIError)) throw error;

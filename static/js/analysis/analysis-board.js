@@ -2,6 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { byId, find } from "../lib/dom.js";
+import { onReconnect } from "../lib/reconnect.js";
 import { unplayedNodes } from "../studies/tree-merge.js";
 import { positionSentence, stillSnapshot } from "./shown-position.js";
 import { TreeEditor } from "./tree-editor.js";
@@ -42,6 +43,8 @@ export class AnalysisBoard {
     /** The turn whose position is asked for, as the turns that lead to it. @type {string[][] | null} */
     this.wanted = null;
     this.isWaiting = false;
+    /** Whether the last position asked for could not be had. */
+    this.isMissing = false;
     this.editor = new TreeEditor(this.tree, {
       placeOf: () => this.at,
       onEdit: (at) => this.handleEdit(at),
@@ -64,15 +67,18 @@ export class AnalysisBoard {
     byId("undo").addEventListener("click", () => this.board.undo());
     byId("keep").addEventListener("click", () => this.board.keep());
     byId("play").addEventListener("click", () => this.board.submit());
-    byId("typed").addEventListener("submit", (event) => {
+    byId("typed").addEventListener("submit", async (event) => {
       event.preventDefault();
       const field = /** @type {HTMLInputElement} */ (byId("type"));
-      const { ok, say } = this.board.type(field.value);
+      const { ok, say } = await this.board.type(field.value);
       if (ok) field.value = "";
       byId("typed-say").textContent = say ?? "";
     });
     addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.board.undo();
+    });
+    onReconnect(() => {
+      if (this.isMissing) this.ask();
     });
   }
 
@@ -197,6 +203,7 @@ export class AnalysisBoard {
     const { asksStanding, data } = this;
     const standing = asksStanding ? { standing: true, counted: data.counted } : {};
     const reply = await requestTree(this.url, { nodes, at: nodes.length - 1, ...standing });
+    this.isMissing = "error" in reply;
     byId("typed-say").textContent = "error" in reply ? reply.error : "";
     if (!("nodes" in reply) || !reply.snapshot) return; // asked again with the next look
     const isNew = reply.snapshot.status === "live" && !this.prompts.has(position);

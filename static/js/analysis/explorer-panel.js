@@ -1,6 +1,7 @@
 /** Table of the turns that public games have played from the shown position; a press plays one. */
 
 import { byId, makeElement } from "../lib/dom.js";
+import { onReconnect } from "../lib/reconnect.js";
 import { t, tn } from "../lib/text.js";
 import { percentText } from "./sentences.js";
 
@@ -29,6 +30,11 @@ export class ExplorerPanel {
     /** Answers, by address. @type {Map<string, OpeningTable>} */
     this.tables = new Map();
     this.timer = 0;
+    /** Whether the last table asked for could not be had. */
+    this.isMissing = false;
+    onReconnect(() => {
+      if (this.isMissing) this.ask();
+    });
   }
 
   /** @param {AnalysisPosition} position */
@@ -62,6 +68,7 @@ export class ExplorerPanel {
   async load(address, position) {
     const group = this.group.value;
     const table = await requestTable(address);
+    this.isMissing = table === null;
     if (table) this.tables.set(address, table);
     if (this.position !== position || this.group.value !== group) return;
     if (table) this.write(table, position);

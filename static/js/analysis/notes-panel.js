@@ -1,8 +1,10 @@
 /** The notes on the shown turn, and the edits of the tree: remove, promote, undo, redo. */
 
 import { byId, makeElement } from "../lib/dom.js";
+import { lengthOf } from "../lib/plain-text.js";
+import { pressedKey } from "../lib/pressed-key.js";
 import { t, tn } from "../lib/text.js";
-import { MAX_COMMENT_CHARS, NODE_MARKS, nodeMarkName } from "./notes.js";
+import { cleanComment, MAX_COMMENT_CHARS, NODE_MARKS, nodeMarkName } from "./notes.js";
 import { actionsText } from "./turn-text.js";
 import { ROOT } from "./turn-tree.js";
 
@@ -21,7 +23,7 @@ export class NotesPanel {
     this.board = board;
     this.editor = board.editor;
     this.field = /** @type {HTMLTextAreaElement} */ (byId("comment"));
-    this.field.maxLength = MAX_COMMENT_CHARS;
+    this.field.maxLength = 2 * MAX_COMMENT_CHARS; // browsers count an emoji as two
     /** Of the turn whose comment is in the field: they tell turns apart. @type {Wire.ResolvedStep[] | undefined} */
     this.steps = undefined;
     /** @type {Map<NodeMark, HTMLElement>} */
@@ -47,7 +49,10 @@ export class NotesPanel {
 
   listen() {
     const { field, editor } = this;
-    field.addEventListener("input", () => editor.comment(this.board.at, field.value));
+    field.addEventListener("input", () => {
+      if (lengthOf(field.value) > MAX_COMMENT_CHARS) field.value = cleanComment(field.value);
+      editor.comment(this.board.at, field.value);
+    });
     field.addEventListener("change", () => {
       editor.finishComment();
       this.show();
@@ -76,7 +81,7 @@ export class NotesPanel {
       "input:not([type=range]), textarea",
     );
     if (isField || event.altKey || !(event.ctrlKey || event.metaKey)) return;
-    const key = event.key.toLowerCase();
+    const key = pressedKey(event);
     if (key !== "z" && key !== "y") return;
     event.preventDefault();
     if (key === "y" || event.shiftKey) this.redo();

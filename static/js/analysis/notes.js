@@ -1,5 +1,6 @@
-/** Comments and marks on turns: the list of marks, their names, and sanitized comments. Pure. */
+/** Comments and marks on turns: the list of marks, their names, and comments as they are kept. Pure. */
 
+import { lengthOf, plainText } from "../lib/plain-text.js";
 import { t } from "../lib/text.js";
 
 /** As in `site/study/position_tree.py`. */
@@ -22,15 +23,14 @@ const NAMES = {
 /** @param {NodeMark} mark */
 export const nodeMarkName = (mark) => NAMES[mark]();
 
-/** Control and invisible characters but line ends and the joiners of scripts and emoji; half characters. */
-const INVISIBLE = /(?![\n\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}]/gu;
-
 /**
- * A comment as it is kept: without control and invisible characters, and not too long.
+ * A comment as it is kept: plain text, and not too long.
  *
  * @param {string} text
  */
 export function cleanComment(text) {
-  const plain = text.replaceAll("\r\n", "\n").replace(INVISIBLE, "");
-  return plain.slice(0, MAX_COMMENT_CHARS).replace(/[\ud800-\udbff]$/, "");
+  const plain = plainText(text);
+  return lengthOf(plain) > MAX_COMMENT_CHARS
+    ? [...plain].slice(0, MAX_COMMENT_CHARS).join("")
+    : plain;
 }

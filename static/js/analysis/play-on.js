@@ -1,6 +1,8 @@
 /** The form that begins a game against the computer from the position that is shown. */
 
 import { byId, find } from "../lib/dom.js";
+import { refusalOf } from "../lib/forms.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 import { ROOT } from "./turn-tree.js";
 
@@ -56,14 +58,12 @@ export class PlayOn {
     try {
       const url = this.form.dataset.url ?? "";
       const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(asked) });
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-      const { game, refused } = isJson ? await answer.json() : {};
-      if (!game) return refused?.say ?? t("The server refused that.");
-      location.assign(game);
+      if (!answer.ok) return await refusalOf(answer);
+      location.assign((await answer.json()).game);
       return null;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return t("Not connected. No game was begun.");
+      return untilReconnect(t("Not connected. No game was begun."));
     }
   }
 }

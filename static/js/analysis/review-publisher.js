@@ -1,6 +1,8 @@
 /** The button that publishes a review for everybody who opens the analysis of the game. */
 
 import { byId, find } from "../lib/dom.js";
+import { refusalOf } from "../lib/forms.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 import { submissionOf } from "./published-review.js";
 
@@ -69,13 +71,10 @@ export class ReviewPublisher {
     try {
       const url = this.button.dataset.url ?? "";
       const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(review) });
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-      if (!isJson) return t("The server refused that.");
-      const { refused } = await answer.json();
-      return refused ? refused.say : null;
+      return answer.ok ? null : await refusalOf(answer);
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return t("Not connected. Nothing was published.");
+      return untilReconnect(t("Not connected. Nothing was published."));
     }
   }
 }

@@ -1,5 +1,6 @@
 /** The sentences of an analysis. Pure. */
 
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 import { actionsText } from "./turn-text.js";
 
@@ -95,7 +96,8 @@ export function threatSentence(line, name, language) {
  */
 export function engineFault(error) {
   // The module could not be loaded: no network.
-  if (error instanceof TypeError) return t("Not connected. The engine couldn’t be loaded.");
+  if (error instanceof TypeError)
+    return untilReconnect(t("Not connected. The engine couldn’t be loaded."));
   if (error instanceof Error && error.name === "EngineUnavailable") return error.message;
   throw error;
 }

@@ -1,7 +1,7 @@
 /** A board to play on: canvas, composer, gestures and hidden grid put together. */
 
 import { figuresOf } from "../drawing/figure.js";
-import { find } from "../lib/dom.js";
+import { find, importWithRetry } from "../lib/dom.js";
 import { familyOf } from "../lib/game-words.js";
 import { onSettings, setting } from "../lib/settings.js";
 import { cellsOf } from "./board-sentences.js";
@@ -18,7 +18,6 @@ import { sceneOf } from "./scene.js";
 import { ReplyMarks, Stage, surroundOf } from "./stage.js";
 import { reportOf } from "./status.js";
 import { draftMotion, momentOf, refusalMotion, timelineOf } from "./tween.js";
-import { TypedTurns } from "./typed-turns.js";
 
 export class Board {
   /**
@@ -48,7 +47,6 @@ export class Board {
     this.veiled = false;
     this.composer = new Composer({ wayOf: () => setting("send"), storage: PREMOVE_STORAGE });
     this.premoves = new PremoveRequests(this);
-    this.typedTurns = new TypedTurns(this);
     const size = sizeOf(view);
     this.grid = new HiddenGrid(find(element, ".grid"), {
       ...size,
@@ -304,9 +302,12 @@ export class Board {
     if (square !== null) this.tapSquare(square);
   }
 
+  loadTyping = () => importWithRetry(() => import("./typed-turns.js"));
+
   /** Composes a typed turn; see typed-turns.js. @param {string} text */
-  type(text) {
-    return this.typedTurns.type(text);
+  async type(text) {
+    const { TypedTurns } = await this.loadTyping();
+    return new TypedTurns(this).type(text);
   }
 
   /** @param {Square | null} square */

@@ -67,7 +67,7 @@ export class Gestures {
     if (delayed.isCancelled) return;
     if (this.delayed === delayed) this.delayed = null;
     const grasped = this.grasp(delayed.start);
-    if (delayed.end !== null) this.release(delayed.end, delayed.dragged && grasped);
+    if (delayed.end !== null) this.performRelease(delayed.end, delayed.dragged && grasped);
   }
 
   /** @param {Point} point */
@@ -133,13 +133,20 @@ export class Gestures {
    * @param {boolean} dragged
    */
   release(point, dragged) {
-    const { board } = this;
-    const { fresh, grasped, delayed } = this;
-    if (delayed !== null) {
-      this.delayed = null;
-      Object.assign(delayed, { end: point, dragged });
-      return;
-    }
+    const { delayed } = this;
+    this.delayed = null;
+    if (delayed === null) this.performRelease(point, dragged);
+    else Object.assign(delayed, { end: point, dragged });
+  }
+
+  /**
+   * Performs a release: at once, or when the premove options for which its press waits are known.
+   *
+   * @param {Point} point
+   * @param {boolean} dragged
+   */
+  performRelease(point, dragged) {
+    const { board, fresh, grasped } = this;
     this.fresh = false;
     this.grasped = null;
     board.dragTo(null);

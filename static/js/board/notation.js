@@ -5,27 +5,27 @@
  */
 
 import { t } from "../lib/text.js";
+import { normalise } from "../lib/typed-text.js";
 import { choose, draftText, keepOf, openDraft, stepOf, targetsOf } from "./path-draft.js";
 
 const SQUARE = /[a-z]\d{1,2}/g;
 
-const TURKISH_I = /[İı]/g; // what a Turkish keyboard writes for the file i
-
 // \x2f is a slash, which xgettext would take for the end of the expression.
-const SEPARATORS = /^[\s\-–—\x2f,.;:>→x×+]*$/;
+const READABLE = /^(?:[a-z]\d{1,2}|[ \x2fx.-])*/;
 
 /**
- * The squares in a text, in order; null if it holds anything but squares and separators.
+ * The sentence about the first piece of a text that is no square; null if there are only squares.
  *
- * @param {string} text
+ * @param {string} plain normalised
+ * @param {string} example
  */
-export function squaresIn(text) {
-  const plain = text
-    .replace(TURKISH_I, "i")
-    .toLowerCase()
-    .replace(/\bto\b/g, " ");
-  const squares = plain.match(SQUARE) ?? [];
-  return squares.length > 0 && SEPARATORS.test(plain.replace(SQUARE, "")) ? squares : null;
+function unreadableSentence(plain, example) {
+  const [before] = READABLE.exec(plain) ?? [""];
+  const [piece] = /^[^ \x2f-]*/.exec(plain.slice(before.length)) ?? [""];
+  if (!piece && before.match(SQUARE)) return null;
+  const help = t("Type squares, such as {example}.", { example });
+  if (!before || !piece) return help;
+  return `${t("“{piece}” after “{before}” isn’t a square.", { piece, before })} ${help}`;
 }
 
 /**
@@ -110,13 +110,10 @@ function keepOmittedArrow(draft, text) {
  * @param {{ draft: Draft, made: Square[], knows: (square: Square) => boolean }} state
  */
 export function readNotation(text, { draft, made, knows }) {
-  const squares = squaresIn(text);
-  if (squares === null) {
-    return {
-      draft: null,
-      say: t("Type squares, such as {example}.", { example: exampleNotation(draft) }),
-    };
-  }
+  const plain = normalise(text);
+  const say = unreadableSentence(plain, exampleNotation(draft));
+  if (say !== null) return { draft: null, say };
+  const squares = plain.match(SQUARE) ?? [];
   const isMade = made.length > 0 && made.every((square, index) => squares[index] === square);
   const rest = isMade ? squares.slice(made.length) : squares;
   const fresh = walk(openDraft(draft.prompt), rest);
@@ -128,7 +125,7 @@ export function readNotation(text, { draft, made, knows }) {
       say: wrongSquareSentence(rest[best.taken], best.draft, { knows, bow: made.at(-1) }),
     };
   }
-  const after = keepOmittedArrow(best.draft, text);
+  const after = keepOmittedArrow(best.draft, plain);
   return { draft: after, say: missingStepSentence(after) };
 }
 

@@ -220,7 +220,7 @@ export function reportOf(board, snapshot) {
   return {
     status: why === null ? status : { ...status, hint: [[why, false]], explains: true },
     open: openEntry(snapshot, own ?? sent),
-    back: made ? (premove ? t("Cancel premove") : t("Undo step")) : null,
+    back: made ? (premove ? t("Cancel premove") : t("Undo")) : null,
     ready,
     planned: premove !== null,
     planning,

@@ -1,6 +1,6 @@
 /** Turns typed in notation, composed in the same way as by taps. */
 
-import { t } from "../lib/text.js";
+import { idleReason } from "./key-taps.js";
 import { readNotation } from "./notation.js";
 
 export class TypedTurns {
@@ -19,11 +19,11 @@ export class TypedTurns {
   type(text) {
     const { board } = this;
     if (text.trim() === "") {
-      return board.submit() ? { ok: true, say: null } : { ok: false, say: this.idleReason() };
+      return board.submit() ? { ok: true, say: null } : { ok: false, say: idleReason(board) };
     }
     if (board.premoves.delay(() => this.typeLate(text))) return { ok: true, say: null };
     const before = board.activeDraft;
-    if (before === null) return { ok: false, say: this.idleReason() };
+    if (before === null) return { ok: false, say: idleReason(board) };
     const made = board.snapshot.view.moved ?? [];
     /** @param {Square} square */
     const knows = (square) => board.grid.has(square);
@@ -39,15 +39,5 @@ export class TypedTurns {
   typeLate(text) {
     const { say } = this.type(text);
     if (say) this.board.events.onSaid?.(say);
-  }
-
-  /** Returns why nothing can be typed now. */
-  idleReason() {
-    const { past, over, veiled, sent, draft } = this.board;
-    if (past !== null) return t("You’re viewing an earlier move. Go to the latest move to play.");
-    if (over) return t("The game is over.");
-    if (veiled) return t("Not connected. You can’t play right now.");
-    if (sent !== null) return t("Your move is being sent.");
-    return draft ? t("Type a move, such as d1-d7/g7.") : t("It’s not your turn.");
   }
 }

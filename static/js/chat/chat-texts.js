@@ -119,7 +119,8 @@ export function authorName({ by }) {
 }
 
 /**
- * The length of a text as the server counts it: blanks count once, none at the ends.
+ * The length of a text in characters: blanks count once, none at the ends. The server, which drops
+ * some, counts no more; `lib/plain-text.js` does the same, but is too large for the page of a game.
  *
  * @param {string} text
  */

@@ -37,7 +37,9 @@ function timeElement(at) {
  */
 function messageText(line, heard) {
   const said = document.createElement("p");
-  said.append(span("chat-by", line.you ? t("You") : authorName(line)));
+  const by = span("chat-by", line.you ? t("You") : authorName(line));
+  by.translate = false;
+  said.append(by);
   const tag = authorTag(line, heard);
   if (tag) said.append(" ", span("chat-tag", tag));
   said.append(

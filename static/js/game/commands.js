@@ -2,6 +2,7 @@
 
 import { byId, find } from "../lib/dom.js";
 import { leaveFor } from "../lib/leave.js";
+import { pressedKey } from "../lib/pressed-key.js";
 import { t } from "../lib/text.js";
 import { lookAt } from "../replay/replay.js";
 
@@ -31,25 +32,32 @@ export function buttonCommands(game) {
     return game.ask({ t: what, do: word, rev });
   };
   const [draw, takeback] = [deal("draw"), deal("takeback")];
+  /** @type {(command: () => unknown) => () => unknown} */
+  const confirmed = (command) => () => {
+    game.panel.ask(null);
+    return command();
+  };
   /** @param {string} as */
   const claim = (as) => () => game.ask({ t: "claim", as });
   return {
-    ask: (/** @type {string} */ what) => game.panel.ask(what),
+    ask: (/** @type {Wire.SideAction} */ what) => game.panel.ask(what),
     keepPlaying: () => game.panel.ask(null),
-    resign: () => game.end("resign"),
-    abort: () => game.end("abort"),
-    offer: draw("offer"),
+    resign: confirmed(() => game.ask({ t: "resign" })),
+    abort: confirmed(() => game.ask({ t: "abort" })),
+    offer: confirmed(draw("offer")),
     withdraw: draw("withdraw"),
     accept: draw("accept"),
     decline: draw("decline"),
-    askBack: takeback("offer"),
+    askBack: confirmed(takeback("offer")),
     keepTurn: takeback("withdraw"),
     giveBack: takeback("accept"),
     refuseBack: takeback("decline"),
     claim: claim("quiet"),
     claimWin: claim("victory"),
     claimDraw: claim("draw"),
-    count: () => game.ask({ t: "count" }),
+    count: confirmed(() => game.ask({ t: "count" })),
+    askClaim: () => game.panel.ask("claim_decided"),
+    claimDecided: confirmed(() => game.ask({ t: "claim_decided", step: game.snapshot.step })),
     flip: () => game.flip(),
     undo: () => game.surface.undo(),
     keep: () => game.surface.keep(),
@@ -73,6 +81,9 @@ export function resultCommands(game) {
     share: () => share(game),
     leave: leaveFor,
     tell: (/** @type {string} */ sentence) => game.announcer.say(sentence),
+    bring: () => {
+      if (!document.activeElement?.closest(".chat")) game.panel.tabs.bring("turn");
+    },
     mayLeave: () => {
       const field = document.activeElement;
       const writes = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement;
@@ -103,7 +114,7 @@ export function wordCommands(game) {
     return null;
   };
   return {
-    resign: may("resign", t("You can’t resign now."), () => game.end("resign")),
+    resign: may("resign", t("You can’t resign now."), () => game.ask({ t: "resign" })),
     draw: answer("draw", t("You can’t offer a draw now.")),
     takeback: answer("takeback", t("There’s no move to take back.")),
     count: may("count", t("You can’t count squares now."), () => game.panel.ask("count")),
@@ -127,7 +138,7 @@ const REPLAY_KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", E
 export function listenKeys(commands) {
   addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key } = event;
+    const key = pressedKey(event);
     const target = /** @type {HTMLElement} */ (event.target);
     if (document.querySelector("dialog:modal")) return;
     if (key === "Escape") commands.escape();
@@ -139,8 +150,8 @@ export function listenKeys(commands) {
       event.preventDefault();
       commands.look(REPLAY_KEYS[key]);
     } else if (key === "Enter" && target === document.body) commands.send();
-    else if (key === "z" || key === "Z") commands.zen();
-    else if (key === "n" || key === "N") commands.next();
+    else if (key === "z") commands.zen();
+    else if (key === "n") commands.next();
   });
 }
 
@@ -210,7 +221,7 @@ export class CommandInput {
    */
   key(event) {
     const isEmpty = this.field.value === "";
-    if (event.key === "/" && isEmpty) event.preventDefault();
+    if (pressedKey(event) === "/" && isEmpty) event.preventDefault();
     if (event.key !== "Escape") return;
     event.stopPropagation();
     if (isEmpty) this.field.blur();
@@ -218,10 +229,10 @@ export class CommandInput {
     this.say(null);
   }
 
-  enter() {
+  async enter() {
     const text = this.field.value;
     const word = commandWord(text);
-    const { ok, say } = word ? this.command(word) : this.play(text);
+    const { ok, say } = word ? this.command(word) : await this.play(text);
     if (ok) this.field.value = "";
     this.say(ok ? null : (say ?? t("You can’t play that.")));
     if (ok && say) this.onSaid(say);

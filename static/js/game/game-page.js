@@ -10,6 +10,7 @@ import { byId } from "../lib/dom.js";
 import { familyOf, gameName, OTHER } from "../lib/game-words.js";
 import { follow } from "../lib/page-connection.js";
 import { PendingRequests } from "../lib/pending-requests.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { onSettings, setting } from "../lib/settings.js";
 import { playSound } from "../lib/sounds.js";
 import { t } from "../lib/text.js";
@@ -111,7 +112,10 @@ export class Game {
       play: (text) => this.surface.type(text),
       commands: wordCommands(this),
       onSaid: (sentence) => this.announcer.sayNow(sentence),
-      onFocus: () => this.surface.premoves?.request(),
+      onFocus: () => {
+        this.surface.premoves?.request();
+        this.surface.loadTyping?.();
+      },
     });
   }
 
@@ -143,12 +147,6 @@ export class Game {
   }
 
   /* The reader's actions. */
-
-  /** @param {string} how */
-  end(how) {
-    this.ask({ t: how });
-    this.panel.ask(null);
-  }
 
   get types() {
     return this.commandInput !== null && this.snapshot.status === "live";
@@ -255,7 +253,7 @@ export class Game {
   async look(view) {
     const known = await this.replay.go(view, () => this.fetcher.fill(true));
     if (!known) {
-      const words = [t("Not connected. Earlier moves couldn’t be loaded."), ""];
+      const words = [untilReconnect(t("Not connected. Earlier moves couldn’t be loaded.")), ""];
       this.panel.notices.show("told", words, { passing: true });
     }
     this.showDraft();
@@ -290,6 +288,11 @@ export class Game {
     if (!this.conditional?.keeps(snapshot))
       this.surface.show(snapshot, { ...news, burns: this.record.burns() });
     this.tell(this.gate.snapshot);
+    if (this.gate.isEnding)
+      whenStill(
+        () => this.surface.moving,
+        () => this.gate.open(),
+      );
   }
 
   /**
@@ -300,35 +303,17 @@ export class Game {
   tell(snapshot) {
     this.label(snapshot);
     this.panel.show(snapshot, this.near);
-    if (snapshot.status === "over") this.showResult(snapshot);
+    if (snapshot.status === "over") {
+      this.panel.showPoints(snapshot);
+      this.later.result((result) => result.show(snapshot, { ended: this.wasLive }));
+    }
     if (this.hasBot) this.later.computer((computer) => computer.show(snapshot));
-    if (snapshot.count) this.later.counting(() => {});
+    if (snapshot.count || snapshot.may.some((word) => word.startsWith("claim")))
+      this.later.ends(() => {});
     if (this.commandInput && snapshot.status === "over") this.commandInput.end();
     offerNextGame(snapshot);
     this.conditional?.showOpener();
     this.showDraft();
-  }
-
-  /**
-   * The result sheet and the points at the names: once the last motion is done.
-   *
-   * @param {Wire.Snapshot} snapshot
-   */
-  showResult(snapshot) {
-    const ended = this.wasLive;
-    this.whenStill(() => {
-      this.panel.showPoints(snapshot);
-      this.later.result((result) => result.show(snapshot, { ended }));
-    });
-  }
-
-  /**
-   * Does something when no motion runs on the board.
-   *
-   * @param {() => void} task
-   */
-  whenStill(task) {
-    whenStill(() => this.surface.moving, task);
   }
 
   /**

@@ -13,6 +13,7 @@ const HESITATION_MS = 6000;
 export function laterParts(game) {
   /** @param {string} sentence */
   const tell = (sentence) => game.announcer.say(sentence);
+  const isNarrow = () => Boolean(game.panel.tabs.compact);
   const chat = loadLater(
     () => import("../chat/chat.js"),
     ({ joinChat }) => joinChat,
@@ -56,7 +57,8 @@ export function laterParts(game) {
     ),
     balance: loadLater(
       () => idle().then(() => import("../result/balance.js")),
-      ({ Balance }) => new Balance(byId("balance"), [byId("far"), byId("near")]),
+      ({ Balance }) =>
+        new Balance(byId("balance"), [byId("far"), byId("near")], game.panel.notices),
     ),
     result: loadLater(
       () => import("../result/result-sheet.js"),
@@ -85,26 +87,27 @@ export function laterParts(game) {
       const isAsked = claims || document.getElementById("territory") !== null;
       if (isAsked && (you === null || status === "over")) certainty((part) => part.show());
     },
-    counting: loadLater(
-      () => import("./count-offers.js"),
-      (counting) => {
-        game.panel.counting = counting;
+    ends: loadLater(
+      () => import("./end-offers.js"),
+      (ends) => {
+        game.panel.ends = ends;
         game.panel.showThings();
         game.showDraft();
-        return counting;
+        return ends;
       },
     ),
     setup: loadLater(
-      () => import("./game-settings.js"),
-      ({ gameSettings }) => gameSettings(game),
+      () => import("../settings/device-settings.js"),
+      ({ DeviceSettings }) =>
+        new DeviceSettings(/** @type {HTMLDialogElement} */ (byId("setup")), { isNarrow }),
     ),
     rules: loadLater(
       () => import("./rules-sheet.js"),
       ({ RulesSheet }) => {
-        const { snapshot, panel } = game;
-        const isNarrow = () =>
-          Boolean(panel.tabs.compact) || matchMedia("(orientation: portrait)").matches;
-        return new RulesSheet(byId("open-rules"), { panel: byId("inner"), snapshot, isNarrow });
+        const { snapshot } = game;
+        const isUpright = () => isNarrow() || matchMedia("(orientation: portrait)").matches;
+        const options = { panel: byId("inner"), snapshot, isNarrow: isUpright };
+        return new RulesSheet(byId("open-rules"), options);
       },
     ),
     thoughts: loadLater(

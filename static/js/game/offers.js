@@ -4,7 +4,6 @@
  * Each is {key, what, then, mine, answers: [{command, word}]}.
  */
 
-import { OTHER } from "../lib/game-words.js";
 import { t } from "../lib/text.js";
 import { turnText } from "../replay/record.js";
 
@@ -99,121 +98,84 @@ function takebackOffer({ offers, you, seats, key }, now, turns) {
   return { key: "takeback", mine: false, what, then, answers };
 }
 
-/**
- * Only the one who may claim is told of it.
- *
- * @param {Wire.Snapshot} snapshot
- * @param {Wire.ShownClaim | null} claim
- * @param {number} now
- * @returns {OpenOffer | null}
- */
-function absenceClaim({ you, seats }, claim, now) {
-  if (!claim || claim.by !== you) return null;
-  const { name } = seats[OTHER[you]];
-  const wait = Math.ceil((claim.from - now) / SECOND);
-  const what = t("{name} has left.", { name });
-  if (wait > 0) {
-    const then = t("You can claim the win in {count} s.", { count: wait });
-    return { key: "gone", mine: true, what, then, answers: [] };
-  }
-  /** @type {OpenOffer["answers"]} */
-  const answers = [
-    { command: "claimWin", word: t("Claim the win") },
-    { command: "claimDraw", word: t("Call it a draw") },
-  ];
-  return { key: "gone", mine: false, what, then: t("Claim the win, or wait."), answers };
-}
-
-/**
- * @param {Wire.Snapshot} snapshot
- * @returns {OpenOffer | null}
- */
-function quietClaim({ may }) {
-  if (!may.includes("claim")) return null;
-  const what = t("50 moves without an arrow.");
-  const then = t("You can claim a draw.");
-  return {
-    key: "quiet",
-    mine: false,
-    what,
-    then,
-    answers: [{ command: "claim", word: t("Claim a draw") }],
-  };
-}
-
-/** @type {Record<string, () => { what: string, then?: string, yes: string }>} */
+/** @type {Record<string, () => Confirmation>} */
 const CONFIRMATIONS = {
-  resign: () => ({ what: t("Resign this game?"), yes: t("Yes, resign") }),
-  abort: () => ({ what: t("Abort the game? It won’t count."), yes: t("Yes, abort") }),
+  resign: () => ({ what: t("Resign this game?"), yes: t("Yes, resign"), command: "resign" }),
+  abort: () => ({
+    what: t("Abort the game? It won’t count."),
+    yes: t("Yes, abort"),
+    command: "abort",
+  }),
+  draw: () => ({ what: t("Offer a draw?"), yes: t("Yes, offer"), command: "offer" }),
+  takeback: () => ({
+    what: t("Take back your last move?"),
+    yes: t("Yes, ask"),
+    command: "askBack",
+  }),
 };
 
 /**
  * @param {Wire.Snapshot} snapshot
- * @param {string | null} asked
- * @param {typeof import("./count-offers.js") | null} counting
+ * @param {Wire.SideAction | null} asked
+ * @param {typeof import("./end-offers.js") | null} ends
  * @returns {OpenOffer | null}
  */
-function confirmation(snapshot, asked, counting) {
-  if (asked !== "resign" && asked !== "abort" && asked !== "count") return null;
-  if (!snapshot.may.includes(asked)) return null;
-  const words = asked === "count" ? counting?.countConfirmation(snapshot) : CONFIRMATIONS[asked]();
+function confirmation(snapshot, asked, ends) {
+  if (asked === null || !snapshot.may.includes(asked)) return null;
+  const isEnd = asked === "count" || asked === "claim_decided";
+  const words = isEnd ? ends?.endConfirmation(snapshot, asked) : CONFIRMATIONS[asked]();
   if (!words) return null;
-  const { what, then = "", yes } = words;
+  const { what, then = "", yes, command } = words;
   /** @type {OpenOffer["answers"]} */
   const answers = [
-    { command: asked, word: yes },
+    { command, word: yes },
     { command: "keepPlaying", word: t("Keep playing") },
   ];
   return { key: `ask-${asked}`, mine: false, what, then, answers };
 }
 
 /**
- * All open offers, claims and questions. `asked`: the unconfirmed command, or null; `counting`:
- * the module of counts, once a game that may be counted has loaded it.
+ * All open offers, claims and questions. `asked`: the unconfirmed command, or null; `ends`: the module of
+ * offers to end a decided game, once it is loaded.
  *
  * @param {Wire.Snapshot} snapshot
- * @param {{ claim?: Wire.ShownClaim | null, now: number, turns: Turn[], asked?: string | null, counting?: typeof import("./count-offers.js") | null }} state
+ * @param {{ claim?: Wire.ShownClaim | null, now: number, turns: Turn[], asked?: Wire.SideAction | null, ends?: typeof import("./end-offers.js") | null }} state
  */
-export function openOffers(snapshot, { claim = null, now, turns, asked = null, counting = null }) {
+export function openOffers(snapshot, { claim = null, now, turns, asked = null, ends = null }) {
   if (snapshot.status === "over" || snapshot.you === null) return [];
   const things = [
-    confirmation(snapshot, asked, counting),
+    confirmation(snapshot, asked, ends),
     drawOffer(snapshot, now),
     takebackOffer(snapshot, now, turns),
-    absenceClaim(snapshot, claim, now),
-    quietClaim(snapshot),
-    counting?.countOffer(snapshot, asked) ?? null,
+    ends?.absenceClaim(snapshot, claim, now) ?? null,
+    ends?.endOffer(snapshot, asked) ?? null,
   ];
   return things.filter((thing) => thing !== null);
 }
 
-/** @type {Record<"draw" | "takeback", (name: string) => string>} */
-const DECLINED = {
-  draw: (name) => t("{name} declined the draw.", { name }),
-  takeback: (name) => t("{name} declined the takeback.", { name }),
-};
-
-/** @type {Record<"draw" | "takeback", (name: string) => string>} */
-const WITHDRAWN = {
-  draw: (name) => t("{name} withdrew the draw offer.", { name }),
-  takeback: (name) => t("{name} withdrew the takeback request.", { name }),
-};
-
 /**
- * Returns the sentence about offers that were answered or withdrawn; null if none was.
+ * Returns the sentence about an offer that was answered or withdrawn; null if none was, and where the newest
+ * change is not the only one, whose `actor` would be another's.
  *
  * @param {Wire.Snapshot} before
  * @param {Wire.Snapshot} after
  */
 export function offerOutcome(before, after) {
-  if (after.status === "over" || after.you === null) return null;
+  const { actor, you, seats } = after;
+  if (after.status === "over" || you === null) return null;
   if ((after.takebacks ?? 0) !== (before.takebacks ?? 0)) return t("Move taken back.");
-  if (after.step !== before.step) return null;
-  for (const kind of /** @type {("draw" | "takeback")[]} */ (["draw", "takeback"])) {
-    const offer = before.offers[kind];
-    if (!offer || after.offers[kind]) continue;
-    const words = offer.by === after.you ? DECLINED : WITHDRAWN;
-    return words[kind](after.seats[OTHER[after.you]].name);
-  }
-  return null;
+  if (after.step !== before.step || after.rev !== before.rev + 1 || actor === null) return null;
+  const isDraw = before.offers.draw && !after.offers.draw;
+  const offer = isDraw ? before.offers.draw : !after.offers.takeback && before.offers.takeback;
+  if (!offer) return null;
+  const isWithdrawn = offer.by === actor;
+  if (actor === you) return isWithdrawn ? t("You withdrew.") : t("You declined.");
+  const { name } = seats[actor];
+  if (isWithdrawn)
+    return isDraw
+      ? t("{name} withdrew the draw offer.", { name })
+      : t("{name} withdrew the takeback request.", { name });
+  return isDraw
+    ? t("{name} declined the draw.", { name })
+    : t("{name} declined the takeback.", { name });
 }

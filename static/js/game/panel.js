@@ -70,10 +70,10 @@ export class Panel {
     this.watching = part("watching");
     /** Null until the server has said who is here. @type {Wire.People | null} */
     this.people = null;
-    /** @type {string | null} */
+    /** @type {Wire.SideAction | null} */
     this.asked = null;
-    /** Loaded in games that may be counted. @type {typeof import("./count-offers.js") | null} */
-    this.counting = null;
+    /** Loaded in games that may be decided. @type {typeof import("./end-offers.js") | null} */
+    this.ends = null;
     /** @type {Turn[]} */
     this.turns = [];
     /** The clocks after the turn that one looks back at. @type {Wire.ByRole<number | null> | null} */
@@ -105,11 +105,7 @@ export class Panel {
       const [made, limit] = [view.moves_made, view.moves_limit];
       this.count.textContent = t("{made} of {limit} steps", { made, limit });
     }
-    if (
-      snapshot.status === "over" ||
-      !snapshot.may.includes(/** @type {Wire.SideAction} */ (this.asked))
-    )
-      this.asked = null;
+    if (this.asked && !snapshot.may.includes(this.asked)) this.asked = null;
     this.showStrips();
     this.showThings();
     this.ticker.start();
@@ -119,6 +115,7 @@ export class Panel {
     const { snapshot } = this;
     const { control, sealed, status, key } = snapshot;
     const blotto = familyOf(key) === "blotto";
+    const rest = blotto && status === "live" && control.length === 0 ? t("revealing") : "";
     /** @type {["far" | "near", Role][]} */
     const places = [
       ["far", OTHER[this.near]],
@@ -131,7 +128,7 @@ export class Panel {
       const here = this.people?.here.includes(role) ?? null;
       const bot = snapshot.seats[role].bot;
       const away = this.people?.away[role] ?? null;
-      const doing = acting ? word : done;
+      const doing = acting ? word : done || rest;
       this.strips[place].show(snapshot, role, {
         doing,
         acting,
@@ -172,25 +169,24 @@ export class Panel {
       now: this.now(),
       turns: this.turns,
       asked: this.asked,
-      counting: this.counting,
+      ends: this.ends,
     });
     const fresh = this.sheets.show(things);
     fresh.filter(({ mine, key }) => !mine && !key.startsWith("ask-")).forEach(this.onThing);
-    this.tabs.count("more", things.filter(({ mine }) => mine).length);
     if (things.length > 0) this.aging = setTimeout(() => this.showThings(), AGES_INTERVAL_MS);
   }
 
   /**
    * Asks to confirm a command; null removes the question. The focus follows.
    *
-   * @param {string | null} what
+   * @param {Wire.SideAction | null} what
    */
   ask(what) {
     const before = this.asked;
     this.asked = what;
     this.showThings();
     if (what) this.sheets.answer(`ask-${what}`)?.focus();
-    else if (before) this.takeFocus(byId("resign"));
+    else if (before) this.takeFocus(document.getElementById(before) ?? byId("resign"));
   }
 
   /**
@@ -224,7 +220,7 @@ export class Panel {
     this.moves?.show(turns, report.open, shownOf(look), isBack(look));
     this.controls.show(look, { textOfTurn, live: this.snapshot.status === "live" });
     const { count } = this.snapshot;
-    const countHint = count ? this.counting?.countHint(count) : "";
+    const countHint = count ? this.ends?.countHint(count) : "";
     this.acts.show(this.snapshot, { flips, countHint });
   }
 

@@ -219,8 +219,9 @@ export class PlayerStrip {
     if (key === this.said) return;
     this.said = key;
     this.parts.fixed.textContent = fixed.join(" · ");
+    const isLong = first !== null || holiday !== null;
     const pieces = state.flatMap((word, index) => {
-      const kind = word === away ? "away" : "";
+      const kind = word === away ? "away" : isLong ? "long" : "";
       const piece = pieceOf(word === doing ? "b" : "span", word, kind);
       return index === 0 && fixed.length === 0 ? [piece] : [pieceOf("span", " · ", "joint"), piece];
     });

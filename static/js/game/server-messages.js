@@ -41,7 +41,7 @@ function receiveSnapshot(game, next) {
   const seen = draftAfterUndo ? [] : fresh;
   if (isSoundOn())
     withTurnSounds(({ turnSounds }) => playSounds(turnSounds(seen, { own, you: next.you })));
-  game.gate.whenTold(() => announceChange(game, before, next, seen, own));
+  game.gate.whenTold(() => announceChange(game, before, next, seen));
   game.fetcher.fill();
 }
 
@@ -58,25 +58,22 @@ function handleTakeback(game, { step }) {
 }
 
 /**
- * Says what has changed, and sounds the end of the game when its last motion is over.
+ * Says what has changed, and sounds the end of the game.
  *
  * @param {Game} game
  * @param {Wire.Snapshot} before
  * @param {Wire.Snapshot} next
  * @param {Wire.ResolvedStep[]} fresh
- * @param {boolean} own
  */
-function announceChange(game, before, next, fresh, own) {
+function announceChange(game, before, next, fresh) {
   const news = describeChange(before, next, fresh);
   if (news.answer) game.panel.notices.show("told", [news.answer, ""], { passing: true });
   if (news.away) game.panel.notices.show("away", news.away, { passing: true });
   if (news.begins) game.sendStatus.forget();
   const sayAll = () => game.announcer.say([...news.said, game.sentence].join(" "));
-  if (news.ends) game.whenStill(sayAll);
-  else if (news.begins) sayAll();
+  if (news.ends || news.begins) sayAll();
   else if (news.said.length > 0) game.announcer.say(news.said.join(" "));
-  if (news.ends && isSoundOn())
-    withTurnSounds(({ endSounds }) => playSounds(endSounds(next, fresh, own)));
+  if (news.ends && isSoundOn()) withTurnSounds(({ endSounds }) => playSounds(endSounds(next)));
 }
 
 /**
@@ -159,8 +156,10 @@ export function handleMessage(game, message, trip) {
   else if (message.t === "plan") {
     game.surface.premoves?.receiveOptions(message);
   } else if (message.t === "explained") game.later.explainer((part) => part.receive(message));
-  else if (message.t === "people") game.panel.showPeople(message);
-  else if (message.t === "receipt" || message.t === "refused") receiveReply(game, message);
+  else if (message.t === "people") {
+    game.panel.showPeople(message);
+    if (message.claim) game.later.ends(() => {});
+  } else if (message.t === "receipt" || message.t === "refused") receiveReply(game, message);
   else if (message.t === "anew") location.reload();
   else if (message.t === "pong") game.time.observe(message.now, trip);
 }

@@ -40,6 +40,7 @@ function stepOf({ label, state }, index) {
 function pieceOf([text, bold]) {
   if (!bold) return text;
   const strong = document.createElement("b");
+  strong.translate = false; // notation
   strong.textContent = text;
   return strong;
 }
@@ -55,17 +56,9 @@ function keepUnbroken(text, turn) {
   if (!turn || at < 0) return [text];
   const whole = document.createElement("span");
   whole.className = "whole";
+  whole.translate = false;
   whole.textContent = turn;
   return [text.slice(0, at), whole, text.slice(at + turn.length)];
-}
-
-/**
- * Long labels together: on the phone only the current one is shown.
- *
- * @param {StatusStep[]} steps
- */
-function isLong(steps) {
-  return steps.map(({ label }) => label).join("").length > 10;
 }
 
 export class StatusBlock {
@@ -139,7 +132,6 @@ export class StatusBlock {
     const shown = mine && steps.length > 1 ? steps : [];
     this.steps.replaceChildren(...shown.map(stepOf));
     this.steps.hidden = shown.length === 0;
-    this.steps.classList.toggle("brief", isLong(shown));
     this.hint.replaceChildren(...hint.map(pieceOf));
     this.chip.hidden = chip === null;
     this.chip.dataset.kind = chip?.kind ?? "";

@@ -1,6 +1,7 @@
 /** The panel of a computer player's thoughts, shown once the game is over, with the curve of its chances. */
 
 import { find } from "../lib/dom.js";
+import { onReconnect } from "../lib/reconnect.js";
 import { required } from "../lib/required.js";
 import { t } from "../lib/text.js";
 import { turnText } from "../replay/record.js";
@@ -65,6 +66,9 @@ export class ThoughtsPanel {
     this.fetching = null;
     this.tab = find(document, ".tab[data-tab=thoughts]");
     this.tab.addEventListener("click", () => this.load());
+    onReconnect(() => {
+      if (this.lost) this.load();
+    });
     opener.addEventListener("click", () => this.open());
   }
 

@@ -38,7 +38,8 @@ interface Surface {
     options?: { steps?: Wire.ResolvedStep[] | null },
   ): void;
   live(options?: { steps?: Wire.ResolvedStep[] | null }): void;
-  type(text: string): TypedResult;
+  type(text: string): TypedResult | Promise<TypedResult>;
+  loadTyping?(): void;
   undo(): void;
   clear(): void;
   keep(): void;
@@ -87,6 +88,14 @@ interface OpenOffer {
   answers: { command: PressCommand; word: string }[];
 }
 
+/** A question that confirms a command. */
+interface Confirmation {
+  what: string;
+  then?: string;
+  yes: string;
+  command: PressCommand;
+}
+
 /** The buttons of the page, by the name of their command. */
 type PressCommand =
   | "keepPlaying"
@@ -104,6 +113,8 @@ type PressCommand =
   | "claimWin"
   | "claimDraw"
   | "count"
+  | "askClaim"
+  | "claimDecided"
   | "flip"
   | "undo"
   | "keep"
@@ -113,7 +124,7 @@ type PressCommand =
   | "flag";
 
 interface Commands extends Record<PressCommand, () => unknown> {
-  ask(what: string | null): unknown;
+  ask(what: Wire.SideAction | null): unknown;
   look(view: ReplayView): unknown;
   lookAt(turn: number): unknown;
 }
@@ -231,7 +242,7 @@ interface KeyCommands {
 }
 
 interface InputOptions {
-  play(text: string): TypedResult;
+  play(text: string): TypedResult | Promise<TypedResult>;
   /** Each gives the reason why it cannot be done, or null. */
   commands: Record<string, () => string | null>;
   onSaid(sentence: string): void;

@@ -3,6 +3,8 @@
 import { Board } from "../board/board.js";
 import { describeSteps } from "../board/board-sentences.js";
 import { byId, find, readJson } from "../lib/dom.js";
+import { refusalOf } from "../lib/forms.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { refusalSentence } from "../lib/refusals.js";
 import { t } from "../lib/text.js";
 import { Troops } from "../troops/troops.js";
@@ -127,9 +129,9 @@ export class Practice {
    *
    * @param {HTMLInputElement} field
    */
-  type(field) {
+  async type(field) {
     if (this.answered) this.again();
-    const { ok, say } = this.surface.type(field.value);
+    const { ok, say } = await this.surface.type(field.value);
     if (ok) field.value = "";
     part("lesson-typed-say").textContent = say ?? "";
   }
@@ -185,14 +187,18 @@ export class Practice {
   /** @param {string[]} actions */
   async ask(actions) {
     const token = /** @type {HTMLInputElement} */ (find(root, "[name=csrfmiddlewaretoken]")).value;
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": token };
+    const headers = {
+      Accept: "application/json",
+      "Content-Type": "application/json",
+      "X-CSRFToken": token,
+    };
     const request = { method: "POST", headers, body: JSON.stringify({ actions }) };
     try {
       const answer = await fetch(`${url}${this.index + 1}/try`, request);
-      return answer.ok ? await answer.json() : { say: t("The server refused that.") };
+      return answer.ok ? await answer.json() : { say: await refusalOf(answer) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return { say: t("Not connected. Nothing was played.") };
+      return { say: untilReconnect(t("Not connected. Nothing was played.")) };
     }
   }
 

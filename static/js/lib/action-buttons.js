@@ -199,7 +199,7 @@ const IDS = [
 
 export class SideActions {
   /**
-   * `commands` has a function for each of: ask(what), resign, abort, offer, askBack, share, flip, setup.
+   * `commands` has a function for each of: ask(what), resign, abort, share, flip, setup.
    *
    * @param {HTMLElement} root
    * @param {Commands} commands
@@ -216,8 +216,8 @@ export class SideActions {
     onPress(parts.resign, () => {
       if (!this.hold.wasLong) commands.ask(this.end);
     });
-    onPress(parts.draw, () => commands.offer());
-    onPress(parts.takeback, () => commands.askBack());
+    onPress(parts.draw, () => commands.ask("draw"));
+    onPress(parts.takeback, () => commands.ask("takeback"));
     onPress(parts["count-now"], () => commands.ask("count"));
     onPress(parts["open-share"], () => commands.share());
     onEachPress(parts.flip, () => commands.flip());

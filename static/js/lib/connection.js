@@ -73,6 +73,8 @@ export class Connection {
     this.quickUntil = -Infinity;
     /** @type {number | null} */
     this.retry = null;
+    /** Called when the connection is open, for the first time or again. */
+    this.onOpen = () => {};
     /** @type {ConnectionState} */
     this.state = { open: false, since: browser.now(), retryAt: null, silent: false, why: null };
     this.heartbeat = new Heartbeat(browser, {
@@ -144,6 +146,7 @@ export class Connection {
     }
     this.change({ open: true, since: this.browser.now(), retryAt: null, silent: false, why: null });
     for (const each of all) each.onOpen();
+    this.onOpen();
   }
 
   /**

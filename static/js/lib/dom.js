@@ -164,11 +164,13 @@ export const pause = (time) => new Promise((done) => setTimeout(done, time));
 const RETRY_DELAY_MS = 4000;
 
 /**
+ * Imports a module, as often as it takes.
+ *
  * @template M
  * @param {() => Promise<M>} get
  * @returns {Promise<M>}
  */
-async function importWithRetry(get) {
+export async function importWithRetry(get) {
   try {
     return await get();
   } catch (error) {

@@ -1,5 +1,7 @@
 /** Forms: sent once, and by script where the page stays open. */
 
+import { t } from "./text.js";
+
 /** A form that has had no answer for this long may be sent again, in ms. */
 export const SENT_TIMEOUT_MS = 8000;
 
@@ -90,4 +92,16 @@ export async function sendForm(form, submitter) {
   if (answer.headers.get("Content-Type") === "application/json") return answer.json();
   form.submit();
   return new Promise(() => {});
+}
+
+/**
+ * The sentence with which the server refused a request that accepts JSON.
+ *
+ * @param {Response} answer
+ * @returns {Promise<string>}
+ */
+export async function refusalOf(answer) {
+  const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+  const { refused } = isJson ? await answer.json() : {};
+  return refused?.say ?? t("The server refused that.");
 }

@@ -1,6 +1,7 @@
 /** The connection that all parts of a page share, and the topics that they follow on it. */
 
 import { Connection } from "./connection.js";
+import { handleReconnect } from "./reconnect.js";
 import { onSettings, setting } from "./settings.js";
 
 /**
@@ -33,6 +34,7 @@ function pageConnection() {
   if (shared !== null) return shared;
   const path = socketPath(location.pathname, document.documentElement.lang);
   const connection = new Connection(socketUrl(path));
+  connection.onOpen = handleReconnect;
   addEventListener("online", () => connection.retryNow());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") connection.retryNow();

@@ -189,6 +189,8 @@ declare namespace Wire {
     search?: boolean;
     mine?: boolean;
     theirs?: boolean;
+    /** Those who sit have the other side than in the last game. */
+    swaps?: boolean;
     /** The same two play again, and this viewer, who did not play, may watch. */
     follow?: boolean;
     other: string;
@@ -205,7 +207,8 @@ declare namespace Wire {
     next?: string;
     frame?: Lobby;
     you?: string;
-    refused?: { reason: string; say: string };
+    /** `name`: to fill in for one that was refused. */
+    refused?: { reason: string; say: string; name?: string };
   }
 
   /** A game as lists and profiles show it. */

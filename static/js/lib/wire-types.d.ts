@@ -216,6 +216,7 @@ declare namespace Wire {
     clock: ShownClock;
     turns: number;
     takebacks: number;
+    actor: Role | null;
     offers: ShownOffers;
     outcome: Ending | null;
     absent: Role[];

@@ -32,7 +32,9 @@ async function send(path, fields = {}) {
     throw error;
   }
   const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-  return isJson ? answer.json() : null;
+  if (!isJson) return null;
+  const found = await answer.json();
+  return found.refused ? { error: found.refused.say } : found;
 }
 
 /**

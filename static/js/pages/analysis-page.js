@@ -18,6 +18,7 @@ import { ThreatPanel } from "../analysis/threat-panel.js";
 import { requestTree } from "../analysis/tree-requests.js";
 import { copyText } from "../lib/clipboard.js";
 import { byId, readJson } from "../lib/dom.js";
+import { pressedKey } from "../lib/pressed-key.js";
 import { t } from "../lib/text.js";
 import { offerStudy } from "../studies/save-study.js";
 
@@ -148,7 +149,7 @@ addEventListener("keydown", (event) => {
   const target = /** @type {HTMLElement} */ (event.target);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.matches?.("input:not([type=range]), textarea")) return;
-  if (event.key.toLowerCase() === THREAT_KEY) threat.turn(!threat.isOn);
+  if (pressedKey(event) === THREAT_KEY) threat.turn(!threat.isOn);
 });
 
 /* The address. */

@@ -60,13 +60,16 @@ export function showHost(host, here) {
 }
 
 /**
- * Shows at the name field why the name was refused. Returns whether there is such a field.
+ * Shows at the name field why the name was refused, and another one. Returns whether there is such a field.
  *
  * @param {string} say
+ * @param {string} [name]
  */
-export function refuseName(say) {
-  const [field, help] = ["name", "name-help"].map((id) => document.getElementById(id));
+export function refuseName(say, name) {
+  const field = /** @type {HTMLInputElement | null} */ (document.getElementById("name"));
+  const help = document.getElementById("name-help");
   if (field === null || help === null) return false;
+  if (name !== undefined) field.value = name;
   field.setAttribute("aria-invalid", "true");
   help.classList.add("wrong");
   help.textContent = say;

@@ -179,7 +179,7 @@ class LobbyPage {
   /** @param {Wire.FormReply | null} answer */
   handleAnswer(answer) {
     const lost = t("No connection. Nothing was sent. Try again.");
-    this.refuse(answer ? (answer.refused?.say ?? null) : lost, answer?.refused?.reason);
+    this.refuse(answer ? (answer.refused?.say ?? null) : lost, answer?.refused);
     if (answer && "you" in answer && answer.you !== document.body.dataset.me) {
       leaveFor(answer.next ?? this.root.dataset.url ?? "");
     } else if (answer?.next) {
@@ -205,12 +205,12 @@ class LobbyPage {
    * Shows a refusal, that of a name beside its field.
    *
    * @param {string | null} say
-   * @param {string} [reason]
+   * @param {Wire.FormReply["refused"]} [refused]
    */
-  refuse(say, reason) {
-    if (say !== null && reason === "name" && document.getElementById("name")) {
+  refuse(say, refused) {
+    if (say !== null && refused?.reason === "name" && document.getElementById("name")) {
       this.refused.hidden = true;
-      withInvitation(({ refuseName }) => refuseName(say));
+      withInvitation(({ refuseName }) => refuseName(say, refused.name));
       return;
     }
     this.refused.hidden = say === null;

@@ -1,6 +1,6 @@
 /** The part of a puzzle's page beside the board: the tries, and the answer once it has ended. */
 
-import { byId } from "../lib/dom.js";
+import { byId, find, makeElement } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 
 const OR_FORMAT = new Intl.ListFormat(document.documentElement.lang, { type: "disjunction" });
@@ -65,6 +65,29 @@ export class AnswerBox {
     }
     this.share = share;
     byId("puzzle-copy").hidden = share === "";
+  }
+
+  /**
+   * Shows what a tried split of Blotto earns against each of the opponent's; null: nothing.
+   *
+   * @param {PuzzleEarned | null} earned
+   */
+  showEarned(earned) {
+    const box = document.getElementById("puzzle-earned");
+    if (box === null) return; // the puzzle is none of Blotto
+    box.hidden = earned === null;
+    if (earned === null) return;
+    find(box, "p").textContent = earned.say;
+    const isOver = earned.rows[0].best !== null;
+    find(box, "thead th:last-child").hidden = !isOver;
+    find(box, "tbody").replaceChildren(
+      ...earned.rows.map(({ split, tried, best }) => {
+        const row = document.createElement("tr");
+        const cells = [split, tried, ...(isOver ? [best] : [])];
+        row.append(...cells.map((text) => makeElement("td", "", {}, String(text))));
+        return row;
+      }),
+    );
   }
 
   async copy() {

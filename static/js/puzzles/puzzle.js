@@ -4,6 +4,8 @@ import { Board } from "../board/board.js";
 import { describeSteps } from "../board/board-sentences.js";
 import { VerdictBox } from "../learn/verdict-box.js";
 import { byId, find, readJson } from "../lib/dom.js";
+import { refusalOf } from "../lib/forms.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { refusalSentence } from "../lib/refusals.js";
 import { t, tn } from "../lib/text.js";
 import { Troops } from "../troops/troops.js";
@@ -73,6 +75,7 @@ export class PuzzlePage {
     if (last && end) {
       this.shown = last.snapshot;
       this.surface.show(last.snapshot, NOTHING);
+      this.answer.showEarned(last.earned);
       this.showEnd(end);
     } else {
       this.surface.show(this.snapshot, NOTHING);
@@ -87,9 +90,9 @@ export class PuzzlePage {
   }
 
   /** @param {HTMLInputElement} field */
-  type(field) {
+  async type(field) {
     if (this.shown) this.again();
-    const { ok, say } = this.surface.type(field.value);
+    const { ok, say } = await this.surface.type(field.value);
     if (ok) field.value = "";
     byId("puzzle-typed-say").textContent = say ?? "";
   }
@@ -99,6 +102,7 @@ export class PuzzlePage {
     if (this.progress.end) return;
     this.shown = null;
     this.verdict.clear();
+    this.answer.showEarned(null);
     byId("puzzle-typed-say").textContent = "";
     this.surface.settle();
     if (this.isBlotto) /** @type {Troops} */ (this.surface).onward();
@@ -137,17 +141,16 @@ export class PuzzlePage {
     try {
       const answer = await fetch(this.data.url, { method: "POST", headers, body });
       if (answer.ok || answer.status === 409) return await answer.json();
-      if (answer.status === 429) return { say: t("Too many tries. Wait a few minutes.") };
-      return { say: t("The server refused that.") };
+      return { say: await refusalOf(answer) };
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return { say: t("Not connected. Nothing was played.") };
+      return { say: untilReconnect(t("Not connected. Nothing was played.")) };
     }
   }
 
   /** @param {PuzzleVerdict} answer */
   showVerdict(answer) {
-    const { verdict, snapshot, steps, end } = answer;
+    const { verdict, snapshot, steps, end, earned } = answer;
     const burns = steps.flatMap(({ effects }) =>
       effects
         .filter(({ kind }) => kind === "place")
@@ -157,6 +160,7 @@ export class PuzzlePage {
     this.shown = snapshot;
     this.surface.settle();
     this.surface.show(snapshot, { burns, steps, same: false, own: !this.isBlotto });
+    this.answer.showEarned(earned);
     const heard = describeSteps(steps, this.names(), this.data.key);
     if (end) {
       this.showEnd(end, heard);

@@ -19,9 +19,17 @@ interface PuzzleProgress {
   end: PuzzleEnd | null;
 }
 
+/** Points that a tried split of Blotto would have earned against each of the opponent's. */
+interface PuzzleEarned {
+  say: string;
+  /** `best`: the points of the solution, once the puzzle has ended. */
+  rows: { split: string; tried: number; best: number | null }[];
+}
+
 interface PlayedTurn {
   snapshot: Wire.Snapshot;
   steps: Wire.ResolvedStep[];
+  earned: PuzzleEarned | null;
 }
 
 interface PuzzleData extends PuzzleProgress {

@@ -84,12 +84,16 @@ class TerritoryTint {
 
 export class Balance {
   /**
-   * `strips` are the players' strips; in Blotto there is no board to tint.
+   * `strips` are the players' strips; in Blotto there is no board to tint. A notice has the bar's sentence
+   * while the bar is pointed at.
    *
    * @param {HTMLElement} element
    * @param {HTMLElement[]} strips
+   * @param {import("../game/notices.js").Notices} notices
    */
-  constructor(element, strips) {
+  constructor(element, strips, notices) {
+    this.notices = notices;
+    this.sentence = "";
     const board = document.getElementById("board");
     this.element = element;
     this.strips = strips;
@@ -150,6 +154,7 @@ export class Balance {
    * @param {Role} low
    */
   fill(snapshot, standing, low) {
+    this.sentence = standing ? standingSentence(standing, snapshot, low) : "";
     if (standing === null) {
       this.element.replaceChildren();
       return;
@@ -162,7 +167,7 @@ export class Balance {
       "aria-valuemin": 0,
       "aria-valuemax": standing.total,
       "aria-valuenow": standing[low],
-      "aria-valuetext": standingSentence(standing, snapshot, low),
+      "aria-valuetext": this.sentence,
     });
     if (standing.squares) meter.tabIndex = 0;
     meter.dataset.key = familyOf(snapshot.key);
@@ -190,6 +195,8 @@ export class Balance {
   /** @param {boolean} on */
   setTint(on) {
     this.isTinted = on;
+    if (on && this.sentence) this.notices.show("balance", [this.sentence, ""]);
+    else this.notices.hide("balance");
     const { shown } = this;
     if (on && shown?.standing.squares) {
       this.tint?.show(shown.standing.squares, shown.size, shown.low);

@@ -3,6 +3,7 @@
 import { freeze, onPress } from "../lib/action-buttons.js";
 import { find, whenVisible } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 
 /** Time for which the notice of the search is shown before the page is left, ms. */
@@ -23,16 +24,21 @@ export function rematchOf(again) {
     const say = again.changed ? t("The lobby has a different game now.") : "";
     return { word: null, may: false, say, next: again.changed ? null : again.next };
   }
-  const { mine, theirs, next, other, other_here: here } = again;
+  const { mine, theirs, next, other: name, other_here: here, swaps } = again;
   if (next) return { word: null, may: false, say: t("The rematch has started."), next };
   if (mine) {
+    const asked = swaps
+      ? t("You asked {name} for a rematch, sides swapped.", { name })
+      : t("You asked {name} for a rematch.", { name });
     const say = here
-      ? t("You asked {name} for a rematch, sides swapped.", { name: other })
-      : t("You asked {name} for a rematch. They’re away right now.", { name: other });
+      ? asked
+      : t("You asked {name} for a rematch. They’re away right now.", { name });
     return { word: t("Rematch offered"), may: false, say, next: null };
   }
   if (theirs) {
-    const say = t("{name} wants a rematch, sides swapped.", { name: other });
+    const say = swaps
+      ? t("{name} wants a rematch, sides swapped.", { name })
+      : t("{name} wants a rematch.", { name });
     return { word: t("Rematch"), may: true, say, next: null };
   }
   return { word: t("Rematch"), may: true, say: "", next: null };
@@ -65,7 +71,7 @@ export class Rematch {
     this.here = null;
     /** The game has ended while this page was open. */
     this.sawEnd = false;
-    /** This page was open before a rematch began: pages opened later stay at this game. */
+    /** This page was open, or asked, before a rematch began: pages opened later stay at this game. */
     this.isAwaited = false;
     this.isSearching = false;
     /** @type {import("../lib/subscription.js").Subscription | null} */
@@ -185,6 +191,7 @@ export class Rematch {
     event.preventDefault();
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (event.submitter?.getAttribute("aria-disabled") === "true") return;
+    this.isAwaited = true; // also if the lobby's first frame comes when the rematch has begun
     await this.post(form, form.action);
   }
 
@@ -199,13 +206,14 @@ export class Rematch {
         headers: { Accept: "application/json" },
         body: new FormData(form),
       });
-      const { next, refused } = answer.ok || answer.status === 409 ? await answer.json() : {};
+      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+      const { next, refused } = isJson ? await answer.json() : {};
       if (next) this.leave(next);
       else if (!answer.ok)
         this.sayFailure(refused?.say ?? t("That didn’t work. See the lobby for the reason."));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error; // no network
-      this.sayFailure(t("Not connected. Try again in a moment."));
+      this.sayFailure(untilReconnect(t("Not connected. Try again in a moment.")));
     }
   }
 

@@ -1,4 +1,9 @@
-/** Delays updates that would reveal a result before the page has shown it; see troops/reveal-gate.js. */
+/**
+ * Delays updates that would tell a result before the page has shown it: the fields of a round of Blotto
+ * (see troops/reveal-gate.js), or the last motion on a board.
+ */
+
+import { OTHER } from "../lib/game-words.js";
 
 export class ResultGate {
   /** @param {import("../game/game-page.js").Game} game */
@@ -8,10 +13,25 @@ export class ResultGate {
     this.tasks = [];
   }
 
+  /** Whether a game on a board is over, and told as running while its last motion is shown. */
+  get isEnding() {
+    const { surface, snapshot, panel } = this.game;
+    const isMoving = surface.flips && surface.moving;
+    return isMoving && snapshot.status === "over" && panel.shown?.status === "live";
+  }
+
+  /** Whether a result is still being shown. */
+  get isClosed() {
+    return Boolean(this.game.surface.isOpening) || this.isEnding;
+  }
+
   /** The newest snapshot without a result that is still being shown. */
   get snapshot() {
-    const { surface, snapshot } = this.game;
-    return surface.tellable?.(snapshot) ?? snapshot;
+    const { surface, snapshot, panel } = this.game;
+    const { clock, you } = snapshot;
+    if (!this.isEnding || panel.shown === null) return surface.tellable?.(snapshot) ?? snapshot;
+    const control = you ? [OTHER[you]] : panel.shown.control;
+    return { ...panel.shown, clock, control, may: [], prompt: null };
   }
 
   /**
@@ -20,7 +40,7 @@ export class ResultGate {
    * @param {() => void} task
    */
   whenTold(task) {
-    if (this.game.surface.isOpening) this.tasks.push(task);
+    if (this.isClosed) this.tasks.push(task);
     else task();
   }
 

@@ -24,10 +24,10 @@ export class ResultSheet {
   /**
    * `sheet` is #result, `row` the row below the status that brings it back; `share()` opens the
    * share sheet, `tell(sentence)` speaks, `leave(url)` goes to another page, `mayLeave()`: whether a
-   * spectator may be taken along now.
+   * spectator may be taken along now; `bring()` brings the place of the sheet into view.
    *
    * @param {{ sheet: HTMLElement, row: HTMLElement, panel: HTMLElement }} parts
-   * @param {{ share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean }} commands
+   * @param {{ share: () => void, tell: (sentence: string) => void, leave: (url: string) => void, mayLeave: () => boolean, bring: () => void }} commands
    */
   constructor({ sheet, row, panel }, commands) {
     this.sheet = sheet;
@@ -77,6 +77,7 @@ export class ResultSheet {
   /** @param {{ focus: boolean }} options whether the focus goes to the sheet */
   open({ focus }) {
     if (this.isOpen) return;
+    this.commands.bring();
     this.sheet.hidden = false;
     this.opener.setAttribute("aria-expanded", "true");
     this.sheet.querySelectorAll(".result-row .button").forEach((each) => freeze(each));

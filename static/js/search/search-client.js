@@ -11,6 +11,12 @@ import { reactionTo } from "./search-state.js";
 /** Delay before the end of an unfollowed search is shown, ms: it goes on when its page is back. */
 const RESUME_MS = 1500;
 
+/**
+ * Time for which a page that is being left answers no question, ms. Its successor answers: else the
+ * game would open in the page that is gone. A page that stays, as after a download, goes on.
+ */
+const LEAVE_MS = 5000;
+
 /** A random name for this page. */
 export function newTab() {
   const words = crypto.getRandomValues(new Uint32Array(4));
@@ -35,6 +41,13 @@ export class SearchClient {
     /** @type {Wire.SearchState | null} */
     this.frame = null;
     this.timer = 0;
+    this.leavingUntil = 0;
+    addEventListener("beforeunload", () => {
+      this.leavingUntil = performance.now() + LEAVE_MS;
+    });
+    addEventListener("pageshow", () => {
+      this.leavingUntil = 0;
+    });
     this.subscription = follow("search", {
       revOf: () => this.rev || -1,
       onMessage: (message) => {
@@ -70,7 +83,7 @@ export class SearchClient {
   show(frame) {
     const reaction = reactionTo(frame, this.tab, this.isOpen);
     this.isOpen = frame.state === "looking" || frame.state === "asked";
-    if (reaction === "answer") this.answer(true);
+    if (reaction === "answer" && performance.now() >= this.leavingUntil) this.answer(true);
     this.onShow(frame, reaction);
   }
 

@@ -2,6 +2,7 @@
 
 import { makeElement } from "../lib/dom.js";
 import { reducedMotion } from "../lib/motion.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 
 const ADDRESS = "animation.webp";
@@ -37,7 +38,7 @@ export async function waitForAnimation({ ask, wait, isWanted }) {
       if (status !== 202) return t("The animation couldn’t be made. Try again later.");
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      return t("Not connected. Try again in a moment.");
+      return untilReconnect(t("Not connected. Try again in a moment."));
     }
   }
   return t("This is taking longer than usual. Try again later.");

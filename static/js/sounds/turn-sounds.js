@@ -53,14 +53,12 @@ export function turnSounds(steps, { own, you }) {
 }
 
 /**
- * The chord at the end of a game, after the last motion: open, or in minor for the one who has lost.
+ * The chord at the end of a game: open, or in minor for the one who has lost.
  *
  * @param {Wire.Snapshot} snapshot
- * @param {Wire.ResolvedStep[]} steps
- * @param {boolean} own
  */
-export function endSounds({ outcome, you }, steps, own) {
+export function endSounds({ outcome, you }) {
   const winner = outcome?.winner ?? null;
   const lost = you !== null && winner !== null && winner !== you;
-  return [{ name: lost ? "lost" : "end", at: timelineOf(steps, { slides: !own }).length }];
+  return [{ name: lost ? "lost" : "end", at: 0 }];
 }

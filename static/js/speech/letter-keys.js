@@ -4,6 +4,7 @@
  * They work while the focus is on the board, and can be switched off in the settings of the device.
  */
 
+import { pressedKey } from "../lib/pressed-key.js";
 import { onSettings, setting } from "../lib/settings.js";
 
 const LETTERS = ["o", "t", "l"];
@@ -14,7 +15,7 @@ const LETTERS = ["o", "t", "l"];
  */
 export function listenLetters(board, read) {
   board.addEventListener("keydown", (event) => {
-    const key = event.key.toLowerCase();
+    const key = pressedKey(event);
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     if (setting("letters") === "off" || !LETTERS.includes(key)) return;
     event.preventDefault();

@@ -43,6 +43,8 @@ export class SaveQueue {
     /** @type {number | undefined} */
     this.timer = undefined;
     this.failures = 0;
+    /** Whether the last failure was a refusal. */
+    this.isRefused = false;
   }
 
   /** Whether the server lacks something of this page. */
@@ -120,8 +122,16 @@ export class SaveQueue {
     }
   }
 
+  /** Saves what could not be saved, because the network is back; a refusal waits for the next change. */
+  retry() {
+    if (this.state.name !== "failed" || this.isRefused) return;
+    this.failures = 0;
+    this.save();
+  }
+
   /** A refusal waits for the next change; all else is tried again. @param {StudyFailure} failure */
   fail({ failed, isFinal }) {
+    this.isRefused = isFinal;
     this.enter("failed", failed);
     if (isFinal) return;
     const last = RETRY_DELAYS_MS.length - 1;

@@ -1,6 +1,7 @@
 /** Requests about studies, and the nodes of a study as they are sent. */
 
 import { find } from "../lib/dom.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 
 const NOT_FOUND = 404;
@@ -41,7 +42,7 @@ export async function postStudy(url, body) {
     return await replyOf(await fetch(url, { method: "POST", headers, body }));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { failed: t("Not connected."), isFinal: false };
+    return { failed: untilReconnect(t("Not connected.")), isFinal: false };
   }
 }
 
@@ -86,7 +87,7 @@ export async function fetchLine(url, rev, at) {
     return { failed: t("The server has a problem.") };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { failed: t("Not connected.") };
+    return { failed: untilReconnect(t("Not connected.")) };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { byId } from "../lib/dom.js";
 import { follow } from "../lib/page-connection.js";
+import { onReconnect } from "../lib/reconnect.js";
 import { t } from "../lib/text.js";
 import { showEmbedCode, showEmbedTitle } from "./embed-code.js";
 import { SaveQueue } from "./save-queue.js";
@@ -53,6 +54,7 @@ export class StudySession {
       field.select();
     });
     byId("save-now").addEventListener("click", () => this.queue.save());
+    onReconnect(() => this.queue.retry());
     this.showState(this.queue.state);
   }
 

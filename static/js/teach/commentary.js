@@ -9,10 +9,10 @@ export class Commentary {
     this.rev = -1;
   }
 
-  /** Tells about the newest turn; not while the fields of a round still open. */
+  /** Tells about the newest turn; not while a result is still being shown. */
   show() {
     const { game } = this;
-    if (game.surface.isOpening || game.snapshot.rev === this.rev) return;
+    if (game.gate.isClosed || game.snapshot.rev === this.rev) return;
     this.rev = game.snapshot.rev;
     const remark = remarkOf(game.snapshot);
     if (remark === game.remark) return;

@@ -40,7 +40,7 @@ function makeHand() {
   const path = document.createElementNS(SVG, "path");
   path.setAttribute("d", HAND);
   Object.assign(picture.style, { width: `${SIZE_PX}px`, height: `${SIZE_PX}px`, display: "block" });
-  const paint = { fill: "var(--sheet)", stroke: "var(--ink)", strokeWidth: "1.4" };
+  const paint = { fill: "var(--fire)", stroke: "var(--ink)", strokeWidth: "1.4" };
   Object.assign(path.style, { ...paint, strokeLinejoin: "round" });
   picture.append(path);
   element.append(picture);

@@ -2,6 +2,7 @@
 
 import { makeElement } from "../lib/dom.js";
 import { FIELDS } from "../lib/game-words.js";
+import { pressedKey } from "../lib/pressed-key.js";
 import { t } from "../lib/text.js";
 import { troopsText } from "./troops-sentences.js";
 
@@ -84,7 +85,11 @@ export class FieldStepper {
     if (this.sealed || event.ctrlKey || event.altKey || event.metaKey) return;
     const fresh = event.timeStamp - this.typedAt > TYPING_PAUSE_MS;
     const { count: value, most } = this;
-    const wanted = numberAfterKey(event.key, { value, most, digits: fresh ? "" : this.digits });
+    const wanted = numberAfterKey(pressedKey(event), {
+      value,
+      most,
+      digits: fresh ? "" : this.digits,
+    });
     if (wanted === null) return;
     event.preventDefault();
     event.stopPropagation();

@@ -19,7 +19,7 @@ export function isOpening(revealing, fields) {
 
 /**
  * The snapshot as it would stand if round `index`, from 0, had not been opened yet: no score of it, no
- * sum, no outcome. Clocks, seats and the prompt are those of now.
+ * sum, no outcome and no claim of one, nobody to place troops. Clocks, seats and the prompt are those of now.
  *
  * @param {Wire.SplitSnapshot} snapshot
  * @param {number} index
@@ -35,6 +35,8 @@ export function untold(snapshot, index) {
     ...snapshot,
     status: "live",
     outcome: null,
+    control: [],
+    may: snapshot.may.filter((word) => word !== "claim_decided"),
     last: [],
     commitments: {},
     view: {

@@ -7,6 +7,7 @@
 
 import { FIELDS, joinWords } from "../lib/game-words.js";
 import { t } from "../lib/text.js";
+import { normalise } from "../lib/typed-text.js";
 
 /**
  * @param {{ total: number, fields: number }} view
@@ -90,7 +91,7 @@ export function countsOf(action) {
 
 const NUMBERS = /\d+/g;
 
-const SEPARATORS = /^(troops)?[\s\-–—\x2f,.;:+]*$/; // \x2f: see board/notation.js
+const SEPARATORS = /^(troops)?[ \x2f.-]*$/; // \x2f: see board/notation.js
 
 /**
  * {counts, say}: the counts are null where the text is wrong, and `say` then tells why.
@@ -100,7 +101,7 @@ const SEPARATORS = /^(troops)?[\s\-–—\x2f,.;:+]*$/; // \x2f: see board/notat
  * @returns {{ counts: number[] | null, say: string | null }}
  */
 export function readOrders(text, { total, counts }) {
-  const plain = text.trim().toLowerCase();
+  const plain = normalise(text);
   const numbers = (plain.match(NUMBERS) ?? []).map(Number);
   if (!SEPARATORS.test(plain.replace(NUMBERS, "")) || numbers.length !== counts.length) {
     const fields = joinWords(FIELDS.slice(0, counts.length));
@@ -108,7 +109,8 @@ export function readOrders(text, { total, counts }) {
       count: counts.length,
       fields,
     });
-    return { counts: null, say: said };
+    const [piece] = /[^\d \x2f.-]+/.exec(plain.replace(/^troops/, "")) ?? [""];
+    return { counts: null, say: piece ? `${said} ${t("“{piece}” isn’t one.", { piece })}` : said };
   }
   const sum = numbers.reduce((before, number) => before + number, 0);
   if (sum === total) return { counts: numbers, say: null };

@@ -2,6 +2,7 @@
 
 import { onPaletteChange } from "../drawing/palette.js";
 import { OTHER } from "../lib/game-words.js";
+import { untilReconnect } from "../lib/reconnect.js";
 import { required } from "../lib/required.js";
 import { playSound } from "../lib/sounds.js";
 import { t } from "../lib/text.js";
@@ -273,7 +274,7 @@ export class Troops {
     if (this.past !== null)
       return t("You’re viewing an earlier round. Go to the latest round to play.");
     if (this.snapshot.status === "over") return t("The game is over.");
-    if (this.veiled) return t("Not connected. You can’t play right now.");
+    if (this.veiled) return untilReconnect(t("Not connected. You can’t play right now."));
     if (this.revealing !== null)
       return t("You’re viewing the last round. Continue to the next one first.");
     return t("You can’t place troops right now.");

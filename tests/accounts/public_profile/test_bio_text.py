@@ -37,25 +37,18 @@ def test_plain_text_is_stored(text: str, stored: str) -> None:
     assert clean_bio(text) == stored
 
 
-@pytest.mark.parametrize(
-    "odd",
-    ["\x00", "\x1b[31m", "\u202e", "\u2066", "\u200b", "\ufeff", "\ue000", "\U000e0041", "\u3164",
-     "\ud800", "\u0378"],
-)  # fmt: skip
-def test_control_and_invisible_characters_are_refused(odd: str) -> None:
-    assert code_of(f"ab{odd}cd") == "odd"
+def test_no_character_makes_a_bio_refused() -> None:
+    assert clean_bio("a\x00b\u202e\ud800 \U0001fa77 e" + "\u0323" * 9) == (
+        "ab \U0001fa77 \u1eb9" + "\u0323" * 3
+    )
+    assert clean_bio("\u200d\u200c") == ""
 
 
-def test_a_text_of_joiners_alone_is_refused() -> None:
-    assert code_of("\u200d\u200c") == "odd"
-
-
-def test_long_texts_many_lines_and_towers_of_accents_are_refused() -> None:
+def test_long_texts_and_many_lines_are_refused() -> None:
     assert code_of("a" * MAX_BIO_CHARS) == ""
     assert code_of("a" * (MAX_BIO_CHARS + 1)) == "long"
     assert code_of("\r\n".join("a" * MAX_BIO_LINES)) == ""
     assert code_of("\n".join("a" * (MAX_BIO_LINES + 1))) == "lines"
-    assert code_of("e" + "\u0301" * 5) == "marks"
     assert code_of("\u0958" * MAX_BIO_CHARS) == "long"  # each is two characters in NFC
 
 

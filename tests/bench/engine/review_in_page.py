@@ -2,11 +2,10 @@
 
     python -m tests.bench.engine.review_in_page [--games 2] [--keys amazons-10x10]
 
-Plays games between two levels, stores each as an ended game of a site that it starts, opens its
-analysis and presses "Review". Prints seconds by the clock until the first curve and until the end,
-the engines that share the work (the page decides by the cores it sees), CPU seconds of the
-renderer, and the longest task of the main thread. Unlike `review_time` it depends on what else the
-machine does.
+Plays games of level 5 against itself, stores each as an ended game of a site that it starts, opens
+its analysis and presses "Review". Prints seconds by the clock until the first curve and until the
+end, the engines that share the work (the page decides by the cores it sees), CPU seconds of the
+renderer, and the longest task of the main thread. It depends on what else the machine does.
 """
 
 from __future__ import annotations
@@ -27,12 +26,17 @@ from typing import Final
 from playwright.async_api import Page, async_playwright, expect
 
 from games.catalogue import rules_of
-from tests.bench.engine.blunders import KEYS, play
+from games.core import assemble_joint
+from games.players.core import Allowance
+from games.players.levels import level_of, player_of
 from tests.bench.engine.equality import renderer_seconds
-from tests.bench.engine.review_time import LEVELS, MAX_CURVE_S, MAX_REVIEW_S
 from tests.browser.conftest import CHROMIUM, FLAGS
 from tests.support.servers.server_process import ROOT, Server, embedded
 
+KEYS: Final = ("amazons-10x10", "amazons-8x8", "pincer")
+LEVEL: Final = 5  # of both players
+MAX_REVIEW_S: Final = 40.0
+MAX_CURVE_S: Final = 8.0
 LIMIT_MS: Final = 300_000
 # Reads a rule set and actions, stores them as an ended public game, and prints its name.
 STORE: Final = """
@@ -75,6 +79,21 @@ class Waited:
     engines: int
 
 
+def play(key: str, seed: int) -> list[str]:
+    """Return the canonical actions of a game of a level against itself."""
+    rules, level = rules_of(key), level_of(key, LEVEL)
+    players = {role: player_of(key, LEVEL) for role in rules.roles}
+    state, actions = rules.start(), list[str]()
+    while control := rules.control(state):
+        (role,) = control
+        view, choices = rules.view(state, role), rules.choices(state, role)
+        number = seed * 1_000 + len(actions)
+        thought = players[role].choose(view, role, choices, Allowance(level.nodes), number)
+        actions.append(str(thought.action))
+        state = rules.play(state, assemble_joint(rules, state, {role: thought.action}))
+    return actions
+
+
 def store_game(data: Path, key: str, actions: Sequence[str]) -> str:
     """Store an ended game in a site's folder; return its name."""
     done = subprocess.run(
@@ -91,7 +110,7 @@ def store_game(data: Path, key: str, actions: Sequence[str]) -> str:
 
 async def review(key: str, seed: int) -> Waited:
     """Return the time of a game's review on its page."""
-    actions = play(rules_of(key), LEVELS, seed)
+    actions = play(key, seed)
     with TemporaryDirectory() as folder:
         server = Server(Path(folder))
         await server.start()

@@ -128,7 +128,7 @@ export async function play(plan, adapter) {
   const tables = plan.games.map(
     (game) => new Table(game, plan.scripts[game.script], report, adapter.pace));
   await opened(tables, (table) => table.open(adapter));
-  await until(() => tables.every((table) => table.isQuiet), report, "the first states");
+  await quiet(tables, report, "the first states");
   await sleep(SETTLING);
   const idle = plan.idle ? await rest(plan) : null;
   const playing = plan.playing ?? tables.length;
@@ -153,7 +153,7 @@ async function wave(plan, tables, report) {
   report.window = null;
   window.used = between(before, cpu(plan.trees));
   for (const table of tables) table.isPlaying = false;
-  await until(() => tables.every((table) => table.isQuiet), report, "what was under way");
+  await quiet(tables, report, "what was under way");
   await sleep(100); // receipts may come after states
   return window;
 }
@@ -180,15 +180,19 @@ function ending(table) {
   return { at: sent, played: sent - game.at, receipts, white, black };
 }
 
-async function until(holds, report, what) {
+/** Waits until both seats of all games have seen all actions; reports games that do not get there. */
+async function quiet(tables, report, what) {
   const end = performance.now() + PATIENCE;
-  while (!holds()) {
-    if (report.faults.length) return;
+  for (let late = tables; ; await sleep(20)) {
+    late = late.filter((table) => !table.isQuiet);
+    if (!late.length || report.faults.length) return;
     if (performance.now() > end) {
-      report.faults.push(`waited in vain for ${what}`);
+      const { game, sent, seen, script } = late[0];
+      const where = `script ${game.script}: ${sent} of ${script.length} actions sent, ` +
+        `white has seen ${seen.white}, black ${seen.black}`;
+      report.faults.push(`waited in vain for ${what} in ${late.length} games, one of ${where}`);
       return;
     }
-    await sleep(20);
   }
 }
 

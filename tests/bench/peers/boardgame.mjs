@@ -14,7 +14,7 @@ const Amazons = {
   minPlayers: 2,
   maxPlayers: 2,
   disableUndo: true,
-  setup: () => ({ cells: start(), moved: null }),
+  setup: () => ({ cells: start(), moved: null, next: 0 }),
   turn: { minMoves: 2, maxMoves: 2 },
   moves: {
     move({ G, playerID }, from, to) {
@@ -27,12 +27,13 @@ const Amazons = {
       if (G.moved === null || !isOpen(G.cells, G.moved, square)) return INVALID_MOVE;
       burn(G.cells, square);
       G.moved = null;
+      G.next = 1 - G.next;
     },
   },
-  endIf({ G, ctx }) {
-    if (G.moved !== null) return;
-    const next = (ctx.playOrderPos + 1) % 2;
-    if (!canMove(G.cells, SIDES[next])) return { winner: String(1 - next) };
+  // Asked after the second action of a turn, and again when the next turn has begun: then
+  // `ctx.playOrderPos` is already the next player, so whoever is to act is kept in G.
+  endIf({ G: { cells, moved, next } }) {
+    if (moved === null && !canMove(cells, SIDES[next])) return { winner: String(1 - next) };
   },
 };
 

@@ -33,7 +33,7 @@ def cpu_ms(pid: int) -> float:
     """Return the CPU time that a process and its children have used, in ms."""
     total = 0
     for each in process_tree([pid]):
-        fields = Path(f"/proc/{each}/stat").read_text().rsplit(")", 1)[1].split()
+        fields = Path(f"/proc/{each}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
         total += int(fields[11]) + int(fields[12])
     return total * 1000 / TICKS
 

@@ -70,7 +70,7 @@ class Site:
 
     def _stats(self) -> Iterator[list[str]]:
         for pid in tree([self.program.pid]):
-            yield Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            yield Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
 
 
 class Page(asyncio.Protocol):

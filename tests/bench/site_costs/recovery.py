@@ -107,12 +107,8 @@ async def run(profile: str, kills: int) -> list[float]:
                 return await measure(server, kills)
             finally:
                 await server.stop()
-        pair = Pair(Path(folder))
-        await pair.start()
-        try:
+        async with Pair(Path(folder)) as pair:
             return await measure(pair.one, kills)
-        finally:
-            await pair.stop()
 
 
 def main() -> None:

@@ -20,7 +20,6 @@ from typing import Any
 ROOT = Path(__file__).parents[3]
 sys.path[:0] = [str(ROOT)]
 
-from tests.bench.curve import plot  # noqa: E402
 from tests.bench.processes import free_port, more_files, say  # noqa: E402
 from tests.bench.soak.churn import Churn  # noqa: E402
 from tests.bench.soak.samples import RSS, Samples, growth  # noqa: E402
@@ -107,19 +106,13 @@ def main() -> int:
     parser.add_argument("--warm", type=float, default=0.4, help="the share that is left out")
     parser.add_argument("--seed", default="1")
     parser.add_argument("--json", type=Path, help="a file for the result with all samples")
-    parser.add_argument("--svg", type=Path, help="a file for the curve of the memory")
     options = parser.parse_args()
     more_files()
     os.chdir(ROOT)
     result = asyncio.run(run(options))
     if options.json:
         options.json.write_text(json.dumps(result, indent=1) + "\n")
-    series = result.pop("series")
-    if options.svg:
-        title = f"Memory of one web process, {options.profile}, while {result['games']:,} games "
-        title += f"were played on {result['sockets']:,} sockets"
-        curve = {"RSS": series[RSS]}
-        options.svg.write_text(plot(title, "actions performed", "MiB", curve))
+    del result["series"]
     print(json.dumps(result, indent=1))
     return int(result["growth_per_million_actions"][RSS] > GOAL)
 

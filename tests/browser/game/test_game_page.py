@@ -1,40 +1,16 @@
-"""Game page: its texts, its layout, and resistance to wrong input."""
+"""Game page: it fits its window; premoves, takebacks, draws and resigning."""
 
-import asyncio
-
-import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
+from tests.browser.typed_games import (
+    both_act,
+    check_one_screen,
+    is_over,
+    sit_down,
+    step_is,
+    type_turn,
+)
 
-SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800)]
-GAMES = ["amazons-10x10", "amazons-8x8", "amazons", "pincer", "blotto"]
-WATCH_SHIFTS = """() => {
-    window.shifts = [];
-    new PerformanceObserver(list => {
-        for (const entry of list.getEntries()) {
-            const nodes = entry.sources.map(source => {
-                const { node, previousRect: before, currentRect: after } = source;
-                const name = node?.id || node?.className || node?.parentElement?.className;
-                return [name, node?.textContent, before.x, before.y, after.x, after.y].join(" ");
-            });
-            window.shifts.push(nodes.join("; "));
-        }
-    }).observe({ type: "layout-shift", buffered: false });
-}"""
-OUTSIDE = """() => {
-    const seen = element => {
-        const box = element.getBoundingClientRect();
-        return box.width > 0 && box.height > 0 && getComputedStyle(element).visibility !== "hidden";
-    };
-    const parts = ".board, .strip .clock, #game button, #game a, #game input";
-    const all = [...document.querySelectorAll(parts)];
-    const inGrid = element => element.closest(".grid, .scroll, .chat, .setup, .unseen") !== null;
-    return all.filter(element => seen(element) && !inGrid(element)).filter(element => {
-        const { left, top, right, bottom } = element.getBoundingClientRect();
-        return left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5;
-    }).map(element => element.id || element.className);
-}"""
 # Presses the button for half a second, leaves it, and looks whether it filled and emptied.
 HOLD_AND_LEAVE = """async () => {
     const button = document.querySelector("#resign");
@@ -47,92 +23,17 @@ HOLD_AND_LEAVE = """async () => {
     await wait(900);
     return [filled, button.classList.contains("held")];
 }"""
-SMALL = """() => [...document.querySelectorAll(
-    "#game .act, #game .button, #game .look, #game .tab, #speaker, .menu summary"
-)].filter(element => {
-    const { width, height } = element.getBoundingClientRect();
-    const shown = width > 0 && getComputedStyle(element).visibility !== "hidden";
-    return shown && (width < 43.5 || height < 43.5) && !element.closest(".chat");
-}).map(element => element.id || element.className)"""
 
 
-async def sit_down(visit, key, clock="none", **first):
-    ada, bob = await visit("ada", **first), await visit("bob")
-    await begin_game(ada, bob, key, clock)
-    return ada, bob
-
-
-async def step_is(person, number):
-    await person.page.wait_for_selector(f"#game[data-step='{number}']", timeout=10_000)
-
-
-async def is_over(*people):
-    for person in people:
-        await person.page.wait_for_selector("#game[data-status=over]", timeout=10_000)
-
-
-async def type_turn(person, text):
-    """Types a turn, from anywhere on the page."""
-    await person.page.keyboard.press("/")
-    await person.page.keyboard.type(text)
-    await person.page.keyboard.press("Enter")
-
-
-async def both_act(ada, bob):
-    await type_turn(ada, "a5-b5 a7-a6")
-    await step_is(bob, 2)
-    await type_turn(bob, "g5-f5 g7-g6")
-    await step_is(ada, 4)
-
-
-@pytest.mark.parametrize("key", GAMES)
-async def test_all_of_it_is_on_one_screen_at_every_size(visit, key):
-    ada, _ = await sit_down(visit, key)
-    for width, height in SIZES:
-        await ada.page.set_viewport_size({"width": width, "height": height})
-        await ada.page.wait_for_timeout(150)
-        tabs = (
-            ["turn", "moves", "more"]
-            if await ada.page.is_visible(".tab[data-tab=turn]")
-            else [None]
-        )
-        for tab in tabs:
-            if tab:
-                await ada.page.click(f".tab[data-tab={tab}]")
-            where = f"{key} {width}x{height} {tab}"
-            page = "document.documentElement"
-            scroll = await ada.page.evaluate(
-                f"[{page}.scrollWidth - innerWidth, {page}.scrollHeight - innerHeight]"
-            )
-            assert scroll == [0, 0], where
-            assert await ada.page.evaluate(OUTSIDE) == [], where
-            if width < 600:
-                assert await ada.page.evaluate(SMALL) == [], where
-
-
-@pytest.mark.parametrize("size", [(1280, 800), (360, 640)])
-async def test_nothing_shifts_while_two_people_play(visit, size):
-    ada, bob = await sit_down(visit, "pincer", "fischer:300:3", width=size[0], height=size[1])
-    await ada.page.wait_for_timeout(500)
-    await ada.page.evaluate(WATCH_SHIFTS)
-    await both_act(ada, bob)
-    await bob.page.click("#draw")
-    await ada.page.wait_for_selector(".ask-sheet")
-    await bob.page.click(".ask-sheet [data-command=withdraw]", delay=0, timeout=3_000)
-    await ada.page.wait_for_selector(".ask-sheet", state="detached")
-    await type_turn(ada, "b5-c5 a6-b6")
-    await step_is(ada, 6)
-    await bob.page.keyboard.press("Escape")
-    await type_turn(bob, "f5-e5 g6-f6")
-    await step_is(ada, 8)
-    assert await ada.page.evaluate("window.shifts") == []
+async def test_all_of_it_is_on_one_screen_on_a_phone_and_on_a_desktop(visit):
+    await check_one_screen(visit, "pincer", [(360, 640), (1280, 800)])
 
 
 async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it(visit):
     ada, bob = await sit_down(visit, "pincer")
     await both_act(ada, bob)
     await expect(ada.page.get_by_role("button", name="Resign", exact=True)).to_be_visible()
-    await ada.page.wait_for_timeout(600)
+    await expect(ada.page.locator("#resign")).to_have_attribute("aria-disabled", "false")
     assert await ada.page.evaluate(HOLD_AND_LEAVE) == [True, False]
     assert not await ada.is_over()
     assert await ada.page.locator(".ask-sheet").count() == 0
@@ -144,43 +45,11 @@ async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it
     await ada.says("resigned")
 
 
-async def test_a_click_asks_first_in_another_place_and_the_answer_rests_for_half_a_second(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await both_act(ada, bob)
-    await ada.page.wait_for_timeout(600)
-    box = await ada.page.locator("#resign").bounding_box()
-    await ada.page.click("#resign")
-    confirm = ada.page.get_by_role("button", name="Yes, resign")
-    asked = await confirm.bounding_box()
-    assert asked["y"] + asked["height"] < box["y"]
-    assert await ada.page.locator("#resign").bounding_box() == box
-    await confirm.dispatch_event("click")  # at once: nothing
-    assert not await bob.is_over()
-    await expect(confirm).to_be_focused()
-    await ada.page.keyboard.press("Escape")
-    assert await ada.page.evaluate("document.activeElement.id") == "resign"
-    await ada.page.keyboard.press("Enter")
-    await ada.page.wait_for_timeout(600)
-    await ada.page.keyboard.press("Enter")
-    await is_over(ada, bob)
-
-
-async def test_before_both_have_acted_a_game_is_called_off_instead(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await expect(ada.page.get_by_role("button", name="Abort", exact=True)).to_be_visible()
-    await ada.page.wait_for_timeout(600)
-    await ada.page.click("#resign")
-    await ada.page.wait_for_timeout(600)
-    await ada.page.click("text=Yes, abort")
-    await is_over(ada, bob)
-    await bob.says("Game aborted")
-
-
 async def test_a_draw_is_offered_seen_with_its_age_declined_and_agreed(visit):
     ada, bob = await sit_down(visit, "amazons-8x8")
     await type_turn(ada, "c1-c5/e5")
     await step_is(bob, 2)
-    await ada.page.click("#draw")
+    await ada.offer_draw()
     sheet = bob.page.locator(".ask-sheet")
     await expect(sheet).to_contain_text("offers a draw")
     await expect(sheet).to_contain_text("Asked just now")
@@ -203,44 +72,22 @@ async def test_a_takeback_is_asked_for_and_the_pages_follow_it(visit):
     ada, bob = await sit_down(visit, "pincer")
     await both_act(ada, bob)
     await bob.page.click("#takeback")
+    await bob.page.click("[data-command=askBack]")
     sheet = ada.page.locator(".ask-sheet")
     await expect(sheet).to_contain_text("asks to take back g5-f5 g7-g6")
-    await ada.page.wait_for_timeout(600)
-    await sheet.get_by_role("button", name="Accept").click()
+    accept = sheet.get_by_role("button", name="Accept")
+    await expect(accept).to_have_attribute("aria-disabled", "false", timeout=2_000)
+    await accept.click()
     for person in (ada, bob):
         await step_is(person, 2)
-        assert "g5-f5" not in await person.page.inner_text("#moves")
+        await expect(person.page.locator("#moves")).not_to_contain_text("g5-f5")
     await type_turn(bob, "g5-g4 g7-f7")
     await step_is(ada, 4)
-    moves = await ada.page.inner_text("#moves")
-    assert "g5-g4" in moves
-    assert "a5-b5" in moves
+    moves = ada.page.locator("#moves")
+    await expect(moves).to_contain_text("g5-g4")  # fetched anew after a takeback
+    await expect(moves).to_contain_text("a5-b5")
     await ada.page.keyboard.press("ArrowLeft")
     await expect(ada.page.locator("#chip")).to_contain_text("Move 1 of 2")
-
-
-async def test_a_turn_that_waits_for_its_button_is_shown_as_not_sent_and_guards_the_page(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await ada.page.click("#open-setup")
-    await ada.page.click("label[for=send-button]")
-    await ada.page.click("#close-setup")
-    await type_turn(ada, "a5-b5 a7-a6")
-    await expect(ada.page.locator("#chip")).to_have_text("a5-b5 a7-a6 (draft)")
-    questions = []
-
-    async def answer(dialog):
-        questions.append(dialog.type)
-        await dialog.dismiss()
-
-    ada.page.on("dialog", answer)
-    await ada.page.evaluate("setTimeout(() => location.assign('/'))")
-    await ada.page.wait_for_timeout(500)
-    assert questions == ["beforeunload"]
-    await ada.page.click("#send")
-    await step_is(bob, 2)
-    await expect(ada.page.locator("#chip")).to_be_hidden()
-    await ada.page.goto(ada.home)
-    assert questions == ["beforeunload"]
 
 
 async def test_a_planned_turn_is_shown_can_be_dropped_and_is_played_when_its_time_comes(visit):
@@ -257,78 +104,3 @@ async def test_a_planned_turn_is_shown_can_be_dropped_and_is_played_when_its_tim
     await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
     await type_turn(ada, "a5-b5 a7-a6")
     await step_is(ada, 4)
-
-
-async def test_a_mistyped_turn_is_explained_beside_the_field(visit):
-    ada, _ = await sit_down(visit, "amazons-8x8")
-    await type_turn(ada, "d1-d9")
-    say = ada.page.locator("#typed-say")
-    await expect(say).to_be_visible()
-    await expect(ada.page.locator("#type")).to_have_attribute("aria-invalid", "true")
-    assert await ada.page.get_attribute("#type", "aria-describedby") == "typed-say"
-    words = await say.inner_text()
-    assert words
-    assert await ada.page.inner_text("#alert") == words
-    await ada.page.keyboard.press("Escape")
-    await type_turn(ada, "flip")
-    first = await ada.page.get_attribute(".grid button", "data-square")
-    assert first == "h1"
-
-
-@pytest.mark.parametrize(("how", "most_s"), [("cut", 3.0), ("swallow", 6.0)])
-async def test_a_lost_or_half_open_line_veils_the_board_within_seconds(visit, proxy, how, most_s):
-    ada, bob = await visit("ada", line=proxy), await visit("bob")
-    await begin_game(ada, bob, "pincer", clock="fischer:300:3")
-    await ada.page.wait_for_timeout(3_000)
-    getattr(proxy, how)()
-    loop = asyncio.get_running_loop()
-    begun = loop.time()
-    await ada.page.get_by_text("Connection lost").first.wait_for(timeout=12_000)
-    took = loop.time() - begun
-    assert took <= most_s, took
-    proxy.mend()
-    await ada.page.get_by_text("Connection lost").first.wait_for(state="hidden", timeout=15_000)
-
-
-async def test_a_clock_never_shows_nothing_left_before_the_server_has_said_so(visit, proxy):
-    ada, bob = await visit("ada", line=proxy), await visit("bob")
-    await ada.page.goto(f"{ada.home}new/?game=pincer")
-    await ada.page.click(".more-options summary")
-    await ada.page.click("label[for=clock-custom]")
-    await ada.page.fill("input[name=minutes]", "0.25")
-    await ada.page.fill("input[name=seconds]", "0")
-    await ada.page.click('button:has-text("Create game")')
-    await ada.page.wait_for_url("**/l/*/")
-    await bob.join_from_home(ada.page.url.rstrip("/").rsplit("/", 1)[1])
-    await asyncio.gather(ada.wait_for_game(), bob.wait_for_game())
-    await both_act(ada, bob)  # no clock runs in the first turns
-    await ada.page.wait_for_selector("#near .clock.running")
-    proxy.swallow()  # the page does not hear of its end
-    await bob.page.wait_for_selector("#game[data-status=over]", timeout=30_000)
-    assert await ada.page.inner_text("#near .clock") == "0:00.1"
-    proxy.mend()
-    await is_over(ada, bob)
-
-
-async def test_the_focus_is_not_lost_when_buttons_go(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await ada.page.focus("#draw")
-    await ada.page.keyboard.press("Enter")
-    await bob.page.wait_for_selector(".ask-sheet")
-    await bob.page.wait_for_timeout(600)
-    await bob.page.focus(".ask-sheet [data-command=decline]")
-    await bob.page.keyboard.press("Enter")
-    await ada.page.wait_for_selector(".ask-sheet", state="detached")
-    for person in (ada, bob):
-        assert await person.page.evaluate("document.activeElement !== document.body")
-
-
-@pytest.mark.parametrize("key", ["amazons-8x8", "blotto"])
-@pytest.mark.parametrize("size", [(390, 844), (1280, 800)])
-async def test_nothing_shifts_while_a_page_is_loaded(visit, key, size):
-    ada, _ = await sit_down(visit, key, width=size[0], height=size[1])
-    await ada.page.add_init_script(f"({WATCH_SHIFTS})()")
-    await ada.page.reload()
-    await ada.page.wait_for_selector("#game[data-turn]")
-    await ada.page.wait_for_timeout(1_000)
-    assert await ada.page.evaluate("window.shifts") == []

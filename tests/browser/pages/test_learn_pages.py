@@ -1,20 +1,8 @@
-"""Learn pages in a browser: keyboard, touch and stored progress."""
+"""Learn pages in a browser: a position by keyboard, and a sealed round."""
 
-from itertools import pairwise
-
-import pytest
 from playwright.async_api import expect
 
-KEYS = ["amazons-8x8", "amazons-10x10", "amazons", "blotto", "pincer"]
-SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 800)]
-
-
-async def open_course(visit, key, **kind):
-    """Somebody opens the page of a rule set."""
-    person = await visit("ada", **kind)
-    await person.page.goto(f"{person.home}learn/{key}/")
-    await person.page.wait_for_selector("#lessons [aria-current=step]")
-    return person
+from tests.browser.course_steps import open_course, verdict
 
 
 async def walk(page, square):
@@ -40,11 +28,6 @@ async def focus_board(page):
     raise AssertionError("Tab does not lead to the board")
 
 
-async def verdict(page, kind):
-    await page.wait_for_selector(f"#verdict[data-verdict={kind}]", timeout=5_000)
-    return await page.inner_text("#verdict")
-
-
 async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
     ada = await open_course(visit, "amazons-8x8")
     page = ada.page
@@ -56,10 +39,10 @@ async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
     assert "White: b2 to b4, burned b6." in words
     await page.keyboard.press("Tab")
     await page.click("#lesson-show")
-    assert "One solution: b2-b6/e6" in await page.inner_text("#verdict")
+    await expect(page.locator("#verdict")).to_contain_text("One solution: b2-b6/e6")
     await page.focus("#lesson-again")
     await page.keyboard.press("Enter")
-    assert await page.inner_text("#verdict") == ""
+    await expect(page.locator("#verdict")).to_be_empty()
     await page.focus(".grid button[tabindex='0']")
     for square in ("b2", "b6", "e6"):
         await walk(page, square)
@@ -67,22 +50,8 @@ async def test_a_position_is_missed_then_solved_by_keyboard_alone(visit):
     await page.focus("#lesson-next")
     await page.keyboard.press("Enter")
     assert page.url.endswith("#back")
-    assert await page.inner_text("#lesson-title") == "Over the square just left"
+    await expect(page.locator("#lesson-title")).to_have_text("Over the square just left")
     assert await page.evaluate("document.activeElement.id") == "lesson-title"
-
-
-async def test_solved_lessons_are_remembered_by_the_device(visit):
-    ada = await open_course(visit, "pincer")
-    page = ada.page
-    for square in ("c5", "c4", "e3", "e4"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    await verdict(page, "solved")
-    await page.reload()
-    await expect(page.locator("#lessons button").first).to_have_class("done")
-    assert await page.inner_text("#lesson-title") == "The wall holds as well"
-    await page.goto(f"{ada.home}learn/")
-    await expect(page.locator('[data-course="pincer"]')).to_have_text("1 of 6 positions solved")
-    await expect(page.locator('[data-course="blotto"]')).to_have_text("5 positions to try")
 
 
 async def test_a_round_is_sealed_and_the_other_orders_are_revealed(visit):
@@ -96,128 +65,4 @@ async def test_a_round_is_sealed_and_the_other_orders_are_revealed(visit):
     assert "Hill: You 0, Fletcher 4" in words
     await page.tap("#lesson-again")
     assert await page.get_attribute("#troops", "data-mode") == "compose"
-    assert await page.inner_text("#in-hand") == "10"
-
-
-async def test_the_arrow_is_kept_by_its_button_and_a_step_is_taken_back(visit):
-    ada = await open_course(visit, "amazons")
-    page = ada.page
-    await page.goto(f"{ada.home}learn/amazons/#keep")
-    for square in ("g3", "g6"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    await page.keyboard.press("Escape")
-    await page.click('.grid button[data-square="g7"]', force=True)
-    await page.click("#lesson-keep")
-    assert "Solved" in await verdict(page, "solved")
-
-
-@pytest.mark.parametrize(
-    ("address", "wrong", "turn"),
-    [("amazons-8x8/", "b2-c9", "B2-b6/e6"), ("pincer/", "c5", "c5-c4 e3-e4"),
-     ("blotto/", "5 5 5", "5 4 1"), ("amazons/#keep", "g3-g3", "g3-g7")],
-)  # fmt: skip
-async def test_a_turn_can_be_typed_as_it_is_written(visit, address, wrong, turn):
-    ada = await visit("ada")
-    page = ada.page
-    await page.goto(f"{ada.home}learn/{address}")
-    await page.fill("#lesson-type", wrong)
-    await page.press("#lesson-type", "Enter")
-    await expect(page.locator("#lesson-typed-say")).not_to_be_empty()
-    await page.fill("#lesson-type", turn)
-    await page.press("#lesson-type", "Enter")
-    if address == "blotto/":
-        await page.click("#seal")
-    assert "Solved" in await verdict(page, "solved")
-
-
-async def test_a_turn_that_waits_is_played_with_the_button(visit):
-    ada = await open_course(visit, "amazons-8x8")
-    page = ada.page
-    await page.evaluate("localStorage.setItem('quiver-settings', '{\"send\":\"button\"}')")
-    await page.reload()
-    for square in ("b2", "b6", "e6"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    assert await page.get_attribute("#verdict", "data-verdict") is None
-    await page.click("#lesson-play")
-    assert "Solved" in await verdict(page, "solved")
-
-
-async def test_a_broken_line_is_said_and_costs_nothing(visit):
-    ada = await open_course(visit, "amazons-8x8")
-    page = ada.page
-    await page.context.set_offline(True)
-    for square in ("b2", "b6", "e6"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    assert "Not connected" in await verdict(page, "illegal")
-    await page.context.set_offline(False)
-    for square in ("b2", "b6", "e6"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    assert "Solved" in await verdict(page, "solved")
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-async def test_nothing_overflows_and_what_is_pressed_is_large_enough(visit, width, height):
-    ada = await visit("ada", width=width, height=height, touch=width < 700)
-    page = ada.page
-    for address in ("learn/", *(f"learn/{key}/" for key in KEYS)):
-        await page.goto(f"{ada.home}{address}")
-        wide = await page.evaluate("document.documentElement.scrollWidth - innerWidth")
-        assert wide <= 0, address
-        if address == "learn/":
-            continue
-        await page.wait_for_selector("#lessons [aria-current=step]")
-        shot = page.locator(".practice-acts button:visible, #lessons button, #troops button")
-        for box in [await each.bounding_box() for each in await shot.all()]:
-            if box is not None:
-                assert box["height"] >= (44 if width < 600 else 40), (address, box)
-        top = "document.querySelector('.practice-table > *').getBoundingClientRect()"
-        assert (await page.evaluate(f"{top}.height")) <= height, address
-
-
-async def test_the_index_begins_with_a_lesson_that_is_played_there(visit):
-    ada = await visit("ada", width=390, height=844, touch=True)
-    page = ada.page
-    await page.goto(f"{ada.home}learn/")
-    await page.wait_for_selector("#lessons [aria-current=step]")
-    box = await page.locator("#board").bounding_box()
-    assert box is not None
-    assert box["y"] + box["height"] <= 844
-    for square in ("b2", "b6", "e6"):
-        await page.click(f'.grid button[data-square="{square}"]', force=True)
-    assert "Solved" in await verdict(page, "solved")
-    progress = page.locator('[data-course="amazons-8x8"]')
-    await expect(progress).to_have_text("1 of 5 positions solved")
-    await expect(page.locator("#lesson-next")).to_have_class("button soft")
-    await page.click("#lesson-next")
-    await expect(page.locator("#lesson-next")).to_have_class("button quiet")
-    order = "el => [...document.querySelectorAll('main section')].at(-1).contains(el)"
-    assert await page.locator(".three").evaluate(order)  # the comparison is last
-
-
-@pytest.mark.parametrize("key", KEYS)
-async def test_the_pictures_of_the_rules_move_until_they_are_paused(visit, key):
-    ada = await open_course(visit, key, motion="no-preference")
-    page = ada.page
-    pictures = page.locator(".frames")
-    assert await pictures.count() == 3
-    shown = """all => all.map(each => [...each.children].findIndex(
-        one => one.checkVisibility({ visibilityProperty: true })))"""
-    first = await pictures.evaluate_all(shown)
-    assert first[0] in (0, 1, 2) and len(set(first)) == 1
-    await page.wait_for_timeout(1_700)
-    assert await pictures.evaluate_all(shown) != first
-    await page.click("#pause-frames")
-    assert await page.get_attribute("#pause-frames", "aria-pressed") == "true"
-    paused = await pictures.evaluate_all(shown)
-    await page.wait_for_timeout(1_700)
-    assert await pictures.evaluate_all(shown) == paused
-
-
-async def test_where_nothing_moves_all_frames_are_seen_side_by_side(visit):
-    ada = await open_course(visit, "amazons-8x8", motion="reduce")
-    frames = ada.page.locator(".frames").first.locator("canvas")
-    boxes = [await each.bounding_box() for each in await frames.all()]
-    assert len(boxes) == 3
-    assert all(left["x"] + left["width"] <= right["x"] for left, right in pairwise(boxes))
-    assert await ada.page.locator(".frames canvas:visible").count() == 9
-    assert await ada.page.locator("#pause-frames").is_hidden()
+    await expect(page.locator("#in-hand")).to_have_text("10")

@@ -60,17 +60,6 @@ async def test_errors_of_a_form_are_focused_and_announced(visit):
     assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
-async def test_the_main_button_has_a_border_in_forced_colours(visit):
-    ada = await visit("ada")
-    await ada.page.goto(f"{ada.home}log-in/")
-    width = (
-        "document.querySelector('main .primary').computedStyleMap().get('border-top-width').value"
-    )
-    assert await ada.page.evaluate(width) == 0
-    await ada.page.emulate_media(forced_colors="active")
-    assert await ada.page.evaluate(width) == 2
-
-
 async def test_the_settings_of_a_device_work_at_once_and_stay(visit):
     ada = await visit("ada")
     page = ada.page

@@ -12,6 +12,7 @@ from games.core import advance, assemble_joint, missing_roles
 from tests.faults.laws.stored_rows import GameRows, Row
 
 MAX_LAG_MS = 500  # ms of a turn that may be given back
+RESERVE_MS = 10_000  # left on a clock by a takeback that deducts increments, if it had as much
 Sent = dict[tuple[str, str], Row]  # role and id to the frame
 
 
@@ -21,6 +22,8 @@ class Step:
 
     joint: dict[str, str]
     spent: dict[str, int]
+    left: dict[str, int]  # ms on both clocks before the step
+    earned: dict[str, int]  # ms of the increments of turns that it completed
     rev: int
     before: Any
     turn: int
@@ -32,7 +35,7 @@ class Fold:
 
     steps: list[Step] = field(default_factory=list)
     undone: list[tuple[int, int, Step]] = field(default_factory=list)  # rev of the takeback, number
-    led_to: list[int] = field(default_factory=list)  # numbers of turns to which takebacks have led
+    takebacks: list[Row] = field(default_factory=list)  # bodies of the entries that are expected
     waiting: dict[str, str] = field(default_factory=dict)
     state: Any = None
     left: dict[str, int] = field(default_factory=dict)
@@ -64,7 +67,8 @@ def fold(rows: GameRows, sent: Sent) -> Fold:
             for r in rules.control(done.state):
                 _spend(done, r, max(0, at - done.since))
             done.since = at
-            _take_back(done, rules, role, entry["rev"], lag_used)
+            _take_back(done, role, entry["rev"], is_earning=kind == "fischer")
+            lag_used.update(white=0, black=0)
             sealed = {}
         elif entry["kind"] == "act":
             actions = sent.get((role, entry["action_id"]), {}).get("actions") or body.get("actions")
@@ -92,17 +96,18 @@ def fold(rows: GameRows, sent: Sent) -> Fold:
                     return done
                 credit = 0
                 is_turn = rules.turns(done.state) > turn
+                left, earned = dict(done.left), {}
                 for r, (_, ms) in sealed.items():
                     is_first = r in done.first_turn
                     _spend(done, r, ms)
                     if is_turn:
-                        earned = 0 if is_first else increment
-                        done.left[r] = done.left[r] + earned if kind == "fischer" else initial
+                        earned[r] = 0 if is_first else increment
+                        done.left[r] = done.left[r] + earned[r] if kind == "fischer" else initial
                         done.first_turn.pop(r, None)
                         lag_used[r] = 0
                 joint = {r: str(action) for r, action in chosen.items()}
                 spent = {r: ms for r, (_, ms) in sealed.items()}
-                done.steps.append(Step(joint, spent, entry["rev"], before, turn))
+                done.steps.append(Step(joint, spent, left, earned, entry["rev"], before, turn))
                 sealed, done.since, done.has_begun = {}, at + pause, True
     done.waiting = {r: str(action) for r, (action, _) in sealed.items()}
     return done
@@ -114,16 +119,27 @@ def _spend(done: Fold, role: str, ms: int) -> None:
     purse[role] -= ms
 
 
-def _take_back(done: Fold, rules: Any, role: str, rev: int, lag_used: dict[str, int]) -> None:
-    """Back to the beginning of the latest turn of the role that asked."""
+def _take_back(done: Fold, role: str, rev: int, *, is_earning: bool) -> None:
+    """Back to the beginning of the latest turn of the role that asked, without its increments."""
     asker = "black" if role == "white" else "white"
     turns = [step.turn for step in done.steps if asker in step.joint]
     if not turns:
         done.trouble.append(f"{asker} had nothing to take back")
         return
     number = next(n for n, step in enumerate(done.steps) if step.turn == max(turns))
-    done.state = done.steps[number].before
-    done.led_to.append(number)
-    done.undone += [(rev, n, step) for n, step in enumerate(done.steps[number:], start=number)]
+    undone = done.steps[number:]
+    done.state = undone[0].before
+    done.undone += [(rev, n, step) for n, step in enumerate(undone, start=number)]
     del done.steps[number:]
-    lag_used.update(white=0, black=0)
+    body: Row = {"to": number}
+    if is_earning:
+        body["returned"] = {
+            r: min(
+                sum(step.earned.get(r, 0) for step in undone),
+                left - min(left, undone[0].left[r], RESERVE_MS),
+            )
+            for r, left in done.left.items()
+        }
+        for r, ms in body["returned"].items():
+            done.left[r] -= ms
+    done.takebacks.append(body)

@@ -171,12 +171,12 @@ def record_replays_to_position(e: Evidence) -> Trouble:
 
 
 def takebacks_are_kept(e: Evidence) -> Trouble:
-    """A takeback leads to the beginning of the asker's latest turn, and marks what it undoes."""
+    """A takeback undoes the asker's latest turn and what followed, and deducts its increments."""
     if e.has_computer or e.fold.trouble:
         return
     accepts = [entry for entry in e.rows.entries if entry["kind"] == "takeback-accept"]
-    if [json.loads(entry["body"]) for entry in accepts] != [{"to": n} for n in e.fold.led_to]:
-        yield "broken", f"takebacks led to {e.fold.led_to}, and the record says {accepts}"
+    if [json.loads(entry["body"]) for entry in accepts] != e.fold.takebacks:
+        yield "broken", f"takebacks were {e.fold.takebacks}, and the record says {accepts}"
     if e.game["takebacks"] != len(accepts):
         yield "broken", f"{len(accepts)} takebacks, and the game says {e.game['takebacks']}"
     undone = [(rev, number, step.joint) for rev, number, step in e.fold.undone]

@@ -44,7 +44,7 @@ class SiteProcess:
 
     def arm(self, orders: dict[str, Any]) -> None:
         """Tells the running web process when to end; its deployment is `is_dying`."""
-        Path(self.always["die"]["orders"]).write_text(json.dumps(orders))
+        Path(self.always["die"]["orders"]).write_text(json.dumps(orders), encoding="utf-8")
         self.signal(signal.SIGUSR1)
 
     def spawn(self, traps: dict[str, Any] | None = None) -> None:

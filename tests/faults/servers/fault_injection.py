@@ -70,7 +70,7 @@ class Orders:
 
     def read(self, file: str) -> None:
         """Takes new orders."""
-        orders = json.loads(Path(file).read_text())
+        orders = json.loads(Path(file).read_text(encoding="utf-8"))
         self.at, self.left, self.is_reveal = orders["at"], orders["after"], orders["is_reveal"]
 
     def is_time(self, at: str, count: int) -> bool:
@@ -170,7 +170,7 @@ def clock(file: str) -> None:
 
     def jump(*signal: object) -> None:
         say("clock")
-        shift[0] = float(Path(file).read_text())
+        shift[0] = float(Path(file).read_text(encoding="utf-8"))
 
     time.time = lambda: wall() + shift[0]
     time.time_ns = lambda: wall_ns() + int(shift[0] * 1e9)

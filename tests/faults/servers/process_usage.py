@@ -10,7 +10,7 @@ PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20  # MiB
 def memory(pid: int) -> float:
     """Resident memory in MiB; 0 of a process that is not there."""
     with suppress(OSError):
-        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * PAGE
+        return int(Path(f"/proc/{pid}/statm").read_text(encoding="utf-8").split()[1]) * PAGE
     return 0.0
 
 

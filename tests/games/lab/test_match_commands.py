@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.games.test_command_line import run
+from tests.games.command_line import run
 
 
 def test_match_prints_results_difference_speed_and_length():
@@ -110,6 +110,7 @@ def test_a_ladder_needs_two_levels(span):
     assert status == 2 and out == "" and "--levels" in err and "Traceback" not in err
 
 
+@pytest.mark.nightly
 def test_a_ladder_writes_anchors_with_its_command_and_counts(tmp_path):
     # Blotto's levels play fast; its file is refused elsewhere, because its games say little.
     file, counts = tmp_path / "blotto.json", "4,2,2,2,2,2,2"

@@ -87,6 +87,7 @@ def test_a_position_without_turns_is_not_in_the_book():
     assert len(make_positions(KEY, Terms(2, 0.02, 9), Scripted(0.0))) == 1
 
 
+@pytest.mark.nightly
 @needs_numba
 @pytest.mark.parametrize("key", AMAZONS)
 def test_a_search_counts_mirrored_turns_of_the_start_once_and_the_most_visited_first(key):

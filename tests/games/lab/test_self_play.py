@@ -56,6 +56,7 @@ def test_the_design_is_what_the_evaluation_computes():
         )
 
 
+@pytest.mark.nightly
 def test_a_fit_finds_the_weights_that_made_the_results():
     rng = np.random.default_rng(2)
     inputs, w = random_inputs(rng, 40_000)

@@ -1,6 +1,7 @@
 """Files of anchors: refusals, and making one from a ladder."""
 
 import json
+from functools import cache
 
 import pytest
 
@@ -16,6 +17,12 @@ def tally(*pairs: int) -> Tally:
     lost, drawn, won = 2 * pairs[0] + pairs[1], pairs[1] + 2 * pairs[2] + pairs[3], 0
     won = 2 * pairs[4] + pairs[3]
     return Tally((lost, drawn, won), pairs)
+
+
+@cache
+def steep_file() -> str:
+    """The text of a file of anchors whose levels are far apart."""
+    return json.dumps(anchors_object("pincer", 2026, "a command", [STEEP] * 7))
 
 
 EVEN = tally(10, 20, 40, 20, 10)
@@ -50,7 +57,7 @@ def test_level_3_is_1500_and_differences_add_up_from_there() -> None:
 
 
 def test_a_written_file_is_read_alike(tmp_path) -> None:
-    content = anchors_object("pincer", 2026, "a command", [STEEP] * 7)
+    content = json.loads(steep_file())
     write_anchors(tmp_path / "pincer.json", content)
     found = parse_anchors((tmp_path / "pincer.json").read_text(encoding="utf-8"), "pincer")
     assert list(found.ratings) == content["ratings"]
@@ -75,13 +82,13 @@ def test_a_written_file_is_read_alike(tmp_path) -> None:
     ],
 )
 def test_a_damaged_file_is_refused(change, words) -> None:
-    content = {**anchors_object("pincer", 2026, "a command", [STEEP] * 7), **change}
+    content = {**json.loads(steep_file()), **change}
     with pytest.raises(BadAnchors, match=words):
         parse_anchors(json.dumps(content), "pincer")
 
 
 def test_levels_out_of_order_another_scale_and_no_json_are_refused() -> None:
-    content = anchors_object("pincer", 2026, "a command", [STEEP] * 7)
+    content = json.loads(steep_file())
     ratings = content["ratings"]
     for wrong in ([*ratings[:6], ratings[7], ratings[6]], [each + 1 for each in ratings]):
         with pytest.raises(BadAnchors):

@@ -11,5 +11,6 @@ from tests.games.wasm.native_lines import GOLDEN, golden_cases
 pytest.importorskip("numba")
 
 
+@pytest.mark.nightly
 def test_the_golden_lines_are_those_of_native_code() -> None:
     assert list(golden_cases()) == json.loads(GOLDEN.read_text("utf-8"))

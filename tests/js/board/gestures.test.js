@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { Gestures } from "../../../static/js/board/gestures.js";
-import { carry, choose, openDraft } from "../../../static/js/board/path-draft.js";
+import { carry, choose, openDraft, tap } from "../../../static/js/board/path-draft.js";
 import { centreOf, layoutOf } from "../../../static/js/drawing/geometry.js";
 
 const STEPS = ["from", "to", "arrow"].map((word) => ({ word }));
@@ -17,7 +17,12 @@ function boardWith(draft) {
     stage: { layout: LAYOUT },
     shown: { view: null },
     premoves: { delay: () => false },
+    composer: {
+      requireDraft: () => board.draft,
+      draftAfterTap: (square) => tap(board.draft, square),
+    },
     dragTo() {},
+    tapSquare: (square) => board.gestures.tap(square),
     setDraft(after) {
       board.draft = after;
     },
@@ -49,4 +54,18 @@ test("a drag ends when the draft has become another one", () => {
   replaceDraft(board, choose(board.draft, "c4"));
   board.gestures.release(at("c5"), true);
   assert.deepEqual(board.draft.path, ["c1", "c4"]);
+});
+
+test("a click that waited is complete when its answer meets the next click half-way", () => {
+  const board = boardWith(null);
+  const tasks = [];
+  board.premoves.delay = (task) => board.draft === null && tasks.push(task) > 0;
+  const { gestures } = board;
+  gestures.press(at("c1"));
+  gestures.release(at("c1"), false);
+  gestures.press(at("c5"));
+  board.draft = openDraft(PROMPT);
+  for (const task of tasks) task();
+  gestures.release(at("c5"), false);
+  assert.deepEqual(board.draft.path, ["c1", "c5"]);
 });

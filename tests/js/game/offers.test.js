@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import * as counting from "../../../static/js/game/count-offers.js";
+import * as ends from "../../../static/js/game/end-offers.js";
 import { offerAgeText, offerOutcome, openOffers } from "../../../static/js/game/offers.js";
 
 const GAME = {
   key: "amazons-10x10",
   status: "live",
   you: "white",
+  rev: 6,
   step: 4,
   takebacks: 0,
   seats: { white: { name: "ada" }, black: { name: "bob" } },
@@ -32,7 +33,7 @@ const TURNS = [
 ];
 
 const things = (more = {}, state = {}) =>
-  openOffers({ ...GAME, ...more }, { now: 50_000, turns: TURNS, counting, ...state });
+  openOffers({ ...GAME, ...more }, { now: 50_000, turns: TURNS, ends, ...state });
 
 const offering = (kind, offer) => ({ offers: { ...GAME.offers, [kind]: offer } });
 
@@ -93,15 +94,18 @@ test("after the end nothing stands", () => {
   );
 });
 
-test("what became of an offer is said", () => {
-  const before = { ...GAME, ...offering("draw", { by: "white", rev: 3, at: 0 }) };
-  assert.equal(offerOutcome(before, GAME), "bob declined the draw.");
-  assert.equal(
-    offerOutcome({ ...GAME, ...offering("takeback", { by: "black" }) }, GAME),
-    "bob withdrew the takeback request.",
-  );
-  assert.equal(offerOutcome(before, { ...GAME, step: 5 }), null);
-  assert.equal(offerOutcome(before, { ...GAME, takebacks: 1, step: 2 }), "Move taken back.");
+test("what became of an offer is said by whose act it was", () => {
+  /** @param {"draw" | "takeback"} kind @param {string} by @param {string} actor */
+  const outcome = (kind, by, actor, more = {}) =>
+    offerOutcome({ ...GAME, ...offering(kind, { by }) }, { ...GAME, rev: 7, actor, ...more });
+  assert.equal(outcome("draw", "white", "black"), "bob declined the draw.");
+  assert.equal(outcome("takeback", "black", "black"), "bob withdrew the takeback request.");
+  assert.equal(outcome("draw", "black", "white"), "You declined.");
+  assert.equal(outcome("takeback", "white", "white"), "You withdrew.");
+  assert.equal(outcome("draw", "white", "black", { step: 5 }), null);
+  assert.equal(outcome("draw", "white", "black", { rev: 8 }), null, "a later change hides it");
+  assert.equal(outcome("draw", "white", null), null, "the server has dropped it");
+  assert.equal(outcome("draw", "white", "white", { takebacks: 1, step: 2 }), "Move taken back.");
 });
 
 const COUNT = { white: 12, black: 9, parted: true, quiet: 0, limit: 10, regions: [] };

@@ -16,6 +16,20 @@ test("the line subscribes with the page's rev before anything else", () => {
   assert.equal(seen.opened, 1);
 });
 
+test("the page hears each time that the line is open", () => {
+  const made = world();
+  const { line, open } = lineIn(made);
+  let count = 0;
+  line.onOpen = () => (count += 1);
+  open();
+  made.pass(1000);
+  made.sockets.at(-1).onclose();
+  assert.equal(count, 1);
+  made.pass(2000);
+  open();
+  assert.equal(count, 2);
+});
+
 test("the outage counts from the moment the line was lost", () => {
   const made = world();
   const { seen, open } = lineIn(made);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { SENT_TIMEOUT_MS, SubmitGuard } from "../../../static/js/lib/forms.js";
+import { refusalOf, SENT_TIMEOUT_MS, SubmitGuard } from "../../../static/js/lib/forms.js";
 
 function clock() {
   const timers = new Map();
@@ -67,4 +67,13 @@ test("what another listener has stopped was not sent", () => {
   press(once, form, true);
   assert.equal("sent" in form.dataset, false);
   assert.equal(press(once, form), true);
+});
+
+test("a refused request says why, if its answer is JSON with a sentence", async () => {
+  const say = "This page expired.";
+  const json = Response.json({ refused: { say } }, { status: 403 });
+  assert.equal(await refusalOf(json), say);
+  const plain = "The server refused that.";
+  assert.equal(await refusalOf(Response.json({ error: "no" }, { status: 400 })), plain);
+  assert.equal(await refusalOf(new Response("<h1>No</h1>", { status: 403 })), plain);
 });

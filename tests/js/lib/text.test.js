@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 
-import { squaresIn } from "../../../static/js/board/notation.js";
 import { setCatalogue, t, tn } from "../../../static/js/lib/text.js";
 
 const TURKISH = {
@@ -72,12 +71,6 @@ test("the page's JSON is the catalogue", async () => {
     assert.equal(fresh.t("Draw"), "Berabere");
   } finally {
     delete globalThis.document;
-  }
-});
-
-test("a Turkish keyboard's i names the file i", () => {
-  for (const text of ["i9-i7/h7", "İ9-İ7/H7", "ı9 I7 h7"]) {
-    assert.deepEqual(squaresIn(text), ["i9", "i7", "h7"], text);
   }
 });
 

@@ -94,7 +94,7 @@ test("Blotto: the points, without those of the round whose fields are being open
     return [white, black, total];
   };
   assert.deepEqual(points(BLOTTO_VIEW), [5, 7, 30]);
-  assert.deepEqual(points(untold({ ...blotto, view: BLOTTO_VIEW }, 1).view), [4, 2, 30]);
+  assert.deepEqual(points(untold({ ...blotto, may: [], view: BLOTTO_VIEW }, 1).view), [4, 2, 30]);
 });
 
 test("Blotto's standing is said with the names, the near one first", () => {

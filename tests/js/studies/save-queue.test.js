@@ -97,6 +97,24 @@ test("a lost request is repeated, later each time; a refusal waits for a change"
   assert.deepEqual(sent[5].body, { rev: 1, title: "Newer" });
 });
 
+test("what could not be saved is saved as soon as the network is back; a refusal is not", async () => {
+  const { queue, sent, states, fire } = world();
+  queue.offer({ ...FIRST, title: "New" });
+  fire();
+  await sent[0].answer({ failed: "Not connected.", isFinal: false });
+  queue.retry();
+  assert.deepEqual(sent[1].body, { rev: 1, title: "New" });
+  await sent[1].answer({ failed: "Give the study a title.", isFinal: true });
+  queue.retry();
+  assert.equal(sent.length, 2);
+  queue.offer({ ...FIRST, title: "Newer" });
+  queue.retry(); // saved in its own time
+  assert.equal(sent.length, 2);
+  fire();
+  await sent[2].answer({ done: { rev: 2 } });
+  assert.equal(states[states.length - 1], "saved");
+});
+
 test("after a conflict nothing is sent until the page shows one version", async () => {
   const { queue, sent, conflicts, fire } = world();
   queue.offer({ ...FIRST, title: "Mine" });

@@ -9,6 +9,7 @@ const SNAPSHOT = {
   outcome: { winner: "white", reason: "rounds" },
   last: [{ n: 1, effects: [] }],
   commitments: { white: "ab" },
+  may: ["resign", "claim_decided"],
   you: "white",
   view: {
     fields: 3,
@@ -31,7 +32,9 @@ test("before the last field has opened, nothing of the round is told", () => {
   assert.equal(told.view.splits.length, 1);
   assert.deepEqual([told.view.turns, told.view.round], [1, 2]);
   assert.deepEqual([told.status, told.outcome, told.last], ["live", null, []]);
+  assert.deepEqual(told.control, [], "nobody places troops meanwhile");
   assert.deepEqual(told.commitments, {});
+  assert.deepEqual(told.may, ["resign"], "a claim would tell that the round decides the game");
   assert.equal(SNAPSHOT.view.totals.black, 7);
 });
 

@@ -28,7 +28,7 @@ from play.models import Game, ReplyPlan
 from tests.support.eavesdropping import Watch
 from tests.support.notice_games import PROCESS, TWO_DAYS, TimedGame
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CLOCKS = [TWO_DAYS, Clock("bank", 4 * DAY_MS, DAY_MS), Clock("none")]
 MINUTE_MS = 60_000
 LOOKS_MS = (

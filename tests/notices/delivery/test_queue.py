@@ -68,6 +68,7 @@ def test_without_push_nothing_but_mail_is_planned(ada, device_of) -> None:
     device_of(ada)
     ada.email = "ada@example.org"
     ada.save()
+    Preferences.objects.create(user=ada, mail="digest")
     row = notice(ada)
     planning.plan(now(), False)
     post = Post.objects.get()
@@ -79,6 +80,8 @@ def test_no_mail_is_planned_for_who_has_no_address_or_wants_none(ada) -> None:
     planning.plan(now(), True)
     ada.email = "ada@example.org"
     ada.save()
+    notice(ada, "unasked")
+    planning.plan(now(), True)
     Preferences.objects.create(user=ada, mail="off")
     notice(ada, "other")
     planning.plan(now(), True)

@@ -4,7 +4,6 @@ import asyncio
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -20,6 +19,7 @@ from tests.support.run.database_threads import run_in_thread
 from tests.support.servers import prepared_site
 from tests.support.servers.push_server import PushServer, transport_to, write_certificate
 from tests.support.servers.server_process import ROOT, embedded
+from tests.support.waiting import wait_until, wait_until_sync
 
 LIGHT = """
 import sys
@@ -59,6 +59,7 @@ def wait_until_ready(process: subprocess.Popen[str]) -> None:
     assert "sent from here" in process.stdout.readline()
 
 
+@pytest.mark.processes
 @pytest.mark.embedded("a process beside one SQLite file")
 def test_it_ends_with_its_parent(environment) -> None:
     process = start(environment, "--tied")
@@ -67,6 +68,7 @@ def test_it_ends_with_its_parent(environment) -> None:
     assert process.wait(20) == 0
 
 
+@pytest.mark.processes
 @pytest.mark.embedded("a process beside one SQLite file")
 def test_it_ends_when_it_is_told_to(environment) -> None:
     process = start(environment)
@@ -78,6 +80,7 @@ def test_it_ends_when_it_is_told_to(environment) -> None:
     assert "Traceback" not in said
 
 
+@pytest.mark.processes
 @pytest.mark.embedded("a process beside one SQLite file")
 def test_without_a_database_it_says_so(tmp_path) -> None:
     process = start({**embedded(), "QUIVER_DATA": str(tmp_path)})
@@ -100,6 +103,7 @@ def test_links_begin_with_the_origin_that_it_was_told(settings, monkeypatch) -> 
     assert absolute_url("/lobbies/") == "http://192.168.0.2:8321/lobbies/"
 
 
+@pytest.mark.processes
 def test_it_loads_no_engine(tmp_path) -> None:
     env = {**embedded(), "QUIVER_DATA": str(tmp_path)}
     done = subprocess.run(
@@ -108,6 +112,7 @@ def test_it_loads_no_engine(tmp_path) -> None:
     assert done.stdout.strip() == "[]", done.stderr
 
 
+@pytest.mark.processes
 @pytest.mark.embedded("a process beside one SQLite file")
 def test_serve_starts_it_again_when_it_is_killed(environment, monkeypatch) -> None:
     for name in ("QUIVER_DATA",):
@@ -116,14 +121,11 @@ def test_serve_starts_it_again_when_it_is_killed(environment, monkeypatch) -> No
     children.start()
     try:
         [child] = children._children
-        pids = set()
-        until = time.monotonic() + 40
-        while len(pids) < 2 and time.monotonic() < until:
-            if child._process is not None and child._process.pid not in pids:
-                pids.add(child._process.pid)
-                child._process.kill()
-            time.sleep(0.05)
-        assert len(pids) == 2
+        first = wait_until_sync(lambda: child._process, "the child is started")
+        first.kill()
+        wait_until_sync(
+            lambda: child._process and child._process.pid != first.pid, "the child is started again"
+        )
     finally:
         children.stop()
 
@@ -156,16 +158,14 @@ async def run_until(server: PushServer, holds, seconds: float = 60.0) -> None:
     """Run a runner with a push server until something holds in the database."""
     runner = Runner(make_transport=lambda: transport_to(server.port, server.certificate))
     task = asyncio.create_task(runner.run())
-    until = time.monotonic() + seconds
     try:
-        while not await run_in_thread(holds):
-            assert time.monotonic() < until
-            await asyncio.sleep(0.05)
+        await wait_until(lambda: run_in_thread(holds), "the posts are as wanted", seconds)
     finally:
         runner.end()
         await task
 
 
+@pytest.mark.processes
 @pytest.mark.django_db(transaction=True)
 async def test_notices_become_pushes(push_server, device_of, at_work) -> None:
     await run_in_thread(lambda: make_notices(device_of, 5))
@@ -174,6 +174,7 @@ async def test_notices_become_pushes(push_server, device_of, at_work) -> None:
     assert set(push_server.shown.values()) == {1}
 
 
+@pytest.mark.processes
 @pytest.mark.django_db(transaction=True)
 async def test_a_service_that_fails_at_first_is_asked_again(
     push_server, device_of, at_work
@@ -184,6 +185,7 @@ async def test_a_service_that_fails_at_first_is_asked_again(
     assert len(push_server.shown) == 3
 
 
+@pytest.mark.processes
 @pytest.mark.django_db(transaction=True)
 async def test_a_push_under_way_at_the_end_is_given_back(push_server, device_of, at_work) -> None:
     push_server.answer = lambda received: -1  # accepts, and never answers

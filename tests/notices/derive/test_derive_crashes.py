@@ -16,28 +16,12 @@ from play.domain.clocks import SECOND_MS
 from play.models import Entry, Lease
 from play.storage import leases
 from tests.support.notice_games import PROCESS, TimedGame, rows_without_ids, settled
+from tests.support.notice_month import Crash, CrashAt
 from tests.support.page_visitors import someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 HOUR_MS = 3_600 * SECOND_MS
 MAX_STATEMENTS = 400
-
-
-class Crash(BaseException):
-    """The process has died."""
-
-
-class CrashAt:
-    """Executes statements up to a number, and dies at it: its transaction is rolled back."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def __call__(self, execute, sql, params, many, context):
-        self.left -= 1
-        if self.left == 0:
-            raise Crash
-        return execute(sql, params, many, context)
 
 
 def play(ada, bob) -> TimedGame:
@@ -81,6 +65,7 @@ def test_a_crash_at_any_statement_changes_nothing_of_what_is_told(ada, bob) -> N
     pytest.fail("the round has more statements than this test crashes at")
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 def test_a_crash_in_the_first_pass_is_made_up_for(ada, bob) -> None:
     game = play(ada, bob)

@@ -10,6 +10,7 @@ from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, Line, Report, Room
 from lobby import challenges, lobby_service
 from lobby.lobby_options import Options, days_clock, fischer_clock
+from lobby.lobby_presence import close_abandoned
 from lobby.models import Lobby
 from lobby.standing import offers
 from notices.derive import polls
@@ -19,7 +20,7 @@ from play.domain.commands import Flag
 from tests.support.notice_games import TimedGame, settled
 from tests.support.page_visitors import someone
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 HOUR_MS = 3_600 * SECOND_MS
 SLOW = Options("pincer", days_clock(2), "white", True)
 CHALLENGE = Options("pincer", fischer_clock(3, 2), "lot", False)
@@ -194,6 +195,25 @@ def test_a_challenge_is_told_once_until_it_is_answered(ada, bob, answer) -> None
     settled()
     assert open_ones(bob, Kind.CHALLENGE) == 0
     assert told(ada, Kind.CHALLENGE) == []
+
+
+@pytest.mark.parametrize("end", ["declined", "away"])
+@pytest.mark.parametrize("is_present", [True, False])
+def test_a_host_is_told_of_the_end_of_a_challenge(ada, bob, end, is_present) -> None:
+    lobby = challenges.challenge(ada, "bob", CHALLENGE)
+    settled()
+    if end == "declined":
+        challenges.decline(lobby.code, bob)
+    else:
+        Lobby.objects.update(host_seen=0)
+        assert close_abandoned(now() + DAY_MS) == 1  # long after the start of the server
+    Lobby.objects.update(host_seen=now() if is_present else 0)
+    for _ in range(2):
+        settled()
+        assert told(ada, Kind.JOINED) == [{"rules": "pincer", "name": "bob", "end": end}]
+    assert told(bob, Kind.JOINED) == []
+    (row,) = Notice.objects.of(ada.pk)
+    assert (row.read is not None, row.closed) == (is_present, None)
 
 
 def test_a_challenge_across_a_block_is_not_told(ada, bob) -> None:

@@ -3,6 +3,7 @@
 import pytest
 
 from notices.derive.round import Memory
+from notices.inbox.texts import notice_text
 from notices.models import Kind
 from play.domain import commands
 from play.domain.clocks import DAY_MS, FLAG_DELAY_MS, HOUR_MS, Clock
@@ -10,7 +11,7 @@ from play.domain.holidays import MAX_DAYS_IN_A_ROW
 from play.models import Holiday
 from tests.support.notice_games import TWO_DAYS, TimedGame, settled
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CLOCKS = pytest.mark.parametrize(
     "clock", [TWO_DAYS, Clock("bank", 4 * DAY_MS, DAY_MS)], ids=["days", "bank"]
 )
@@ -45,6 +46,32 @@ def test_a_holiday_puts_off_the_deadline_of_a_turn_and_repeats_its_warning(ada, 
     again = game.told("white", Kind.LAST, only_open=True)[-1]
     assert again.expires == again.data["deadline"] == deadline
     assert again.due == warned.due + DAY_MS
+
+
+@CLOCKS
+def test_both_players_are_told_of_a_holiday_that_began_by_itself(ada, bob, clock) -> None:
+    game = begun(ada, bob, clock, memory := Memory())
+    until = rest(game, memory)
+    (own,), (other,) = (game.told(role, Kind.HOLIDAY) for role in ("white", "black"))
+    slug = game.game.slug
+    assert own.data == {"until": until, "game": slug}
+    assert other.data == {"until": until, "game": slug, "rules": "pincer", "opponent": "ada"}
+    assert notice_text(own, until).title == "Your holiday began"
+    assert notice_text(other, until).title == "ada went on holiday"
+    assert notice_text(own, until).url == notice_text(other, until).url == f"/g/{slug}/"
+    game.round(until - game.start, Memory())
+    assert len(game.told("white", Kind.HOLIDAY)) == len(game.told("black", Kind.HOLIDAY)) == 1
+
+
+def test_a_holiday_that_stops_two_clocks_is_told_once_to_its_user(ada, bob) -> None:
+    one = begun(ada, bob, TWO_DAYS, memory := Memory())
+    two = begun(ada, bob, TWO_DAYS, memory)
+    rest(one, memory)
+    two.do(commands.Flag(two.slug, two.row.deadline + FLAG_DELAY_MS))
+    two.round(two.row.deadline - two.start, memory)
+    assert two.row.ended is None
+    assert Holiday.objects.count() == len(one.told("white", Kind.HOLIDAY)) == 1
+    assert {each.subject for each in two.told("black", Kind.HOLIDAY)} == {one.slug, two.slug}
 
 
 @CLOCKS

@@ -13,7 +13,7 @@ from play.domain.clocks import DAY_MS, SECOND_MS, Clock
 from play.models import Game
 from tests.support.notice_games import PROCESS, TWO_DAYS, TimedGame
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 CLOCKS = [TWO_DAYS, Clock("none"), Clock("fischer", 300 * SECOND_MS), Clock("limit", 8 * DAY_MS)]
 COLUMNS = ("kind", "serial", "data", "created", "due", "expires", "read", "closed")
 

@@ -130,7 +130,7 @@ def test_ids_that_are_no_numbers_are_refused_and_change_nothing(ids: list[str]) 
 
 def test_read_marks_are_no_matter_of_a_get() -> None:
     _, browser = at_home("ada")
-    assert browser.get(READ).status_code == 405
+    assert browser.get(READ).url == "/notifications/"
     assert browser.post(NEWEST).status_code == 405
 
 
@@ -237,7 +237,7 @@ class ReadMarks(HypothesisCase):
         assert load_unread(str(ada.pk)).count == len(ids) - len(read)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_read_mark_reaches_all_pages_of_its_user_and_nobody_else(people, at_work) -> None:
     ada, bob, _ = people
     await sync_to_async(told)(ada, "a")
@@ -253,7 +253,7 @@ async def test_a_read_mark_reaches_all_pages_of_its_user_and_nobody_else(people,
         assert await other.socket.receive_nothing(0.5)
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_stranger_has_no_bell_on_the_socket(db, at_work) -> None:
     async with Watcher("notices", None) as page:
         assert (await page.next("ended"))["reason"] == "gone"

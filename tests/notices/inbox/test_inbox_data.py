@@ -23,7 +23,7 @@ from tests.support.notice_games import record_notice
 from tests.support.page_visitors import game_of, someone
 from tests.support.sign_up_forms import PASSWORD, account
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 SECRETS = {"endpoint": "https://push.example/secret-endpoint", "p256dh": "secret-key",
            "auth": "secret-auth"}  # fmt: skip
 

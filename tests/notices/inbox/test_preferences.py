@@ -137,7 +137,7 @@ def test_a_year_has_a_digest_on_each_day(zone, hour, at) -> None:
 
 def test_a_user_without_a_row_has_the_defaults(db) -> None:
     prefs = preferences.of(7)
-    assert prefs.mail == "digest"
+    assert prefs.mail == "off"
     assert channels_of(prefs, Kind.TURN) == ALL
     assert channels_of(prefs, Kind.PLAYS) == {"bell"}
     assert channels_of(prefs, Kind.MODERATION) == {"bell", "mail"}
@@ -233,7 +233,7 @@ def test_a_guest_has_bell_and_push_and_keeps_the_mails_of_the_account_to_come(db
     assert browser.post(PAGE, {**GOOD, "turn": ["bell"]}).status_code == 302
     prefs = preferences.of(guest.pk)
     assert channels_of(prefs, "turn") == {"bell", "mail"}
-    assert prefs.mail == "digest"
+    assert prefs.mail == "off"
 
 
 def test_a_visitor_is_led_to_signing_in(client, db) -> None:

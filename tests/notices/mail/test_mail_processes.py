@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,8 +16,9 @@ from notices.mail import queue, sender
 from notices.models import Post
 from tests.support.mail_people import NOON, mail_post, mailed_person
 from tests.support.servers.smtp_sink import smtp_sink
+from tests.support.waiting import wait_until_sync
 
-pytestmark = [pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.django_db]
 PEOPLE = 40
 SITE = Path(sender.__file__).parents[2]
 ENVIRONMENT = {
@@ -50,6 +50,7 @@ def smtp(settings):
         yield server
 
 
+@pytest.mark.django_db(transaction=True)
 def test_two_processes_send_each_mail_once(smtp, monkeypatch) -> None:
     monkeypatch.setattr(sender, "MIN_INTERVAL_S", 0)
     monkeypatch.setattr(sender, "MAX_MAILS", 3)
@@ -76,6 +77,8 @@ def test_two_processes_send_each_mail_once(smtp, monkeypatch) -> None:
     assert set(Post.objects.values_list("state", flat=True)) == {"sent"}
 
 
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.nightly
 @pytest.mark.processes
 @pytest.mark.embedded("the other process opens the same file")
 def test_a_process_that_is_killed_in_a_batch_costs_no_mail_and_repeats_one_at_most(
@@ -90,10 +93,10 @@ def test_a_process_that_is_killed_in_a_batch_costs_no_mail_and_repeats_one_at_mo
     database = {"NAME": str(copy)}
     program = PROGRAM.format(database=database, port=smtp.port, pause=0.02, at=NOON)
     with subprocess.Popen([sys.executable, "-c", program], env=ENVIRONMENT) as process:
-        deadline = time.monotonic() + 60
-        while len(smtp.mails) < 7 and time.monotonic() < deadline:
-            time.sleep(0.005)
-        process.send_signal(signal.SIGKILL)
+        try:
+            wait_until_sync(lambda: len(smtp.mails) >= 7, "seven mails are sent", timeout_s=60)
+        finally:
+            process.send_signal(signal.SIGKILL)
     before = len(smtp.mails)
     assert 7 <= before < PEOPLE
     again = PROGRAM.format(

@@ -130,12 +130,13 @@ def test_nobody_is_mailed_without_a_confirmed_address_a_wish_and_an_account() ->
     assert set(Post.objects.values_list("state", flat=True)) == {"withdrawn"}
 
 
-def test_a_user_without_preferences_gets_a_digest() -> None:
+def test_nothing_is_mailed_before_a_user_chooses_it() -> None:
     ada = mailed_person()
     Preferences.objects.all().delete()
-    mail_post(ada)
-    assert (send(), send(NOON + 6 * HOUR)) == (0, 1)
-    assert Preferences.objects.get(user=ada).last_digest == NOON + 6 * HOUR
+    for kind in Kind:
+        mail_post(ada, kind)
+    assert (send(), send(NOON + 6 * HOUR), send(NOON + DAY)) == (0, 0, 0)
+    assert mail.outbox == []
 
 
 def test_the_site_never_mails_itself(settings) -> None:

@@ -12,7 +12,7 @@ from notices.models import PushDevice
 from notices.push import devices
 from tests.support.servers.push_server import browser_keys
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 URL = "/notifications/push/"
 THREADS = 8
 
@@ -43,6 +43,7 @@ def at_once(requests) -> list[int]:
         return list(threads.map(send, requests))
 
 
+@pytest.mark.django_db(transaction=True)
 def test_requests_at_once_add_no_ninth_device(ada) -> None:
     client = signed_in(ada)
     client.get("/")
@@ -56,6 +57,7 @@ def test_requests_at_once_add_no_ninth_device(ada) -> None:
     assert PushDevice.objects.filter(user=ada).count() == devices.MAX_DEVICES
 
 
+@pytest.mark.django_db(transaction=True)
 def test_one_browser_of_two_users_at_once_belongs_to_one_of_them(ada, bob) -> None:
     text = subscription("same")
     requests = [(signed_in(user), text) for user in (ada, bob) * 6]

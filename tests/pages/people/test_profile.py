@@ -9,6 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
+from accounts.relations import block
 from pages.profile_games import GAMES_PER_PAGE
 from play.models import Game
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
@@ -199,6 +200,17 @@ def cost(visitor: Client, address: str) -> int:
     ) as queries:
         assert visitor.get(address).status_code == 200
     return len(queries)
+
+
+def test_an_opponent_who_is_blocked_is_not_named_among_the_opponents(ada, bob) -> None:
+    own, cy = Client(), someone("cy")
+    own.force_login(ada)
+    over(game_of(ada, bob), "white")
+    over(game_of(ada, cy), "white")
+    assert table(own.get("/u/Ada/")).keys() == {bob.username, "cy"}
+    block(ada, bob.username)
+    assert table(own.get("/u/Ada/")).keys() == {"cy"}
+    assert totals(own.get("/u/Ada/")) == (2, 0, 0)  # counted
 
 
 def test_the_cost_does_not_grow_with_games_or_opponents(ada, bob) -> None:

@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from games.rating.pools import Speed
 from games.rating.standing import ESTABLISHED_DEVIATION
 from pages.profile_ratings import rating_rows
-from play.domain.clocks import DAY_MS
+from play.domain.clocks import DAY_MS, now
 from ratings.models import Standing
 from ratings.shown_ratings import MIN_GAMES
 from tests.support.page_visitors import text_of
@@ -51,8 +51,8 @@ def test_the_margin_grows_while_nothing_is_played(rated) -> None:
 
 def test_a_rating_is_provisional_until_five_games_and_while_little_is_known(rated) -> None:
     ada, bob = rated
-    for _ in range(MIN_GAMES - 1):
-        rated_game(ada, bob, "white")
+    for days in range(1, MIN_GAMES):
+        rated_game(ada, bob, "white", at=now() + days * DAY_MS)
     apply_all()
     at = Standing.objects.current().latest("at").at
     assert [row.is_provisional for row in rating_rows(ada, at)] == [True, True]

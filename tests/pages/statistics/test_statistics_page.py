@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.account_service import delete_user, rename_user, suspend
 from accounts.models import User
+from accounts.relations import block
 from games.rating.pools import Pool, Speed
 from pages.statistics import statistics
 from pages.statistics.statistics import Results, read_statistics
@@ -61,6 +62,17 @@ def test_opponents_and_first_turns_are_counted_with_results(people) -> None:
     ]
     assert "From 4 public games." in text_of(page)
     assert re.fullmatch(r"[a-g][1-7]-[a-g][1-7] [a-g][1-7]-[a-g][1-7]", turn)
+
+
+def test_an_opponent_who_is_blocked_is_counted_and_not_named(people) -> None:
+    ada, bob, cy = people
+    played(ada, bob, "white")
+    played(ada, cy, "white")
+    block(cy, bob.username)
+    page = browser_of(cy).get(PAGE)
+    assert rows_of(page.content.decode())[0][0] == "cy"
+    assert "bob" not in page.content.decode()
+    assert "From 2 public games." in text_of(page)
 
 
 def test_times_are_those_of_the_person(people) -> None:

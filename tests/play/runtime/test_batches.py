@@ -18,10 +18,11 @@ from play.runtime.bus.channel_subscriptions import ChannelSubscriptions
 from play.runtime.game_service import GameService
 from play.storage import load
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import run_ready, turn_loop_clock
 
 FIRST = {"pincer": ("move 1 5 2 5",), "blotto": ("troops 1 2 7",)}
 KINDS = (*FIRST, "amazons")  # the last is resigned
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 async def moved_on(table, people, count: int) -> tuple[GameService, list]:
@@ -141,7 +142,7 @@ class RecordingTransport:
 async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings, monkeypatch):
     settings.REDIS_URL = "redis://nowhere"
     monkeypatch.setattr(bus, "BusTransport", RecordingTransport)
-    monkeypatch.setattr(bus, "SEND_INTERVAL_S", 0.5)  # the 50 are told within it
+    monkeypatch.setattr(bus, "SEND_INTERVAL_S", 60.0)  # longer than this test
     speaker = Bus()
     line = speaker._transport
     speaker.say(("game", "first"), 1)
@@ -149,7 +150,8 @@ async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings,
     for number in range(50):
         speaker.say(("game", f"later-{number}"), 1)
         await asyncio.sleep(0)
-    await asyncio.sleep(bus.SEND_INTERVAL_S * 2)
+    assert [len(hints) for hints in line.sent] == [1]
+    await turn_loop_clock(bus.SEND_INTERVAL_S)
     assert [len(hints) for hints in line.sent] == [1, 50]
     await speaker.close()
 
@@ -166,13 +168,18 @@ async def test_a_question_that_cannot_be_sent_is_repeated_seldom(settings, monke
     settings.REDIS_URL = "redis://nowhere"
     monkeypatch.setattr(bus, "BusTransport", DeafTransport)
     monkeypatch.setattr(bus, "SEND_INTERVAL_S", 0.001)
+    monkeypatch.setattr(bus, "FAILED_SEND_PAUSE_S", 120.0)  # longer than this test
     monkeypatch.setattr(bus, "JOIN_TIMEOUT_S", 0.0)
     asking = Bus()
     line = asking._transport
     await asking.watch(("game", "x"))
     asking._on_subscribed("game:x")
-    await asyncio.sleep(bus.FAILED_SEND_PAUSE_S * 2.5)
-    assert 2 <= len(line.sent) <= 3
+    await run_ready()
+    for count in (1, 2, 3):
+        assert len(line.sent) == count
+        await turn_loop_clock(bus.FAILED_SEND_PAUSE_S / 2)
+        assert len(line.sent) == count
+        await turn_loop_clock(bus.FAILED_SEND_PAUSE_S / 2)
     await asking.close()
 
 

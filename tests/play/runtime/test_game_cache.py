@@ -154,6 +154,7 @@ def test_a_cleared_cache_has_no_size():
     assert (cache.size, len(cache)) == (0, 0)
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("key", RULES)
 def test_the_estimate_is_near_what_python_allocates(key):
@@ -169,7 +170,7 @@ def test_the_estimate_is_near_what_python_allocates(key):
     assert 0.8 * allocated <= estimated <= 2 * allocated
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.django_db
 async def test_a_game_without_pages_is_dropped_and_read_again_at_its_rev(at_work, table, people):
     watched, idle, last = [await table("pincer") for _ in range(3)]
     service = game_service()

@@ -3,12 +3,13 @@
 import asyncio
 
 from play.runtime.game_locks import GameLocks
+from tests.support.waiting import TIMEOUT_S, run_ready
 
 
 async def pass_through(queues: GameLocks, name: str, who: str, seen: list[str]) -> None:
     await queues.enter(name)
     seen.append(f"{who} in")
-    await asyncio.sleep(0.01)
+    await run_ready()
     seen.append(f"{who} out")
     queues.leave(name)
 
@@ -34,9 +35,9 @@ async def test_a_cancelled_waiter_is_skipped_even_if_it_was_next():
     quitter.cancel()
     queues.leave("game")  # it is the step of the late one
     late.cancel()
-    await asyncio.wait_for(other, 1)
+    await asyncio.wait_for(other, TIMEOUT_S)
     assert seen == ["other in", "other out"]
-    await asyncio.wait_for(queues.enter("game"), 1)
+    await asyncio.wait_for(queues.enter("game"), TIMEOUT_S)
 
 
 async def test_the_end_is_when_everybody_has_left():

@@ -14,16 +14,9 @@ from play.runtime import runtime as runtimes
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service, hub, started
 from tests.support.run.database_threads import run_in_thread
+from tests.support.waiting import wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
-
-
-async def until(holds) -> None:
-    for _ in range(500):
-        if holds():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("that never came true")
+pytestmark = pytest.mark.django_db
 
 
 async def test_a_chore_is_done_again_and_again_and_an_error_is_logged(
@@ -39,7 +32,7 @@ async def test_a_chore_is_done_again_and_again_and_an_error_is_logged(
     monkeypatch.setattr(runtimes, "PERIODIC_TASKS", [])
     runtimes.register_periodic_task(0.01, sweep_the_yard)
     behind = started()
-    await until(lambda: len(done) > 3)
+    await wait_until(lambda: len(done) > 3, "the task has run four times")
     await behind.stop()
     assert "sweep_the_yard could not be done" in caplog.text
     assert "the broom broke" in caplog.text
@@ -71,13 +64,14 @@ async def test_a_listener_is_called_once_for_every_end_of_a_game(
     assert "planted" in caplog.text
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_a_new_name_is_shown_at_once_and_kept(table, people):
     game, other = await table("pincer"), await table("pincer")
     await game_service().find(other.slug)
 
     def rename() -> None:
         User.objects.filter(pk=people[0].pk).update(username="ada-lovelace", is_guest=False)
-        notify.notify_renamed(people[0].pk)
+        notify.refresh_name(people[0].pk)
 
     async with Page(game.slug, people[0]) as ada, Page(game.slug) as watcher:
         await all_at(0, ada, watcher)
@@ -96,10 +90,13 @@ async def test_a_new_name_waits_for_what_is_being_changed(table, people):
     live = await game_service().find(game.slug)
     await game_service()._locks.enter(game.slug)
     hub().show_new_name(people[0].pk)
-    await asyncio.sleep(0.1)
-    assert (await game_service().find(game.slug)) is live
-    game_service()._locks.leave(game.slug)
-    await until(lambda: game.slug not in game_service()._games)
+    locks = game_service()._locks
+    try:
+        await wait_until(lambda: locks._waiting[game.slug], "the new name waits for the game")
+        assert (await game_service().find(game.slug)) is live
+    finally:
+        locks.leave(game.slug)
+    await wait_until(lambda: game.slug not in game_service()._games, "the game is forgotten")
 
 
 async def test_another_process_shows_the_new_name_with_the_next_change(table, people):

@@ -16,8 +16,9 @@ from play.runtime.open_sockets import ACCEPTING
 from play.sockets.send_queue import SendQueue
 from telemetry.redaction import shorten_key
 from tests.support.loop_runtime import game_service, runtime, started
+from tests.support.waiting import TIMEOUT_S, wait_until
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 async def backdate(game, ms: int) -> None:
@@ -47,12 +48,13 @@ async def test_the_sweeper_works_behind_the_first_request(table):
     game = await table("pincer", Clock("fischer", 60_000))
     await backdate(game, 61_000)
     started()
-    for _ in range(100):
-        await asyncio.sleep(0.05)
-        if (live := await game_service().renew(game.slug)).ending:
-            break
+
+    async def ending():
+        return (await game_service().renew(game.slug)).ending
+
+    found = await wait_until(ending, "the sweeper ends the game")
     await runtime().background.stop()
-    assert live.ending.winner == "black"
+    assert found.winner == "black"
 
 
 async def test_down_time_is_given_back_before_any_flag_falls(table):
@@ -159,7 +161,7 @@ async def test_the_site_is_ready_only_when_down_time_has_been_given_back(table):
     await game_service().run_in_db_thread(periodic.write_heartbeat, clocks.now() - 20_000)
     behind = started()
     assert not behind.is_ready.is_set()
-    await asyncio.wait_for(behind.is_ready.wait(), 5)
+    await asyncio.wait_for(behind.is_ready.wait(), TIMEOUT_S)
     given = await credited(game)
     await behind.stop()
     assert given >= 20_000
@@ -171,7 +173,7 @@ async def begun(table) -> int:
     await backdate(game, 10_000)
     await game_service().run_in_db_thread(periodic.write_heartbeat, clocks.now() - 900)
     behind = started()
-    await asyncio.wait_for(behind.is_ready.wait(), 5)
+    await asyncio.wait_for(behind.is_ready.wait(), TIMEOUT_S)
     await behind.stop()
     return (await game_service().renew(game.slug)).rev
 
@@ -194,7 +196,7 @@ async def test_clocks_stand_still_while_pages_are_sent_away(table, monkeypatch):
         sent_away.append(clocks.now())
 
     box = SendQueue(send, SocketSession(None, None, 0), runtime().send_scheduler)
-    await asyncio.wait_for(started().is_ready.wait(), 5)
+    await asyncio.wait_for(started().is_ready.wait(), TIMEOUT_S)
     await runtime().shut_down()
     box.close()
     ACCEPTING.is_shut = False  # the next runtime reads the row

@@ -1,6 +1,5 @@
 """Presence: users of this process and those that other processes have written."""
 
-import asyncio
 import json
 
 import pytest
@@ -13,7 +12,7 @@ from play.storage import last_seen
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service, hub, presence
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 FISCHER = Clock("fischer", 300_000)  # patience: 50 s
 
 
@@ -81,8 +80,9 @@ async def test_of_two_tabs_the_last_to_close_counts(table, people):
             await told(tab, lambda frame: len(frame["here"]) == 2)
             await told(ada, lambda frame: len(frame["here"]) == 2)
             await presence().wait_until_stored()
-        await write(game, "black", 1)
-        await asyncio.sleep(0.3)
+            await write(game, "black", 1)
+        assert hub().audiences(("game", game.slug))["black"] == 1
+        await presence().wait_until_stored()
         assert (await written(game))["black"] == 1
 
 

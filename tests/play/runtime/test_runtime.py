@@ -8,7 +8,7 @@ from play.runtime import notify
 from play.runtime.open_sockets import ACCEPTING
 from play.runtime.runtime import RUNNING, Runtime, WebRuntime, web_runtime
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 async def test_a_loop_has_one_runtime_until_that_is_closed(at_work):

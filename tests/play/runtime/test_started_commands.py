@@ -13,7 +13,7 @@ from play.runtime.game_service import GameService
 from tests.support.loop_runtime import game_service
 
 FIRST = ("move 1 5 2 5",)
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def start(games: GameService, game: Any, user: Any, command: Any) -> "asyncio.Future[Any] | None":
@@ -71,6 +71,16 @@ async def test_an_action_that_loses_its_swap_is_decided_again(table, people):
     await game_commands.perform(other, game.slug, people[1].pk, Draw("d", "offer"), clocks.now())
     receipt = await start(games, game, people[0], Act("a", 0, FIRST))
     assert (receipt.rev, (await games.find(game.slug)).rev) == (2, 2)
+    await other.close()
+
+
+async def test_a_performed_command_that_loses_its_swap_is_decided_on_the_newer_game(table, people):
+    game, games, other = await table("pincer"), game_service(), GameService()
+    await games.find(game.slug)
+    act, at = Act("a", 0, FIRST), clocks.now()
+    await game_commands.perform(other, game.slug, people[0].pk, act, at)
+    offer = Draw("d", "offer")
+    assert (await game_commands.perform(games, game.slug, people[1].pk, offer, at)).rev == 2
     await other.close()
 
 

@@ -1,6 +1,5 @@
 """Interface of topic sources, and the topics that a change of a game concerns."""
 
-import asyncio
 from collections import Counter
 
 import pytest
@@ -13,8 +12,9 @@ from play.runtime import hub as hub_module
 from play.runtime.runtime import SOURCES
 from play.runtime.topics import TopicSource, concerned_topics
 from tests.support.loop_runtime import game_service, hub
+from tests.support.waiting import turn_loop_clock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 class Weather(TopicSource[int]):
@@ -134,14 +134,25 @@ async def test_pages_that_come_at_the_same_time_share_a_frame_of_their_audience(
     here.leave(topic, socket)
 
 
+async def test_an_older_value_is_neither_shown_nor_read(at_work, monkeypatch):
+    here, topic, looker = hub(), ("weather", "x"), Looker()
+    monkeypatch.setitem(here._sources, "weather", Weather())
+    await here.join(topic, looker)
+    here.offer(topic, 9)
+    here.offer(topic, 8)
+    assert (here.rev(topic), looker.shown) == (9, ['{"topic":"weather:x","t":"weather","rev":9}'])
+    here.hint(topic, 8)  # as a message of another process
+    assert not here._reloads
+    here.leave(topic, looker)
+
+
 async def test_a_shared_frame_is_drawn_anew_after_a_moment(at_work, monkeypatch):
-    monkeypatch.setattr(hub_module, "MAX_FRAME_AGE_S", 0.01)
     source, here = DrawnWeather(), hub()
     monkeypatch.setitem(here._sources, "weather", source)
     topic, socket = ("weather", "x"), Looker()
     await here.join(topic, socket)
     here.frame(topic, "spectator")
-    await asyncio.sleep(0.05)
+    await turn_loop_clock(hub_module.MAX_FRAME_AGE_S)
     here.frame(topic, "spectator")
     assert source.drawn == ["spectator"] * 2
     here.leave(topic, socket)

@@ -6,11 +6,12 @@ import pytest
 
 from accounts.account_service import rename_user
 from accounts.models import User
+from accounts.relations import block, unblock
 from play.runtime.viewer_names import MAX_NAMES, count_named, named_users
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 async def watching(page: Page, watchers: int, *names: str) -> None:
@@ -82,6 +83,29 @@ async def test_a_renamed_spectator_has_the_new_name_on_all_pages(table, people, 
         await game_service().run_in_db_thread(rename_user, spectators[1], "evelyn")
         hub().show_new_name(spectators[1].pk)
         await watching(ada, 1, "evelyn")
+
+
+async def test_a_spectator_who_is_blocked_is_counted_and_not_named(table, people, spectators):
+    """Ada plays and has blocked eve; Zoe has been blocked by nobody."""
+    game, run = await table("pincer"), game_service().run_in_db_thread
+    await run(block, people[0], "eve")
+    pages = [Page(game.slug, user) for user in (*people[:2], *spectators)]
+    async with pages[0] as ada, pages[1] as bob, pages[2], pages[3] as eve:
+        await watching(ada, 2, "Zoe")
+        await watching(bob, 2, "eve", "Zoe")
+        await watching(eve, 2, "eve", "Zoe")
+    assert not any("eve" in frame["watching"] for frame in ada.heard if frame["t"] == "people")
+
+
+async def test_a_block_hides_two_spectators_from_each_other_at_once(table, people, spectators):
+    game, run = await table("pincer"), game_service().run_in_db_thread
+    async with Page(game.slug, spectators[0]) as zoe, Page(game.slug, spectators[1]) as eve:
+        await watching(zoe, 2, "eve", "Zoe")
+        await run(block, spectators[0], "eve")
+        await watching(zoe, 2, "Zoe")
+        await watching(eve, 2, "eve")
+        await run(unblock, spectators[0], "eve")
+        await watching(zoe, 2, "eve", "Zoe")
 
 
 async def test_spectators_in_another_process_are_named_too(table, people, spectators):

@@ -12,7 +12,7 @@ from play.models import FRESH_MS, Seat
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub, presence
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 DAYS = Clock("days", clocks.DAY_MS)
 
 
@@ -59,7 +59,6 @@ async def test_closing_the_last_visible_page_hides_the_game(table, people):
                 await ping(two, visible=True)
             await presence().refresh()
             assert await seen_by(game, ada)
-        await asyncio.sleep(0.1)
         await presence().wait_until_stored()
         assert not await seen_by(game, ada)
 
@@ -110,7 +109,6 @@ async def test_a_page_that_is_closed_while_its_line_is_silent_was_not_looking(ta
         await page.next("game")
         await ping(page, visible=True)
         line.is_silent = True
-    await asyncio.sleep(0.1)
     await presence().refresh()
     assert not await seen_by(game, ada)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 
 import pytest
 from django.db import OperationalError, connection
@@ -11,9 +10,10 @@ from play.runtime import worker_tasks
 from play.runtime.worker_tasks import WorkerTasks
 from play.storage import retry
 from telemetry.outage_log import note_outage
+from tests.support.waiting import TIMEOUT_S, run_ready, wait_until
 
 RETRY_DELAYS_S = (0.01, 0.01, 0.01)
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 class Counting:
@@ -56,19 +56,27 @@ async def test_a_task_runs_again_and_again_in_its_own_thread_and_gives_back_at_t
     assert task.given_back == "one"
 
 
-async def test_all_tasks_give_back_at_the_end_the_slow_ones_too() -> None:
+async def test_all_tasks_give_back_at_the_end_the_slow_ones_too(monkeypatch) -> None:
+    may_end = threading.Event()
+
     class Slow(Counting):
         name = "slow"
 
         def give_back(self, process: str) -> None:
-            time.sleep(0.2)
+            assert may_end.wait(TIMEOUT_S)
             super().give_back(process)
 
+    monkeypatch.setattr(worker_tasks, "END_TIMEOUT_S", TIMEOUT_S)
     tasks = [Counting(1), Slow(1), Slow(1)]
     work = asyncio.create_task(WorkerTasks("one", tasks).run())
     for task in tasks:
         assert await asyncio.to_thread(task.reached.wait, 20)
     work.cancel()
+    await wait_until(lambda: tasks[0].given_back, "the quick task gives back")
+    await asyncio.to_thread(threading.Event().is_set)  # a turn of the loop after its thread's end
+    await run_ready()
+    assert not work.done()
+    may_end.set()
     await asyncio.gather(work, return_exceptions=True)
     assert work.cancelled()
     assert [task.given_back for task in tasks] == ["one"] * 3

@@ -14,7 +14,7 @@ from play.runtime.game_service import MAX_COMMANDS_PER_USER
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 
 @asynccontextmanager

@@ -20,7 +20,7 @@ from tests.support.loop_runtime import game_service, runtime
 from tests.support.malformed_frames import CORPUS, frames, loose, objects
 from tests.support.topic_frames import subscribe, text_on_topic
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 SITE = URLRouter(websocket_urlpatterns)
 PLACES = ["game", "lobby", "lists", "mine", "notices", "chat"]
 STATES = {"game", "lobby", "lists", "mine", "notices", "chat"}

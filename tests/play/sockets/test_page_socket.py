@@ -32,7 +32,7 @@ from tests.support.loop_runtime import game_service, hub, runtime
 from tests.support.malformed_frames import objects
 from tests.support.topic_frames import subscribe
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
 Frame = dict[str, Any]
 

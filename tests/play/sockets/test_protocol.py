@@ -1,25 +1,19 @@
-"""Messages on the sockets match their types and the page about the protocol."""
+"""Messages on the sockets match their types."""
 
 import json
 import random
-import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from functools import reduce
-from io import StringIO
 from operator import or_
-from typing import Any, Literal
+from typing import Any
 
 import msgspec
 import pytest
-from django.core.management import call_command
-from django.utils.translation import override
-from msgspec import UNSET, UnsetType
 
 from chat import chat_view as talk_sight
 from chat import permissions
 from games.catalogue import RULES
-from games.core import Role
 from games.effects import Count as Counted
 from games.effects import Place, Remove, Slide
 from games.prompts import PathPrompt, SplitPrompt
@@ -28,23 +22,21 @@ from lobby.listed_games import game_item
 from lobby.lobby_topics import load_lobby
 from notices.inbox.inbox_topic import load_unread
 from pages.own_games import load_mine
-from play import protocol, wire_types_ts
+from play import protocol
 from play.domain import clocks, commands, visibility
 from play.domain.clocks import Clock
 from play.domain.encoding import encode_frame, topic_head
 from play.domain.refusals import Reason, Refused
 from play.domain.snapshot import GameShared, GameSnapshot, PastStep
-from play.domain.wire_types import Message, Outgoing
 from play.runtime import game_commands
 from play.runtime.topics import TopicSource
 from play.sockets import messages
 from play.sockets.subscription import refusal
-from play.sockets.topic_handlers import HANDLERS
 from play.storage.load import fetch, fetch_with_steps
 from tests.support.chat_people import account, game_of, lobby_of
 from tests.support.loop_runtime import game_service, hub, presence
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 VALUES = {"slide": Slide, "place": Place, "remove": Remove, "count": Counted}
 PROMPTS = {"path": PathPrompt, "split": SplitPrompt}
 AUDIENCES = Counter(black=1, spectator=3)
@@ -147,7 +139,7 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
             yield "lobby:CODE", seen.text
     known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
     yield "lobby:CODE", encode_frame(known).text
-    rows = public_lists._read_rows("")
+    rows = public_lists.read_rows("")
     items = tuple(game_item(game, rows.ratings) for game in rows.games)
     boards = {item["key"]: item for item in items}
     shown = public_lists.Lists(3, rows.lobbies, items, boards, rows.counts)
@@ -159,7 +151,7 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
     yield "chat:game|lobby/IDENT", source("chat").render(talk, viewer).text
 
 
-async def test_messages_of_other_sockets_have_the_fields_of_their_types(transactional_db, at_work):
+async def test_messages_of_other_sockets_have_the_fields_of_their_types(db, at_work):
     source = hub().source
     frames = await game_service().run_in_db_thread(lambda: list(other_frames(source)))
     for topic, text in frames:
@@ -194,80 +186,3 @@ def test_a_message_with_a_field_too_many_or_too_few_is_not_made():
         messages.Bye.of({"t": "bye", "retry": 5})
     with pytest.raises(TypeError):
         messages.Bye.of({"t": "bye", "reason": "restart", "retry": 5, "salt": "x"})
-
-
-def test_the_page_about_the_protocol_has_the_schema_of_the_code():
-    page = protocol.PAGE.read_text(encoding="utf-8")
-    assert page == protocol.page_with(protocol.schema_text()), "run: manage.py protocol --write"
-
-
-def test_the_scripts_types_are_those_of_the_messages():
-    written = wire_types_ts.FILE.read_text(encoding="utf-8")
-    assert written == wire_types_ts.declarations(), "run: manage.py protocol --write"
-
-
-def test_every_message_and_all_that_it_refers_to_is_declared_for_the_scripts():
-    declared = wire_types_ts.declarations()
-    for name in protocol.schema()["$defs"]:
-        assert re.search(rf"^  (interface|type) {name}\b", declared, re.MULTILINE), name
-
-
-class Sample(Outgoing, frozen=True, tag="sample"):
-    """One field of each kind that messages have."""
-
-    by_role: Mapping[Role, int]
-    lines: Sequence[Literal["a", "b"] | None]
-    pair: tuple[int, str]
-    always: bool = False
-    sometimes: str | UnsetType = UNSET
-
-
-class Asked(Message, frozen=True, tag="asked"):
-    """A message with a field that a page may leave out."""
-
-    rev: int = -1
-
-
-def test_fields_are_declared_by_who_sends_them(monkeypatch):
-    monkeypatch.setattr(protocol, "TOPICS", {})
-    monkeypatch.setitem(protocol.TOPICS, "x:IDENT", protocol.TopicMessages((Asked,), (Sample,)))
-    declared = wire_types_ts.declarations()
-    lines = [
-        *('t: "sample";', "by_role: Record<Role, number>;", 'lines: ("a" | "b" | null)[];'),
-        *("pair: [number, string];", "always: boolean;", "sometimes?: string;", "rev?: number;"),
-        *("page: Asked;", "site: Sample;"),
-    ]
-    for line in lines:
-        assert f" {line}\n" in declared, line
-
-
-def test_the_command_prints_a_schema_of_both_directions_without_loose_ends():
-    out = StringIO()
-    with override(None):
-        call_command("protocol", stdout=out)
-    schema = json.loads(out.getvalue())
-    assert set(schema["topics"]) == {
-        "", "game:SLUG", "replies:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "notices",
-        "chat:game|lobby/IDENT",
-        "search", "searches", "study:SLUG",
-    }  # fmt: skip
-    assert {name.partition(":")[0].partition("[")[0] for name in protocol.TOPICS} == {
-        "", *HANDLERS
-    }  # fmt: skip
-    assert all(each["from_site"] for each in schema["topics"].values())
-    names = set(schema["$defs"])
-    assert set(references(schema)) <= names
-    assert {"Act", "GameSnapshot", "Slide", "PathPrompt", "Tree", "ChatState"} <= names
-    assert not [name for name in names if "." in name], "two messages of one name"
-
-
-def references(value: Any) -> Iterator[str]:
-    """The names that a schema refers to."""
-    if isinstance(value, dict):
-        if "$ref" in value:
-            yield value["$ref"].removeprefix("#/$defs/")
-        for inner in value.values():
-            yield from references(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from references(inner)

@@ -11,7 +11,7 @@ from tests.play.sockets.test_secrets import differences, log_of, no_warning_once
 from tests.support.eavesdropping import Watch, of_others
 from tests.support.reply_eavesdropping import FIRST, ReplyEavesdropping
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 REPLY = ["move 7 7 6 7", "move 7 5 6 5"]
 SHORT = [[FIRST, REPLY]]
 LONG = [
@@ -22,7 +22,7 @@ __all__ = ["no_warning_once"]  # a fixture
 
 
 @pytest.fixture
-def play(transactional_db, monkeypatch, caplog):
+def play(db, monkeypatch, caplog):
     """Plays the game with some lines and tells what was heard, logs of every level included."""
     watch = Watch(monkeypatch)
     for name in ("", "django", "quiver", "asyncio", "daphne"):

@@ -6,7 +6,7 @@ from play.domain.clocks import DAY_MS, Clock
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 DAYS = Clock("days", 2 * DAY_MS)
 WHITE = ["move 1 5 2 5", "move 1 7 1 6"]
 BLACK = ["move 7 7 6 7", "move 7 5 6 5"]

@@ -1,19 +1,21 @@
 """The end of a session closes its sockets in every process."""
 
 import asyncio
+import contextlib
 import random
 import subprocess
 import sys
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import websockets
 from asgiref.sync import sync_to_async
-from django.db import connection, transaction
+from django.db import OperationalError, connection, transaction
 from django.test import Client
 
 from accounts import revocations
@@ -33,9 +35,11 @@ from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service, session_watch
 from tests.support.servers.server_process import ROOT, Server, Visitor, embedded, start_game
 from tests.support.topic_frames import subscribe
+from tests.support.waiting import TIMEOUT_S
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 HERS = SocketSession("hers", 7, 3)
+HERS_OF_OLD = replace(HERS, since=0)  # older than all revocations
 
 
 @pytest.mark.parametrize(
@@ -178,26 +182,45 @@ async def test_a_session_that_ends_during_the_handshake_opens_no_socket(table, p
         assert await closed(page) == SIGNED_OUT_CODE
 
 
-def end_slowly(has_begun: threading.Event) -> None:
-    """Ends her session in a transaction that stays open for a while."""
+def end_slowly(has_begun: threading.Event, may_end: threading.Event) -> None:
+    """Ends her session in a transaction that stays open until it may end."""
     try:
         with transaction.atomic():
             revocations.wait_in_order()
             Revocation.objects.create(session=HERS.session, at=clocks.now())
             has_begun.set()
-            time.sleep(0.3)
+            assert may_end.wait(TIMEOUT_S)
     finally:
         connection.close()
 
 
+@contextlib.contextmanager
+def waiting_for_no_lock() -> Iterator[None]:
+    """The connection of this thread raises where it would wait for a lock."""
+    with connection.cursor() as cursor:
+        is_sqlite = connection.vendor == "sqlite"
+        cursor.execute("PRAGMA busy_timeout = 0" if is_sqlite else "SET lock_timeout = '1ms'")
+    try:
+        yield
+    finally:
+        connection.close()  # the next one waits
+
+
+@pytest.mark.django_db(transaction=True)
 def test_a_reader_waits_for_a_running_revocation_and_sees_it(people) -> None:
-    has_begun = threading.Event()
-    other = threading.Thread(target=end_slowly, args=(has_begun,))
+    has_begun, may_end, permits = threading.Event(), threading.Event(), [None, HERS_OF_OLD]
+    other = threading.Thread(target=end_slowly, args=(has_begun, may_end))
     other.start()
-    assert has_begun.wait(10)
+    try:
+        assert has_begun.wait(TIMEOUT_S)
+        locked = pytest.raises(OperationalError, match="lock")
+        with waiting_for_no_lock(), locked, transaction.atomic():
+            revoked_sessions.revoked_indices(permits)
+    finally:
+        may_end.set()
+        other.join()
     with transaction.atomic():
-        assert revoked_sessions.revoked_indices([None, replace(HERS, since=0)]) == {1}
-    other.join()
+        assert revoked_sessions.revoked_indices(permits) == {1}
 
 
 def test_looking_for_revocations_takes_one_query(people, django_assert_num_queries) -> None:
@@ -205,6 +228,7 @@ def test_looking_for_revocations_takes_one_query(people, django_assert_num_queri
         assert revoked_sessions.revoked_indices([HERS, None]) == set()
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_a_write_in_flight_is_wholly_before_the_revocation_or_refused(table, people) -> None:
     """Runs 200 races: no entry is added after the commit of the revocation."""
     chance, fates = random.Random(5), Counter()
@@ -249,6 +273,7 @@ def end_and_count(session: str, game: Game, delay: float) -> int:
         connection.close()
 
 
+@pytest.mark.processes
 async def test_a_suspension_in_another_process_closes_sockets_within_two_seconds(tmp_path) -> None:
     server = Server(tmp_path)
     await server.start()

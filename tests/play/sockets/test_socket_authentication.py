@@ -33,8 +33,9 @@ from play.runtime import session_watch as module
 from play.sockets.socket_authentication import authenticate_sockets
 from play.storage import revoked_sessions
 from tests.support.loop_runtime import game_service, runtime, session_watch
+from tests.support.waiting import turn_loop_clock
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 BACKENDS = django_settings.AUTHENTICATION_BACKENDS
 
 
@@ -106,9 +107,12 @@ class AsDjangoDoes(TestCase):
                 assert here[1] == by_django[1]
 
 
-def test_every_backend_returns_the_users_that_may_authenticate() -> None:
+@pytest.mark.parametrize("is_active", [True, False])
+def test_every_backend_returns_the_users_that_may_authenticate(is_active) -> None:
+    user = User.objects.create(username="ada", is_active=is_active)
     for path in BACKENDS:
-        assert type(load_backend(path)).get_user is ModelBackend.get_user
+        for key in (user.pk, user.pk + 1):
+            assert load_backend(path).get_user(key) == ModelBackend().get_user(key)
 
 
 def test_invented_and_malformed_keys_are_nobodys(people) -> None:
@@ -220,12 +224,15 @@ async def test_nobody_is_admitted_after_the_commit_of_a_revocation(people, at_wo
     assert await admitted(store.digest) is None
 
 
-async def test_nobody_is_admitted_by_a_session_that_expires(people, at_work) -> None:
+async def test_nobody_is_admitted_by_a_session_that_expires(people, at_work, monkeypatch) -> None:
+    monkeypatch.setattr(module, "MAX_SESSION_AGE_S", 600.0)
     store = await sync_to_async(session_of)(people[0])
-    rows, soon = Session.objects.filter(pk=store.digest), timezone.now() + timedelta(seconds=0.3)
+    soon = timezone.now() + timedelta(seconds=300)
+    rows = Session.objects.filter(pk=store.digest)
     await game_service().run_in_db_thread(lambda: rows.update(expire_date=soon))
     assert await admitted(store.digest) == people[0].pk
-    await asyncio.sleep(0.35)
+    monkeypatch.setattr(timezone, "now", lambda: soon + timedelta(seconds=1))
+    await turn_loop_clock(301)
     assert await admitted(store.digest) is None
 
 

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import threading
-import time
 
 import pytest
 from django.db import connection, transaction
@@ -16,6 +15,7 @@ from play.models import Entry, Game, Sealed, Step
 from play.storage import load, revoked_sessions, save
 from play.storage.save import Verdict
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import wait_until_sync
 
 FIRST = {"pincer": "move 1 5 2 5", "blotto": "troops 1 2 7", "amazons": "move d1 d2"}
 LOST, REVOKED, WON = Verdict.LOST, Verdict.REVOKED, Verdict.WON
@@ -128,13 +128,13 @@ def wait_until_locked() -> None:
         "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' "
         "AND datname = current_database())"
     )
-    for _ in range(3_000):
+
+    def is_waiting() -> bool:
         with connection.cursor() as cursor:
             cursor.execute(waiting)
-            if cursor.fetchone()[0]:
-                return
-        time.sleep(0.01)
-    raise AssertionError("no connection waits for a lock")
+            return cursor.fetchone()[0]
+
+    wait_until_sync(is_waiting, "a connection waits for a lock")
 
 
 @on_postgres

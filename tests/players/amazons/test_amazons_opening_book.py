@@ -55,7 +55,7 @@ def written(path: Path, **changes: Any) -> Path:
     """A file with the small book as that of 8×8; `changes` replace parts of its entry."""
     positions = {text_of_key(key): dict(turns) for key, turns in small_book().positions.items()}
     entry = {"command": "", "seed": 1, "weights": weights_digest(KEY), "positions": positions}
-    path.write_text(json.dumps({"format": 1, "books": {KEY: entry | changes}}))
+    path.write_text(json.dumps({"format": 1, "books": {KEY: entry | changes}}), encoding="utf-8")
     return path
 
 
@@ -141,6 +141,7 @@ def test_the_shipped_book_is_used_for_all_forms_of_amazons():
     assert sentence == "" and set(books) == set(KEYS) == set(AMAZONS)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("key", AMAZONS)
 def test_every_turn_of_the_shipped_book_is_legal_on_every_board_that_it_leads_to(key):
     book, seen, waiting = load()[0][key], set(), [after(key)]
@@ -280,6 +281,7 @@ def test_the_search_after_a_turn_of_the_book_is_that_of_a_new_player():
     assert think(player, story, 50) == think(player_of(KEY, 8), story, 50)
 
 
+@pytest.mark.processes
 def test_analysis_reviews_and_claims_do_not_even_load_the_book():
     modules = (
         "games.players.analysis.lines, games.players.analysis.review, games.players.analysis.why, "

@@ -14,7 +14,7 @@ from games.players.blotto.characters import CHARACTERS, Character, Part, best_re
 from games.players.blotto.commands import table_json
 from games.players.blotto.exploitability import exploitability
 from games.players.blotto.splits import INDEX, OUTCOME, SPLITS, even, mix_of_types
-from tests.games.test_command_line import run
+from tests.games.command_line import run
 
 pytestmark = pytest.mark.slow
 
@@ -152,6 +152,8 @@ def test_the_best_replies_to_one_split_are_all_that_beat_it():
 # The commands
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 def test_exploit_prints_a_falling_line_for_each_level():
     status, out, err = run("exploit", "blotto")
     lines = out.splitlines()
@@ -160,6 +162,7 @@ def test_exploit_prints_a_falling_line_for_each_level():
     assert lines[-1] == "level 8: at most 0.020000"
 
 
+@pytest.mark.processes
 def test_solving_writes_a_table_like_the_one_that_is_kept(tmp_path):
     path = tmp_path / "table.json"
     assert run("solve-blotto", "--to", path) == (0, "", "")
@@ -171,6 +174,7 @@ def test_solving_writes_a_table_like_the_one_that_is_kept(tmp_path):
     assert table_json(kept) == equilibrium.FILE.read_text()
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

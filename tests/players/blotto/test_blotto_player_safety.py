@@ -112,6 +112,7 @@ def test_an_opponent_without_habit_changes_little():
         assert safe_play(history, 0.02, "shrewd").share < 0.3, count
 
 
+@pytest.mark.nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("number", HABITS)
 def test_level_8_wins_58_of_100_against_a_habit(number):

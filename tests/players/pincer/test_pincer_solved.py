@@ -41,6 +41,7 @@ def solved(pieces: int, left: int) -> Computation:
     return computation
 
 
+@pytest.mark.nightly
 def test_all_positions_of_three_pieces_have_the_value_that_the_rules_give():
     for left in (1, 2, 3):
         computation = solved(3, left)
@@ -123,6 +124,8 @@ def files_in(folder: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @slow
 def test_a_solver_that_is_killed_goes_on_and_ends_with_the_same_files(tmp_path):
     assert solve(tmp_path / "whole", "--pieces", "4").returncode == 0
@@ -140,6 +143,8 @@ def test_a_solver_that_is_killed_goes_on_and_ends_with_the_same_files(tmp_path):
     assert there == files_in(tmp_path / "whole")
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @slow
 def test_a_full_disk_is_told_and_leaves_only_whole_files(tmp_path):
     ended = solve(tmp_path, "--pieces", "4", "--left", "4", limit_bytes=2_000)
@@ -241,6 +246,7 @@ def bits_of(state, role: str) -> int:
     return sum(1 << 8 * (s // 16 - 1) + s % 16 - 1 for s in range(256) if pieces >> s & 1)
 
 
+@pytest.mark.processes
 @slow
 def test_without_numba_the_solver_says_what_it_needs(tmp_path):
     code = (

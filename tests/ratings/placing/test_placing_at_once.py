@@ -17,7 +17,7 @@ from tests.ratings.placement_games import PINCER, begin, end
 from tests.support.rated_games import create_accounts
 from tests.support.run.database_threads import run_in_thread
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 
 
 def prepared():
@@ -26,6 +26,7 @@ def prepared():
     return create_accounts("ada")[0]
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_two_tabs_at_once_start_one_game() -> None:
     ada = await run_in_thread(prepared)
 
@@ -38,6 +39,7 @@ async def test_two_tabs_at_once_start_one_game() -> None:
     assert counts == (1, 1)
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_several_workers_at_once_append_one_entry() -> None:
     def played():
         ada = prepared()
@@ -65,6 +67,7 @@ async def test_several_workers_at_once_append_one_entry() -> None:
     assert anchored == [[], []]
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_several_workers_at_once_append_anchors_once() -> None:
     found = await asyncio.gather(*(run_in_thread(lambda: append_anchors(now())) for _ in range(3)))
     assert sorted(rules for each in found for rules in each) == [

@@ -2,7 +2,6 @@
 
 import json
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 from django.db import transaction
@@ -207,14 +206,3 @@ def test_the_arithmetic_of_a_change_reckons_with_it(few) -> None:
     assert newest.explanation.change * 1000 == pytest.approx(newest.own.change, abs=1000)
     plain = explain(newest.own.before, newest.opponent.before, 1.0)
     assert newest.explanation.expected > plain.expected
-
-
-def test_the_files_of_the_repository_are_right() -> None:
-    from games.rating.anchors import anchors_of
-
-    folder = Path(scale.__file__).parents[2] / "games/rating/anchor_files"
-    assert sorted(path.stem for path in folder.iterdir()) == sorted(scale.BOARD_GAMES)
-    for rules in scale.BOARD_GAMES:
-        found = anchors_of(rules)
-        assert found.ratings[2] == 1_500_000
-        assert f"games ladder {rules} " in found.command

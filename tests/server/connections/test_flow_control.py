@@ -65,7 +65,7 @@ async def test_a_receiver_gets_messages_by_a_call_and_get_only_the_end():
     end = asyncio.create_task(queue.get())
     assert (await end)["text"] == "x"
     queue.put(text(2))
-    queue.deliver_to(lambda message: not taken.append(message))
+    queue.deliver_to(taken.append)
     assert taken == ["xx"]  # the waiting frame comes first
     queue.put(text(3))
     queue.put({"type": "websocket.receive", "bytes": b"12"})
@@ -80,9 +80,9 @@ async def test_a_receiver_gets_messages_by_a_call_and_get_only_the_end():
 
 @pytest.mark.parametrize("is_paused", [False, True])
 async def test_get_raises_the_error_of_a_receiver(is_paused: bool):
-    def fail(message: str | None) -> bool:
+    def fail(message: str | None) -> float | None:
         if is_paused and message == "x":
-            return False
+            return 0.0
         raise RuntimeError("planted")
 
     queue = ReceiveQueue()
@@ -97,17 +97,26 @@ async def test_get_raises_the_error_of_a_receiver(is_paused: bool):
 async def test_a_receiver_that_wants_a_pause_gets_one_message_in_each_iteration_of_the_loop():
     taken, again = [], []
     queue = ReceiveQueue(lambda: again.append(len(taken)))
-    queue.deliver_to(lambda message: taken.append(message))  # None: not at once
+    queue.deliver_to(lambda message: taken.append(message) or 0.0)
     for _ in range(MAX_QUEUED_EVENTS + 1):
         queue.put(text(1))
-    queue.put({"type": "websocket.disconnect"})
     assert (len(taken), queue.is_full) == (1, True)
-    end = asyncio.create_task(queue.get())
-    await asyncio.sleep(0)
-    assert len(taken) == 2
-    assert (await end)["type"] == "websocket.disconnect"  # it keeps its place behind all messages
-    assert (len(taken), queue.is_full) == (MAX_QUEUED_EVENTS + 1, False)
-    assert again == [len(taken) - MAX_QUEUED_EVENTS // 2 + 1]
+    for number in range(2, MAX_QUEUED_EVENTS + 2):
+        await asyncio.sleep(0)
+        assert len(taken) == number
+    assert again == [len(taken) - MAX_QUEUED_EVENTS // 2] and not queue.is_full
+
+
+async def test_what_a_peer_sent_before_its_end_waits_for_no_pause():
+    taken = []
+    queue = ReceiveQueue()
+    queue.deliver_to(lambda message: taken.append(message) or 3600.0)
+    for size in (1, 2, 3):
+        queue.put(text(size))
+    assert taken == ["x"]
+    queue.put({"type": "websocket.disconnect"})
+    assert taken == ["x", "xx", "xxx"]
+    assert (await queue.get())["type"] == "websocket.disconnect"
 
 
 def test_the_shortest_of_the_last_round_trips_counts():

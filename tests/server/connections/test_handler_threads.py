@@ -18,7 +18,7 @@ from django.utils import timezone, translation
 
 from server.handler import MAX_THREADS, OneThreadHandler
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = pytest.mark.django_db
 used: list[tuple[str, int]] = []
 
 
@@ -115,6 +115,7 @@ async def test_requests_share_threads(noted) -> None:
     assert len({thread for _, thread in used}) < MAX_THREADS
 
 
+@pytest.mark.django_db(transaction=True)
 async def test_a_request_leaves_no_state_in_its_thread(settings) -> None:
     settings.ROOT_URLCONF, settings.MIDDLEWARE = __name__, []
     handler = OneThreadHandler()

@@ -1,6 +1,5 @@
 """Handshakes that wait are bounded by visitor and in all, under Daphne and uvicorn."""
 
-import asyncio
 import errno
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +14,7 @@ from server import handshake_queue
 from server.daphne import BoundedChannel, BoundedRequest
 from server.handshake_queue import HandshakeLimits, HandshakeQueue
 from tests.support.connection_in_memory import HEAD, MemoryTransport, steps
+from tests.support.waiting import turn_loop_clock
 
 PROXY, ADA, BOB = "127.0.0.1", "192.0.2.1", "192.0.2.2"
 
@@ -165,14 +165,15 @@ async def test_uvicorn_has_a_place_back_when_a_handshake_begins(monkeypatch) -> 
 
 
 async def test_uvicorn_refuses_a_handshake_without_a_place_after_a_while(monkeypatch) -> None:
-    monkeypatch.setattr(handshake_queue, "HOLD_S", (0.01, 0.01))
+    monkeypatch.setattr(handshake_queue, "HOLD_S", (120.0, 120.0))  # longer than this test
     site = UnderUvicorn(monkeypatch)
     monkeypatch.setattr(site.limits, "take", lambda network: False)
     gone, unwritten = site.open(ADA)
     gone.connection_lost(None)
     _, refused = site.open(BOB)
+    await turn_loop_clock(60)
     assert refused.written == b""
-    await asyncio.sleep(0.05)
+    await turn_loop_clock(60)
     assert refused.written.startswith(b"HTTP/1.1 503 ")
     assert refused.has_eof
     assert unwritten.written == b""

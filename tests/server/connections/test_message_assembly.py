@@ -170,7 +170,7 @@ async def test_reading_pauses_while_the_application_has_enough_to_do_and_nothing
 async def test_an_application_may_be_given_messages_by_a_call_and_they_are_counted() -> None:
     async with opened() as line:
         taken: list[str | None] = []
-        line.scope["outlet"].deliver_to(lambda message: not taken.append(message))
+        line.scope["outlet"].deliver_to(taken.append)
         line.connection.data_received(frame(b"one") + frame(b"two") + frame(b"bytes", opcode=2))
         assert taken == ["one", "two", None]  # no step of its task was needed
         assert (line.messages, line.scope["line"].messages) == ([], 3)

@@ -70,17 +70,20 @@ async def opens(server: Server, origin: str | None) -> bool:
         return False
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("origin", FOREIGN)
 async def test_a_foreign_page_gets_no_socket(server, origin) -> None:
     assert not await opens(server, origin)
 
 
+@pytest.mark.processes
 async def test_our_own_pages_get_one(server) -> None:
     assert await opens(server, server.origin)
     assert await opens(server, NAMED)
     assert await opens(server, f"{NAMED}:443")
 
 
+@pytest.mark.processes
 async def test_a_second_origin_in_the_same_request_does_not_help(server) -> None:
     address = f"ws://127.0.0.1:{server.port}/ws/"
     both = [("Origin", "https://evil.example"), ("Origin", NAMED)]
@@ -89,6 +92,7 @@ async def test_a_second_origin_in_the_same_request_does_not_help(server) -> None
             await websockets.connect(address, additional_headers=headers, proxy=None)
 
 
+@pytest.mark.processes
 async def test_behind_a_proxy_with_tls_a_visitor_plays_with_cookies_of_that_host_alone(tmp_path):
     server = Server(tmp_path)
     with pytest.MonkeyPatch.context() as patch:

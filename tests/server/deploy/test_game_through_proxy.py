@@ -84,15 +84,13 @@ def turn(state: dict[str, Any], random: Random) -> dict[str, Any]:
 @pytest.fixture
 async def proxy(tmp_path: Path) -> AsyncIterator[Nginx]:
     """The proxy, before two running processes."""
-    pair = Pair(tmp_path / "site", **SETTINGS)
-    nginx = Nginx(tmp_path / "nginx", (pair.one.port, pair.other.port))
-    try:
-        await pair.start()
-        nginx.start()
-        yield nginx
-    finally:
-        nginx.stop()
-        await pair.stop()
+    async with Pair(tmp_path / "site", **SETTINGS) as pair:
+        nginx = Nginx(tmp_path / "nginx", (pair.one.port, pair.other.port))
+        try:
+            nginx.start()
+            yield nginx
+        finally:
+            nginx.stop()
 
 
 async def test_two_people_play_a_whole_game(proxy) -> None:

@@ -108,8 +108,9 @@ def test_a_request_that_changes_something_is_sent_once(client, backends) -> None
     assert sum(len(each.asked) for each in backends) == 1
 
 
-def test_metrics_are_not_public(client, backends) -> None:
-    assert client.get("/metrics").status_code == 404
+@pytest.mark.parametrize("path", ["/metrics", "/readyz", "/readyz?x", "/%72eadyz"])
+def test_metrics_and_readiness_are_not_public(client, backends, path) -> None:
+    assert client.get(path).status_code == 404
     assert [each.asked for each in backends] == [[], []]
 
 

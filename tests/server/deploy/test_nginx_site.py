@@ -85,6 +85,17 @@ def test_mails_link_to_the_named_host_whatever_the_headers_say(site, tmp_path) -
     assert [link for link in links if "/x/" in link] == []
 
 
+@pytest.mark.parametrize(
+    ("path", "size", "is_taken"),
+    [("/log-in/", 60_000, True), ("/log-in/", 70_000, False), ("/studies/import", 500_000, True),
+     ("/studies/import", 600_000, False)],
+)  # fmt: skip
+def test_the_size_of_a_body_is_bounded_by_its_route(site, path, size, is_taken) -> None:
+    with site.client() as client:
+        status = client.post(path, content=b"x" * size).status_code
+        assert (status != 413) == is_taken, status
+
+
 def test_people_are_let_in_at_once_when_both_processes_are_up_again(site) -> None:
     for server in site.servers:
         server.kill()

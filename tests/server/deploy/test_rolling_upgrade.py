@@ -149,6 +149,7 @@ def has_rev(rev: int, state: State) -> bool:
     return bool(state["rev"] >= rev)
 
 
+@pytest.mark.nightly
 async def test_a_game_goes_on_while_the_site_is_upgraded(upgrade) -> None:
     old, new, random = upgrade.old, upgrade.new, Random(17)
     white, black = Visitor(old), Visitor(old)

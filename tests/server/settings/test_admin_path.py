@@ -60,6 +60,7 @@ def look(folder: Path, admin: str, *paths: str) -> dict[str, list]:
     return json.loads(done.stdout)
 
 
+@pytest.mark.processes
 def test_the_admin_is_where_the_operator_wants_it_and_nowhere_else(tmp_path) -> None:
     paths = (CHOSEN, f"{CHOSEN}login/", "/admin/", "/admin/login/", "/nowhere/", "/robots.txt", "/")
     found = look(tmp_path, CHOSEN, *paths)
@@ -71,6 +72,7 @@ def test_the_admin_is_where_the_operator_wants_it_and_nowhere_else(tmp_path) -> 
         assert "keepers" not in found[page][3]
 
 
+@pytest.mark.processes
 def test_without_an_admin_its_address_is_a_404_like_any_other(tmp_path) -> None:
     found = look(tmp_path, "off", "/admin/", "/admin/login/", "/off", "/")
     assert [answer[0] for answer in found.values()] == [404, 404, 404, 200]
@@ -104,6 +106,8 @@ def test_a_malformed_admin_path_is_refused_with_a_sentence(text) -> None:
         read_environment({"QUIVER_ADMIN": text})
 
 
+@pytest.mark.processes
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "taken",
     ["/settings/", "/u/", "/learn/keepers/", "/static/", "/password/x/", "/e-mail/", "/ws/",
@@ -115,6 +119,7 @@ def test_an_address_that_the_site_has_is_refused(taken, tmp_path) -> None:
     assert "QUIVER_ADMIN begins like an address that the site has already" in done.stderr
 
 
+@pytest.mark.processes
 def test_a_server_does_not_start_with_a_taken_address(tmp_path) -> None:
     done = run(tmp_path, "/settings/", "-c", "import config.asgi")
     assert done.returncode == 1

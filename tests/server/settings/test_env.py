@@ -1,27 +1,9 @@
-"""Environment variables are typed, bounded and described in one place."""
-
-import re
-from pathlib import Path
+"""Environment variables are typed and bounded."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from config.env import markdown_table, read_environment, variables
-
-ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "site" / "docs" / "running.md"  # has the table of variables
-READERS = (  # of Python's os.environ
-    *("config/settings.py", "config/asgi.py", "runbots.py"),
-    *("commands/serve.py", "service_manager.py"),  # systemd's own variables
-    *("code_compiler.py", "daphne_import.py"),  # for a child; a switch of Autobahn
-    "web_parent.py",  # the parent of `serve`, which loads no settings: the port, and systemd's
-)
-
-
-def test_the_page_has_the_table_that_the_command_prints() -> None:
-    assert f"\n{markdown_table()}\n" in PAGE.read_text(encoding="utf-8"), (
-        f"copy what `manage.py env` prints to {PAGE.name}"
-    )
+from config.env import read_environment, variables
 
 
 def test_an_empty_variable_is_one_that_is_not_set() -> None:
@@ -78,17 +60,3 @@ def test_all_wrong_values_are_named_together() -> None:
 def test_no_secret_is_shown_where_the_environment_is_printed() -> None:
     secrets = {"QUIVER_SECRET": "hush-1", "DATABASE_URL": "postgres://a:hush-2@h/n"}
     assert "hush" not in repr(read_environment(secrets))
-
-
-def test_each_variable_has_a_sentence() -> None:
-    for each in variables():
-        assert each.type_words and each.description.endswith("."), each.name
-
-
-def test_nothing_else_of_the_site_reads_the_environment() -> None:
-    readers = {
-        path.relative_to(ROOT / "site").as_posix()
-        for path in (ROOT / "site").rglob("*.py")
-        if re.search(r"\bos\.(environ|getenv)\b", path.read_text(encoding="utf-8"))
-    }
-    assert all(reader.endswith(READERS) for reader in readers), readers

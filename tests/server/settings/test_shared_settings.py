@@ -36,6 +36,7 @@ def test_an_address_that_is_none_is_refused_without_repeating_a_password(url) ->
     assert "hush" not in str(refused.value)
 
 
+@pytest.mark.processes
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
 def test_limits_are_shared_and_hold_while_redis_is_away(tmp_path, settings, monkeypatch) -> None:
@@ -66,6 +67,7 @@ class Exploit:
         return (os.mkdir, (str(self.path),))
 
 
+@pytest.mark.processes
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
 def test_nothing_in_redis_is_run(tmp_path, settings, monkeypatch) -> None:
@@ -83,6 +85,7 @@ def test_nothing_in_redis_is_run(tmp_path, settings, monkeypatch) -> None:
     server.kill()
 
 
+@pytest.mark.processes
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
 def test_the_cache_keeps_what_limits_keep(tmp_path, settings, monkeypatch) -> None:
@@ -97,6 +100,7 @@ def test_the_cache_keeps_what_limits_keep(tmp_path, settings, monkeypatch) -> No
     server.kill()
 
 
+@pytest.mark.processes
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
 def test_requests_share_the_connections_to_redis(tmp_path, settings, monkeypatch) -> None:

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.run.gates import nightly
 from tests.support.servers.server_process import COMMANDS, OtherServer, Server
 
-KINDS = ("serve", *COMMANDS)
+KINDS = ("serve", *nightly(*COMMANDS))
 
 
 @contextmanager
 def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Iterator[Server]:
-    """Runs the site under `kind`, one of KINDS. It must not log an error."""
+    """Runs the site under `kind`, `serve` or one of COMMANDS. It must not log an error."""
     if kind == "serve":
         server = Server(folder, environment=environment)
     else:

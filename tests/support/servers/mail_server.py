@@ -7,6 +7,7 @@ from email import message_from_bytes, policy
 from email.message import EmailMessage
 
 from aiosmtpd.controller import Controller
+from aiosmtpd.smtp import Envelope
 
 from tests.support.servers.server_process import free_port
 
@@ -18,8 +19,9 @@ class MailServer:
         self.url = f"smtp://127.0.0.1:{port}"
         self.mails: list[EmailMessage] = []
 
-    async def handle_DATA(self, server: object, session: object, envelope: object) -> str:
+    async def handle_DATA(self, server: object, session: object, envelope: Envelope) -> str:
         """Keeps a mail."""
+        assert isinstance(envelope.content, bytes)
         self.mails.append(message_from_bytes(envelope.content, policy=policy.default))
         return "250 OK"
 

@@ -94,7 +94,7 @@ class Nginx:
         command = [str(BINARY), "-p", str(self.folder), "-c", str(self._conf)]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ})
         for _ in range(200):
-            assert self.process.poll() is None, self.process.stderr.read().decode()
+            assert self.process.poll() is None, self.process.communicate()[1].decode()
             with closing(socket.socket()) as probe:
                 if probe.connect_ex(("127.0.0.1", self.port)) == 0:
                     return
@@ -105,8 +105,7 @@ class Nginx:
         """Ends it."""
         if self.process is not None:
             self.process.send_signal(signal.SIGTERM)
-            self.process.wait(20)
-            self.process.stderr.close()
+            self.process.communicate(timeout=20)
 
 
 class PlainNginx(Nginx):

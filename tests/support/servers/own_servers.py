@@ -71,7 +71,6 @@ class OwnRedis:
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
@@ -117,4 +116,5 @@ class OwnRedis:
 
     def channels(self) -> set[str]:
         """Return the channels that anybody subscribes to."""
-        return {name.decode() for name in redis.Redis.from_url(self.url).pubsub_channels()}
+        client = redis.Redis.from_url(self.url, decode_responses=True)
+        return {str(name) for name in client.pubsub_channels()}

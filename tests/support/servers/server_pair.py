@@ -22,19 +22,27 @@ class Pair:
         # Static files are collected once, by the first.
         self.one, self.other = (Server(data, environment=shared) for _ in range(2))
 
-    async def start(self) -> None:
-        """Starts both, the first one first."""
-        await self.one.start()
-        await self.other.start()
-
-    async def stop(self) -> None:
-        """Ends both, and deletes their database; both have to end well and without a traceback."""
-        running = [server for server in (self.one, self.other) if server.process]
+    async def __aenter__(self) -> "Pair":
+        """Start both, the first one first."""
         try:
+            await self.one.start()
+            await self.other.start()
+        except BaseException:
+            self._end()
+            raise
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        """End both, and delete their database; both have to end well and without a traceback."""
+        try:
+            running = [server for server in (self.one, self.other) if server.process]
             ends = await asyncio.gather(*(server.stop() for server in running))
         finally:
-            for server in running:
-                server.kill()
-            self._database.drop()
+            self._end()
         assert set(ends) <= {0}
         assert "Traceback" not in self.one.log_path.read_text()
+
+    def _end(self) -> None:
+        for server in (self.one, self.other):
+            server.kill()
+        self._database.drop()

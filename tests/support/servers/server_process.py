@@ -46,7 +46,7 @@ def free_port() -> int:
     """A port of loopback that nobody listens on."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+        return int(probe.getsockname()[1])
 
 
 def embedded() -> dict[str, str]:
@@ -104,7 +104,7 @@ class Server:
         if self.is_prepared:
             prepared_site.copy_to(self.data, self.environment)
         command = ["-c", self.program, str(ahead), "serve", "--port", str(self.port)]
-        with self.log_path.open("ab") as words:
+        with self.log_path.open("ab") as output:
             return subprocess.Popen(
                 [sys.executable, *command],
                 cwd=ROOT,
@@ -117,18 +117,25 @@ class Server:
                     "QUIVER_EXHIBITION": str(int(self.is_exhibiting)),
                     **self.environment,
                 },
-                stdout=words,
-                stderr=words,
+                stdout=output,
+                stderr=output,
             )
+
+    @property
+    def started(self) -> subprocess.Popen[bytes]:
+        """The process that `start` made."""
+        assert self.process is not None, "not started"
+        return self.process
 
     @property
     def web_pid(self) -> int:
         """The pid of the process that serves: under `serve`, the child of the one started."""
-        return web_process.web_pid(self.process.pid) or self.process.pid
+        pid = self.started.pid
+        return web_process.web_pid(pid) or pid
 
     def kill_web(self) -> int:
         """Ends the web process at once; its parent starts another. Returns the pid it had."""
-        return web_process.kill_web(self.process.pid)
+        return web_process.kill_web(self.started.pid)
 
     def kill(self) -> None:
         """Ends parent and web process at once, without a word to them."""
@@ -138,8 +145,8 @@ class Server:
 
     async def stop(self) -> int:
         """Asks the process to end; returns its exit status."""
-        self.process.send_signal(signal.SIGTERM)
-        return await asyncio.to_thread(self.process.wait, 60)
+        self.started.send_signal(signal.SIGTERM)
+        return await asyncio.to_thread(self.started.wait, 60)
 
 
 class UnbundledServer(Server):
@@ -175,9 +182,9 @@ class OtherServer(Server):
         for words in commands:
             subprocess.run([sys.executable, "manage.py", *words], cwd=ROOT, env=env, check=True)
         command = [word.format(self.port) for word in self.command]
-        with self.log_path.open("ab") as words:
+        with self.log_path.open("ab") as output:
             return subprocess.Popen(
-                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=words, stderr=words
+                [sys.executable, "-m", *command], cwd=ROOT, env=env, stdout=output, stderr=output
             )
 
 

@@ -30,6 +30,7 @@ class _Session(socketserver.StreamRequestHandler):
         lines: list[bytes] = []
         while (line := self.rfile.readline()) not in (b".\r\n", b""):
             lines.append(line)
+        assert isinstance(self.server, SmtpSink)
         self.server.mails.append(BytesHeaderParser().parsebytes(b"".join(lines)))
 
     def _say(self, text: str) -> None:

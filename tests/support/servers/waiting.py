@@ -1,21 +1,16 @@
-"""Polling for a change in a server process."""
+"""Waiting for a change in a server process."""
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 import httpx
 
 from tests.support.servers.server_process import Server
+from tests.support.waiting import wait_until
 
 
 async def until(holds: Callable[[], object | Awaitable[object]], seconds: float = 30.0) -> None:
-    """Waits until something, perhaps to be awaited, holds."""
-    async with asyncio.timeout(seconds):
-        while True:
-            answer = holds()
-            if await answer if asyncio.iscoroutine(answer) else answer:
-                return
-            await asyncio.sleep(0.1)
+    """Waits as `wait_until` does; new tests use that, and say what they wait for."""
+    await wait_until(holds, getattr(holds, "__qualname__", "what the test waits for"), seconds)
 
 
 async def readiness(server: Server) -> tuple[int, str]:

@@ -65,7 +65,7 @@ def kill_all(pid: int) -> None:
 def is_alive(pid: int) -> bool:
     """Whether there is a process with this pid that has not ended."""
     try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[0]
     except (FileNotFoundError, ProcessLookupError):
         return False
     return state not in "ZX"

@@ -109,11 +109,11 @@ class Site:
 
     def steps(self, slug: str) -> int:
         """The number of resolved steps of a game."""
-        return self.ask("select step from play_game where slug = ?", slug)[0][0]
+        return int(self.ask("select step from play_game where slug = ?", slug)[0][0])
 
     def alive(self) -> int:
         """The number of workers that the database has as ready."""
-        return self.ask("select count(*) from bots_worker where is_warm")[0][0]
+        return int(self.ask("select count(*) from bots_worker where is_warm")[0][0])
 
     def who_thinks(self) -> list[int]:
         """The process numbers of the workers that hold a seat."""
@@ -131,7 +131,7 @@ def is_running(pid: int) -> bool:
     """Whether there is a process with this number that has not ended."""
     try:
         os.kill(pid, 0)
-        state = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0]
+        state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()[0]
     except (ProcessLookupError, FileNotFoundError):
         return False
     return state != "Z"

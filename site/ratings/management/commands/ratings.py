@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.plain_text import plain_line
 from play.domain.clocks import now
 from ratings.check import RatingsDiffer, check_current
 from ratings.drift import measure_drift
@@ -68,7 +69,7 @@ class Command(BaseCommand):
             elif rebuild:
                 self._rebuild()
             elif slugs:
-                self._correct(slugs, is_annulled=annul is not None, reason=reason.strip())
+                self._correct(slugs, is_annulled=annul is not None, reason=plain_line(reason))
             elif drift:
                 for each in measure_drift(now()):
                     self.stdout.write(str(each))

@@ -58,6 +58,7 @@ def test_the_exhaustive_solver_finds_the_results_of_the_file(index):
     assert kind_of(cells["W"], cells["B"], cells["."]) == kind
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("level", [1, 8])
 def test_leaves_and_levels_know_the_result_of_every_ending(level):
     wrong = []
@@ -75,6 +76,7 @@ def winning_replies(solver: Solver, board: str, side: str) -> int:
     return sum(not solver.wins(turn.board, OTHER[side]) for turn in solver.turns(board, side))
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("level", [1, 8])
 @pytest.mark.parametrize("part", range(4))
 def test_no_level_loses_a_won_ending_against_the_best_defence(level, part):

@@ -1,0 +1,156 @@
+"""Mutations of what decides commands: clocks, offers, ends and refusals; numbers 20 to 39."""
+
+from tests.mutations.mutation import Mutation
+
+CLOCKS = "site/play/domain/clocks.py"
+OFFERS = "site/play/domain/offers.py"
+ACTIONS = "site/play/domain/actions.py"
+
+MUTATIONS = (
+    Mutation(
+        20,
+        "a flag never falls",
+        CLOCKS,
+        "if limit is None or at < limit + FLAG_DELAY_MS:",
+        "if limit is None or at < limit + 3_650 * DAY_MS:",
+        ("test_clocks.py",),
+    ),
+    Mutation(
+        21,
+        "an increment is added twice",
+        CLOCKS,
+        "left[role] += turn_increment(clock, times, role)",
+        "left[role] += 2 * turn_increment(clock, times, role)",
+        ("test_clocks.py",),
+    ),
+    Mutation(
+        22,
+        "the credit for the transfer of messages has no bound in a turn and no budget",
+        CLOCKS,
+        "return max(0, min(lag, times.elapsed(role, at), bound))",
+        "return max(0, min(lag, times.elapsed(role, at)))",
+        ("test_clocks.py",),
+    ),
+    Mutation(
+        23,
+        "the clock of an ended game goes on",
+        CLOCKS,
+        "return Times(left, at, frozenset(), reveal_pause=times.reveal_pause)",
+        "return Times(left, at, times.running, reveal_pause=times.reveal_pause)",
+        ("test_game_commands.py::test_a_game_without_arrows_can_be_claimed_and_ends_by_itself",),
+    ),
+    Mutation(
+        24,
+        "a holiday does not stop the clock of a game by days",
+        CLOCKS,
+        "return at - self.since - (holiday.overlap(self.since, at) if holiday else 0)",
+        "return at - self.since",
+        ("test_holidays.py",),
+    ),
+    Mutation(
+        25,
+        "a user has any number of holidays in a year",
+        "site/play/domain/holidays.py",
+        "return days_left(starts, at) > 0 and _days_in_row(starts, at) <= MAX_DAYS_IN_A_ROW",
+        "return _days_in_row(starts, at) <= MAX_DAYS_IN_A_ROW",
+        ("test_holidays.py",),
+    ),
+    Mutation(
+        26,
+        "a player accepts a draw that this player has offered",
+        OFFERS,
+        'if offer is None or (offer.by == role) != (command.do == "withdraw"):',
+        "if offer is None or ("
+        'what != "draw" and (offer.by == role) != (command.do == "withdraw")):',
+        ("test_game_commands.py::test_a_draw_is_offered_and_accepted",),
+    ),
+    Mutation(
+        27,
+        "a player takes a turn back without the consent of the opponent",
+        OFFERS,
+        'if offer is None or (offer.by == role) != (command.do == "withdraw"):',
+        "if offer is None or ("
+        'what == "draw" and (offer.by == role) != (command.do == "withdraw")):',
+        ("test_takeback.py",),
+    ),
+    Mutation(
+        28,
+        "an action for an earlier step is accepted",
+        ACTIONS,
+        "if command.step != game.step or command.takebacks not in (None, game.takebacks):",
+        "if command.takebacks not in (None, game.takebacks):",
+        ("test_game_commands.py::test_a_refusal_says_why_and_changes_nothing",),
+    ),
+    Mutation(
+        29,
+        "a player acts while the opponent is to move",
+        ACTIONS,
+        "    if role not in game.control:\n",
+        "    if not game.control:\n",
+        ("test_game_commands.py::test_a_refusal_says_why_and_changes_nothing",),
+    ),
+    Mutation(
+        30,
+        "an action that arrives after the deadline is accepted",
+        ACTIONS,
+        'if game.clock.kind != "none" and game.times.remaining_at(role, at - lag) < 0:',
+        'if game.clock.kind != "none" and game.times.remaining_at(role, at - lag) < -(10**12):',
+        ("test_receipts.py::test_an_action_that_was_on_its_way_at_the_deadline_is_in_time",),
+    ),
+    Mutation(
+        31,
+        "somebody without a seat acts for white",
+        "site/play/domain/change.py",
+        "        raise Refused(Reason.NOT_SEATED)\n",
+        '        return "white"\n',
+        ("test_game_commands.py::test_a_refusal_says_why_and_changes_nothing",),
+    ),
+    Mutation(
+        32,
+        "a game is aborted after both players have completed a turn",
+        "site/play/domain/endings.py",
+        "return game.ending is None and game.completed != frozenset(game.rules.roles)",
+        "return game.ending is None",
+        ("test_endings.py::test_half_a_turn_does_not_complete_it_and_a_whole_one_does",),
+    ),
+    Mutation(
+        33,
+        "a player claims the game at once when the opponent's page has closed",
+        "site/play/domain/endings.py",
+        "return max(gone_since, game.times.since) + patience",
+        "return max(gone_since, game.times.since)",
+        ("test_endings.py::test_a_player_whose_opponent_is_gone_may_claim_a_win_or_a_draw",),
+    ),
+    Mutation(
+        34,
+        "an accepted takeback keeps the increments of the undone turns",
+        CLOCKS,
+        "left = {role: ms - returned.get(role, 0) for role, ms in settled.left.items()}",
+        "left = dict(settled.left)",
+        ("test_takeback.py",),
+    ),
+    Mutation(
+        35,
+        "a takeback that was offered before the latest action can be accepted after it",
+        ACTIONS,
+        'return {"draw": draw} if draw and draw.by == role else {}',
+        "return offers",
+        ("test_takeback.py",),
+    ),
+    Mutation(
+        36,
+        "a conditional reply is played against another turn than the one it answers",
+        "site/play/domain/reply_plans.py",
+        "if play_turn(rules, state, OTHER[role], line[0])[0] != reached:",
+        "if play_turn(rules, state, OTHER[role], line[0])[0] is None:",
+        ("test_reply_plans.py",),
+    ),
+    Mutation(
+        37,
+        "a command that had to wait is charged for the time that was credited meanwhile",
+        "site/play/domain/decide.py",
+        "if isinstance(command, Envelope) and command.received_at < game.changed:",
+        "if isinstance(command, Envelope) and command.received_at < 0:",
+        ("test_clock_sync.py",),
+    ),
+)

@@ -1,0 +1,130 @@
+"""Mutations of cached pages, studies, puzzles, headers and limits: numbers 140 to 159."""
+
+from tests.mutations.mutation import Mutation
+
+SHARED_PAGE = "site/page_cache/shared_page.py"
+STUDIES = "site/studies/models.py"
+
+MUTATIONS = (
+    Mutation(
+        140,
+        "the slot of a cached page that names its reader is shown to the next reader",
+        SHARED_PAGE,
+        "text = _fill_slot(page, part, context).encode()",
+        "text = _fill.__dict__.setdefault("
+        "(id(page), part), _fill_slot(page, part, context).encode())",
+        ("test_shared_pages.py",),
+    ),
+    Mutation(
+        141,
+        "a cached page is shown in the language of another reader",
+        SHARED_PAGE,
+        "return self.template_name, self.language, self.path, known, version",
+        "return self.template_name, self.path, known, version",
+        ("test_shared_pages.py::test_a_cached_page_is_in_the_language_of_its_reader",),
+    ),
+    Mutation(
+        142,
+        "the CSRF token of a cached page is that of its first reader",
+        SHARED_PAGE,
+        'return str(context["csrf_token"])',
+        'return _fill.__dict__.setdefault("token", str(context["csrf_token"]))',
+        ("test_shared_pages.py",),
+    ),
+    Mutation(
+        143,
+        "everybody who has the link reads a private study",
+        STUDIES,
+        "        shared &= ~Q(visibility=Study.Visibility.PRIVATE)\n",
+        "",
+        ("test_studies.py",),
+    ),
+    Mutation(
+        144,
+        "a study that a moderator has hidden is still shown",
+        STUDIES,
+        "shared = Q(is_hidden=False, owner__is_active=True)",
+        "shared = Q(owner__is_active=True)",
+        ("test_studies.py",),
+    ),
+    Mutation(
+        145,
+        "somebody saves the study of another person",
+        "site/studies/study_service.py",
+        'study = Study.objects.select_related("owner").get(slug=slug, owner=owner)',
+        'study = Study.objects.select_related("owner").get(slug=slug)',
+        ("test_studies.py",),
+    ),
+    Mutation(
+        146,
+        "a save of a study overwrites one of another tab",
+        "site/studies/study_service.py",
+        "        rows = Study.objects.filter(pk=study.pk, rev=rev)\n",
+        "        rows = Study.objects.filter(pk=study.pk)\n",
+        ("test_studies.py",),
+    ),
+    Mutation(
+        147,
+        "the solution of a puzzle is sent before its end",
+        "site/puzzles/puzzle_page.py",
+        '"end": _end_json(shown, attempt) if attempt and is_ended(attempt) else None,',
+        '"end": _end_json(shown, attempt) if attempt else None,',
+        ("test_attempts.py",),
+    ),
+    Mutation(
+        148,
+        "the puzzle of a later day is shown",
+        "site/puzzles/models.py",
+        "return self.filter(~Exists(later), rules__in=",
+        "return self.filter(rules__in=",
+        ("test_puzzle_pages.py::test_days_to_come_are_kept_back_everywhere",),
+    ),
+    Mutation(
+        149,
+        "a puzzle takes more than its three tries",
+        "site/puzzles/attempts.py",
+        "ended = at if played.is_right or tries >= MAX_TRIES else None",
+        "ended = at if played.is_right or tries > MAX_TRIES else None",
+        ("test_attempts.py",),
+    ),
+    Mutation(
+        150,
+        "pages have no content security policy",
+        "site/config/security_headers.py",
+        'response.headers.setdefault("Content-Security-Policy", format_policy(policy, host))',
+        "assert format_policy(policy, host)",
+        ("test_security_headers.py",),
+    ),
+    Mutation(
+        151,
+        "a cache may keep pages with a name on them",
+        "site/config/security_headers.py",
+        '        "Cache-Control": "private, no-store",\n',
+        "",
+        ("test_security_headers.py",),
+    ),
+    Mutation(
+        152,
+        "the addresses that change studies take requests of other sites (no CSRF token)",
+        "site/studies/write_views.py",
+        "    return answered\n",
+        "    answered.csrf_exempt = True\n    return answered\n",
+        ("test_refused_requests.py::test_mail_programs_alone_post_without_a_token",),
+    ),
+    Mutation(
+        153,
+        "no request is checked for a CSRF token",
+        "site/config/settings.py",
+        '    "django.middleware.csrf.CsrfViewMiddleware",\n',
+        "",
+        ("test_refused_requests.py",),
+    ),
+    Mutation(
+        154,
+        "requests are not limited by user and address",
+        "site/accounts/limits/rate_limits.py",
+        "        if not quota.take():\n            raise refusal_of(limit.name)",
+        "        if not quota.take() and not limit.name:\n            raise refusal_of(limit.name)",
+        ("test_rate_limits.py",),
+    ),
+)
