@@ -26,7 +26,7 @@ check:
 	cd static/js && npm install --silent && npm run check
 
 dual:
-	$(ON_SERVERS) $(PYTEST) $$($(PATHS_OF) dual)
+	$(ON_SERVERS) $(PYTEST) -m dual $$($(PATHS_OF) dual)
 
 gate:
 	$(PYTEST)

@@ -53,13 +53,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests by their folders; leave out what this run cannot ask, above all what is about the
+    """Mark tests by their paths; leave out what this run cannot ask, above all what is about the
     database that it is not on."""
     for item in items:
         folders = item.path.relative_to(TESTS).parts
         for name in MARKING_FOLDERS:
             if name in folders:
                 item.add_marker(name)
+        if gates.is_dual(item.path):
+            item.add_marker("dual")
         if item.get_closest_marker("nightly") and not (gates.IS_NIGHTLY or "nightly" in folders):
             item.add_marker(pytest.mark.left_out("run by `make nightly`"))
         if has_own_servers(item):

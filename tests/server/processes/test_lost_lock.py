@@ -85,7 +85,7 @@ async def place(tmp_path) -> AsyncIterator[Place]:
 class TestRealServers:
     pytestmark = real_servers
 
-    @pytest.mark.parametrize("shape", SHAPES)
+    @pytest.mark.parametrize("shape", ["alone", *nightly("shared")])
     async def test_a_lock_whose_connection_is_cut_is_claimed_again(self, place, shape):
         server = place.server(shape)
         await server.start()

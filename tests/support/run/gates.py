@@ -56,6 +56,11 @@ def nightly(*cases: Any) -> list[Any]:
     return [pytest.param(*each, marks=pytest.mark.nightly) for each in values]
 
 
+def is_dual(path: Path) -> bool:
+    """Return whether the tests of a file run on both databases on every change."""
+    return any(path.is_relative_to(each) for each in paths_of("dual"))
+
+
 def paths_of(gate: str) -> list[Path]:
     """Return the paths of a gate that is a part of the folder `tests`."""
     return [TESTS / path for path in {"quick": QUICK, "dual": DUAL, "checks": ("checks",)}[gate]]

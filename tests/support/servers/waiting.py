@@ -10,7 +10,7 @@ from tests.support.waiting import wait_until
 
 async def until(holds: Callable[[], object | Awaitable[object]], seconds: float = 30.0) -> None:
     """Waits as `wait_until` does; new tests use that, and say what they wait for."""
-    await wait_until(holds, getattr(holds, "__qualname__", "what the test waits for"), seconds)
+    await wait_until(holds, "what the test waits for", seconds)
 
 
 async def readiness(server: Server) -> tuple[int, str]:

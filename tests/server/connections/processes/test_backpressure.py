@@ -344,10 +344,18 @@ def everything(line: socket.socket) -> bytes:
 
 PAGE = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
 FORM = b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n"
+FILLED = FORM % 3 + b"a=b"
+LINES = b"GET / HTTP/1.1\r\nHost: x\r\nA: "
 
 
-@pytest.mark.parametrize("first", [b"", PAGE, FORM % 3 + b"a=b"])
-@pytest.mark.parametrize("head", [b"GET /", b"GET / HTTP/1.1\r\nHost: x\r\nA: "])
+@pytest.mark.parametrize(
+    ("first", "head"),
+    [
+        (b"", LINES),
+        (PAGE, b"GET /"),
+        *nightly((b"", b"GET /"), (PAGE, LINES), (FILLED, b"GET /"), (FILLED, LINES)),
+    ],
+)
 def test_a_head_that_comes_byte_by_byte_has_a_deadline(strict_port, first, head):
     with plain(strict_port) as line:
         if first:
