@@ -31,7 +31,7 @@ class OwnTopicListener:
 
     def show(self, frame: Frame) -> None:
         """Sets the audience of the subscription and renders the chat again."""
-        self._subscription.audience = frame.text
+        self._subscription.audience = frame
         self._subscription.show_newest()
 
     def post(self, frame: Frame) -> None:
@@ -79,7 +79,7 @@ class ChatHandler(TopicHandler):
 
 def _audience(viewer: Viewer | None) -> str:
     """Returns a viewer as the audience of chat; a deleted or suspended user is a stranger."""
-    return encode_frame(asdict(viewer or STRANGER)).text
+    return encode_frame(asdict(viewer or STRANGER))
 
 
 def run_permitted(

@@ -6,9 +6,9 @@ process. It subscribes to nothing: a page sends its own subscriptions.
 
 from django.urls import path, re_path
 
-from play.sockets.consumers import PageSocket
+from play.sockets.consumers import PageConsumer
 
 websocket_urlpatterns = [
-    path("ws/", PageSocket.as_asgi()),
-    re_path(r"^ws/g/(?P<slug>[0-9A-Za-z-]{1,32})/\Z", PageSocket.as_asgi()),
+    path("ws/", PageConsumer.as_asgi()),
+    re_path(r"^ws/g/(?P<slug>[0-9A-Za-z-]{1,32})/\Z", PageConsumer.as_asgi()),
 ]

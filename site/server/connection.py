@@ -64,7 +64,7 @@ class Connection(PeerConnection):
         self._response = response
         scope = {**websocket_scope(request), **self._addresses()}
         request.headers.clear()  # the parser keeps the request for as long as it lives
-        scope |= {"line": self.line, "outlet": self, "leave_queue": self._note_answered}
+        scope |= {"line": self.line, "leave_queue": self._note_answered}
         self._queue.put({"type": "websocket.connect"})
         self._task = asyncio.ensure_future(self._application(scope, self._queue.get, self.send))
         self._task.add_done_callback(self._application_ended)

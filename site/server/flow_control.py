@@ -10,6 +10,7 @@ import secrets
 import socket
 import struct
 import sys
+from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -25,11 +26,9 @@ IDLE_PEER_TIMEOUT_S: Final = 9.0  # for the answer to such a ping
 SILENT_S: Final = 3.0  # for the answer to a ping, before the peer counts as silent
 PEER_TIMEOUT_S: Final = 20.0  # for the answer to a ping, and for bytes that are not taken
 MAX_KEPT_ROUND_TRIPS: Final = 6  # of which the shortest counts
-MESSAGE: Final = "websocket.receive"  # type of the event of a message
 RTT_OFFSET_BYTES: Final = 68  # of `tcpi_rtt` (µs) in `struct tcp_info` of linux/tcp.h
 PAYLOADS_AT_A_TIME: Final = 256
 Event = dict[str, Any]
-Receiver = Callable[[str | None], float | None]
 
 
 def do_nothing() -> None:
@@ -40,106 +39,32 @@ class ReceiveQueue:
     """ASGI events of one connection that wait for the application.
 
     `is_full` tells the connection to stop reading; when the application has taken half of what
-    waited, `on_room` is called, and reading goes on. An application that is given messages by a
-    call (`deliver_to`) takes them at once: then none waits, and none wakes a task.
+    waited, `on_room` is called, and reading goes on.
     """
 
-    __slots__ = (
-        "_bytes",
-        "_error",
-        "_events",
-        "_is_paused",
-        "_receiver",
-        "_waiter",
-        "is_full",
-        "on_room",
-    )
+    __slots__ = ("_bytes", "_events", "_waiter", "is_full", "on_room")
 
     def __init__(self, on_room: Callable[[], None] = do_nothing) -> None:
         self.on_room = on_room
         self.is_full = False
-        self._events: list[Event] = []
+        self._events: deque[Event] = deque()
         self._bytes = 0  # of the messages among them
         self._waiter: asyncio.Future[None] | None = None
-        self._receiver: Receiver | None = None
-        self._error: Exception | None = None  # of the receiver
-        self._is_paused = False  # the next message waits for as long as the receiver wants
-
-    def deliver_to(self, receiver: Receiver | None) -> None:
-        """Give messages to a receiver as they come, first those that wait; None: to `get` again.
-
-        The receiver is given text, None for binary messages, and returns after how many seconds it
-        takes the next message; None: at once, 0: in the next iteration of the event loop.
-        """
-        self._receiver = receiver
-        if receiver is not None:
-            self._deliver_waiting()
 
     def put(self, event: Event) -> None:
-        """Add an event, or deliver it."""
-        if not self._is_paused and not self._events and self._is_for_receiver(event):
-            self._deliver(event)
-            return
+        """Add an event."""
         self._events.append(event)
         self._bytes += size_of(event)
         self.is_full |= len(self._events) >= MAX_QUEUED_EVENTS or self._bytes >= MAX_QUEUED_BYTES
-        if self._is_paused and self._is_ended():
-            self._deliver_waiting()
-        self._wake()
-
-    async def get(self) -> Event:
-        """Return the next event: ASGI's `receive`. Nothing is lost if it is cancelled.
-
-        Raise what the receiver raised: the application's task reports it.
-        """
-        while self._error is None and (not self._events or self._is_for_receiver(self._events[0])):
-            self._waiter = asyncio.get_running_loop().create_future()
-            await self._waiter
-        if self._error is not None:
-            raise self._error
-        event = self._events.pop(0)
-        self._note_taken(event)
-        return event
-
-    def _is_ended(self) -> bool:
-        """Return whether the peer has gone: what it has sent before waits for nothing any more."""
-        return bool(self._events) and self._events[-1]["type"] != MESSAGE
-
-    def _is_for_receiver(self, event: Event) -> bool:
-        """Return whether an event is a message, and there is a receiver for it."""
-        return self._receiver is not None and event["type"] == MESSAGE
-
-    def _deliver(self, event: Event) -> None:
-        assert self._receiver is not None
-        try:
-            pause_s = self._receiver(event.get("text"))
-        except Exception as error:
-            self._error, self._receiver = error, None
-            self._wake()
-            return
-        if pause_s is not None and not self._is_ended():
-            self._is_paused = True
-            loop = asyncio.get_running_loop()
-            if pause_s:
-                loop.call_later(pause_s, self._deliver_waiting)
-            else:
-                loop.call_soon(self._deliver_waiting)
-
-    def _deliver_waiting(self) -> None:
-        """Deliver waiting events, until the receiver wants a pause; the end is left to `get`."""
-        self._is_paused = False
-        while self._events and not self._is_paused and self._is_for_receiver(self._events[0]):
-            event = self._events.pop(0)
-            self._deliver(event)
-            self._note_taken(event)
-        self._wake()
-
-    def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
 
-    def _note_taken(self, event: Event) -> None:
-        """Count an event that waits no longer, and let the connection read on if there is room."""
+    async def get(self) -> Event:
+        """Return the next event: ASGI's `receive`. Nothing is lost if it is cancelled."""
+        while not self._events:
+            self._waiter = asyncio.get_running_loop().create_future()
+            await self._waiter
+        event = self._events.popleft()
         self._bytes -= size_of(event)
         if (
             self.is_full
@@ -148,6 +73,7 @@ class ReceiveQueue:
         ):
             self.is_full = False
             self.on_room()
+        return event
 
 
 def size_of(event: Event) -> int:

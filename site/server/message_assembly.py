@@ -5,7 +5,7 @@ from typing import Final
 from websockets.frames import Frame, Opcode
 
 from play.sockets.send_queue import Bucket
-from server.flow_control import MESSAGE, Event
+from server.flow_control import Event
 
 PROTOCOL_ERROR, INVALID_TEXT, POLICY, TOO_BIG = 1002, 1007, 1008, 1009  # close codes
 # Pings, pongs and fragments.
@@ -77,8 +77,8 @@ class MessageReader:
 def event_of(payload: bytes, is_text: bool) -> Event:
     """Return ASGI's event of a message; raise MessageRefused if text is not UTF-8."""
     if not is_text:
-        return {"type": MESSAGE, "bytes": payload}
+        return {"type": "websocket.receive", "bytes": payload}
     try:
-        return {"type": MESSAGE, "text": payload.decode()}
+        return {"type": "websocket.receive", "text": payload.decode()}
     except UnicodeDecodeError:
         raise MessageRefused(VIOLATIONS[INVALID_TEXT], INVALID_TEXT) from None

@@ -9,7 +9,6 @@ import asyncio
 import logging
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
 from typing import Final, cast
 
 from websockets.frames import Close, Frame, Opcode
@@ -17,9 +16,8 @@ from websockets.http11 import Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from play.domain.encoding import Frame as EncodedFrame
 from play.domain.lag import ConnectionStats
-from server.flow_control import PingTimer, ReceiveQueue, Receiver, StallDetector, do_nothing
+from server.flow_control import PingTimer, ReceiveQueue, StallDetector, do_nothing
 from server.handshake import denial
 from server.message_assembly import (
     POLICY,
@@ -48,17 +46,13 @@ frame_log.setLevel(logging.WARNING)  # at DEBUG `websockets` would log every fra
 
 
 class PeerConnection(asyncio.Protocol, ABC):
-    """Frames from and to one peer, with bounds on both.
-
-    It is also an `Outlet` of `play.sockets.outlets`: frames that were encoded once for many sockets
-    are written unchanged.
-    """
+    """Frames from and to one peer, with bounds on both."""
 
     __slots__ = (
         *("_check_at", "_close_code", "_deadline", "_has_request", "_heard_at", "_is_closing"),
         *("_is_discarding", "_is_lost", "_late_bytes", "_max_age_s", "_opened_at", "_pings"),
         *("_protocol", "_queue", "_reader", "_registry", "_stall", "_transport", "_unread"),
-        *("_waiter", "_written_bytes", "is_open", "line", "when_open"),
+        *("_waiter", "_written_bytes", "is_open", "line"),
     )
 
     def __init__(
@@ -66,7 +60,6 @@ class PeerConnection(asyncio.Protocol, ABC):
     ) -> None:
         self.line = ConnectionStats()
         self.is_open = True  # the peer takes what is written
-        self.when_open: Callable[[], None] = do_nothing
         self._registry = registry
         self._max_age_s = max_age_s
         size = min(max_message_bytes, MAX_MESSAGE_BYTES)
@@ -154,7 +147,6 @@ class PeerConnection(asyncio.Protocol, ABC):
         if self._waiter is not None:
             self._waiter.set()
             self._waiter = None
-        self.when_open()
 
     async def writable(self) -> None:
         """Wait until the connection is writable, or lost."""
@@ -163,10 +155,6 @@ class PeerConnection(asyncio.Protocol, ABC):
             await self._waiter.wait()
 
     # ---- from the peer ----
-
-    def deliver_to(self, receiver: Receiver | None) -> None:
-        """Give messages to a receiver by a call (`play.sockets.outlets.PageConnection`)."""
-        self._queue.deliver_to(receiver)
 
     def _parse(self, data: bytes) -> None:
         """Parse frames in small pieces, and stop when the receive queue is full."""
@@ -242,13 +230,6 @@ class PeerConnection(asyncio.Protocol, ABC):
             self._transport.pause_reading()
 
     # ---- to the peer ----
-
-    def write(self, frames: Sequence[EncodedFrame]) -> None:
-        """Write encoded frames by one call of the transport (`play.sockets.outlets.Outlet`)."""
-        if self._protocol.state is State.OPEN and not self._is_lost:
-            self._write(
-                frames[0].wire if len(frames) == 1 else b"".join([each.wire for each in frames])
-            )
 
     def _write(self, data: bytes) -> None:
         transport = self._transport

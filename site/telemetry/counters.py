@@ -63,13 +63,8 @@ class answer:
         self._began = time.perf_counter()
 
     def __exit__(self, raised: type[BaseException] | None, *about: object) -> None:
-        count_answer(time.perf_counter() - self._began, raised is None)
-
-
-def count_answer(seconds: float, is_accepted: bool) -> None:
-    """Count an answered command and the seconds until then."""
-    ACK.observe(seconds)
-    (ACCEPTED if is_accepted else REFUSED).inc()
+        ACK.observe(time.perf_counter() - self._began)
+        (ACCEPTED if raised is None else REFUSED).inc()
 
 
 class PeakGauge:

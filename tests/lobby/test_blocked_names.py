@@ -63,7 +63,7 @@ def test_the_lists_on_an_open_page_leave_out_whom_its_reader_blocks() -> None:
     Game.objects.update(step=1)
 
     def shown(audience: str) -> Item:
-        return json.loads(ListsSource(None).render(stored_lists(), audience).text)
+        return json.loads(ListsSource(None).render(stored_lists(), audience))
 
     everything, rest = shown("en"), shown("en|ada|mallory")
     assert [each["host"] for each in everything["lobbies"]] == ["mallory"]

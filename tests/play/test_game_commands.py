@@ -258,7 +258,7 @@ async def test_an_action_sealed_when_the_game_ended_is_kept_and_never_shown(tabl
     assert (again.rev, again.again) == (first.rev, True)
     for audience in ("white", "black", "spectator"):
         live = await game_service().find(game.slug)
-        shown = encode_frame(visibility.snapshot(live, audience, clocks.now())).text
+        shown = encode_frame(visibility.snapshot(live, audience, clocks.now()))
         assert "troops" not in shown
         assert '"sealed":[]' in shown
 

@@ -1,61 +1,36 @@
-"""Encode messages as WebSocket text frames, once for all sockets that receive them."""
+"""Encode messages as JSON texts, once for all sockets that receive them."""
 
-import struct
 from collections.abc import Mapping
 
 import msgspec
 
 ENCODER = msgspec.json.Encoder()
-TEXT_HEADER_BYTE = 0x81  # first byte of an unfragmented text frame (RFC 6455, 5.2)
+Frame = str  # the text of a WebSocket message
 
 
-class Frame:
-    """An encoded message; `wire` holds the bytes that a server sends, header and payload."""
-
-    __slots__ = ("_size", "wire")
-
-    def __init__(self, payload: bytes) -> None:
-        self._size = len(payload)
-        self.wire = header(self._size) + payload
-
-    @property
-    def text(self) -> str:
-        """The payload as text, for servers that do the framing themselves."""
-        return self.wire[-self._size :].decode()
-
-    def on_topic(self, head: bytes) -> "Frame":
-        """Return this frame with the topic of a head from `topic_head`; empty: the frame itself."""
-        return Frame(head + self.wire[1 - self._size :]) if head else self
-
-
-def header(size: int) -> bytes:
-    """Return the header of an unmasked text frame with `size` bytes of payload."""
-    if size < 126:
-        return struct.pack("!BB", TEXT_HEADER_BYTE, size)
-    if size < 2**16:
-        return struct.pack("!BBH", TEXT_HEADER_BYTE, 126, size)
-    return struct.pack("!BBQ", TEXT_HEADER_BYTE, 127, size)
-
-
-def topic_head(name: str) -> bytes:
+def topic_head(name: str) -> str:
     """Return the beginning of every message on a topic, which names it."""
-    return b'{"topic":' + ENCODER.encode(name) + b","
+    return f'{{"topic":{ENCODER.encode(name).decode()},'
 
 
-def encode_frame(message: Mapping[str, object] | msgspec.Struct, head: bytes = b"") -> Frame:
+def put_on_topic(frame: Frame, head: str) -> Frame:
+    """Return a frame on the topic of a head from `topic_head`; empty: the frame itself."""
+    return head + frame[1:] if head else frame
+
+
+def encode_frame(message: Mapping[str, object] | msgspec.Struct, head: str = "") -> Frame:
     """Return the frame of a message; with a head from `topic_head`, on that topic."""
-    payload = ENCODER.encode(message)
-    return Frame(head + payload[1:] if head else payload)
+    return put_on_topic(ENCODER.encode(message).decode(), head)
 
 
-def encode_head(message: msgspec.Struct) -> bytes:
+def encode_head(message: msgspec.Struct) -> str:
     """Return the JSON of a shared message part up to its closing brace; it must not be empty."""
-    return ENCODER.encode(message)[:-1] + b","
+    return f"{ENCODER.encode(message)[:-1].decode()},"
 
 
-def join_frame(head: bytes, rest: msgspec.Struct, topic: bytes = b"") -> Frame:
+def join_frame(head: str, rest: msgspec.Struct, topic: str = "") -> Frame:
     """Return the frame that consists of a head from `encode_head` and the rest.
 
     With a head from `topic_head`, it is on that topic.
     """
-    return Frame((topic + head[1:] if topic else head) + ENCODER.encode(rest)[1:])
+    return put_on_topic(head + ENCODER.encode(rest)[1:].decode(), topic)

@@ -68,7 +68,7 @@ def snapshot(game: GameState, audience: str, at: int) -> dict[str, Any]:
     return {**msgspec.to_builtins(shared), **msgspec.to_builtins(seen)}
 
 
-def frame(game: GameState, audience: str, at: int, topic: bytes = b"") -> Frame:
+def frame(game: GameState, audience: str, at: int, topic: str = "") -> Frame:
     """Return the frame of a snapshot; the part shared by all audiences is encoded once.
 
     With a head from `topic_head`, it is on that topic.
@@ -77,7 +77,7 @@ def frame(game: GameState, audience: str, at: int, topic: bytes = b"") -> Frame:
 
 
 @cache_latest
-def _common_head(game: GameState) -> bytes:
+def _common_head(game: GameState) -> str:
     return encode_head(common_part(game))
 
 

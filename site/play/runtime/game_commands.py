@@ -44,7 +44,7 @@ from play.domain.holidays import pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Seat
-from play.runtime.game_service import GameService, OnAnswer
+from play.runtime.game_service import GameService
 from play.storage import holidays
 from play.storage.receipts import Receipt
 
@@ -218,18 +218,6 @@ async def perform(
         if game is not None and game.clock.is_by_days:
             await _count_holidays_by_days(games, game, received_at)
     return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
-
-
-def start(games: GameService, envelope: Envelope[Act], answer: OnAnswer) -> bool:
-    """Perform an action of a user without a task, if nothing has to be read for it.
-
-    Return False, and do nothing, if it has to be performed by `perform`: among others in games by
-    days, whose holidays are counted first. Else `answer` is called with the receipt or the error.
-    """
-    game = games.find_cached(envelope.slug)
-    if game is None or game.clock.is_by_days:
-        return False
-    return games.start(game, envelope, answer)
 
 
 async def resign(games: GameService, slug: str, user: int) -> None:

@@ -36,7 +36,6 @@ T = TypeVar("T")
 MAX_COMMANDS_PER_USER = 8  # pending commands of one user in one game
 MAX_TRIES = 8  # decisions of a command when other processes win the swap
 Watcher = Callable[[GameState, Sequence[Topic]], None]
-OnAnswer = Callable[[Receipt | Exception], None]  # is given the receipt of a command, or its error
 EndListener = Callable[["GameService", GameState], None]
 END_LISTENERS: list[EndListener] = []
 UNCOMMITTED = {
@@ -71,14 +70,12 @@ class GameService:
         self._locks = GameLocks()  # held while a command of the game is performed
         self._games = GameCache(self._is_in_use, settings.GAME_CACHE_BYTES)
         self._under_way: dict[tuple[str, int | None], int] = {}  # commands by game and user
-        self._late: set[asyncio.Task[None]] = set()  # started commands that go on in a task
         self._renewals = Renewals(self._games, self.run_in_db_thread)
         self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
         self._writer = self.make_database_thread("quiver-writer")
         self.commits = CommitQueue(self._writer)
         self._reader = self.make_database_thread("quiver-reader")
         self.watchers: list[Watcher] = []
-        self.is_time_fair: Callable[[], bool] = lambda: True
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
         self.before_claim: Callable[[str], Awaitable[None]] = _no_wait
         self.is_watched: Callable[[str], bool] = lambda slug: False
@@ -129,10 +126,6 @@ class GameService:
             return held
         return await self._finds.get(slug)
 
-    def find_cached(self, slug: str) -> GameState | None:
-        """Return a game from the cache; None if it is not there."""
-        return self._games.find(slug)
-
     async def _find_many(self, slugs: Sequence[str]) -> dict[str, GameState | Exception]:
         """Read games from the database and cache them, with one query per table."""
         found = await self.run_in_db_thread(load.fetch_many, slugs)
@@ -178,63 +171,6 @@ class GameService:
             return await self._perform_exclusively(command)
         finally:
             self._end_command(command.slug, command.user)
-
-    def start(self, game: GameState, command: Envelope[Any], answer: OnAnswer) -> bool:
-        """Perform a command without a task, if that needs nothing but a commit.
-
-        `game` is the cached one. Return False, and do nothing, if another command of the game is
-        pending, if the decision needs more from the database, or if it is an error or a refusal,
-        which has to rest on a fresh read: then `perform` it. Else the command is decided before
-        this returns, and `answer` is called after the commit with what `perform` would return or
-        raise.
-        """
-        is_free = not self._locks.is_held(game.slug) and self.is_time_fair()
-        if not is_free or type(command.command) in PRELOADERS:
-            return False
-        try:
-            change = decide(game, clamp_received_at(game, command))
-            self._begin_command(game.slug, command.user)
-        except Exception:  # `perform` decides it again, and raises it where it is reported
-            return False
-        self._locks.take(game.slug)
-        self.commits.put(change, partial(self._finish, command, change, answer))
-        return True
-
-    def _finish(
-        self, command: Envelope[Any], change: Change, answer: OnAnswer, verdict: Verdict
-    ) -> None:
-        """Answer a started command; if its change was not committed, go on in a task."""
-        if verdict is Verdict.WON:
-            result: Receipt | Exception
-            try:
-                result = self._accept(change)
-            except Exception as error:
-                result = error
-            self._release(command)
-            answer(result)
-        else:
-            task = asyncio.create_task(self._finish_late(command, change, answer, verdict))
-            self._late.add(task)
-            task.add_done_callback(self._late.discard)
-
-    async def _finish_late(
-        self, command: Envelope[Any], change: Change, answer: OnAnswer, verdict: Verdict
-    ) -> None:
-        try:
-            result: Receipt | Exception | None
-            result = await self._recall_uncommitted(change.before, command, verdict)
-            if result is None:
-                await self.renew(command.slug)
-                result = await self._perform(command)
-        except Exception as error:
-            result = error
-        self._release(command)
-        answer(result)
-
-    def _release(self, command: Envelope[Any]) -> None:
-        """Let the next command of the game begin."""
-        self._locks.leave(command.slug)
-        self._end_command(command.slug, command.user)
 
     def _begin_command(self, slug: str, user: int | None) -> None:
         """Count a command as pending.

@@ -46,7 +46,7 @@ class GameSource(TopicSource[GameState]):
         """Return the snapshot for one audience."""
         return visibility.frame(game, audience, clocks.now())
 
-    def render_on_topic(self, game: GameState, audience: str, head: bytes) -> Frame:
+    def render_on_topic(self, game: GameState, audience: str, head: str) -> Frame:
         """Return the same on a topic, encoded into it at once: each action draws two."""
         return visibility.frame(game, audience, clocks.now(), head)
 

@@ -60,7 +60,7 @@ class Hub:
         watched = self._topics.get(topic)
         if watched is None:
             name = self._sources[topic[0]].page_name(topic)
-            watched = self._topics[topic] = Watched(topic_head(name) if name else b"")
+            watched = self._topics[topic] = Watched(topic_head(name) if name else "")
         watched.sockets.add(socket)
         self.commit_watcher.ensure_started()
         self._bus.listen(self)
@@ -71,7 +71,7 @@ class Hub:
             return None
         self._accept(topic, watched, value, newcomer=socket)
         self._sources[topic[0]].on_socket_opened(watched.value, socket.audience)
-        watched.people_frame = b""  # so that the new socket gets it too
+        watched.people_frame = ""  # so that the new socket gets it too
         self._schedule_people(topic, watched)
         return watched.value
 
@@ -341,9 +341,9 @@ class Hub:
         message = source.crowd(watched.value, here)
         watched.is_settled = source.is_final(message)
         frame, hidden = encode_frame(message, watched.head), source.hidden(here)
-        if frame.wire == watched.people_frame and hidden == watched.people_hidden:
+        if frame == watched.people_frame and hidden == watched.people_hidden:
             return
-        watched.people_frame, watched.people_hidden = frame.wire, hidden
+        watched.people_frame, watched.people_hidden = frame, hidden
         own: dict[int | None, Frame] = {}
         for reader in {reader for reader, _ in hidden}:
             rest = source.without_names(here, [user for each, user in hidden if each == reader])

@@ -161,7 +161,6 @@ class Background:
         """Start, once: the clocks, and functions with their interval (s) and their argument."""
         if self._tasks:
             return
-        self._games.is_time_fair = self.is_time_fair
         self._games.wait_until_time_is_fair = self.wait_until_time_is_fair
         self._tasks = [
             asyncio.create_task(self._run()),

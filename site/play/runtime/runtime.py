@@ -21,13 +21,16 @@ from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
 from play.runtime.presence import Presence
 from play.runtime.reply_player import ReplyPlayer
-from play.runtime.send_scheduler import SendScheduler
 from play.runtime.session_watch import SessionUsers, SessionWatch
 from play.runtime.topics import Rev, Topic, TopicSource
 
 ANSWER_TIMEOUT_S = 2.0  # for pending answers at shutdown
 RECONNECT_DELAYS_MS = (300, 1_500)  # bounds of the random delay of pages, which may double it
 BYE_TIMEOUT_S = 0.5  # for the last frames to be written
+
+# Pages that are sent the first state of a topic at a time, in order of arrival: if thousands come
+# back at once, none would have its game before the last.
+MAX_JOINS = 60
 
 P = TypeVar("P")
 MakeSource = Callable[["WebRuntime"], TopicSource[Any]]
@@ -97,7 +100,7 @@ class WebRuntime(Runtime):
         self.presence = Presence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
         self.session_users = SessionUsers(self.games, self.session_watch)
-        self.send_scheduler = SendScheduler()
+        self.joins = asyncio.Semaphore(MAX_JOINS)
         self.background = Background(self.games, self.bus)
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first
         self.replies = ReplyPlayer(self.games, self.publish)

@@ -13,7 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from play.domain.encoding import Frame
+from play.domain.encoding import Frame, put_on_topic
 from play.domain.game_state import GameState
 from telemetry.redaction import shorten_key
 
@@ -65,9 +65,9 @@ class TopicSource(ABC, Generic[V]):
     def render(self, value: V, audience: str) -> Frame:
         """Return the frame of a value for one audience."""
 
-    def render_on_topic(self, value: V, audience: str, head: bytes) -> Frame:
+    def render_on_topic(self, value: V, audience: str, head: str) -> Frame:
         """Return the frame of `render` on the topic of a head from `encoding.topic_head`."""
-        return self.render(value, audience).on_topic(head)
+        return put_on_topic(self.render(value, audience), head)
 
     @abstractmethod
     def revs(self, idents: Sequence[str]) -> Mapping[str, Rev]:
@@ -148,11 +148,11 @@ class Socket(Protocol):
 class Watched:
     """A topic that sockets of this process watch, and its newest value."""
 
-    head: bytes  # the beginning of its frames, see `encoding.topic_head`
+    head: str  # the beginning of its frames, see `encoding.topic_head`
     sockets: set[Socket] = field(default_factory=set)
     value: Any = None
     people_timer: asyncio.TimerHandle | None = None
-    people_frame: bytes = b""  # the last presence frame
+    people_frame: Frame = ""  # the last presence frame
     people_hidden: frozenset[tuple[int, int]] = frozenset()  # pairs (reader, user not named in it)
     is_settled: bool = False  # that frame stays true for later values
     frames: dict[str, Frame] = field(default_factory=dict)  # just drawn, by audience

@@ -1,12 +1,10 @@
 """Games as topics of a socket: the commands of the players, and questions of every page."""
 
-from time import perf_counter
 from types import MappingProxyType
 from typing import Any
 
 from play.domain import visibility
 from play.domain.clocks import RUNNING_KINDS
-from play.domain.commands import Act, Envelope
 from play.domain.explanations import explanation
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
@@ -16,7 +14,6 @@ from play.runtime.topics import Rev
 from play.sockets import messages
 from play.sockets.subscription import Scope, Subscription
 from play.sockets.topic_handlers import Admission, TopicHandler
-from play.storage.receipts import Receipt
 from telemetry import counters
 
 SPECTATOR = "spectator"
@@ -74,36 +71,14 @@ class GameHandler(TopicHandler):
             # Seats never change, so this is refused without a read that would delay the players.
             raise Refused(Reason.NOT_SEATED)
         else:
-            sent = _envelope(subscription, message, received_at)
+            permit = runtime.session_watch.now(subscription.queue)
+            line = subscription.scope.get("line")
+            lag = line.lag if line is not None else 0
             with counters.answer():
                 receipt = await game_commands.perform(
-                    runtime.games, slug, sent.user, message, received_at, sent.lag, sent.permit
+                    runtime.games, slug, permit.user, message, received_at, lag, permit
                 )
             subscription.reply(receipt)
-
-    def start(self, subscription: Subscription, message: Any, received_at: int) -> bool:
-        """Perform an action of a player without a task, if nothing has to be read for it."""
-        if type(message) is not Act or subscription.audience == SPECTATOR:
-            return False
-        envelope = _envelope(subscription, message, received_at)
-        began = perf_counter()
-
-        def answer(result: Receipt | Exception) -> None:
-            seconds = perf_counter() - began
-            is_accepted = not isinstance(result, Exception)
-            counters.count_answer(seconds, is_accepted=is_accepted)
-            try:
-                if isinstance(result, Exception):
-                    subscription.report(result, message)
-                else:
-                    subscription.reply(result)
-            finally:
-                subscription.finish_answer()
-
-        if not game_commands.start(subscription.runtime.games, envelope, answer):
-            return False
-        subscription.begin_answer()
-        return True
 
     async def _explain(self, subscription: Subscription, message: messages.Explain) -> Explained:
         """Return why a square cannot be chosen. Raise `Refused`, for spectators without a read."""
@@ -114,11 +89,3 @@ class GameHandler(TopicHandler):
         if game is None:
             raise Refused(Reason.GONE)
         return explanation(game, role, message.id, message.step, message.squares)
-
-
-def _envelope(subscription: Subscription, message: Any, received_at: int) -> Envelope[Any]:
-    """Return a command of a page with its sender, in the name of the newest session."""
-    line = subscription.scope.get("line")
-    permit = subscription.runtime.session_watch.now(subscription.queue)
-    lag = line.lag if line is not None else 0
-    return Envelope(subscription.ident, permit.user, received_at, message, lag, permit)

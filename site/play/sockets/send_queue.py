@@ -3,17 +3,16 @@
 import asyncio
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import Protocol
 
 from play.domain.encoding import Frame, encode_frame
 from play.domain.socket_session import SocketSession
 from play.runtime.open_sockets import add_open, remove_open
-from play.runtime.send_scheduler import SendScheduler
 from play.sockets.messages import Bye
-from play.sockets.outlets import Outlet, Send, Sending, ignore_opening
 from telemetry import counters
 
 MAX_REPLIES = 128
-MAX_UNSENT_BYTES = 1024 * 1024  # of the replies and states that wait
+MAX_UNSENT_CHARS = 1024 * 1024  # of the replies and states that wait
 SIGNED_OUT_CODE = 4401  # close code: the session that opened the socket has ended
 RESTART_CODE = 1012  # close code: the service restarts
 UNREAD = 4009  # close code: the peer does not read
@@ -25,85 +24,87 @@ BURST_OF_NETWORK = 3_000.0
 MAX_NETWORKS = 4096  # whose buckets are kept
 
 
+class PageWriter(Protocol):
+    """The writing side of a page's socket: its consumer."""
+
+    async def send(self, text_data: Frame) -> None:
+        """Send a frame; returns when the server takes the next one."""
+
+    async def close(self, code: int) -> None:
+        """Close the socket."""
+
+
 class SendQueue:
     """Queues replies in order and the newest state of each topic; older unsent states are dropped.
 
-    `send` closes the socket; frames leave by the `outlet` if there is one, else by `send` too.
-    Nothing leaves once the socket is being closed.
+    A task sends them while there are any: everything queued in one iteration of the event loop is
+    sent together, and what is queued while the server takes nothing waits here. Nothing leaves once
+    the socket is being closed.
     """
 
-    def __init__(
-        self,
-        send: Send,
-        permit: SocketSession,
-        scheduler: SendScheduler,
-        outlet: Outlet | None = None,
-    ) -> None:
+    def __init__(self, page: PageWriter, permit: SocketSession) -> None:
         self.permit = permit
         self.is_over = False  # it is being closed: further frames are ignored
         self.is_stalled = False  # the peer does not read
         self._loop = asyncio.get_running_loop()
         self.opened_at = self._loop.time()  # seconds on the loop's clock
-        self._scheduler = scheduler
-        self._send = send
-        self._outlet = outlet or Sending(send)
-        self._outlet.when_open = self.empty
+        self._page = page
         self._replies: list[Frame] = []
         self._states: dict[str, Frame] = {}  # by topic
-        self._unsent_bytes = 0  # of both
-        self._is_scheduled = False  # it will be flushed soon
+        self._unsent_chars = 0  # of both
+        self._sending: asyncio.Task[None] | None = None
         # By topic: the old rev of the page, and since when.
         self._behind: dict[str, tuple[object, float]] = {}
         add_open(self)
 
     def post(self, frame: Frame) -> None:
         """Add a reply; a socket with too many waiting replies counts as stalled."""
-        if len(self._replies) >= MAX_REPLIES or not self._has_room(len(frame.wire)):
+        if len(self._replies) >= MAX_REPLIES or not self._has_room(len(frame)):
             self.is_stalled = True
             return
         self._replies.append(frame)
-        self._schedule_flush()
+        self._send_soon()
 
     def show(self, topic: str, frame: Frame) -> None:
         """Replace the state of a topic that waits to be sent."""
         if topic in self._states:
             self.drop(topic)
-        if not self._has_room(len(frame.wire)):
+        if not self._has_room(len(frame)):
             self.is_stalled = True
             return
         self._states[topic] = frame
-        self._schedule_flush()
+        self._send_soon()
 
     def drop(self, topic: str) -> None:
         """Drop the state of a topic that waits to be sent."""
         old = self._states.pop(topic, None)
         if old is not None:
-            self._unsent_bytes -= len(old.wire)
+            self._unsent_chars -= len(old)
 
     def _has_room(self, size: int) -> bool:
-        """Count bytes that are to wait, unless they would be too many; return whether they fit."""
-        if self._unsent_bytes + size > MAX_UNSENT_BYTES:
+        """Count characters that are to wait, unless they are too many; return whether they fit."""
+        if self._unsent_chars + size > MAX_UNSENT_CHARS:
             return False
-        self._unsent_bytes += size
+        self._unsent_chars += size
         return True
 
-    def _schedule_flush(self) -> None:
-        if not self._is_scheduled:
-            self._is_scheduled = True
-            self._scheduler.call(self)
+    def _send_soon(self) -> None:
+        if self._sending is None:
+            self._sending = asyncio.create_task(self._send())
 
-    def empty(self) -> None:
-        """Send what waits; if the outlet is closed, that happens when it opens."""
-        self._is_scheduled = False
-        if self.is_over:
-            self._clear()
-        elif self._outlet.is_open and (self._replies or self._states):
-            frames = [*self._replies, *self._states.values()]
-            self._clear()
-            self._outlet.write(frames)
+    async def _send(self) -> None:
+        try:
+            while (frames := [*self._replies, *self._states.values()]) and not self.is_over:
+                self._clear()
+                for frame in frames:
+                    await self._page.send(text_data=frame)
+        except OSError:  # as ASGI says it: the peer has gone
+            self.is_over = True
+        finally:
+            self._sending = None
 
     def _clear(self) -> None:
-        self._replies, self._states, self._unsent_bytes = [], {}, 0
+        self._replies, self._states, self._unsent_chars = [], {}, 0
 
     def note_old_rev(self, topic: str, rev: object) -> None:
         """Note that the page has an old rev of a topic.
@@ -130,9 +131,8 @@ class SendQueue:
 
     async def say_bye(self, retry: int) -> None:
         """Tell the page that the server goes away, and to reconnect after `retry` ms."""
-        bye = encode_frame(Bye("restart", retry))
-        await self._send({"type": "websocket.send", "text": bye.text})
-        await self._send({"type": "websocket.close", "code": RESTART_CODE})
+        await self._page.send(text_data=encode_frame(Bye("restart", retry)))
+        await self._page.close(RESTART_CODE)
 
     def revoke(self) -> None:
         """Close the socket because its session has ended; from any thread."""
@@ -142,13 +142,15 @@ class SendQueue:
     def end(self, code: int) -> None:
         """Close the socket; its listener gets the disconnect from the server."""
         self.is_over = True
-        self._ending = asyncio.ensure_future(self._send({"type": "websocket.close", "code": code}))
+        self._ending = asyncio.create_task(self._page.close(code))
 
     def close(self) -> None:
         """Stop sending; what still waits is dropped."""
+        self.is_over = True
         remove_open(self)
-        self._outlet.when_open = ignore_opening
         self._clear()
+        if self._sending is not None:
+            self._sending.cancel()
 
 
 @dataclass(slots=True)

@@ -1,8 +1,4 @@
-"""One topic that a socket follows: handles its messages in order and takes its states.
-
-Each subscription answers in a task of its own, so that a slow answer on one topic delays no other.
-The task ends with the messages: thousands of pages wait without one.
-"""
+"""One topic that a socket follows: answers its messages and takes its states."""
 
 import asyncio
 import logging
@@ -13,7 +9,6 @@ from play.domain import clocks
 from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.lag import ConnectionStats
 from play.domain.refusals import SENTENCES, Reason, Refused
-from play.runtime.open_sockets import ACCEPTING
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev, Topic, topic_label
 from play.sockets.messages import Ended, Pong, Refusal, Subscribe, Unsubscribe
@@ -24,7 +19,6 @@ from telemetry.outage_log import note_outage
 if TYPE_CHECKING:
     from play.sockets.topic_handlers import TopicHandler
 
-MAX_WAITING_MESSAGES = 128  # of one subscription
 SESSION_FRESH_S = 0.5  # a session that was read so lately is not checked again
 TRY_AGAIN_LATER_CODE = 1013  # close code during an outage of the database
 UNSUBSCRIBED = "unsubscribed"
@@ -40,9 +34,9 @@ class Subscription:
     """
 
     __slots__ = (
-        *("_admitted", "_head", "_inbox", "_is_seat", "_is_timed", "_is_unseen", "_is_visible"),
-        *("_line", "_on_end", "audience", "handler", "ident", "is_ending", "is_over", "is_working"),
-        *("kind", "name", "on_answered", "on_idle", "queue", "runtime", "scope", "topic", "viewer"),
+        *("_admitted", "_head", "_is_seat", "_is_timed", "_is_unseen", "_is_visible", "_line"),
+        *("_on_end", "audience", "handler", "ident", "is_over", "joining", "kind", "name", "queue"),
+        *("runtime", "scope", "topic", "viewer"),
     )
 
     def __init__(
@@ -60,18 +54,13 @@ class Subscription:
         self.viewer: int | None = None  # the user to name among the viewers
         self._admitted: int | None = None  # the user who may be named
         self._is_unseen = False
-        self.on_answered: Callable[[str], None] = _ignore_answer  # called after each answer
-        # Called after an answer without a task.
-        self.on_idle: Callable[[Subscription], None] = _ignore_idle
         self._is_visible = False  # as the page has said last
         self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
         self._is_seat = False
         self._is_timed = False
         self.is_over = True
-        self.is_ending = False  # it ends because of a flood
+        self.joining: asyncio.Task[None] | None = None  # until the page follows the topic
         self._head = topic_head(name)
-        self.is_working = False  # it answers, in a task or without one
-        self._inbox: list[tuple[Any, int]] = []
         self._on_end: list[Callable[[], None]] = []
 
     # Called by the hub.
@@ -133,16 +122,6 @@ class Subscription:
 
     # Called by the socket.
 
-    def put(self, message: Any, received_at: int = 0) -> None:
-        """Add a message to be handled in its turn. Raise `Refused` if too many wait.
-
-        `Ended` ends the subscription, and so does `Unsubscribe`.
-        """
-        if len(self._inbox) >= MAX_WAITING_MESSAGES and not isinstance(message, Ended):
-            raise Refused(Reason.SLOW_DOWN)
-        self.is_ending |= isinstance(message, Ended)
-        self._inbox.append((message, received_at))
-
     def note_visible(self, is_visible: bool) -> None:
         """Note whether the page is visible, until it says otherwise; report a change of that."""
         was_visible = self._is_visible
@@ -158,45 +137,7 @@ class Subscription:
         """Return the newest rev of the topic; None if the page does not follow it."""
         return None if self.is_over else self.runtime.hub.rev(self.topic)
 
-    async def work(self) -> bool:
-        """Handle the messages that wait, the first of which subscribes; return whether it ended."""
-        while self._inbox:
-            if self.queue.is_over or ACCEPTING.is_shut:
-                return True
-            with ACCEPTING.count_answer():
-                await self._answer(*self._inbox.pop(0))
-            self.on_answered(self.name)
-            self.queue.end_if_stalled()
-        return self.is_over
-
-    def start(self, message: Any, received_at: int) -> bool:
-        """Begin to answer a message without a task; return False if it has to be `put`.
-
-        That is so if others wait before it, or if its handler has to await something.
-        """
-        if self.is_working or self._inbox or self.is_over or self.queue.is_over:
-            return False
-        return self.handler.start(self, message, received_at)
-
-    def begin_answer(self) -> None:
-        """Note that a message is being answered without a task: further ones wait."""
-        self.is_working = True
-        ACCEPTING.busy += 1
-
-    def finish_answer(self) -> None:
-        """Note that the message of `begin_answer` is answered."""
-        ACCEPTING.busy -= 1
-        self.is_working = False
-        self.on_answered(self.name)
-        self.queue.end_if_stalled()
-        self.on_idle(self)
-
-    @property
-    def has_messages(self) -> bool:
-        """Whether messages wait to be handled."""
-        return bool(self._inbox)
-
-    async def _answer(self, message: Any, received_at: int) -> None:
+    async def answer(self, message: Any, received_at: int = 0) -> None:
         """Answer one message; a refusal is followed by the current state."""
         try:
             if isinstance(message, Subscribe):
@@ -204,18 +145,15 @@ class Subscription:
                 if not self.is_over or await self._join():
                     await self.handler.bring_up(self, message.rev)
             elif isinstance(message, Unsubscribe):
-                self._end(UNSUBSCRIBED)
-            elif isinstance(message, Ended):
-                self._end(message.reason, message.say)
+                self.end(UNSUBSCRIBED)
             elif self.is_over:
                 raise Refused(Reason.NOT_SUBSCRIBED)
             else:
                 await self.handler.handle(self, message, received_at)
         except Exception as error:
-            self.report(error, message)
+            self._report(error, message)
 
-    def report(self, error: Exception, message: Any) -> None:
-        """Tell the page that a message failed; a refusal is followed by the current state."""
+    def _report(self, error: Exception, message: Any) -> None:
         if isinstance(error, Refused):
             self.refuse(error, message)
             self.show_newest()
@@ -245,13 +183,13 @@ class Subscription:
             await self.handler.came(self)
             return True
         except Refused as refused:
-            self._end(refused.reason, refused.say)
+            self.end(refused.reason, refused.say)
         except Exception as error:
             if note_outage(error, refused=1):
                 self.queue.end(TRY_AGAIN_LATER_CODE)
             else:
                 log.exception("a page could not follow a topic of the kind %s", self.kind)
-                self._end(Reason.BUSY, SENTENCES[Reason.BUSY])
+                self.end(Reason.BUSY, SENTENCES[Reason.BUSY])
         return False
 
     def _set_unseen(self, unseen: bool | None) -> None:
@@ -286,7 +224,7 @@ class Subscription:
         if self.queue.is_over:
             raise Refused(Reason.SIGNED_OUT)
 
-    def _end(self, reason: str, say: str = "") -> None:
+    def end(self, reason: str, say: str = "") -> None:
         """Leave the topic and tell the page."""
         self.leave()
         self.reply(Ended(reason=reason, say=say))
@@ -294,6 +232,8 @@ class Subscription:
     def leave(self) -> None:
         """Leave the topic; a state that waits to be sent is dropped."""
         self.is_over = True
+        if self.joining is not None and self.joining is not asyncio.current_task():
+            self.joining.cancel()
         self.runtime.hub.leave(self.topic, self)
         if self._is_seat:
             self._measure_line()
@@ -301,14 +241,6 @@ class Subscription:
             self._on_end.pop()()
         self.queue.drop(self.name)
         self.queue.note_current(self.name)
-
-
-def _ignore_idle(subscription: Subscription) -> None:
-    """Do nothing: nobody waits for the end of an answer."""
-
-
-def _ignore_answer(name: str) -> None:
-    """Do nothing: nobody waits for the answer."""
 
 
 def refusal(refused: Refused, id: str | None = None) -> Refusal:

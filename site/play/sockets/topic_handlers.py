@@ -54,13 +54,6 @@ class TopicHandler(ABC):
         """Answer a message that `parse` has returned. Raise `Refused`."""
         raise Refused(Reason.UNKNOWN_MESSAGE)
 
-    def start(self, subscription: Subscription, message: Any, received_at: int) -> bool:
-        """Answer a message without a task; return False, and do nothing, if that cannot be done.
-
-        If it is, `subscription.begin_answer` was called, and `finish_answer` follows.
-        """
-        return False
-
     async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
         """Answer a page that has `rev`: with the state if that is older, else with a pong."""
         if subscription.runtime.hub.is_behind(subscription.topic, rev):

@@ -192,10 +192,14 @@ async def test_clocks_stand_still_while_pages_are_sent_away(table, monkeypatch):
     monkeypatch.setattr(ACCEPTING, "is_shut", False)
     sent_away = []
 
-    async def send(event) -> None:
-        sent_away.append(clocks.now())
+    class Page:
+        async def send(self, text_data) -> None:
+            sent_away.append(clocks.now())
 
-    box = SendQueue(send, SocketSession(None, None, 0), runtime().send_scheduler)
+        async def close(self, code) -> None:
+            """Takes the close."""
+
+    box = SendQueue(Page(), SocketSession(None, None, 0))
     await asyncio.wait_for(started().is_ready.wait(), TIMEOUT_S)
     await runtime().shut_down()
     box.close()

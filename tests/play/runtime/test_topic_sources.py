@@ -44,10 +44,10 @@ class Looker:
         self.shown, self.told = [], []
 
     def show(self, frame):
-        self.shown.append(frame.text)
+        self.shown.append(frame)
 
     def post(self, frame):
-        self.told.append(frame.text)
+        self.told.append(frame)
 
 
 async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
@@ -124,12 +124,12 @@ async def test_pages_that_come_at_the_same_time_share_a_frame_of_their_audience(
     monkeypatch.setitem(here._sources, "weather", source)
     topic, socket = ("weather", "x"), Looker()
     await here.join(topic, socket)
-    spectators = {here.frame(topic, "spectator").text for _ in range(5)}
-    white = here.frame(topic, "white").text
+    spectators = {here.frame(topic, "spectator") for _ in range(5)}
+    white = here.frame(topic, "white")
     assert source.drawn == ["spectator", "white"]
     assert white not in spectators
     here.offer(topic, 8)
-    assert '"rev":8' in here.frame(topic, "spectator").text
+    assert '"rev":8' in here.frame(topic, "spectator")
     assert source.drawn[2:] == ["spectator", "spectator"]  # for the socket, for the newcomer
     here.leave(topic, socket)
 

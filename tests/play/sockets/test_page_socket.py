@@ -31,6 +31,7 @@ from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub, runtime
 from tests.support.malformed_frames import objects
 from tests.support.topic_frames import subscribe
+from tests.support.waiting import run_ready
 
 pytestmark = pytest.mark.django_db
 ids = (f"id-{n}" for n in itertools.count())
@@ -249,7 +250,7 @@ async def test_a_flood_that_belongs_to_no_topic_closes_the_socket(table, people)
         assert await tab.closed() in (1008, 4009)
 
 
-async def test_a_slow_topic_delays_no_other(table, people, monkeypatch):
+async def test_a_topic_that_is_joined_slowly_delays_no_other(table, people, monkeypatch):
     game = await table("pincer")
     topic, talk = f"game:{game.slug}", f"chat:game/{game.slug}"
     gate = asyncio.Event()
@@ -261,9 +262,9 @@ async def test_a_slow_topic_delays_no_other(table, people, monkeypatch):
     monkeypatch.setattr("chat.chat_handler.ChatHandler.admit", slow)
     async with Tab(people[0]) as tab:
         await tab.say("subscribe", topic=talk)
-        await tab.say("say", topic=talk, id="early", text="x")
         await tab.follow(topic)
         assert (await tab.answer(topic, "act", step=0, actions=["move 1 5 2 5"]))["t"] == "receipt"
+        await tab.say("say", topic=talk, id="early", text="x")
         gate.set()
         assert (await tab.kind(talk, "ended"))["reason"] == "busy"
         assert (await tab.kind(talk, "refused"))["id"] == "early"
@@ -391,32 +392,38 @@ async def test_who_was_logged_out_unheard_follows_nothing_more(table, people, mo
         await other.follow(f"game:{game.slug}")
 
 
-async def test_the_newest_state_of_each_topic_waits_and_all_within_one_bound(at_work, monkeypatch):
-    class Outlet:
-        is_open = False
-        when_open = staticmethod(lambda: None)
+class SlowReader:
+    """A page whose server takes frames while `may_send` is set."""
 
-        def __init__(self) -> None:
-            self.sent: list[str] = []
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+        self.may_send = asyncio.Event()
 
-        def write(self, frames) -> None:
-            self.sent += [frame.text for frame in frames]
+    async def send(self, text_data: str) -> None:
+        await self.may_send.wait()
+        self.sent.append(text_data)
 
-    async def send(event) -> None:
+    async def close(self, code: int) -> None:
         """Takes the close."""
 
-    outlet = Outlet()
-    queue = send_queue.SendQueue(send, None, runtime().send_scheduler, outlet)
-    frames = [encoding.encode_frame({"n": n}) for n in range(4)]
+
+async def test_the_newest_state_of_each_topic_waits_and_all_within_one_bound(at_work, monkeypatch):
+    reader = SlowReader()
+    queue = send_queue.SendQueue(reader, None)
+    frames = [encoding.encode_frame({"n": n}) for n in range(5)]
+    queue.post(frames[4])
+    await run_ready()  # from now on the server takes nothing
     queue.show("game:a", frames[0])
     queue.show("game:b", frames[1])
     queue.show("game:a", frames[2])
     queue.post(frames[3])
-    outlet.is_open = True
-    queue.empty()
-    assert outlet.sent == ['{"n":3}', '{"n":1}', '{"n":2}']
-    big = encoding.encode_frame({"text": "x" * (send_queue.MAX_UNSENT_BYTES // 3)})
-    outlet.is_open = False
+    reader.may_send.set()
+    await run_ready()
+    assert reader.sent == ['{"n":4}', '{"n":3}', '{"n":1}', '{"n":2}']
+    reader.may_send.clear()
+    queue.post(frames[4])
+    await run_ready()
+    big = encoding.encode_frame({"text": "x" * (send_queue.MAX_UNSENT_CHARS // 3)})
     for _ in range(9):
         queue.show("game:a", big)  # each takes the place of the one before
         queue.show("game:b", big)

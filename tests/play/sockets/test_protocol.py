@@ -25,7 +25,7 @@ from pages.own_games import load_mine
 from play import protocol
 from play.domain import clocks, commands, visibility
 from play.domain.clocks import Clock
-from play.domain.encoding import encode_frame, topic_head
+from play.domain.encoding import encode_frame, put_on_topic, topic_head
 from play.domain.refusals import Reason, Refused
 from play.domain.snapshot import GameShared, GameSnapshot, PastStep
 from play.runtime import game_commands
@@ -94,18 +94,18 @@ async def test_messages_of_a_game_have_the_fields_of_their_types(table, people, 
     heard = set()
     async for live in played(table, people, key, clock):
         for audience in ("white", "black", "spectator"):
-            text = visibility.frame(live, audience, clocks.now()).text
+            text = visibility.frame(live, audience, clocks.now())
             heard.add(assert_is_typed(text, "game:SLUG").__struct_config__.tag)
             sent = json.loads(text)
             assert tuple(sent) == ("t", *fields_of(GameSnapshot))
             snapshot = visibility.snapshot(live, audience, sent["now"])
             assert json.loads(json.dumps(snapshot)) == sent
-            plan = encode_frame(visibility.premove_message(live, audience)).text
+            plan = encode_frame(visibility.premove_message(live, audience))
             heard.add(assert_is_typed(plan, "game:SLUG").__struct_config__.tag)
             prompts = [sent["prompt"], json.loads(plan)["plan"]]
             effects = [effect for step in sent["last"] for effect in step["effects"]]
             assert_is_of_the_rules([*effects, *filter(None, prompts)])
-        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"], {"cy": "1500?"})).text
+        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"], {"cy": "1500?"}))
         heard.add(assert_is_typed(people_here, "game:SLUG").__struct_config__.tag)
     assert heard == {"game", "plan", "people"}
     _, done = await game_service().run_in_db_thread(fetch_with_steps, live.slug)
@@ -124,7 +124,7 @@ def test_the_shared_part_of_a_snapshot_is_encoded_once_for_all_audiences(monkeyp
     monkeypatch.setattr(visibility, "common_part", counted)
     live = fetch(opened("pincer").slug)
     for audience in ("white", "black", "spectator", "spectator"):
-        text = visibility.frame(live, audience, 7).text
+        text = visibility.frame(live, audience, 7)
         assert msgspec.json.decode(text, type=GameShared) == draw(live)
     assert drawn == [live]
 
@@ -136,19 +136,19 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
     for user in (ada.pk, bob.pk, ""):
         for language in ("en", "tr"):
             seen = source("lobby").render(load_lobby(lobby.code), f"{user}|{language}")
-            yield "lobby:CODE", seen.text
+            yield "lobby:CODE", seen
     known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
-    yield "lobby:CODE", encode_frame(known).text
+    yield "lobby:CODE", encode_frame(known)
     rows = public_lists.read_rows("")
     items = tuple(game_item(game, rows.ratings) for game in rows.games)
     boards = {item["key"]: item for item in items}
     shown = public_lists.Lists(3, rows.lobbies, items, boards, rows.counts)
-    yield "lists[:RULES]", source("lists").render(shown, "en").text
-    yield "mine", source("mine").render(load_mine(str(ada.pk)), "tr").text
-    yield "notices", source("notices").render(load_unread(str(ada.pk)), "tr").text
-    viewer = encode_frame(msgspec.structs.asdict(permissions.load_viewer(ada.pk))).text
+    yield "lists[:RULES]", source("lists").render(shown, "en")
+    yield "mine", source("mine").render(load_mine(str(ada.pk)), "tr")
+    yield "notices", source("notices").render(load_unread(str(ada.pk)), "tr")
+    viewer = encode_frame(msgspec.structs.asdict(permissions.load_viewer(ada.pk)))
     talk = talk_sight.load_chat("game", game.slug, "players")
-    yield "chat:game|lobby/IDENT", source("chat").render(talk, viewer).text
+    yield "chat:game|lobby/IDENT", source("chat").render(talk, viewer)
 
 
 async def test_messages_of_other_sockets_have_the_fields_of_their_types(db, at_work):
@@ -156,7 +156,7 @@ async def test_messages_of_other_sockets_have_the_fields_of_their_types(db, at_w
     frames = await game_service().run_in_db_thread(lambda: list(other_frames(source)))
     for topic, text in frames:
         assert_is_typed(text, topic)
-        on_topic = encode_frame(json.loads(text)).on_topic(topic_head("game:x")).text
+        on_topic = put_on_topic(encode_frame(json.loads(text)), topic_head("game:x"))
         assert json.loads(on_topic) == {"topic": "game:x", **json.loads(text)}
         assert_is_typed(on_topic, topic)
     assert {json.loads(text)["t"] for _, text in frames} == {
@@ -173,12 +173,12 @@ def test_answers_that_every_socket_may_give_are_typed():
         messages.Bye(reason="restart", retry=9),
     ]
     for message in told:
-        for head in (b"", topic_head("game:x")):
-            assert_is_typed(encode_frame(message, head).text, "")
-    assert encode_frame(told[0]).text == '{"t":"pong","now":5,"revs":{"game:x":3,"mine":"a"}}'
-    assert encode_frame(told[3]).text == '{"t":"bye","reason":"restart","retry":9}'
+        for head in ("", topic_head("game:x")):
+            assert_is_typed(encode_frame(message, head), "")
+    assert encode_frame(told[0]) == '{"t":"pong","now":5,"revs":{"game:x":3,"mine":"a"}}'
+    assert encode_frame(told[3]) == '{"t":"bye","reason":"restart","retry":9}'
     gone = '{"topic":"game:x","t":"ended","reason":"gone","say":"Gone."}'
-    assert encode_frame(told[1], topic_head("game:x")).text == gone
+    assert encode_frame(told[1], topic_head("game:x")) == gone
 
 
 def test_a_message_with_a_field_too_many_or_too_few_is_not_made():

@@ -4,68 +4,32 @@ import asyncio
 
 import pytest
 
-from play.sockets import serving_queue
-from play.sockets.serving_queue import ServingQueue
+from play.runtime.runtime import MAX_JOINS
 from server import connection_limits
 from server.connection_limits import bound_handshakes
 from tests.support.game_page_client import Page
-from tests.support.loop_runtime import hub
-from tests.support.waiting import run_ready, turn_loop_clock
+from tests.support.loop_runtime import hub, runtime
+from tests.support.waiting import TIMEOUT_S, run_ready, turn_loop_clock
 
 DENIAL = {"websocket.http.response": {}}
 
 
-async def test_pages_are_served_in_the_order_in_which_they_came() -> None:
-    gate, came = ServingQueue(2), []
-    turns = [gate.request(lambda number=number: came.append(number)) for number in range(4)]
-    assert came == [0, 1]
-    turns[1].end()
-    turns[1].end()  # a page has one place to give back
-    assert came == [0, 1, 2]
-    turns[0].end()
-    assert came == [0, 1, 2, 3]
-
-
-async def test_a_page_that_goes_while_it_waits_takes_no_place() -> None:
-    gate, came = ServingQueue(1), []
-    first, gone, _ = (gate.request(lambda name=name: came.append(name)) for name in "abc")
-    gone.end()
-    first.end()
-    assert came == ["a", "c"]
-
-
-async def test_a_page_that_is_answered_slowly_holds_the_next_one_up_for_a_moment(
-    monkeypatch,
-) -> None:
-    monkeypatch.setattr(serving_queue, "MAX_SERVED_S", 0.01)
-    gate, second = ServingQueue(1), asyncio.Event()
-    gate.request(lambda: None)
-    gate.request(second.set)
-    await asyncio.wait_for(second.wait(), 5)
-
-
 @pytest.mark.django_db
 async def test_a_page_that_waits_has_its_pings_answered_and_is_served_in_its_turn(
-    table, people, monkeypatch
+    table, people
 ) -> None:
-    monkeypatch.setattr(serving_queue, "MAX_SERVED_S", 60.0)
-    game = await table("pincer")
-    page = Page(game.slug, people[0])
-    waiting = page.socket.scope["runtime"].part(ServingQueue)
-    first, *_ = [waiting.request(lambda: None) for _ in range(serving_queue.MAX_SERVED)]
-    async with page:
+    game, joins = await table("pincer"), runtime().joins
+    for _ in range(MAX_JOINS):
+        await joins.acquire()
+    async with Page(game.slug, people[0]) as page:
         await page.say(t="ping", rev=0)
         assert (await page.next("pong"))["revs"] == {}
         assert hub().rev(("game", game.slug)) is None
-        begun: list[None] = []
-        waiting.request(lambda: begun.append(None))
-        first.end()
+        later = asyncio.create_task(joins.acquire())
+        await run_ready()
+        joins.release()
         await page.until(0)
-        await page.say(t="ping", rev=0)
-        await page.next("pong")
-        assert begun  # the page has given its place to the next one
-        running = [task.get_coro().__qualname__ for task in asyncio.all_tasks()]
-        assert "PageTopics._run" not in running  # a page that waits has no task for a topic
+        await asyncio.wait_for(later, TIMEOUT_S)  # the page has given its place to the next one
 
 
 async def test_a_refused_handshake_is_held_and_leaves_the_queue(monkeypatch) -> None:

@@ -58,67 +58,6 @@ async def test_events_come_in_their_order_also_to_whoever_has_given_up_waiting_o
     assert [(await waiting)["type"], (await queue.get())["text"]] == ["websocket.connect", "xxx"]
 
 
-async def test_a_receiver_gets_messages_by_a_call_and_get_only_the_end():
-    taken = []
-    queue = ReceiveQueue()
-    queue.put(text(1))
-    end = asyncio.create_task(queue.get())
-    assert (await end)["text"] == "x"
-    queue.put(text(2))
-    queue.deliver_to(taken.append)
-    assert taken == ["xx"]  # the waiting frame comes first
-    queue.put(text(3))
-    queue.put({"type": "websocket.receive", "bytes": b"12"})
-    assert taken == ["xx", "xxx", None]
-    end = asyncio.create_task(queue.get())
-    await asyncio.sleep(0)
-    queue.put(text(4))
-    queue.put({"type": "websocket.disconnect"})
-    assert (await end)["type"] == "websocket.disconnect"
-    assert taken[3:] == ["xxxx"]
-
-
-@pytest.mark.parametrize("is_paused", [False, True])
-async def test_get_raises_the_error_of_a_receiver(is_paused: bool):
-    def fail(message: str | None) -> float | None:
-        if is_paused and message == "x":
-            return 0.0
-        raise RuntimeError("planted")
-
-    queue = ReceiveQueue()
-    queue.deliver_to(fail)
-    end = asyncio.create_task(queue.get())
-    for size in (1, 2):  # while it pauses, the second one waits
-        queue.put(text(size))
-    with pytest.raises(RuntimeError, match="planted"):
-        await asyncio.wait_for(end, 5)
-
-
-async def test_a_receiver_that_wants_a_pause_gets_one_message_in_each_iteration_of_the_loop():
-    taken, again = [], []
-    queue = ReceiveQueue(lambda: again.append(len(taken)))
-    queue.deliver_to(lambda message: taken.append(message) or 0.0)
-    for _ in range(MAX_QUEUED_EVENTS + 1):
-        queue.put(text(1))
-    assert (len(taken), queue.is_full) == (1, True)
-    for number in range(2, MAX_QUEUED_EVENTS + 2):
-        await asyncio.sleep(0)
-        assert len(taken) == number
-    assert again == [len(taken) - MAX_QUEUED_EVENTS // 2] and not queue.is_full
-
-
-async def test_what_a_peer_sent_before_its_end_waits_for_no_pause():
-    taken = []
-    queue = ReceiveQueue()
-    queue.deliver_to(lambda message: taken.append(message) or 3600.0)
-    for size in (1, 2, 3):
-        queue.put(text(size))
-    assert taken == ["x"]
-    queue.put({"type": "websocket.disconnect"})
-    assert taken == ["x", "xx", "xxx"]
-    assert (await queue.get())["type"] == "websocket.disconnect"
-
-
 def test_the_shortest_of_the_last_round_trips_counts():
     pings, at = PingTimer(), 0.0
     for trip in (0.3, 0.05, 0.4):

@@ -14,7 +14,6 @@ from twisted.internet.interfaces import ISSLTransport
 from twisted.internet.testing import StringTransport
 from zope.interface import implementer
 
-from play.domain.encoding import Frame
 from server import peer
 from server.connection import Connection
 from server.flow_control import PEER_TIMEOUT_S
@@ -167,18 +166,6 @@ async def test_reading_pauses_while_the_application_has_enough_to_do_and_nothing
         assert line.transport.is_reading_now
 
 
-async def test_an_application_may_be_given_messages_by_a_call_and_they_are_counted() -> None:
-    async with opened() as line:
-        taken: list[str | None] = []
-        line.scope["outlet"].deliver_to(taken.append)
-        line.connection.data_received(frame(b"one") + frame(b"two") + frame(b"bytes", opcode=2))
-        assert taken == ["one", "two", None]  # no step of its task was needed
-        assert (line.messages, line.scope["line"].messages) == ([], 3)
-        line.scope["outlet"].deliver_to(None)
-        await line.feed(frame(b"four"))
-        assert line.messages == ["four"]
-
-
 async def test_frames_sent_before_the_handshake_is_answered_wait_for_it() -> None:
     line = Line()
     await line.feed(HEAD, frame(b"early"), frame(b"!", 9))
@@ -209,13 +196,12 @@ async def test_after_our_close_a_flood_of_messages_is_dropped_unparsed_and_then_
         assert not line.transport.is_open
 
 
-async def test_frames_that_are_encoded_already_leave_as_they_are() -> None:
+async def test_texts_and_bytes_leave_as_frames() -> None:
     async with opened() as line:
-        line.connection.write([Frame(b'{"a":1}'), Frame(b"x" * 300)])
         await line.send({"type": "websocket.send", "text": "é"})
         await line.send({"type": "websocket.send", "bytes": b"\0"})
         sent = [each for each in line.transport.frames() if each[0] != 9]
-        assert sent == [(1, b'{"a":1}'), (1, b"x" * 300), (1, "é".encode()), (2, b"\0")]
+        assert sent == [(1, "é".encode()), (2, b"\0")]
 
 
 async def test_a_writer_waits_until_the_peer_takes_more_or_is_gone() -> None:
