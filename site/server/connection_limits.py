@@ -1,7 +1,6 @@
 """ASGI middleware that bounds handshakes and sockets, per visitor and in total.
 
-The counts are of this process. A page holds one socket. Handshakes come here a few at a time, in
-order of arrival (`server.handshake_queue`).
+The counts are of this process. A page holds one socket.
 """
 
 import asyncio
@@ -12,9 +11,7 @@ from typing import Any, Final
 from accounts.limits.networks import of_scope
 from play.domain.refusals import Reason, Refused
 from play.sockets.consumers import POLICY, refuse_socket
-from server.flow_control import do_nothing
-from server.handshake_queue import HOLD_S, MAX_HELD
-from server.registry import REFUSED, Quota
+from server.quotas import REFUSED, Quota
 
 MAX_SOCKETS_PER_USER: Final = 50  # tabs
 MAX_SOCKETS_PER_NETWORK: Final = 300  # a school class with five tabs each, twice
@@ -26,6 +23,10 @@ MAX_HANDSHAKES: Final = 1000
 MAX_RECENT_PER_NETWORK: Final = 400
 RECENT_S: Final = 4.0
 RETRY_AFTER_S: Final = 5
+# Handshakes that wait for their refusal, and for how long: browsers do not show scripts the status
+# or `retry-after`, so a page that was refused at once would come again within a second.
+MAX_HELD: Final = 1000
+HOLD_S: Final = (2.0, 4.0)
 
 
 class SocketLimitMiddleware:
@@ -81,7 +82,6 @@ def bound_handshakes(
         name = of_scope(scope)
         if not take_recent(recent, name) or not quota.take(name):
             REFUSED.labels("handshakes").inc()
-            scope.get("leave_queue", do_nothing)()  # others begin meanwhile
             await hold_handshake(name, held)
             await refuse_handshake(scope, receive, send)
             return

@@ -1,33 +1,20 @@
-"""Daphne with bounded requests, and with WebSockets served by `server.connection`.
-
-Daphne serves WebSockets by Autobahn. Here the socket of a handshake is moved from Twisted to an
-asyncio transport before that, so that the same `Connection` serves under Daphne and uvicorn, and
-frames do not pass Twisted.
-"""
+"""Daphne with bounded requests and WebSockets, and with an orderly stop."""
 
 import asyncio
 import logging
-import math
-import socket
-import struct
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-from functools import partial
 from typing import Any, Final
 
 from daphne import http_protocol
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
+from daphne.ws_protocol import WebSocketFactory
 from twisted.internet import reactor
-from twisted.internet.defer import Deferred, DeferredList
-from twisted.internet.interfaces import ISSLTransport
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
 from accounts.limits import networks
-from server.connection import Connection
-from server.flow_control import do_nothing
-from server.handshake_queue import HandshakeLimits, HandshakeQueue, has_left
 from server.http_limits import (
     BODY_TIMEOUT_S,
     CONNECTIONS,
@@ -38,20 +25,18 @@ from server.http_limits import (
     TOO_LARGE,
     TOO_MANY,
     TOO_SLOW,
-    bare_response,
     peer_network,
 )
 from server.listening_sockets import BACKLOG
 from server.refusals import CONNECTION, IDLE, REFUSALS
-from server.registry import REFUSED, ConnectionRegistry
 from server.service_manager import STOPPING, notify
+from server.sockets import BoundedSocket
 
 DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
-NO_LINGER: Final = struct.pack("ii", 0, 0)
-NO_FILES: Final = {"event": "no_files"}
-
-
-NO_TLS: Final = bare_response(b"501 Not Implemented")
+MAX_MESSAGE_BYTES: Final = 64 * 1024  # the site refuses messages over 16 KiB in words
+# An answer has to come before the next ping: Autobahn would close for the first one otherwise.
+PING_INTERVAL_S: Final = 10
+PING_TIMEOUT_S: Final = 9
 log = logging.getLogger("quiver.server")
 
 
@@ -82,11 +67,15 @@ class BoundedChannel(Channel):  # type: ignore[misc]
 
     def connectionLost(self, reason: Any = None) -> None:
         """Stop counting the connection."""
+        self.stop_counting()
+        super().connectionLost(reason)
+
+    def stop_counting(self) -> None:
+        """Count the connection no longer: it has ended, or has become a WebSocket."""
         self._end_deadline()
         if self._network is not None:
             CONNECTIONS.give_back(self._network)
             self._network = None
-        super().connectionLost(reason)
 
     def dataReceived(self, data: bytes) -> None:
         """Parse data; the first of a further request begins a deadline."""
@@ -172,8 +161,6 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     # Of Daphne's own refusals, such as of a bad header name; its page names the software.
     error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
-    _socket: socket.socket | None = None  # of a handshake, on its way to asyncio
-    _network = ""  # of its visitor
 
     def __init__(self, channel: Any, *queued: Any) -> None:
         """Parse no body: Twisted would parse forms in the event loop, a multipart form with nested
@@ -181,7 +168,7 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         super().__init__(channel, *queued, parsePOSTFormSubmission=False)
 
     def process(self) -> Any:
-        """Handle a request, or hand the connection over if it is a WebSocket handshake.
+        """Handle a request, or pass the connection of a WebSocket handshake on to `BoundedSocket`.
 
         The header from which Daphne takes ASGI's root path is removed. `config.asgi` overrides the
         root path as well; but Daphne answers 500 to a value that is not ASCII before the
@@ -189,58 +176,15 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         """
         self.requestHeaders.removeHeader(b"daphne-root-path")
         upgrade = self.requestHeaders.getRawHeaders(b"upgrade", [b""])[0]
-        if upgrade.lower() != b"websocket":
-            return super().process()
-        if ISSLTransport.providedBy(self.channel.transport):
-            log.error("WebSockets need a proxy that ends TLS, or uvicorn: Daphne's ssl: has none")
-            self.channel.transport.write(NO_TLS)
-            self.channel.loseConnection()
-            return None
-        self._take_socket()
-        return None
-
-    def _take_socket(self) -> None:
-        """Duplicate the socket of a handshake and end Twisted's connection, or refuse it."""
-        limits, network = self.server.handshake_limits, self.visitor_network()
-        if not limits.take(network):
-            limits.hold(network, self._refuse)
-            return
-        try:
-            self._socket = self.channel.transport.getHandle().dup()
-        except OSError as error:  # no file is left
-            limits.give_back(network)
-            REFUSED.labels("files").inc()
-            log.warning("refused a handshake (raise LimitNOFILE?): %s", error, extra=NO_FILES)
-            self._refuse()
-            return
-        self._network = network
-        self.channel.transport.abortConnection()
+        if upgrade.lower() == b"websocket":
+            self.channel.stop_counting()
+        return super().process()
 
     def visitor_network(self) -> str:
         """Return the network of the visitor, also behind proxies."""
         peer = getattr(self.client, "host", None)
         lines = self.requestHeaders.getRawHeaders(b"x-forwarded-for", [])
         return networks.network(peer, b",".join(lines).decode("latin1"))
-
-    def _refuse(self) -> None:
-        """Refuse a handshake, unless its peer has gone meanwhile."""
-        if self.channel is not None and self.channel.transport is not None:
-            self.channel.transport.write(TOO_MANY)
-            self.channel.loseConnection()
-
-    def connectionLost(self, reason: Any) -> None:
-        """Clean up; move the socket of a handshake, which Twisted has released, to asyncio."""
-        super().connectionLost(reason)
-        if self._socket is not None:
-            self.server.serve_socket(self._socket, self._head(), self._network)
-            self._socket = None
-
-    def _head(self) -> bytes:
-        """Return the received head of the request; the order of its header lines may differ."""
-        lines = [b"%b %b %b" % (self.method, self.uri, self.clientproto)]
-        for name, values in self.requestHeaders.getAllRawHeaders():
-            lines += [b"%b: %b" % (name, value) for value in values]
-        return b"\r\n".join([*lines, b"", b""])
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
         """Answer a request that Daphne refuses, such as one with a bad header name, and log it."""
@@ -252,19 +196,19 @@ class BoundedServer(Server):  # type: ignore[misc]
     """Daphne's server with the classes above and an orderly stop."""
 
     connections: dict[Any, dict[str, Any]]
-    on_started: Callable[[], None] = staticmethod(do_nothing)  # called in the event loop
-    on_stopped: Callable[[], None] = staticmethod(do_nothing)  # called when it has served
+    on_started: Callable[[], None] = staticmethod(lambda: None)  # called in the event loop
+    on_stopped: Callable[[], None] = staticmethod(lambda: None)  # called when it has served
 
     def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
         http_protocol.WebRequest = BoundedRequest
         HTTPFactory.protocol = BoundedChannel
+        WebSocketFactory.protocol = BoundedSocket
         self._ports: list[Any] = []
-        self._sockets = ConnectionRegistry()
-        self._handshakes = HandshakeQueue()
-        self.handshake_limits = HandshakeLimits()
-        self._handovers: set[asyncio.Task[None]] = set()
         warn_of_access_log(kwargs.pop("action_logger", None))
         kwargs["server_name"] = ""  # no Server header: it would name the software
+        kwargs |= {"ping_interval": PING_INTERVAL_S, "ping_timeout": PING_TIMEOUT_S}
+        for option in ("websocket_max_message_size", "websocket_max_frame_size"):
+            kwargs[option] = min(kwargs.get(option, MAX_MESSAGE_BYTES), MAX_MESSAGE_BYTES)
         kwargs["endpoints"] = [with_backlog(each) for each in kwargs.get("endpoints") or []]
         super().__init__(application, *args, **kwargs)
 
@@ -276,39 +220,19 @@ class BoundedServer(Server):  # type: ignore[misc]
         super().run()
         self.on_stopped()
 
-    def serve_socket(self, taken: socket.socket, head: bytes, network: str = "") -> None:
-        """Serve a WebSocket on a connected socket whose handshake has been read, in its turn."""
-        self._handshakes.put(partial(self._begin, taken, head, network))
+    def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
+        """Run the application on a request or a socket; `line` measures the socket's connection."""
+        if isinstance(protocol, BoundedSocket):
+            scope["line"] = protocol.line
+        return super().create_application(protocol, scope)
 
-    def _begin(
-        self, taken: socket.socket, head: bytes, network: str, end: Callable[[], None]
-    ) -> bool:
-        self.handshake_limits.give_back(network)
-        if has_left(taken):
-            taken.close()
-            return False
-        # Twisted's abort has set this on the connection: it would be reset when it closes.
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, NO_LINGER)
-        task = asyncio.ensure_future(self._hand_over(taken, head, end))
-        self._handovers.add(task)
-        task.add_done_callback(self._handovers.discard)
-        return True
-
-    async def _hand_over(self, taken: socket.socket, head: bytes, end: Callable[[], None]) -> None:
-        connection = Connection(
-            self.application,
-            self._sockets,
-            max_message_bytes=self.websocket_max_message_size,
-            max_age_s=self.websocket_timeout if self.websocket_timeout >= 0 else math.inf,
-        )
-        connection.when_answered = end
-        try:
-            await asyncio.get_running_loop().connect_accepted_socket(lambda: connection, taken)
-        except OSError:  # the peer has gone meanwhile
-            taken.close()
-            end()
-            return
-        connection.data_received(head)
+    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
+        """Pass on what the application sends, a frame as soon as the peer takes data."""
+        if isinstance(protocol, BoundedSocket):
+            if message["type"] == "websocket.send":
+                await protocol.peer_reads.may_send.wait()
+            protocol.note_taken()
+        await super().handle_reply(protocol, message)
 
     def listen_success(self, port: Any) -> None:
         """Remember the port, to close it before the connections."""
@@ -334,8 +258,8 @@ class BoundedServer(Server):  # type: ignore[misc]
         """Whether any request is still pending."""
         return any(
             not details["application_instance"].done()
-            for details in self.connections.values()
-            if "application_instance" in details
+            for protocol, details in self.connections.items()
+            if isinstance(protocol, BoundedRequest) and "application_instance" in details
         )
 
     def kill_all_applications(self) -> Any:
@@ -346,8 +270,7 @@ class BoundedServer(Server):  # type: ignore[misc]
             for protocol, details in self.connections.items()
             if "application_instance" in details
         }
-        sockets = Deferred.fromFuture(asyncio.ensure_future(self._sockets.cancel_all()))
-        return DeferredList([super().kill_all_applications(), sockets], consumeErrors=True)
+        return super().kill_all_applications()
 
 
 def with_backlog(endpoint: str) -> str:

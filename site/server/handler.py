@@ -29,8 +29,6 @@ from django.http import HttpResponse, HttpResponseBadRequest, StreamingHttpRespo
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 
-from server.registry import REQUESTS
-
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
@@ -54,15 +52,6 @@ class OneThreadHandler(ASGIHandler):
             body = await self.read_body(receive)
         except RequestAborted:
             return
-        REQUESTS.count += 1  # not earlier: a slow body must not slow handshakes down
-        try:
-            await self._answer_or_give_up(scope, body, receive, send)
-        finally:
-            REQUESTS.count -= 1
-
-    async def _answer_or_give_up(
-        self, scope: Scope, body: IO[bytes], receive: Receive, send: Send
-    ) -> None:
         tasks = [
             asyncio.create_task(self.listen_for_disconnect(receive)),
             asyncio.create_task(self._answer(scope, body, send)),

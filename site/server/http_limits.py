@@ -11,8 +11,8 @@ from django.conf import settings
 from django.urls import Resolver404, resolve
 
 from accounts.limits.networks import network, of_scope
+from server.quotas import Quota
 from server.refusals import REFUSALS
-from server.registry import Quota
 
 try:
     import resource

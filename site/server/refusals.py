@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from server.registry import REFUSED
+from server.quotas import REFUSED
 from server.request_context import UNKNOWN
 
 WINDOW_S: Final = 60.0

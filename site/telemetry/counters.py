@@ -87,6 +87,3 @@ class PeakGauge:
 LOOP_LAG = PeakGauge(
     "quiver_loop_lag_seconds", "Longest delay of the event loop since the last scrape"
 )
-UNSENT = PeakGauge(
-    "quiver_unsent_bytes", "Most bytes that one socket left unread since the last scrape"
-)

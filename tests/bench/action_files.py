@@ -74,9 +74,9 @@ async def until(page: Any, is_wanted: Callable[[dict[str, Any]], bool]) -> None:
 async def measure(application: Any, slug: str, session: str, entered: EnteredFiles) -> None:
     """Send one action over a real connection while `entered` is on."""
     import websockets
-
     from server.connection import Connection
-    from server.registry import ConnectionRegistry
+
+    from server.quotas import ConnectionRegistry
 
     registry = ConnectionRegistry()
     loop = asyncio.get_running_loop()

@@ -155,10 +155,22 @@ def test_a_takeback_does_not_fill_the_budget_of_lag():
 
 
 def test_the_kernel_bounds_what_a_page_that_answers_late_is_credited():
-    assert ConnectionStats(round_trip=500).lag == 500
-    assert ConnectionStats(round_trip=500, tcp_round_trip=40).lag == 40
-    assert ConnectionStats(round_trip=30, tcp_round_trip=40).lag == 30
-    assert ConnectionStats(round_trip=None, tcp_round_trip=40).lag == 0
+    assert ConnectionStats(round_trips_s=[0.5]).lag == 500
+    assert ConnectionStats(round_trips_s=[0.5], tcp_round_trip_ms=40).lag == 40
+    assert ConnectionStats(round_trips_s=[0.03], tcp_round_trip_ms=40).lag == 30
+    assert ConnectionStats(tcp_round_trip_ms=40).lag == 0
+
+
+def test_the_shortest_of_the_last_round_trips_counts():
+    stats = ConnectionStats()
+    for at, trip_s in enumerate((0.3, 0.05, 0.4, *[0.2] * 4)):
+        stats.pinged_at = float(at)
+        stats.note_pong(at + trip_s, None)
+        stats.note_pong(at + 0.5, None)  # nobody has asked for it
+    assert stats.lag == 50
+    stats.pinged_at = 9.0
+    stats.note_pong(9.2, None)
+    assert stats.lag == 200
 
 
 def test_times_written_before_there_were_credits_can_be_read():

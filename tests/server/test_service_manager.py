@@ -27,7 +27,7 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 BY_SYSTEMD = {
     "serve": ["manage.py", "serve", "--port", "{}"],
     "daphne": ["-m", "daphne", "--fd", "3", "config.asgi:application"],
-    "uvicorn": ["-m", *COMMANDS["uvicorn, bounded"], "--fd", "3"],
+    "uvicorn": ["-m", *COMMANDS["uvicorn"], "--fd", "3"],
 }
 
 

@@ -8,27 +8,36 @@ nobody on such a connection ever uses it up. What is left of it stands in the cl
 and the opening entry of the ledger names it, so that every process and the audit agree.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MAX_LAG_MS = 500  # most that is credited per turn for transfer
 LAG_BUDGET_MS = 2_000  # most that a role has left for the turns to come
 LAG_REGROWTH_MS = 100  # of the budget, with each turn that the role completes
+MAX_KEPT_ROUND_TRIPS = 6  # of which the shortest counts
+SILENT_S = 3.0  # for the answer to a ping, before the peer counts as silent
 
 
 @dataclass(slots=True)
 class ConnectionStats:
-    """Measurements of one connection, written by the `server` app and read by sockets.
+    """Measurements of one connection, made by the server's pings. Times are monotonic, in s."""
 
-    Sockets write which measurements they need: `timed_seats` and `wants_ping`.
-    """
-
-    round_trip: int | None = None  # ms, measured by the server's pings; None: not yet
-    tcp_round_trip: int | None = None  # ms, the kernel's; None: unknown, or that of a proxy
     messages: int = 0  # that the peer has sent
-    unsent: int = 0  # bytes that the peer has not accepted yet
-    is_silent: bool = False  # a ping has been unanswered for some seconds
-    timed_seats: int = 0  # seats in games with a running clock: its round trip counts
-    wants_ping: bool = False  # whether the peer still answers has to be known soon
+    pinged_at: float | None = None  # of the oldest ping that is not answered
+    tcp_round_trip_ms: int | None = None  # the kernel's; None: unknown, or that of a proxy
+    round_trips_s: list[float] = field(default_factory=list)  # the last ones
+
+    def note_pong(self, now: float, tcp_round_trip_ms: int | None) -> None:
+        """Note the answer to a ping, and the round trip that the kernel has measured."""
+        if self.pinged_at is None:
+            return
+        kept = self.round_trips_s[1 - MAX_KEPT_ROUND_TRIPS :]
+        self.round_trips_s = [*kept, now - self.pinged_at]
+        self.tcp_round_trip_ms = tcp_round_trip_ms
+        self.pinged_at = None
+
+    def is_silent(self, now: float) -> bool:
+        """Return whether a ping has been unanswered for so long that the peer may be gone."""
+        return self.pinged_at is not None and now - self.pinged_at >= SILENT_S
 
     @property
     def lag(self) -> int:
@@ -36,5 +45,6 @@ class ConnectionStats:
 
         The kernel of the peer confirms data at once, however late its page answers a ping.
         """
-        lag = min(self.round_trip or 0, MAX_LAG_MS)
-        return lag if self.tcp_round_trip is None else min(lag, self.tcp_round_trip)
+        trip = round(min(self.round_trips_s, default=0.0) * 1000)
+        lag = min(trip, MAX_LAG_MS)
+        return lag if self.tcp_round_trip_ms is None else min(lag, self.tcp_round_trip_ms)

@@ -4,9 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from play.domain import visibility
-from play.domain.clocks import RUNNING_KINDS
 from play.domain.explanations import explanation
-from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
 from play.domain.snapshot import Explained
 from play.runtime import game_commands
@@ -34,16 +32,6 @@ class GameHandler(TopicHandler):
     def parse(self, text: str) -> messages.GameMessage:
         """Return a message about a game. Raise `Refused`."""
         return messages.parse_game_message(text)
-
-    def is_seat(self, audience: str) -> bool:
-        """Return whether an audience is a role."""
-        return visibility.role_of(audience) is not None
-
-    def is_timed(self, value: GameState | None) -> bool:
-        """Return whether a clock runs in a live game for which both players have to be present."""
-        if value is None or value.ended is not None or not value.times.running:
-            return False
-        return value.clock.kind in RUNNING_KINDS
 
     async def bring_up(self, subscription: Subscription, rev: Rev) -> None:
         """Answer a page that has `rev`; one with a rev that the database lacks has to reload."""

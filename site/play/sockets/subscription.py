@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +35,7 @@ class Subscription:
     """
 
     __slots__ = (
-        *("_admitted", "_head", "_is_seat", "_is_timed", "_is_unseen", "_is_visible", "_line"),
+        *("_admitted", "_head", "_is_unseen", "_is_visible", "_line"),
         *("_on_end", "audience", "handler", "ident", "is_over", "joining", "kind", "name", "queue"),
         *("runtime", "scope", "topic", "viewer"),
     )
@@ -56,8 +57,6 @@ class Subscription:
         self._is_unseen = False
         self._is_visible = False  # as the page has said last
         self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
-        self._is_seat = False
-        self._is_timed = False
         self.is_over = True
         self.joining: asyncio.Task[None] | None = None  # until the page follows the topic
         self._head = topic_head(name)
@@ -69,8 +68,6 @@ class Subscription:
         """Put the newest state into the send queue."""
         if not self.is_over:
             self.queue.show(self.name, frame)
-            if self._is_seat:
-                self._measure_line()
 
     def post(self, frame: Frame) -> None:
         """Put a frame of this topic into the send queue that must not be dropped."""
@@ -87,10 +84,12 @@ class Subscription:
     def is_visible(self) -> bool:
         """Whether the page has said that it is visible, and its connection seems to work.
 
-        A page of a slow game says so rarely: when a state is shown to it, its connection is pinged,
-        so that a push that waits is not dropped because of a page that is cut off.
+        A page that is cut off does not hold a push back, which waits longer than the server's pings
+        need.
         """
-        return self._is_visible and not (self._line is not None and self._line.is_silent)
+        return self._is_visible and not (
+            self._line is not None and self._line.is_silent(time.monotonic())
+        )
 
     # Called by handlers.
 
@@ -173,11 +172,8 @@ class Subscription:
             if self.queue.is_over:
                 return False
             self.is_over = False
-            self._is_seat = self.handler.is_seat(self.audience)  # a state may be shown meanwhile
             if await self.runtime.hub.join(self.topic, self) is None:
                 raise Refused(Reason.GONE)
-            if self._is_seat:
-                self._measure_line()
             if self._is_visible:
                 self.runtime.hub.report_visibility(self.topic, self.audience)
             await self.handler.came(self)
@@ -201,19 +197,6 @@ class Subscription:
             self.viewer = viewer
             self.runtime.hub.tell(self.topic)
 
-    def _measure_line(self) -> None:
-        """Have the connection of a player measured: often while a clock runs, else now."""
-        line = self._line
-        if line is None:
-            return
-        is_timed = not self.is_over and self.handler.is_timed(self.runtime.hub.value(self.topic))
-        if is_timed != self._is_timed:
-            self._is_timed = is_timed
-            line.timed_seats += 1 if is_timed else -1
-            line.wants_ping = True
-        elif self._is_visible and not is_timed:
-            line.wants_ping = True
-
     async def _check_session(self) -> None:
         """Raise `Refused` if the session of the socket has ended since it was read."""
         permit = self.queue.permit
@@ -235,8 +218,6 @@ class Subscription:
         if self.joining is not None and self.joining is not asyncio.current_task():
             self.joining.cancel()
         self.runtime.hub.leave(self.topic, self)
-        if self._is_seat:
-            self._measure_line()
         while self._on_end:
             self._on_end.pop()()
         self.queue.drop(self.name)

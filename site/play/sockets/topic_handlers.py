@@ -61,14 +61,6 @@ class TopicHandler(ABC):
         else:
             subscription.confirm()
 
-    def is_seat(self, audience: str) -> bool:
-        """Return whether an audience is a player, whose connection is measured while they play."""
-        return False
-
-    def is_timed(self, value: Any) -> bool:
-        """Return whether a clock of minutes runs, so that the players' round trips count."""
-        return False
-
     def check_rev(self, rev: Rev) -> None:
         """Raise `Refused` for a rev that this kind of topic cannot have."""
         if isinstance(rev, str) and not self.has_text_revs:

@@ -1,8 +1,8 @@
 """Import Daphne without parts that `serve` never uses: Twisted's TLS, Autobahn's native code.
 
-That is 0.09 s of CPU time of every start. A proxy ends TLS, and `server.connection` reads the
-frames. Both are optional for the two packages: Twisted goes without where pyOpenSSL is missing, and
-Autobahn has a switch. `daphne` itself, which may be told to listen with TLS, imports everything.
+That is 0.09 s of CPU time of every start. A proxy ends TLS. Both are optional for the two packages:
+Twisted goes without where pyOpenSSL is missing, and Autobahn has a switch. `daphne` itself, which
+may be told to listen with TLS, imports everything.
 """
 
 import os

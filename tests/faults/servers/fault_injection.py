@@ -139,19 +139,17 @@ def die_in_transactions(orders: Orders) -> None:
 
 def die_after_receipts(orders: Orders) -> None:
     """Ends the process a moment after a receipt was handed to the line."""
-    from server.connection import Connection
+    from play.sockets.consumers import PageConsumer
 
-    write = Connection.write
+    send = PageConsumer.send
 
-    def writing(self: Any, frames: Any) -> None:
-        write(self, frames)
-        if orders.at != "after_ack":
-            return
-        receipts = sum(b'"t":"receipt"' in frame.wire for frame in frames)
-        if orders.is_time("after_ack", receipts):
+    async def sending(self: Any, text_data: str) -> None:
+        await send(self, text_data=text_data)
+        is_receipt = '"t":"receipt"' in text_data
+        if is_receipt and orders.at == "after_ack" and orders.is_time("after_ack", 1):
             threading.Timer(0.003, end, ["die"]).start()
 
-    Connection.write = writing  # type: ignore[method-assign]
+    PageConsumer.send = sending  # type: ignore[method-assign]
 
 
 def stall(seconds: float) -> None:

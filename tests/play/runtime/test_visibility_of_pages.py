@@ -1,16 +1,16 @@
 """Whether somebody sees a page of a seat: its pings say so, and its connection has to answer."""
 
-import asyncio
+import time
 
 import pytest
 
 from notices.derive.presence import is_visible
 from play.domain import clocks
 from play.domain.clocks import Clock
-from play.domain.lag import ConnectionStats
+from play.domain.lag import SILENT_S, ConnectionStats
 from play.models import FRESH_MS, Seat
 from tests.support.game_page_client import Page
-from tests.support.loop_runtime import game_service, hub, presence
+from tests.support.loop_runtime import game_service, presence
 
 pytestmark = pytest.mark.django_db
 DAYS = Clock("days", clocks.DAY_MS)
@@ -94,10 +94,10 @@ async def test_a_page_whose_line_is_silent_is_visible_no_more_until_it_answers(t
     async with Page(game.slug, ada, line=line) as page:
         await page.next("game")
         await ping(page, visible=True)
-        line.is_silent = True
+        line.pinged_at = time.monotonic() - SILENT_S
         await presence().refresh()
         assert not await seen_by(game, ada)
-        line.is_silent = False
+        line.note_pong(time.monotonic(), None)
         await presence().refresh()
         assert await seen_by(game, ada)
 
@@ -108,43 +108,9 @@ async def test_a_page_that_is_closed_while_its_line_is_silent_was_not_looking(ta
     async with Page(game.slug, ada, line=line) as page:
         await page.next("game")
         await ping(page, visible=True)
-        line.is_silent = True
+        line.pinged_at = time.monotonic() - SILENT_S
     await presence().refresh()
     assert not await seen_by(game, ada)
-
-
-async def test_the_line_of_a_visible_page_is_pinged_when_its_game_changes(table, people):
-    game, (ada, bob, _) = await table("pincer", DAYS), people
-    lines = ConnectionStats(), ConnectionStats()
-    async with (
-        Page(game.slug, ada, line=lines[0]) as one,
-        Page(game.slug, bob, line=lines[1]) as other,
-    ):
-        await one.next("game")
-        await other.next("game")
-        await ping(other, visible=True, rev=other.state["rev"])
-        await other.quiet()
-        lines[0].wants_ping = lines[1].wants_ping = False
-        await one.say(t="resign", id="end")
-        await other.next("game")
-        assert not lines[0].wants_ping  # of a page that nobody has said to be visible
-        assert lines[1].wants_ping
-
-
-async def test_lines_of_players_are_measured_while_a_clock_of_minutes_runs(table, people):
-    (ada, _, cy) = people
-    for clock, is_measured in ((Clock("fischer", 300_000), True), (DAYS, False)):
-        game = await table("pincer", clock)
-        lines = ConnectionStats(), ConnectionStats()
-        async with Page(game.slug, ada, line=lines[0]) as player:
-            async with Page(game.slug, cy, line=lines[1]) as spectator:
-                await player.next("game")
-                await spectator.next("game")
-                assert [line.timed_seats for line in lines] == [int(is_measured), 0]
-            await player.say(t="resign", id="end")
-            await player.next("receipt")
-            await player.until(player.state["rev"] + 1)
-            assert lines[0].timed_seats == 0
 
 
 async def test_spectators_and_other_topics_store_nothing(table, people):
@@ -157,23 +123,3 @@ async def test_spectators_and_other_topics_store_nothing(table, people):
         lambda: set(Seat.objects.values_list("visible", flat=True))
     )
     assert values == {0}
-
-
-async def test_a_player_who_sees_a_state_while_the_game_is_still_loaded_is_measured(
-    table, people, monkeypatch
-):
-    game, line = await table("pincer", Clock("fischer", 300_000)), ConnectionStats()
-    source, is_loaded = hub().source("game"), asyncio.Event()
-    load = source.load
-
-    async def load_slowly(slug):
-        value = await load(slug)
-        hub().offer(("game", slug), value)  # as when another page's loading ends first
-        await is_loaded.wait()
-        return value
-
-    monkeypatch.setattr(source, "load", load_slowly)
-    async with Page(game.slug, people[0], line=line) as player:
-        await player.next("game")
-        assert line.timed_seats == 1
-        is_loaded.set()

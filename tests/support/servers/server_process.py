@@ -32,13 +32,6 @@ UVICORN = (
 COMMANDS = {
     "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
     "uvicorn": UVICORN,
-    "uvicorn, bounded": (
-        *UVICORN,
-        "--ws",
-        "server.uvicorn:WebSocket",
-        "--http",
-        "server.uvicorn:Http",
-    ),
 }
 
 

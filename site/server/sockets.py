@@ -1,0 +1,177 @@
+"""Daphne's WebSocket with bounds: on frames that wait, on small frames, and on unread data.
+
+Autobahn bounds the sizes of frames and messages, and the times of both handshakes; Daphne pings and
+closes a socket that does not answer. What they leave open is bounded here, by Twisted's producer
+interface and Autobahn's documented callbacks.
+"""
+
+import asyncio
+import math
+import socket
+import struct
+import sys
+import time
+from typing import Any, Final
+
+from daphne.ws_protocol import WebSocketProtocol
+from django.conf import settings
+from twisted.internet.interfaces import IPushProducer
+from zope.interface import implementer  # type: ignore[import-untyped]
+
+from play.domain.lag import ConnectionStats
+from play.sockets.send_queue import Bucket
+from telemetry.counters import EVICTIONS
+
+MAX_WAITING_FRAMES: Final = 32  # for the application; then nothing more is read
+PIECE_BYTES: Final = 2048  # at most 341 frames are parsed before the bounds are checked again
+SMALL_FRAMES_PER_S: Final = 50.0  # pings, pongs and fragments
+MAX_SMALL_FRAMES: Final = 300.0  # of them at once
+UNREAD_TIMEOUT_S = 20.0  # for a peer that takes nothing of what was sent
+POLICY: Final = 1008  # close code
+RTT_OFFSET_BYTES: Final = 68  # of `tcpi_rtt` (µs) in `struct tcp_info` of linux/tcp.h
+
+
+@implementer(IPushProducer)
+class ReadingPeer:
+    """Whether the peer takes what is sent; Twisted reports it as to a producer of the data.
+
+    Nothing is read from a peer that takes nothing: its pings would be answered without end.
+    """
+
+    def __init__(self, transport: Any) -> None:
+        self._transport = transport
+        self._deadline: asyncio.TimerHandle | None = None
+        self.may_send = asyncio.Event()
+        self.may_send.set()
+
+    def pauseProducing(self) -> None:
+        """Note that the transport's buffer is full; cut the connection if it stays so."""
+        self.may_send.clear()
+        self._transport.pauseProducing()
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(UNREAD_TIMEOUT_S, self._cut)
+
+    def resumeProducing(self) -> None:
+        """Note that the peer has taken everything."""
+        self.stopProducing()
+        self._transport.resumeProducing()
+
+    def stopProducing(self) -> None:
+        """Stop waiting for the peer: it has taken everything, or has gone."""
+        self.may_send.set()
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _cut(self) -> None:
+        EVICTIONS.labels("stuck").inc()
+        self._transport.abortConnection()
+
+
+class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
+    """One WebSocket of Daphne."""
+
+    _unparsed = b""  # received while too many frames wait
+    _is_reading = True
+    _is_fragment = False
+
+    def connectionMade(self) -> None:
+        """Begin, with the bounds of what is sent."""
+        super().connectionMade()
+        self.line = ConnectionStats()
+        self.peer_reads = ReadingPeer(self.transport)
+        self._small_frames = Bucket(SMALL_FRAMES_PER_S, MAX_SMALL_FRAMES, MAX_SMALL_FRAMES)
+        self.transport.unregisterProducer()  # that was Twisted's HTTP channel
+        self.transport.registerProducer(self.peer_reads, True)
+
+    def connectionLost(self, reason: Any = None) -> None:
+        """End; `send` waits for the peer no longer."""
+        self.peer_reads.stopProducing()
+        super().connectionLost(reason)
+
+    def dataReceived(self, data: bytes) -> None:
+        """Parse data in small pieces, as long as few frames wait for the application."""
+        self._unparsed += data
+        while self._unparsed and self._is_reading:
+            piece, self._unparsed = self._unparsed[:PIECE_BYTES], self._unparsed[PIECE_BYTES:]
+            super().dataReceived(piece)
+
+    def onOpen(self) -> None:
+        """Measure the round trip at once: the first action may come soon."""
+        super().onOpen()
+        self.sendPing()
+
+    def onMessage(self, payload: bytes, isBinary: bool) -> None:
+        """Pass a message on; stop reading if too many wait."""
+        super().onMessage(payload, isBinary)
+        self.line.messages += 1
+        if self._is_reading and self.application_queue.qsize() >= MAX_WAITING_FRAMES:
+            self._is_reading = False
+            self.transport.pauseProducing()
+
+    def note_taken(self) -> None:
+        """Read on if the application has taken half of what waited."""
+        if self._is_reading or self.application_queue.qsize() > MAX_WAITING_FRAMES // 2:
+            return
+        self._is_reading = True
+        self.dataReceived(b"")
+        if self._is_reading and self.peer_reads.may_send.is_set():
+            self.transport.resumeProducing()
+
+    def onMessageFrameBegin(self, length: int) -> None:
+        """Count a frame that continues a message, which may be empty."""
+        if self._is_fragment:
+            self._count_small_frame()
+        self._is_fragment = True
+        super().onMessageFrameBegin(length)
+
+    def onMessageBegin(self, isBinary: bool) -> None:
+        """Begin a message; its first frame is no fragment."""
+        self._is_fragment = False
+        super().onMessageBegin(isBinary)
+
+    def onPing(self, payload: bytes) -> None:
+        """Answer a ping of the peer."""
+        self._count_small_frame()
+        super().onPing(payload)
+
+    def sendPing(self, payload: bytes | None = None) -> None:
+        """Send a ping, and note when, for the round trip."""
+        if self.line.pinged_at is None:
+            self.line.pinged_at = time.monotonic()
+        super().sendPing(payload)
+
+    def onPong(self, payload: bytes) -> None:
+        """Measure the round trip by the answer to a ping."""
+        self._count_small_frame()
+        self.line.note_pong(time.monotonic(), tcp_round_trip_ms(self.transport))
+
+    def _count_small_frame(self) -> None:
+        """Close the socket of a peer that sends too many frames that cost more than they hold."""
+        if not self._small_frames.take(time.monotonic()):
+            EVICTIONS.labels("flood").inc()
+            self._is_reading, self._unparsed = False, b""
+            self.sendClose(POLICY)
+            self.dropConnection(abort=False)
+
+    def sendClose(self, code: int | None = None, reason: str | None = None) -> None:
+        """Send a close frame; Autobahn refuses codes such as 1008 and 1012 here."""
+        self.sendCloseFrame(code=code)
+
+
+def tcp_round_trip_ms(transport: Any) -> int | None:
+    """Return the kernel's smoothed round trip to the peer in ms; no page can lengthen it.
+
+    Return None where it is unknown, and behind proxies, whose round trip is not the visitor's.
+    """
+    if settings.PROXIES or sys.platform != "linux":
+        return None
+    peer = transport.getHandle()
+    if peer.family not in (socket.AF_INET, socket.AF_INET6):
+        return None
+    try:
+        info = peer.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, RTT_OFFSET_BYTES + 4)
+    except OSError:  # closed meanwhile
+        return None
+    rtt_us: int = struct.unpack_from("=I", info, RTT_OFFSET_BYTES)[0]
+    return math.ceil(rtt_us / 1000)
