@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
-from twisted.internet.interfaces import IPushProducer
+from twisted.internet.interfaces import IPushProducer, ISSLTransport
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from play.domain.lag import ConnectionStats
@@ -162,9 +162,10 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
 def tcp_round_trip_ms(transport: Any) -> int | None:
     """Return the kernel's smoothed round trip to the peer in ms; no page can lengthen it.
 
-    Return None where it is unknown, and behind proxies, whose round trip is not the visitor's.
+    Return None where it is unknown, as under TLS, and behind proxies, whose round trip is not the
+    visitor's.
     """
-    if settings.PROXIES or sys.platform != "linux":
+    if settings.PROXIES or sys.platform != "linux" or ISSLTransport.providedBy(transport):
         return None
     peer = transport.getHandle()
     if peer.family not in (socket.AF_INET, socket.AF_INET6):

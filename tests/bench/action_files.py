@@ -71,19 +71,10 @@ async def until(page: Any, is_wanted: Callable[[dict[str, Any]], bool]) -> None:
             pass
 
 
-async def measure(application: Any, slug: str, session: str, entered: EnteredFiles) -> None:
+async def measure(port: int, slug: str, session: str, entered: EnteredFiles) -> None:
     """Send one action over a real connection while `entered` is on."""
     import websockets
-    from server.connection import Connection
 
-    from server.quotas import ConnectionRegistry
-
-    registry = ConnectionRegistry()
-    loop = asyncio.get_running_loop()
-    server = await loop.create_server(
-        lambda: Connection(application, registry, max_message_bytes=16_384), "127.0.0.1", 0
-    )
-    port = server.sockets[0].getsockname()[1]
     topic, address = f"game:{slug}", f"ws://127.0.0.1:{port}/ws/g/{slug}/"
     origin: Any = os.environ["QUIVER_ORIGINS"]
     cookie = {"Cookie": f"sessionid={session}"}
@@ -101,7 +92,30 @@ async def measure(application: Any, slug: str, session: str, entered: EnteredFil
         for page in (player, spectator):
             await until(page, lambda message: message["t"] == "game" and message["rev"] == 1)
         entered.is_on = False
-    server.close()
+
+
+def serve(slug: str, session: str, entered: EnteredFiles) -> None:
+    """Serve the site with Daphne until the action is measured; raise what `measure` raises."""
+    import daphne.server  # noqa: F401 - installs its reactor
+    from twisted.internet import reactor
+
+    from config.asgi import application, begin
+    from server.daphne import BoundedServer
+
+    server = BoundedServer(
+        application, endpoints=["tcp:port=0:interface=127.0.0.1"], signal_handlers=False
+    )
+    tasks: list[asyncio.Task[None]] = []
+
+    def start() -> None:
+        begin()
+        ((_, port),) = server.listening_addresses
+        tasks.append(asyncio.ensure_future(measure(port, slug, session, entered)))
+        tasks[0].add_done_callback(lambda task: reactor.stop())  # type: ignore[attr-defined]
+
+    server.on_started = start  # type: ignore[method-assign]
+    server.run()
+    tasks[0].result()
 
 
 def main() -> None:
@@ -110,12 +124,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as data:
         os.environ |= {"QUIVER_DATA": data, "QUIVER_ORIGINS": "http://localhost:8000"}
         sys.path[:0] = [str(ROOT / "site"), str(ROOT)]
-        from config.asgi import application
+        import django
 
+        os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+        django.setup()
         slug, session = prepare()
         threading.setprofile(entered)  # for the database threads, which start later
         sys.setprofile(entered)
-        asyncio.run(measure(application, slug, session, entered))
+        serve(slug, session, entered)
         sys.setprofile(None)
         threading.setprofile(None)
     site, games = entered.below(ROOT / "site"), entered.below(ROOT / "games")

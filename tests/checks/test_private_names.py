@@ -38,6 +38,8 @@ USED: dict[str, tuple[int, list[str]]] = {
         [
             "daphne.cli:CommandLineInterface.server_class",
             "daphne.http_protocol:HTTPFactory.protocol",
+            "daphne.ws_protocol:WebSocketFactory.protocol",
+            "daphne.ws_protocol:WebSocketProtocol.application_queue",
             "daphne.http_protocol:WebRequest",
             *(
                 f"daphne.http_protocol:WebRequest.{name}"
@@ -56,8 +58,8 @@ USED: dict[str, tuple[int, list[str]]] = {
                     "connections",
                     "kill_all_applications",
                     "listen_success",
-                    "websocket_max_message_size",
-                    "websocket_timeout",
+                    "create_application",
+                    "handle_reply",
                 )
             ),
         ],
@@ -80,9 +82,12 @@ USED: dict[str, tuple[int, list[str]]] = {
             "twisted.web.http:Request.client",
         ],
     ),
-    "websockets": (
+    "autobahn": (
         1,
-        [f"websockets.protocol:Protocol.{name}" for name in ("close_sent", "parser", "parser_exc")],
+        [
+            "autobahn.websocket.protocol:WebSocketProtocol.dropConnection",
+            "autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame",
+        ],
     ),
     "django": (
         2,
@@ -119,20 +124,6 @@ USED: dict[str, tuple[int, list[str]]] = {
         [
             "psycopg_pool.base:AttemptWithBackoff.DELAY_BACKOFF",
             "psycopg_pool.base:AttemptWithBackoff.INITIAL_DELAY",
-        ],
-    ),
-    "uvicorn": (
-        2,
-        [
-            *(
-                f"uvicorn.protocols.http.{kind}.{name}"
-                for kind in ("h11_impl:H11Protocol", "httptools_impl:HttpToolsProtocol")
-                for name in ("client", "cycle", "handle_websocket_upgrade", "transport")
-            ),
-            "uvicorn.protocols.http.auto:AutoHTTPProtocol",
-            "uvicorn.config:Config.loaded_app",
-            "uvicorn.config:Config.ws_max_size",
-            "uvicorn.server:ServerState.connections",
         ],
     ),
 }

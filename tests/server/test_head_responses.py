@@ -39,6 +39,7 @@ async def test_the_length_of_a_response_stays_that_of_a_get() -> None:
     assert response["Content-Length"] == str(len(LARGE))
 
 
+@pytest.mark.django_db  # closing a response closes old connections
 def test_a_stream_that_is_not_read_is_closed() -> None:
     closed: list[bool] = []
 
