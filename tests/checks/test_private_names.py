@@ -87,6 +87,7 @@ USED: dict[str, tuple[int, list[str]]] = {
         [
             "autobahn.websocket.protocol:WebSocketProtocol.dropConnection",
             "autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame",
+            "autobahn.websocket.protocol:WebSocketProtocol.sendData",
         ],
     ),
     "django": (
