@@ -13,6 +13,12 @@ import pytest
 
 from tests.support.run import gates
 from tests.support.servers import prepared_site
+from tests.support.servers.shared_servers import (  # noqa: F401
+    shared_mails,
+    shared_pair,
+    shared_server,
+    shared_server_of,
+)
 
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
 os.umask(os.umask(0o077) | 0o022)

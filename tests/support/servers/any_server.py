@@ -16,7 +16,8 @@ KINDS = ("serve", *nightly(*COMMANDS))
 
 @contextmanager
 def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Iterator[Server]:
-    """Runs the site under `kind`, `serve` or one of COMMANDS. It must not log an error."""
+    """Runs the site under `kind`, `serve` or one of COMMANDS. It must not log an error, and `serve`
+    has to end with status 0."""
     if kind == "serve":
         server = Server(folder, environment=environment)
     else:
@@ -27,7 +28,8 @@ def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Itera
     try:
         yield server
     finally:
-        asyncio.run(server.stop())
+        status = asyncio.run(server.stop())
+    assert status == 0 or kind != "serve"
     assert "Traceback" not in server.log_path.read_text()
 
 
