@@ -1,8 +1,8 @@
 """Servers that the tests of one worker share: started by the first test that asks, ended last.
 
-A start costs 2 to 4 CPU seconds. Each test makes users and games of its own, and looks in lists,
-mails and the log for those alone. A test whose subject is a start, an end, a setting or the machine
-starts a server of its own.
+A start costs one CPU second, that of the pair two. Each test makes users and games of its own, and
+looks in lists, mails and the log for those alone; a log leaves out events that are frequent. A test
+whose subject is a start, an end, a setting or the machine starts a server of its own.
 """
 
 import asyncio
