@@ -169,13 +169,14 @@ class HastyServer(Server):
 
     program = f"""
 import sys
-sys.path.insert(0, "site")
-import config.backing_services
-import server.instance_lock
-import telemetry.outage_log
-config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
-server.instance_lock.CHECK_INTERVAL_S = 0.2
-telemetry.outage_log.QUIET_S = 1.0
+if any(word.startswith("--web-process") for word in sys.argv):  # the parent imports no Django
+    sys.path.insert(0, "site")
+    import config.backing_services
+    import server.instance_lock
+    import telemetry.outage_log
+    config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
+    server.instance_lock.CHECK_INTERVAL_S = 0.2
+    telemetry.outage_log.QUIET_S = 1.0
 {AHEAD}"""
 
 
