@@ -24,6 +24,7 @@ ROOT: Final = Path(__file__).parents[3]
 FOLDER: Final = "QUIVER_TEST_PREPARED"  # set for the run by the process that begins it
 DATABASE: Final = "quiver.sqlite3"
 BESIDE_STATIC: Final = ("manifest.json", "stamp")  # the stamp last: it says that all is there
+LOG: Final = "first_start.txt"
 START_TIMEOUT_S: Final = 120.0
 
 
@@ -56,6 +57,11 @@ def copy_to(data: Path, environment: Mapping[str, str]) -> None:
         shutil.copytree(_site() / "static", static, dirs_exist_ok=True)
         for ending in BESIDE_STATIC:
             shutil.copy2(_site() / f"static.{ending}", static.with_name(f"{static.name}.{ending}"))
+
+
+def first_start_log() -> str:
+    """Return the output of the `serve` that prepared the site on an empty folder, and ended."""
+    return (_site().with_name(LOG)).read_text(encoding="utf-8")
 
 
 def has_static_files(static: Path) -> bool:
@@ -103,7 +109,7 @@ def _serve_once(data: Path) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-    log = data.with_name("prepared.txt")
+    log = data.with_name(LOG)
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=_environment(data), stdout=output, stderr=output

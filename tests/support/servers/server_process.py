@@ -164,6 +164,22 @@ assets.esbuild.NPM_FOLDERS = ()
         super().__init__(data, environment={"PATH": str(data)}, is_prepared=False)
 
 
+class HastyServer(Server):
+    """A site that waits a second for its database where another waits five."""
+
+    program = f"""
+import sys
+if any(word.startswith("--web-process") for word in sys.argv):  # the parent imports no Django
+    sys.path.insert(0, "site")
+    import config.backing_services
+    import server.instance_lock
+    import telemetry.outage_log
+    config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
+    server.instance_lock.CHECK_INTERVAL_S = 0.2
+    telemetry.outage_log.QUIET_S = 1.0
+{AHEAD}"""
+
+
 class OtherServer(Server):
     """A site under one of COMMANDS, prepared by `migrate` and `collectstatic`."""
 
