@@ -142,7 +142,7 @@ async def test_players_hear_nothing_of_watchers_until_the_game_is_over(people, g
         assert {**refused, "id": ""} == {**unknown, "id": ""}
         await player.tell(t="subscribe", rev=-1)
         await player.quiet()
-        assert "lose" not in json.dumps(player.heard)
+        assert "white will lose" not in json.dumps(player.heard)
         await db(end, game)
         assert (await player.until("white will lose"))["heard"] == "everybody"
 

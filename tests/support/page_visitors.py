@@ -56,6 +56,15 @@ def text_of(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
 
 
+def has_word(text: str, word: str) -> bool:
+    """Return whether a text has a word, such as a user's name, that is no part of a longer one.
+
+    Pages hold nonces, CSRF tokens, slugs and digests, in which short names turn up by chance.
+    Their characters, '-' and '_' among them, bound no word.
+    """
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+
+
 def mine_of(browser: Client) -> str:
     page = browser.get("/").content.decode()
     return page[page.index('class="mine"') : page.index('class="five"')]
