@@ -12,7 +12,7 @@ from channels.testing import WebsocketCommunicator
 from accounts.sessions import digest_of
 from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
-from tests.support.loop_runtime import runtime
+from tests.support.loop_runtime import runtime, settle
 from tests.support.topic_frames import heard, on_topic, text_on_topic
 from tests.support.waiting import TIMEOUT_S
 
@@ -104,11 +104,9 @@ class Page:
                 return frame
 
     async def quiet(self) -> list[dict[str, Any]]:
-        """The frames that arrive until the socket is silent for 0.25 s."""
-        frames = []
-        while not await self.socket.receive_nothing(timeout=0.25):
-            frames.append(await self.take())
-        return frames
+        """The frames that arrive until nothing follows any more from what has happened."""
+        await settle()
+        return [await self.take() for _ in range(self.socket.output_queue.qsize())]
 
 
 async def all_at(rev: int, *pages: Page) -> None:

@@ -100,6 +100,7 @@ async def test_unchanged_presence_is_not_announced_again(table, people):
         await told(ada, lambda frame: len(frame["here"]) == 2)
         await ada.quiet()
         await presence().refresh()
+        hub().tell(("game", game.slug))
         await ada.act("move 1 5 2 5")
         await bob.until(1)
         assert [frame["t"] for frame in await ada.quiet()] in (["game"], [])
