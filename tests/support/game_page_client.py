@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ from channels.testing import WebsocketCommunicator
 from accounts.sessions import digest_of
 from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
-from tests.support.loop_runtime import runtime, settle
+from tests.support.loop_runtime import has_frame, runtime, settle, settle_until
 from tests.support.topic_frames import heard, on_topic, text_on_topic
 from tests.support.waiting import TIMEOUT_S
 
@@ -71,6 +72,14 @@ class Page:
     async def next(self, kind: str) -> dict[str, Any]:
         """The next frame of a kind; states met on the way are kept if they are newer."""
         while True:
+            frame = await self.take()
+            if frame["t"] == kind:
+                return frame
+
+    async def next_due(self, kind: str) -> dict[str, Any]:
+        """The next frame of a kind; the loop's clock is turned until it comes."""
+        while True:
+            await settle_until(partial(has_frame, self.socket), f"a frame of the kind {kind}")
             frame = await self.take()
             if frame["t"] == kind:
                 return frame

@@ -5,8 +5,8 @@
 
 import asyncio
 import time
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
 
 from channels.testing import WebsocketCommunicator
 
@@ -24,6 +24,7 @@ from tests.support.waiting import (
     turn_loop_clock,
 )
 
+T = TypeVar("T")
 DATABASE_ROUNDS = 10  # more calls than anything makes one after the other without a timer
 STEP_S = 0.25  # of the loop's clock
 SETTLE_S = 2.0  # longer than the timers that follow one change, those of the lists too
@@ -93,13 +94,20 @@ async def settle(seconds: float = SETTLE_S) -> None:
 async def settle_until(condition: Callable[[], Any], awaited: str) -> Any:
     """Turn the loop's clock by steps until a function returns something true; return that."""
     deadline_s = time.monotonic() + TIMEOUT_S
-    await finish_database_calls()
     while not (found := condition()):
         check_deadline(deadline_s, awaited, TIMEOUT_S)
-        await turn_loop_clock(STEP_S)
         await finish_database_calls()
-        await asyncio.sleep(POLL_INTERVAL_S)  # for Redis, whose answers no clock brings
+        if not condition():
+            await turn_loop_clock(STEP_S)
+            await asyncio.sleep(POLL_INTERVAL_S)  # for Redis, whose answers no clock brings
     return found
+
+
+async def settle_for(work: Awaitable[T], awaited: str) -> T:
+    """Turn the loop's clock by steps until something awaited is done; return its result."""
+    task = asyncio.ensure_future(work)
+    await settle_until(task.done, awaited)
+    return await task
 
 
 async def is_silent(socket: WebsocketCommunicator) -> bool:
