@@ -12,7 +12,7 @@ from play.domain import clocks
 from play.domain.clocks import now
 from play.domain.monotonic import MonotonicClock
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
-from tests.support.loop_runtime import hub
+from tests.support.loop_runtime import hub, is_silent
 from tests.support.page_visitors import Watcher, ended, game_of, someone
 from tests.support.waiting import turn_loop_clock
 
@@ -153,9 +153,11 @@ async def test_a_page_sees_a_game_leave_though_nothing_is_written(at_work, monke
     await sync_to_async(people)("ada", "bob", MOVED_WITHIN_MS - 60_000, step=0)
     async with Watcher("lists") as page:
         assert len((await page.next("lists"))["games"]) == 1
+        assert await is_silent(page.socket)  # the first poll of the database is over too
         clocks.CLOCK.set_by(60_000)
         await turn_loop_clock(RECHECK_INTERVAL_S)
-        await page.next_due("lists", lambda frame: not frame["games"])
+        assert not await is_silent(page.socket)
+        await page.next("lists", lambda frame: not frame["games"])
 
 
 @pytest.mark.django_db
