@@ -8,12 +8,13 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from matchmaking.pairing_round import LEASE_MS
+from matchmaking.pairing_round import LEASE, LEASE_MS
 from tests.play.runtime.processes.test_two_servers import socket, told
 from tests.support.servers.own_servers import missing
 from tests.support.servers.server_pair import Pair
 from tests.support.servers.server_process import Server, Visitor
 from tests.support.topic_frames import Frame, on_topic
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.servers,
@@ -126,11 +127,11 @@ async def test_the_other_server_pairs_when_the_one_that_did_has_died(tmp_path):
 
 async def kill_the_holder(pair: Pair) -> None:
     """Kills the server that pairs; two strangers on the other are paired in time."""
+    holder_of = f"SELECT process FROM play_lease WHERE name = '{LEASE}'"
     session = await searcher(pair.other, "blotto")
     async with search_page(pair.other, session) as line:
         await state(line, "looking")
-        await asyncio.sleep(2)  # the server takes the lease within a second
-        holder = rows(pair, "SELECT process FROM play_lease")
+        holder = await wait_until(lambda: rows(pair, holder_of), "the server takes the lease")
         pair.other.kill()
     pair.other.process = None
     sessions = [await searcher(pair.one, "pincer") for _ in range(2)]
@@ -142,4 +143,4 @@ async def kill_the_holder(pair: Pair) -> None:
         for page in (ada, bob):
             assert await state(page, "asked")
         assert time.monotonic() - start < LEASE_MS / 1000 + SECONDS_MORE
-    assert holder and rows(pair, "SELECT process FROM play_lease") != holder
+    assert rows(pair, holder_of) != holder

@@ -7,7 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from contextlib import closing
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from server.local_hosts import lan_hosts
 from tests.support.servers import prepared_site
 from tests.support.servers.server_process import embedded, free_port, post
 from tests.support.servers.web_process import workers_of
+from tests.support.waiting import wait_until_sync
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
@@ -48,14 +48,16 @@ def serve(
 
 def wait_for(port: int, process: subprocess.Popen[str], host: str = "127.0.0.1") -> None:
     """Waits until the site answers."""
-    for _ in range(300):
+
+    def does_answer() -> bool:
         assert process.poll() is None, process.communicate()[0]
         try:
             httpx.get(f"http://{host}:{port}/", timeout=5)
-            return
         except httpx.TransportError:
-            time.sleep(0.1)
-    raise AssertionError("the site did not answer within 30 seconds")
+            return False
+        return True
+
+    wait_until_sync(does_answer, "the site answers")
 
 
 @pytest.mark.nightly
@@ -161,11 +163,7 @@ def test_the_pulse_beats_before_anybody_has_come(tmp_path):
     port = free_port()
     process = serve(tmp_path, port, is_prepared=False)
     try:
-        for _ in range(600):
-            time.sleep(0.1)
-            if pulse(tmp_path) is not None:
-                break
-        assert pulse(tmp_path) is not None
+        wait_until_sync(lambda: pulse(tmp_path) is not None, "the pulse beats", 60)
     finally:
         process.kill()
         process.wait()
@@ -271,7 +269,9 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
     try:
         wait_for(port, process)
         (worker,) = wait_for_workers(process.pid)
-        arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
+        command = Path(f"/proc/{worker}/cmdline")  # at first that of its parent
+        wait_until_sync(lambda: b"--origin" in command.read_bytes(), "the worker has its command")
+        arguments = command.read_bytes().split(b"\0")
         assert arguments[arguments.index(b"--origin") + 1].decode() == f"http://localhost:{port}"
     finally:
         process.send_signal(signal.SIGINT)
@@ -280,8 +280,4 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
 
 def wait_for_workers(pid: int) -> list[int]:
     """Waits until a `serve` has started processes beside the web process."""
-    for _ in range(300):
-        if found := workers_of(pid):
-            return found
-        time.sleep(0.1)
-    raise AssertionError("no process was started within 30 seconds")
+    return wait_until_sync(lambda: workers_of(pid), "a process is started")

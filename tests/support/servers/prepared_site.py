@@ -13,12 +13,13 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
+
+from tests.support.waiting import wait_until_sync
 
 ROOT: Final = Path(__file__).parents[3]
 FOLDER: Final = "QUIVER_TEST_PREPARED"  # set for the run by the process that begins it
@@ -115,10 +116,12 @@ def _serve_once(data: Path) -> None:
             command, cwd=ROOT, env=_environment(data), stdout=output, stderr=output
         )
     try:
-        end = time.monotonic() + START_TIMEOUT_S
-        while not _answers(port):  # its socket listens before it is prepared
-            assert process.poll() is None and time.monotonic() < end, log.read_text()
-            time.sleep(0.05)
+
+        def does_answer() -> bool:  # its socket listens before it is prepared
+            assert process.poll() is None, log.read_text()
+            return _answers(port)
+
+        wait_until_sync(does_answer, log.read_text, START_TIMEOUT_S)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0, log.read_text()
     finally:

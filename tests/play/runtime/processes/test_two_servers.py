@@ -18,6 +18,7 @@ from tests.support.servers.server_pair import Pair
 from tests.support.servers.server_process import Server, Visitor, free_port, start_game
 from tests.support.sign_up_forms import PASSWORD, new_account
 from tests.support.topic_frames import subscribe
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.servers,
@@ -113,11 +114,9 @@ async def show_and_play(pair: Pair) -> None:
     white.open()
     await white.until(lambda state: True)
     await turns(white, first_turn("pincer", "white"))
-    for _ in range(300):  # a move is read beside requests
-        if await moves_featured(reader):
-            break
-        await asyncio.sleep(0.1)
-    assert await moves_featured(reader) == 1
+    # A move is read beside requests.
+    moves = await wait_until(lambda: moves_featured(reader), "the move is shown")
+    assert moves == 1
     await white.close()
     for visitor in (reader, host, guest):
         await visitor.client.aclose()
