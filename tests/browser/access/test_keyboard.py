@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
-from tests.browser.short_games import AMAZONS_10X10, FREE_ARROW, PINCER, squares
+from tests.browser.prepared.short_games import AMAZONS_10X10, FREE_ARROW, PINCER, squares
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, Typist, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 

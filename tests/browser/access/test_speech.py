@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, heard, sit_down
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, Typist, heard, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 # The lines and their regions in the order in which a screen reader gets them.

@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import sit_down
-from tests.browser.proof_steps import check, open_ledger, play_a_round, verify
+from tests.browser.visitors.pointer_actions import sit_down
+from tests.browser.visitors.proof_steps import check, open_ledger, play_a_round, verify
 
 
 async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_seen(visit):

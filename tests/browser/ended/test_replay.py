@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.typed_games import looks_at, play, sit_down, stands
+from tests.browser.prepared.typed_games import looks_at, play, sit_down, stands
 
 
 async def test_keys_buttons_slider_and_list_lead_through_the_game(visit):

@@ -4,7 +4,7 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
+from tests.browser.prepared.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
 
 # Notes when the last move was there, and when each part of the page first told the result.
 WATCH_END = """() => {

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.short_game_end import (
+from tests.browser.prepared.short_game_end import (
     CODE_IS_LOADED,
     LINK,
     allow_clipboard,

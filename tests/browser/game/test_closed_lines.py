@@ -6,7 +6,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 from tests.support.servers.server_process import Server
 
 COMES_BACK = 15_000  # ms, longer than the longest wait

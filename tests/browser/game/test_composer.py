@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import (
+from tests.browser.visitors.pointer_actions import (
     click,
     hand_is,
     label,

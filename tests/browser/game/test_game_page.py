@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.typed_games import (
+from tests.browser.prepared.typed_games import (
     both_act,
     check_one_screen,
     is_over,

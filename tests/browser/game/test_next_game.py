@@ -4,8 +4,8 @@ import os
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.pointer_actions import click, step_is
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.pointer_actions import click, step_is
 
 SHOTS = os.environ.get("QUIVER_TEST_SHOTS", "")  # a folder for pictures of the pages
 

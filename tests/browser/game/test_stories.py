@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.whole_games import play_board_game
+from tests.browser.prepared.whole_games import play_board_game
 
 
 @pytest.mark.timeout(240)

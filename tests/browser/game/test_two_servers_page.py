@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser import server_pair_games
-from tests.browser.server_pair_games import check_turns
+from tests.browser.prepared import server_pair_games
+from tests.browser.prepared.server_pair_games import check_turns
 from tests.support.servers.own_servers import missing
 
 pair = server_pair_games.pair

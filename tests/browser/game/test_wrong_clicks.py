@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import click, hand_is, hint_is, sit_down, step_is
+from tests.browser.visitors.pointer_actions import click, hand_is, hint_is, sit_down, step_is
 
 
 async def test_a_blocked_way_is_named_on_the_page_and_for_the_screen_reader(visit):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import game_of, lobby_of
-from tests.browser.site_pages import SEND_SCRIPT
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.browser_visitors import game_of, lobby_of
+from tests.browser.visitors.site_pages import SEND_SCRIPT
 
 FIRST_PAGES = ["", "new/?game=blotto", "learn/pincer/", "computer/", "sign-up/", "settings/"]
 

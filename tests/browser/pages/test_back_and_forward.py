@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser import kept_pages
-from tests.browser.kept_pages import CAME_BACK, WHOLE, go_back
+from tests.browser.chromium import kept_pages
+from tests.browser.chromium.kept_pages import CAME_BACK, WHOLE, go_back
 
 ada = kept_pages.ada
 COUNT_SOCKETS = """window.sockets = [];

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor, game_of, post
-from tests.browser.site_pages import (
+from tests.browser.visitors.browser_visitors import Visitor, game_of, post
+from tests.browser.visitors.site_pages import (
     FIRST,
     KEYS,
     OPEN_PAGES,

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from tests.browser.short_games import AMAZONS_8X8, squares
+from tests.browser.prepared.short_games import AMAZONS_8X8, squares
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -5,8 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.typed_games import (
+from tests.browser.prepared.typed_games import (
     both_act,
     check_one_screen,
     is_over,
@@ -14,6 +13,7 @@ from tests.browser.typed_games import (
     step_is,
     type_turn,
 )
+from tests.browser.visitors.browser_visitors import begin_game
 
 SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800)]
 GAMES = ["amazons-10x10", "amazons-8x8", "amazons", "pincer", "blotto"]

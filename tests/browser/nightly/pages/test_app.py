@@ -8,8 +8,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.whole_chromium import (
+from tests.browser.chromium.whole_chromium import (
     SUBSCRIBE,
     deliver,
     devtools,
@@ -19,6 +18,7 @@ from tests.browser.whole_chromium import (
     whole_browser,
     worker_ready,
 )
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 from tests.support.servers.server_process import Server
 
 pytestmark = needs_whole_chromium

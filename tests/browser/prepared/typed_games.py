@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.layout_probes import settle
+from tests.browser.probes.layout_probes import settle
+from tests.browser.visitors.browser_visitors import begin_game
 
 OUTSIDE = """() => {
     const seen = element => {

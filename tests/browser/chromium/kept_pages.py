@@ -6,8 +6,8 @@ from collections.abc import AsyncIterator
 import pytest_asyncio
 from playwright.async_api import async_playwright
 
-from tests.browser.browser_visitors import Visitor
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.chromium.chromium_program import BROWSERS, FLAGS
+from tests.browser.visitors.browser_visitors import Visitor
 
 # Undefined while a page is not shown.
 NOTE = """

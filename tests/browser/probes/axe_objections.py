@@ -4,7 +4,7 @@ from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 # All rules run in the light on the desktop and in the dark on the phone, those about colours and

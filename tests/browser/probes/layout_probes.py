@@ -4,7 +4,7 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
+from tests.browser.visitors.browser_visitors import begin_game
 
 # Resolves when the board has been in one place for three frames, in which it was drawn.
 SETTLED = """() => new Promise(done => {

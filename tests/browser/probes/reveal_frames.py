@@ -2,7 +2,7 @@
 
 import re
 
-from tests.browser.browser_visitors import Visitor, begin_game
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 REVEAL_MS = 2600
 # Writes down in every frame all that could tell a result.

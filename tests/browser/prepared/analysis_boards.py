@@ -4,8 +4,8 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game, post
-from tests.browser.site_pages import PASSWORD, SEND_SCRIPT
+from tests.browser.visitors.browser_visitors import begin_game, post
+from tests.browser.visitors.site_pages import PASSWORD, SEND_SCRIPT
 
 MINUTE = 60_000
 SAVED = re.compile("^Saved$")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import BrowserContext, CDPSession, Page, async_playwright
 
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.chromium.chromium_program import BROWSERS, FLAGS
 from tests.support.waiting import wait_until
 
 WHOLE = next(filter(None, map(shutil.which, BROWSERS[1:])), None)

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import TIMEOUT_MS, step_is
+from tests.browser.visitors.pointer_actions import TIMEOUT_MS, step_is
 
 OURS, THEIRS = (5, 4, 1), (3, 3, 4)
 PROOF = '[data-opens="proof"]'
