@@ -55,19 +55,6 @@ async def grant(context: BrowserContext, origin: str) -> None:
     await context.grant_permissions(["notifications"], origin=origin)
 
 
-async def worker_ready(page: Page) -> None:
-    """Waits until a worker may take pushes, another one than the page has noted as its former."""
-    await page.evaluate(
-        """async () => {
-        for (;;) {
-            const { active } = await navigator.serviceWorker.ready;
-            if (active !== window.former && active.state === "activated") return;
-            await new Promise(done => setTimeout(done, 50));
-        }
-        }"""
-    )
-
-
 async def deliver(page: Page, text: str) -> None:
     """Has the browser hand a push to the worker of the page's site."""
     session = await page.context.new_cdp_session(page)
