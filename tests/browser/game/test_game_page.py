@@ -1,4 +1,4 @@
-"""Game page: it fits its window; premoves, takebacks, draws and resigning."""
+"""Game page: it fits its window; takebacks, draws and resigning."""
 
 from playwright.async_api import expect
 
@@ -88,19 +88,3 @@ async def test_a_takeback_is_asked_for_and_the_pages_follow_it(visit):
     await expect(moves).to_contain_text("a5-b5")
     await ada.page.keyboard.press("ArrowLeft")
     await expect(ada.page.locator("#chip")).to_contain_text("Move 1 of 2")
-
-
-async def test_a_planned_turn_is_shown_can_be_dropped_and_is_played_when_its_time_comes(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await bob.page.locator(".grid button[data-square=g5]").click()
-    await bob.page.locator(".grid button[data-square=f5]").click()
-    await bob.page.locator(".grid button[data-square=g7]").click()
-    await bob.page.locator(".grid button[data-square=g6]").click()
-    chip = bob.page.locator("#chip")
-    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
-    await bob.page.click("#undo:has-text('Cancel premove')")
-    await expect(chip).to_be_hidden()
-    await type_turn(bob, "g5-f5 g7-g6")
-    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
-    await type_turn(ada, "a5-b5 a7-a6")
-    await step_is(ada, 4)

@@ -10,7 +10,7 @@ from tests.browser.chromium import kept_pages
 from tests.browser.chromium.kept_pages import CAME_BACK, WHOLE, go_back
 from tests.browser.visitors.browser_visitors import Visitor
 
-ada = kept_pages.ada
+ada, keeping_browser = kept_pages.ada, kept_pages.keeping_browser
 COUNT_SOCKETS = """window.sockets = [];
 window.WebSocket = class extends WebSocket {
     constructor(...told) { super(...told); window.sockets.push(this); }

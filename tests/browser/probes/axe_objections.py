@@ -16,6 +16,8 @@ ALL_LOOKS = [
     ("light", PHONE, COLOURS),
     ("dark", PHONE, []),
 ]
+# For pages that the nightly matrix looks at in all looks.
+FEW_LOOKS = [ALL_LOOKS[0], ("dark", PHONE, COLOURS)]
 TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]]
 
 
