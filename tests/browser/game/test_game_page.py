@@ -2,6 +2,7 @@
 
 from playwright.async_api import expect
 
+from tests.browser.prepared.sent_turns import play_first_turns
 from tests.browser.prepared.typed_games import (
     both_act,
     check_one_screen,
@@ -30,8 +31,9 @@ async def test_all_of_it_is_on_one_screen_on_a_phone_and_on_a_desktop(visit):
 
 
 async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await both_act(ada, bob)
+    ada, bob = await visit("ada"), await visit("bob")
+    game = await play_first_turns(ada, bob, "pincer")
+    await ada.page.goto(f"{ada.home}{game}")
     await expect(ada.page.get_by_role("button", name="Resign", exact=True)).to_be_visible()
     await expect(ada.page.locator("#resign")).to_have_attribute("aria-disabled", "false")
     assert await ada.page.evaluate(HOLD_AND_LEAVE) == [True, False]
@@ -40,7 +42,7 @@ async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it
     mouse = ada.page.mouse
     await ada.page.hover("#resign")
     await mouse.down()
-    await is_over(ada, bob)
+    await is_over(ada)
     await mouse.up()
     await ada.says("resigned")
 

@@ -7,6 +7,7 @@ the opponent sends his turns without it.
 import itertools
 import json
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import websockets
@@ -52,6 +53,21 @@ async def send_turn(person: Visitor, game: str, step: int, turn: str) -> None:
     spans = [numbers[:2], numbers[2:]]
     actions = [" ".join([word, *span]) for word, span in zip(words, spans, strict=True)]
     await send_actions(person, game, step, actions)
+
+
+@dataclass
+class Sealer:
+    """An opponent in Blotto who has no page open."""
+
+    person: Visitor
+    game: str
+    rounds: int = 0  # that he has sealed
+
+    async def seal(self, split: tuple[int, int, int]) -> None:
+        """Seals orders in the round that is next for him."""
+        orders = f"troops {' '.join(map(str, split))}"
+        await send_actions(self.person, self.game, self.rounds, [orders])
+        self.rounds += 1
 
 
 async def begin_alone(ada: Visitor, bob: Visitor, key: str, clock: str = "none") -> str:

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.prepared.sent_turns import send_actions
+from tests.browser.prepared.sent_turns import Sealer
 from tests.browser.visitors.pointer_actions import TIMEOUT_MS, step_is
 
 OURS, THEIRS = (5, 4, 1), (3, 3, 4)
@@ -19,7 +19,7 @@ async def play_a_round(ada, bob):
 
 async def see_a_round(opponent, game, bob, *others):
     """As above, with somebody who seals first and whose page is not open."""
-    await send_actions(opponent, game, 0, [f"troops {' '.join(map(str, OURS))}"])
+    await Sealer(opponent, game).seal(OURS)
     await open_the_round(bob, *others)
 
 
