@@ -13,6 +13,14 @@ import pytest
 
 from tests.support.run import gates
 from tests.support.servers import prepared_site
+from tests.support.servers import shared_servers as servers
+from tests.support.servers.shared_servers import (  # noqa: F401
+    shared_mails,
+    shared_pair,
+    shared_server,
+    shared_server_of,
+    shared_servers,
+)
 
 # Workers refuse compiled code that other users can write; some systems' umask is 002.
 os.umask(os.umask(0o077) | 0o022)
@@ -66,6 +74,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.left_out("run by `make nightly`"))
         if has_own_servers(item):
             item.add_marker(pytest.mark.embedded(OWN_SERVERS))
+    put_shared_servers_first(items)
     put_long_files_first(items)
     marks = {
         item: item.get_closest_marker(OTHER_DATABASE) or item.get_closest_marker("left_out")
@@ -89,6 +98,35 @@ def has_own_servers(item: pytest.Item) -> bool:
     )
     starts = any(map(item.get_closest_marker, ("processes", "servers", "browser")))
     return starts and not is_database_used and not item.get_closest_marker("networked")
+
+
+def put_shared_servers_first(items: list[pytest.Item]) -> None:
+    """Sort files that share servers to the front, so that they follow each other."""
+    rank = {(): 2, ("shared_server",): 1}  # the pair, and files that use both, before
+    items.sort(key=lambda item: rank.get(servers.fixtures_of(item.path), 0))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """End the shared servers for which the next test's file does not ask."""
+    yield
+    servers.end_unneeded(nextitem)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log):
+    """Hand out files one by one, but those that share servers together, to one worker."""
+    if config.getvalue("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    class SharedServersScheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            names = servers.fixtures_of(config.rootpath / file)
+            return names[0] if names else file
+
+    return SharedServersScheduling(config, log)
 
 
 def put_long_files_first(items: list[pytest.Item]) -> None:

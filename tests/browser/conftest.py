@@ -1,7 +1,6 @@
 """Fixtures: a real server, Chromium, and people who use it."""
 
 import asyncio
-import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
@@ -10,16 +9,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright
 
-from tests.browser import system_fonts
-from tests.browser.browser_visitors import Site, Visitor
-from tests.browser.cuttable_proxy import CuttableProxy
-from tests.browser.keyboard_user import TIMEOUT_MS, WATCH_FOCUS, Typist
+from tests.browser.chromium import system_fonts
+from tests.browser.chromium.chromium_program import CHROMIUM, FLAGS
+from tests.browser.chromium.cuttable_proxy import CuttableProxy
+from tests.browser.visitors.browser_visitors import Site, Visitor
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, WATCH_FOCUS, Typist
 from tests.support.servers.server_process import Server, free_port
-
-# The shell draws the same pages without a browser's own windows, for a quarter of the CPU time.
-BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -15,7 +15,7 @@ from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, ChatMember, Line, Report
 from play.routing import websocket_urlpatterns
 from tests.support.chat_people import account, end, game_of, guest, lobby_of
-from tests.support.loop_runtime import game_service, runtime
+from tests.support.loop_runtime import game_service, runtime, settle
 from tests.support.topic_frames import heard, on_topic, text_on_topic
 
 pytestmark = pytest.mark.django_db
@@ -73,11 +73,9 @@ class Panel:
         return await self.answer(t="say", text=text)
 
     async def quiet(self) -> list[dict]:
-        """The frames that arrive until the socket is silent for 0.25 s."""
-        frames = []
-        while not await self.socket.receive_nothing(timeout=0.25):
-            frames.append(await self.take())
-        return frames
+        """The frames that arrive until nothing follows any more from what has happened."""
+        await settle()
+        return [await self.take() for _ in range(self.socket.output_queue.qsize())]
 
     async def ended(self) -> str:
         """The reason of the `ended` frame; checks that the socket lives without this topic."""
@@ -142,7 +140,7 @@ async def test_players_hear_nothing_of_watchers_until_the_game_is_over(people, g
         assert {**refused, "id": ""} == {**unknown, "id": ""}
         await player.tell(t="subscribe", rev=-1)
         await player.quiet()
-        assert "lose" not in json.dumps(player.heard)
+        assert "white will lose" not in json.dumps(player.heard)
         await db(end, game)
         assert (await player.until("white will lose"))["heard"] == "everybody"
 

@@ -8,10 +8,13 @@ from accounts.computer_users import computer
 from accounts.models import User
 from lobby.featured import LINGER_MS, MIN_REPLAY_STEPS, RECENT_MS, progress_text
 from lobby.public_lists import RECHECK_INTERVAL_S, initial_frame
+from play.domain import clocks
 from play.domain.clocks import now
+from play.domain.monotonic import MonotonicClock
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
-from tests.support.loop_runtime import hub
+from tests.support.loop_runtime import hub, is_silent
 from tests.support.page_visitors import Watcher, ended, game_of, someone
+from tests.support.waiting import turn_loop_clock
 
 pytestmark = pytest.mark.django_db
 WON = {"winner": "white", "reason": "no_moves", "goals": '{"white":100,"black":0}'}
@@ -146,10 +149,14 @@ def test_games_that_everybody_has_left_are_not_being_played() -> None:
 @pytest.mark.django_db
 async def test_a_page_sees_a_game_leave_though_nothing_is_written(at_work, monkeypatch) -> None:
     assert RECHECK_INTERVAL_S == 15
-    monkeypatch.setattr("lobby.public_lists.RECHECK_INTERVAL_S", 0.5)
-    await sync_to_async(people)("ada", "bob", MOVED_WITHIN_MS - 3_000, step=0)
+    monkeypatch.setattr(clocks, "CLOCK", MonotonicClock(now()))
+    await sync_to_async(people)("ada", "bob", MOVED_WITHIN_MS - 60_000, step=0)
     async with Watcher("lists") as page:
         assert len((await page.next("lists"))["games"]) == 1
+        assert await is_silent(page.socket)  # the first poll of the database is over too
+        clocks.CLOCK.set_by(60_000)
+        await turn_loop_clock(RECHECK_INTERVAL_S)
+        assert not await is_silent(page.socket)
         await page.next("lists", lambda frame: not frame["games"])
 
 
@@ -164,7 +171,7 @@ async def test_people_are_counted_from_a_number_on_that_is_no_empty_room(
         async with Watcher("lists"), Watcher("lists"):
             await sync_to_async(people)("cy", "dee")
             hub().hint(("lists", ""))
-            frame = await page.next("lists", lambda frame: frame["here"])
+            frame = await page.next_due("lists", lambda frame: frame["here"])
             assert frame["here"] == "5 players here · 2 games"
 
 

@@ -22,7 +22,7 @@ from play.domain.commands import Act
 from play.models import Game
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
-from tests.support.loop_runtime import game_service
+from tests.support.loop_runtime import game_service, is_silent
 from tests.support.page_visitors import Watcher, at_home, ended, game_of, mine_of, someone
 
 pytestmark = pytest.mark.django_db
@@ -170,7 +170,7 @@ async def test_a_turn_is_announced_on_whatever_page_its_player_is(opened, people
         assert (after["rows"][0]["step"], after["rows"][0]["id"]) == (2, game.slug)
         await page.say(t="ping", revs={})
         await page.next("pong")
-        assert await other.socket.receive_nothing(0.2)
+        assert await is_silent(other.socket)
 
 
 @pytest.mark.django_db
@@ -184,7 +184,7 @@ async def test_a_sealed_split_is_told_to_nobody_but_its_maker(opened, people, at
             game_service(), game.slug, ada.pk, Act("a", 0, ("troops 7 2 1",)), now()
         )
         assert (await own.next("mine", lambda frame: not frame["waiting"]))["rows"]
-        assert not await other.socket.receive_nothing(0.6)
+        assert not await is_silent(other.socket)
         again_told = await other.next("mine")
         assert again_told["rows"] == told["rows"]
 

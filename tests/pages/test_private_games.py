@@ -22,7 +22,7 @@ from lobby.models import CODE_CHARS, Lobby, new_code
 from play.models import Game
 from play.routing import websocket_urlpatterns
 from play.runtime import game_commands
-from tests.support.loop_runtime import game_service, runtime
+from tests.support.loop_runtime import game_service, has_frame, runtime, settle
 from tests.support.page_visitors import game_of, someone
 from tests.support.second_factor import staff_browser
 from tests.support.sign_up_forms import account
@@ -90,7 +90,8 @@ async def heard(topic: str, slug: str, user: User | None) -> list[str]:
     told = [await socket.receive_from(5)]
     flag = {"t": "flag", "topic": topic.format(slug), "id": "x"}
     await socket.send_to(text_data=json.dumps(flag))
-    while not await socket.receive_nothing(0.3):
+    await settle()
+    while has_frame(socket):
         told.append(await socket.receive_from(5))
     await socket.disconnect()
     assert json.loads(told[0])["reason"] == "gone"

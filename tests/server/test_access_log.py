@@ -213,6 +213,7 @@ def test_a_refused_origin_is_an_event_for_people_too(tmp_path) -> None:
         with pytest.raises(websockets.InvalidStatus):
             await websockets.connect(address, origin=f"https://{'x' * 500}.example", proxy=None)
 
+    # Of its own: after some events of a kind the log leaves out more of them for a while.
     with any_server("serve", tmp_path, {}) as server:
         asyncio.run(ask(server))
     told = server.log_path.read_text()

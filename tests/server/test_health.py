@@ -27,7 +27,7 @@ from server import health
 from telemetry import counters
 from telemetry.outage_log import DATABASE
 from tests.support.loop_runtime import game_service, runtime, started
-from tests.support.servers.server_process import Server, Visitor, free_port, start_game
+from tests.support.servers.server_process import Visitor, start_game
 from tests.support.servers.waiting import is_ready
 from tests.support.waiting import wait_until
 
@@ -221,21 +221,31 @@ def test_the_highest_value_is_shown_once() -> None:
 
 
 def figure(text: str, name: str) -> float:
-    """One figure of what Prometheus reads."""
-    return float(re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)[1])
+    """One figure of what Prometheus reads; 0 before its first observation."""
+    found = re.search(rf"^{re.escape(name)} (\S+)$", text, re.M)
+    return float(found[1]) if found else 0.0
 
 
 @pytest.mark.processes
-async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatch) -> None:
-    port = free_port()
-    monkeypatch.setenv("QUIVER_METRICS", str(port))
-    server = Server(tmp_path)
-    await server.start()
-    try:
-        async with httpx.AsyncClient(base_url=server.origin, trust_env=False) as anybody:
-            await wait_until(lambda: is_ready(server), "the server is ready")
-            assert (await anybody.get("/readyz")).text == "ready\n"
-            assert (await anybody.get("/healthz")).text == "alive\n"
+async def test_a_real_process_tells_its_figures_on_loopback(shared_server) -> None:
+    server, port = shared_server, shared_server.environment["QUIVER_METRICS"]
+    metrics = f"http://127.0.0.1:{port}/metrics"
+    async with (
+        httpx.AsyncClient(base_url=server.origin, trust_env=False) as anybody,
+        httpx.AsyncClient(trust_env=False) as prometheus,
+    ):
+        await wait_until(lambda: is_ready(server), "the server is ready")
+        assert (await anybody.get("/readyz")).text == "ready\n"
+        assert (await anybody.get("/healthz")).text == "alive\n"
+
+        async def read() -> str:
+            return (await prometheus.get(metrics)).text
+
+        async def read_idle() -> str:
+            text = await read()
+            return text if figure(text, "quiver_sockets") == 0 else ""
+
+        before = await wait_until(read_idle, "the sockets of other tests are closed")
         white, black = Visitor(server), Visitor(server)
         address = await start_game(white, black, "pincer", "none")
         slug = address.strip("/").split("/")[-1]
@@ -253,20 +263,18 @@ async def test_a_real_process_tells_its_figures_on_loopback(tmp_path, monkeypatc
             while len(told) < 2:
                 frame = json.loads(await page.recv())
                 told += [frame] if frame["t"] in ("receipt", "refused") else []
-            async with httpx.AsyncClient(trust_env=False) as prometheus:
-                address_of_metrics = f"http://127.0.0.1:{port}/metrics"
-                text = (await prometheus.get(address_of_metrics)).text
-                for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example"):
-                    # A page of that host, whose name now leads to this machine (DNS rebinding).
-                    rebound = await prometheus.get(address_of_metrics, headers={"Host": host})
-                    assert (rebound.status_code, rebound.text[:3]) == (403, "Ask")
-                for host in (f"localhost:{port}", "localhost", "[::1]:9", "127.0.0.1"):
-                    named = await prometheus.get(address_of_metrics, headers={"Host": host})
-                    assert named.status_code == 200
-        assert figure(text, "quiver_sockets") == 1
-        assert figure(text, 'quiver_actions_total{outcome="accepted"}') == 1
-        assert figure(text, "quiver_ack_seconds_count") == 1
-        assert figure(text, "quiver_loop_lag_seconds") >= 0
-        assert address not in text
-    finally:
-        server.kill()
+            text = await read()
+        for host in ("evil.example", f"evil.example:{port}", "127.0.0.1.evil.example"):
+            # A page of that host, whose name now leads to this machine (DNS rebinding).
+            rebound = await prometheus.get(metrics, headers={"Host": host})
+            assert (rebound.status_code, rebound.text[:3]) == (403, "Ask")
+        for host in (f"localhost:{port}", "localhost", "[::1]:9", "127.0.0.1"):
+            named = await prometheus.get(metrics, headers={"Host": host})
+            assert named.status_code == 200
+    assert figure(text, "quiver_sockets") == 1
+    for name in ('quiver_actions_total{outcome="accepted"}', "quiver_ack_seconds_count"):
+        assert figure(text, name) == figure(before, name) + 1
+    assert "quiver_loop_lag_seconds " in text
+    assert address not in text and slug not in text
+    for visitor in (white, black):
+        await visitor.client.aclose()

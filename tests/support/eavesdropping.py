@@ -34,7 +34,14 @@ from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
 from play.runtime.hub import MAX_FRAME_AGE_S, PEOPLE_DELAY_S
 from play.sockets import send_queue
-from tests.support.loop_runtime import close_runtime, game_service, hub, runtime
+from tests.support.loop_runtime import (
+    close_runtime,
+    finish_database_calls,
+    game_service,
+    has_frame,
+    hub,
+    runtime,
+)
 from tests.support.topic_frames import on_topic
 from tests.support.waiting import run_ready, turn_loop_clock, wait_until
 
@@ -43,7 +50,6 @@ OTHER = {"white": "black", "black": "white"}
 TIMEOUT_S = 30  # seconds for an answer on a busy machine
 VAPID = keys.make_private()  # the same in both games
 NEWEST = ("lists", "lobby")  # kinds of states of which only the last is compared
-SILENCE = 0.05  # seconds after which nothing more is expected
 SECRETS = {"troops 10 0 0", "troops 4 3 3", "troops 0 7 3", "troops 3 0 7", "troops 2 6 2"}
 RESERVED = {"troops 9 1 0"}  # tried in vain
 Logs = Callable[[], Iterable[tuple[str, str]]]  # texts, each with the log that it is of
@@ -166,12 +172,15 @@ class Ear:
             answer = json.loads(self.heard[-1])
 
     async def quiet(self) -> None:
-        """Asks for the state, and listens until that is there and nothing else comes."""
+        """Asks for the state, and listens until it is there and the database threads are done."""
         await self.say(t="ping", rev=-1)
         has_state = False
-        while not has_state or not await self.socket.receive_nothing(SILENCE, 0.005):
+        while not has_state:
             self.heard.append(await self.socket.receive_from(timeout=TIMEOUT_S))
-            has_state = has_state or json.loads(self.heard[-1])["t"] == self._kind
+            has_state = json.loads(self.heard[-1])["t"] == self._kind
+        await finish_database_calls()
+        while has_frame(self.socket):
+            self.heard.append(await self.socket.receive_from(timeout=TIMEOUT_S))
         if self._kind == "game":
             await self.plan()
 

@@ -3,6 +3,7 @@
 import asyncio
 import itertools
 import json
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -12,7 +13,7 @@ from channels.testing import WebsocketCommunicator
 from accounts.sessions import digest_of
 from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
-from tests.support.loop_runtime import runtime
+from tests.support.loop_runtime import has_frame, runtime, settle, settle_until
 from tests.support.topic_frames import heard, on_topic, text_on_topic
 from tests.support.waiting import TIMEOUT_S
 
@@ -75,6 +76,14 @@ class Page:
             if frame["t"] == kind:
                 return frame
 
+    async def next_due(self, kind: str) -> dict[str, Any]:
+        """The next frame of a kind; the loop's clock is turned until it comes."""
+        while True:
+            await settle_until(partial(has_frame, self.socket), f"a frame of the kind {kind}")
+            frame = await self.take()
+            if frame["t"] == kind:
+                return frame
+
     async def take(self) -> dict[str, Any]:
         """The next frame of any kind."""
         frame = heard(await self.socket.receive_from(timeout=TIMEOUT_S), self.topic)
@@ -104,11 +113,9 @@ class Page:
                 return frame
 
     async def quiet(self) -> list[dict[str, Any]]:
-        """The frames that arrive until the socket is silent for 0.25 s."""
-        frames = []
-        while not await self.socket.receive_nothing(timeout=0.25):
-            frames.append(await self.take())
-        return frames
+        """The frames that arrive until nothing follows any more from what has happened."""
+        await settle()
+        return [await self.take() for _ in range(self.socket.output_queue.qsize())]
 
 
 async def all_at(rev: int, *pages: Page) -> None:

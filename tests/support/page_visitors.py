@@ -15,7 +15,7 @@ from play.domain.clocks import now
 from play.models import Game, Seat, result_for
 from play.routing import websocket_urlpatterns
 from play.runtime.game_commands import open_game
-from tests.support.loop_runtime import runtime
+from tests.support.loop_runtime import runtime, settle_for
 from tests.support.topic_frames import heard, on_topic
 from tests.support.waiting import TIMEOUT_S
 
@@ -56,6 +56,15 @@ def text_of(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
 
 
+def has_word(text: str, word: str) -> bool:
+    """Return whether a text has a word, such as a user's name, that is no part of a longer one.
+
+    Pages hold nonces, CSRF tokens, slugs and digests, in which short names turn up by chance.
+    Their characters, '-' and '_' among them, bound no word.
+    """
+    return re.search(rf"(?<![\w-]){re.escape(word)}(?![\w-])", text) is not None
+
+
 def mine_of(browser: Client) -> str:
     page = browser.get("/").content.decode()
     return page[page.index('class="mine"') : page.index('class="five"')]
@@ -87,3 +96,7 @@ class Watcher:
             frame = heard(await self.socket.receive_from(timeout=TIMEOUT_S), self.topic)
             if frame["t"] == kind and fits(frame):
                 return frame
+
+    async def next_due(self, kind: str, fits=lambda frame: True) -> dict[str, Any]:
+        """The same; the loop's clock is turned until the frame comes."""
+        return await settle_for(self.next(kind, fits), f"a frame of the kind {kind}")

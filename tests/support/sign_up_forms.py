@@ -1,6 +1,7 @@
 """Helpers to sign up and log in."""
 
 import re
+from secrets import token_hex
 
 from django.test import Client
 
@@ -9,6 +10,11 @@ from accounts.models import User
 PASSWORD = "seven dull archers"
 NEW = {"username": "magnus", "password1": PASSWORD, "password2": PASSWORD}
 LOBBY = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
+
+
+def new_account() -> dict[str, str]:
+    """A form to sign up with a name that nobody else has, for a server that tests share."""
+    return {**NEW, "username": f"magnus{token_hex(4)}"}
 
 
 def account(name: str = "ada", email: str = "", **more: object) -> User:

@@ -68,6 +68,18 @@ async def turn_loop_clock(seconds: float) -> None:
     """
     await run_ready()
     loop = asyncio.get_running_loop()
-    own_time = loop.time
-    loop.time = lambda: own_time() + seconds  # type: ignore[method-assign]
+    if not isinstance(loop.time, TurnedTime):
+        loop.time = TurnedTime(loop.time)  # type: ignore[method-assign]
+    loop.time.ahead_s += seconds
     await run_ready()
+
+
+class TurnedTime:
+    """The time of an event loop, ahead of its own clock."""
+
+    def __init__(self, own_time: Callable[[], float]) -> None:
+        self._own_time = own_time
+        self.ahead_s = 0.0
+
+    def __call__(self) -> float:
+        return self._own_time() + self.ahead_s

@@ -15,10 +15,10 @@ import pytest
 import redis
 import websockets
 
-from tests.support.servers.mail_server import MailServer, mail_server
-from tests.support.servers.own_servers import REDIS, OwnDatabase, missing
+from tests.support.servers.mail_server import MailServer
+from tests.support.servers.own_servers import REDIS, missing
 from tests.support.servers.server_process import Server, Visitor, start_game
-from tests.support.sign_up_forms import NEW, PASSWORD
+from tests.support.sign_up_forms import PASSWORD, new_account
 from tests.support.topic_frames import subscribe
 
 PRIVATE = ("sessionid", "csrftoken")  # cookies that must not be readable in a copy
@@ -50,8 +50,9 @@ async def visit(server: Server, mails: MailServer) -> list[Recorded]:
     account stays, with mails to confirm an address and to reset the password. Returns the three."""
     guest, account, other = (Recorded(server) for _ in range(3))
     mail = f"{token_hex(8)}@example.org"  # limits count mails by address, in Redis across tests
-    await account.post("/sign-up/", **NEW)
-    await other.post("/sign-up/", **{**NEW, "username": "olga", "email": mail})
+    await account.post("/sign-up/", **new_account())
+    mails.mails.clear()
+    await other.post("/sign-up/", **new_account(), email=mail)
     await Visitor(server).post("/password/reset/", email=mail)
     links = [mails.links(part)[0] for part in ("/e-mail/", "/password/reset/")]
     other.values.update(unquote(link).rstrip("/").split("/")[-1] for link in links)
@@ -158,53 +159,33 @@ def texts_of_postgresql(url: str) -> Iterator[tuple[str, str]]:
             yield f"{table}.{column}", "\n".join(readable(value) for (value,) in rows)
 
 
-@pytest.fixture
-def mails() -> Iterator[MailServer]:
-    """Takes the mails of the site."""
-    with mail_server() as server:
-        yield server
-
-
-async def test_no_cookie_or_link_can_be_read_from_the_sqlite_file(tmp_path, mails) -> None:
-    server = Server(tmp_path, environment={"QUIVER_MAIL_URL": mails.url})
-    await server.start()
-    try:
-        visitors = await visit(server, mails)
-        copy = dict(texts_of_sqlite(server.database))
-        assert copy["accounts_revocation.id"], "the log-out is written down"
-        assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
-        assert copy["django_session.session_key"] == "", "Django's own table stays empty"
-        assert_hidden(visitors, copy)
-        # Deleted rows may live on in free pages and in the write-ahead log.
-        files = [*tmp_path.glob("quiver.sqlite3*"), server.log_path]
-        assert {"quiver.sqlite3", "quiver.sqlite3-wal"} <= {file.name for file in files}
-        assert_hidden(visitors, {file.name: file.read_bytes().decode("latin1") for file in files})
-        await assert_no_way_in(server, visitors, copy)
-    finally:
-        server.kill()
+async def test_no_cookie_or_link_can_be_read_from_the_sqlite_file(
+    shared_server, shared_mails
+) -> None:
+    visitors = await visit(shared_server, shared_mails)
+    copy = dict(texts_of_sqlite(shared_server.database))
+    assert copy["accounts_revocation.id"], "the log-out is written down"
+    assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
+    assert copy["django_session.session_key"] == "", "Django's own table stays empty"
+    assert_hidden(visitors, copy)
+    # Deleted rows may live on in free pages and in the write-ahead log.
+    files = [*shared_server.data.glob("quiver.sqlite3*"), shared_server.log_path]
+    assert {"quiver.sqlite3", "quiver.sqlite3-wal"} <= {file.name for file in files}
+    assert_hidden(visitors, {file.name: file.read_bytes().decode("latin1") for file in files})
+    await assert_no_way_in(shared_server, visitors, copy)
 
 
 @pytest.mark.servers
 @pytest.mark.skipif(bool(missing()), reason=missing() or "both are there")
-async def test_no_cookie_or_link_can_be_read_from_postgresql_or_redis(tmp_path, mails) -> None:
-    database = OwnDatabase()
-    shared = {
-        "DATABASE_URL": database.url,
-        "REDIS_URL": REDIS,
-        "QUIVER_SECRET": "of this test, and of nobody else",
-        "QUIVER_MAIL_URL": mails.url,
-    }
-    server = Server(tmp_path, environment=shared)
-    try:
-        await server.start()
-        visitors = await visit(server, mails)
-        assert_hidden(visitors, dict(texts_of_redis()))
-        copy = dict(texts_of_postgresql(database.url))
-        assert copy["accounts_revocation.id"], "the log-out is written down"
-        assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
-        assert copy["django_session.session_key"] == "", "Django's own table stays empty"
-        assert_hidden(visitors, copy)
-        await assert_no_way_in(server, visitors, copy)
-    finally:
-        server.kill()
-        database.drop()
+async def test_no_cookie_or_link_can_be_read_from_postgresql_or_redis(
+    shared_pair, shared_mails
+) -> None:
+    server = shared_pair.one
+    visitors = await visit(server, shared_mails)
+    assert_hidden(visitors, dict(texts_of_redis()))
+    copy = dict(texts_of_postgresql(server.environment["DATABASE_URL"]))
+    assert copy["accounts_revocation.id"], "the log-out is written down"
+    assert "_auth_user_id" in copy["accounts_session.session_data"], "its data can be read"
+    assert copy["django_session.session_key"] == "", "Django's own table stays empty"
+    assert_hidden(visitors, copy)
+    await assert_no_way_in(server, visitors, copy)

@@ -24,8 +24,8 @@ from typing import Any, Final
 
 from playwright.async_api import async_playwright
 
-from tests.browser.conftest import CHROMIUM, FLAGS
-from tests.browser.engine_pages import ASK, PAGE
+from tests.browser.chromium.chromium_program import CHROMIUM, FLAGS
+from tests.browser.chromium.engine_pages import ASK, PAGE
 from tests.games.wasm.native_lines import KEYS, case, positions
 from tests.support.servers.server_process import Server
 

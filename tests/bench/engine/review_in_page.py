@@ -30,7 +30,7 @@ from games.core import assemble_joint
 from games.players.core import Allowance
 from games.players.levels import level_of, player_of
 from tests.bench.engine.equality import renderer_seconds
-from tests.browser.conftest import CHROMIUM, FLAGS
+from tests.browser.chromium.chromium_program import CHROMIUM, FLAGS
 from tests.support.servers.server_process import ROOT, Server, embedded
 
 KEYS: Final = ("amazons-10x10", "amazons-8x8", "pincer")

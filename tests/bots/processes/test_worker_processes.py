@@ -17,6 +17,7 @@ from tests.support.servers import prepared_site
 from tests.support.servers.server_process import ROOT, Server, Visitor, embedded
 from tests.support.servers.web_process import workers_of
 from tests.support.servers.worker_processes import BARE, Site, is_running, kill
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.embedded("workers beside one SQLite file")
 ACTS = "select count(*), count(distinct rev) from play_entry where kind = 'act'"
@@ -147,9 +148,7 @@ def children(server: Server) -> list[int]:
 async def until(holds, seconds: float = 40.0) -> float:
     """Waits until something holds; returns the seconds that it took."""
     start = time.monotonic()
-    while not holds():
-        assert time.monotonic() - start < seconds
-        await asyncio.sleep(0.02)
+    await wait_until(holds, "see the line of the test", seconds)
     return time.monotonic() - start
 
 
@@ -172,13 +171,15 @@ def started(server: Server, code: str) -> subprocess.Popen[bytes]:
 
 async def answering(visitor: Visitor) -> None:
     """Returns when the site answers."""
-    for _ in range(1200):
+
+    async def does_answer() -> bool:
         try:
             await visitor.client.get("/robots.txt")
-            return
         except httpx.TransportError:
-            await asyncio.sleep(0.05)
-    raise AssertionError("the site did not answer within a minute")
+            return False
+        return True
+
+    await wait_until(does_answer, "the site answers", 60)
 
 
 async def test_serve_keeps_a_worker_alive_that_goes_on_where_the_last_one_died(tmp_path):

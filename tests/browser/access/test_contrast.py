@@ -1,8 +1,8 @@
 """Forced colours: edges and system colours tell what a fill tells."""
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.contrast_looks import UNREADABLE, assert_told_apart, force_colours, look
-from tests.browser.layout_probes import both_have_played
+from tests.browser.probes.contrast_looks import UNREADABLE, assert_told_apart, force_colours, look
+from tests.browser.probes.layout_probes import both_have_played
+from tests.browser.visitors.browser_visitors import begin_game
 
 
 async def test_states_of_a_game_have_edges_where_colours_are_forced(visit):

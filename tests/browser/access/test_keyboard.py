@@ -4,17 +4,20 @@ import asyncio
 
 import pytest
 
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
-from tests.browser.short_games import AMAZONS_10X10, FREE_ARROW, PINCER, squares
+from tests.browser.prepared.keyboard_games import win_blotto
+from tests.browser.prepared.sent_turns import begin_alone, send_turn
+from tests.browser.prepared.short_games import AMAZONS_10X10, FREE_ARROW, PINCER, squares
+from tests.browser.visitors.keyboard_user import sit_down
 
 pytestmark = pytest.mark.timeout(300)
 
 
 async def test_amazons_is_won_by_typing(typist):
-    ada, bob = await sit_down(typist, "amazons-10x10")
+    ada, bob = await typist("ada"), await typist("bob")
+    game = await begin_alone(ada, bob, "amazons-10x10")
     for number, turn in enumerate(AMAZONS_10X10):
         if number % 2:
-            await bob.answer(turn)
+            await send_turn(bob, game, 2 * number, turn)
         else:
             await ada.is_up()
             await ada.type_turn(turn)
@@ -61,32 +64,4 @@ async def test_pincer_is_won_by_its_captures_after_a_search(typist):
 
 
 async def test_blotto_is_won_with_numbers_that_are_typed_and_counted(typist):
-    ada, bob = await sit_down(typist, "blotto")
-    for number in range(5):
-        await answer_orders(bob)
-        await ada.tab_to("[role=spinbutton][aria-label=Hill]")
-        await ada.press("5")
-        await ada.tab_to("[role=spinbutton][aria-label=Ford]")
-        await ada.press(*["ArrowUp"] * 4)
-        await ada.tab_to("[role=spinbutton][aria-label=Wood]")
-        await ada.press("1")
-        await ada.enter("#seal")
-        await ada.step_is(number + 1)
-        if number < 4:
-            await ada.enter("#onward")
-            await bob.page.evaluate("document.querySelector('#onward').click()")
-    await ada.wins()
-    await ada.keeps_place()
-
-
-async def answer_orders(person: Typist) -> None:
-    """Seals orders that lose two fields."""
-    await person.page.evaluate(
-        """() => {
-            const plus = field => document.querySelector(`[data-field="${field}"][data-do="plus"]`);
-            for (const [field, count] of [4, 3, 3].entries())
-                for (let laid = 0; laid < count; laid += 1) plus(field).click();
-            document.querySelector("#seal").click();
-        }"""
-    )
-    await person.page.wait_for_selector("#game[data-turn=waits]", timeout=TIMEOUT_MS)
+    await win_blotto(typist, 3)

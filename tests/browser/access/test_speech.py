@@ -5,7 +5,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, heard, sit_down
+from tests.browser.prepared.sent_turns import begin_alone, send_turn
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, Typist, heard, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 # The lines and their regions in the order in which a screen reader gets them.
@@ -30,11 +31,13 @@ async def to_fields(person: Typist) -> None:
 
 
 async def test_own_move_and_reply_are_told_one_after_the_other_in_one_polite_region(typist):
-    ada, bob = await sit_down(typist, "amazons-8x8")
+    ada, bob = await typist("ada"), await typist("bob")
+    game = await begin_alone(ada, bob, "amazons-8x8")
     await heard(ada, "Amazons 8 by 8.")
     await ada.page.evaluate(NOTE_LINES)
     await ada.answer("c1-c5/c6")
-    await bob.answer("c8-c7/d7")
+    await ada.step_is(2)
+    await send_turn(bob, game, 2, "c8-c7/d7")
     await heard(ada, re.compile("c8 to c7, burned d7. Your turn"))
     lines = await ada.page.evaluate("window.lines")
     assert {region for region, _ in lines} == {"speech"}

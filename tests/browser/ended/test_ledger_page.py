@@ -2,17 +2,18 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import sit_down
-from tests.browser.proof_steps import check, open_ledger, play_a_round, verify
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.visitors.proof_steps import check, open_ledger, see_a_round, verify
 
 
 async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_seen(visit):
-    ada, bob = await sit_down(visit, "blotto")
+    bob, ada = await visit("bob"), await visit("ada")
     cy, dee = await visit("cy", width=390, height=780), await visit("dee")
-    await cy.page.goto(ada.page.url)
+    game = await begin_alone(bob, ada, "blotto")
+    await cy.page.goto(bob.page.url)
     await cy.page.wait_for_selector("#game")
-    await play_a_round(ada, bob, cy)
-    await dee.page.goto(ada.page.url)  # comes when all is open already
+    await see_a_round(ada, game, bob, cy)
+    await dee.page.goto(bob.page.url)  # comes when all is open already
     for person in (bob, cy):
         said = await verify(person)
         assert said.count("matches") == 2
@@ -22,8 +23,9 @@ async def test_a_round_is_verified_by_players_and_spectators_with_what_each_had_
 
 
 async def test_the_ledger_is_read_checked_and_compared_with_receipts(visit):
-    ada, bob = await sit_down(visit, "blotto")
-    await play_a_round(ada, bob)
+    bob, ada = await visit("bob"), await visit("ada")
+    game = await begin_alone(bob, ada, "blotto")
+    await see_a_round(ada, game, bob)
     await open_ledger(bob)
     page = bob.page
     await expect(page.locator(".entry")).to_have_count(3)
@@ -36,4 +38,4 @@ async def test_the_ledger_is_read_checked_and_compared_with_receipts(visit):
     assert "2 revealed seals match" in found
     await page.click(".entry >> nth=2 >> summary")
     exact = await page.inner_text(".entry >> nth=2 >> .exact")
-    assert '"reveal":{"black":{"action":"troops 3 3 4"' in exact
+    assert '"reveal":{"black":{"action":"troops 5 4 1"' in exact

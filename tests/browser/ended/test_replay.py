@@ -2,12 +2,18 @@
 
 from playwright.async_api import expect
 
-from tests.browser.typed_games import looks_at, play, sit_down, stands
+from tests.browser.prepared.sent_turns import send_turn
+from tests.browser.prepared.typed_games import TURNS, looks_at, stands
+from tests.browser.visitors.browser_visitors import game_of
 
 
 async def test_keys_buttons_slider_and_list_lead_through_the_game(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await play(ada, bob)
+    ada, bob = await visit("ada"), await visit("bob")
+    game = await game_of(ada, bob, "pincer")
+    for number, turn in enumerate(TURNS):
+        await send_turn((ada, bob)[number % 2], game, 2 * number, turn)
+    await ada.page.goto(f"{ada.home}{game}")
+    await looks_at(ada, 4, 4)
     page, slider = ada.page, ada.page.locator("#slider")
     await page.keyboard.press("ArrowLeft")
     await looks_at(ada, 3, 4)

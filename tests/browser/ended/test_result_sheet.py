@@ -4,7 +4,7 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
+from tests.browser.prepared.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
 
 # Notes when the last move was there, and when each part of the page first told the result.
 WATCH_END = """() => {
@@ -62,8 +62,9 @@ async def test_each_is_told_the_result_after_the_last_motion_and_esc_puts_it_awa
     await expect(ada.page.locator(".strip.won .points")).to_have_text("1")  # also in the replay
 
 
-async def test_a_spectator_is_taken_along_to_the_rematch(visit):
+async def test_the_own_turn_is_marked_and_a_spectator_is_taken_along_to_the_rematch(visit):
     ada, bob, eve = await sit_down(visit)
+    await own_turn_is_marked(ada, bob, eve)
     await play_to_the_end(ada, bob)
     first = eve.page.url
     await ada.page.click("#rematch:not([data-inert])", timeout=TIMEOUT_MS)
@@ -74,8 +75,8 @@ async def test_a_spectator_is_taken_along_to_the_rematch(visit):
     assert ada.page.url == bob.page.url == eve.page.url
 
 
-async def test_the_own_turn_is_marked_in_title_and_icon(visit):
-    ada, bob, eve = await sit_down(visit)
+async def own_turn_is_marked(ada, bob, eve) -> None:
+    """Checks title, icon and names of a game in which Ada is to move and Eve watches."""
     icon = "document.querySelector('link[rel=icon]').href"
     await expect(ada.page.locator(".strip.mine")).to_have_count(1)
     assert (await ada.page.title()).startswith("● ")

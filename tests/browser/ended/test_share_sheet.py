@@ -2,17 +2,23 @@
 
 from playwright.async_api import expect
 
-from tests.browser.short_game_end import (
+from tests.browser.prepared.sent_turns import begin_alone, send_turn
+from tests.browser.prepared.short_game_end import (
     CODE_IS_LOADED,
     LINK,
+    TIMEOUT_MS,
     allow_clipboard,
-    end_and_watch,
     read_clipboard,
 )
+from tests.browser.prepared.short_games import PINCER
 
 
 async def test_the_result_sheet_opens_it_and_gets_the_focus_back(visit):
-    ada, _, _ = await end_and_watch(visit)
+    ada, bob = await visit("ada"), await visit("bob")
+    game = await begin_alone(ada, bob, "pincer")
+    for number, turn in enumerate(PINCER):
+        await send_turn((ada, bob)[number % 2], game, 2 * number, turn)
+    await expect(ada.page.locator("#result")).to_be_visible(timeout=TIMEOUT_MS)
     await allow_clipboard(ada)
     await ada.page.click("#share")
     sheet = ada.page.locator("#share-sheet")

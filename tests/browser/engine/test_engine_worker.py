@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.engine_pages import PAGE
+from tests.browser.chromium.engine_pages import PAGE
 
 # Under the worker's policy: neither eval nor another host.
 TRY = """async () => {

@@ -5,8 +5,8 @@ import time
 
 from playwright.async_api import expect
 
-from tests.browser import chat_panel
-from tests.browser.chat_panel import TIMEOUT_MS, at_a_board, signs_up
+from tests.browser.visitors import chat_panel
+from tests.browser.visitors.chat_panel import TIMEOUT_MS, at_a_board, signs_up
 
 sql = chat_panel.sql
 talker = chat_panel.talker

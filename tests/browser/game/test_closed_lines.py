@@ -6,7 +6,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.probes.layout_probes import both_have_played
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 from tests.support.servers.server_process import Server
 
 COMES_BACK = 15_000  # ms, longer than the longest wait
@@ -50,18 +51,7 @@ async def arrive(chromium, name: str, port: int) -> Visitor:
 
 async def open_timed_game(ada: Visitor, bob: Visitor) -> None:
     """A game with a clock that runs: both have made their first turns."""
-    await ada.page.goto(f"{ada.home}new/?game=pincer")
-    await ada.page.click('label:has-text("10 + ")')
-    await ada.page.click('button:has-text("Create game")')
-    await ada.page.wait_for_url("**/l/*/")
-    await bob.join_from_home(ada.page.url.rstrip("/").rsplit("/", 1)[1])
-    for person in (ada, bob):
-        await person.wait_for_game()
-    white, black = (ada, bob) if await ada.may_act() else (bob, ada)
-    for person, turn in ((white, "a5-b5 a7-a6"), (black, "g5-f5 g7-g6")):
-        await person.page.wait_for_selector("#game[data-turn=yours]", timeout=COMES_BACK)
-        await person.page.keyboard.press("/")
-        await person.page.keyboard.type(turn)
-        await person.page.keyboard.press("Enter")
+    await begin_game(ada, bob, "pincer", "fischer:600:5")
+    await both_have_played(ada, bob, "pincer")
     for person in (ada, bob):
         await person.page.wait_for_selector(".clock.running")

@@ -3,9 +3,9 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser import computer_opponent
-from tests.browser.computer_opponent import TIMEOUT_MS
-from tests.browser.site_pages import SEND_SCRIPT
+from tests.browser.prepared import computer_opponent
+from tests.browser.prepared.computer_opponent import TIMEOUT_MS
+from tests.browser.visitors.site_pages import SEND_SCRIPT
 
 site = computer_opponent.site
 pytestmark = pytest.mark.timeout(300)

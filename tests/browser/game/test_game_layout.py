@@ -1,6 +1,6 @@
 """Game page on a phone and on a desktop: nothing is covered, and no buttons meet."""
 
-from tests.browser.layout_probes import check_no_buttons_meet, check_nothing_is_covered
+from tests.browser.probes.layout_probes import check_no_buttons_meet, check_nothing_is_covered
 
 
 async def test_no_offer_or_notice_covers_anything_on_a_phone_and_on_a_desktop(visit, proxy):

@@ -1,8 +1,9 @@
-"""Game page: it fits its window; premoves, takebacks, draws and resigning."""
+"""Game page: it fits its window; takebacks, draws and resigning."""
 
 from playwright.async_api import expect
 
-from tests.browser.typed_games import (
+from tests.browser.prepared.sent_turns import play_first_turns
+from tests.browser.prepared.typed_games import (
     both_act,
     check_one_screen,
     is_over,
@@ -30,8 +31,9 @@ async def test_all_of_it_is_on_one_screen_on_a_phone_and_on_a_desktop(visit):
 
 
 async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await both_act(ada, bob)
+    ada, bob = await visit("ada"), await visit("bob")
+    game = await play_first_turns(ada, bob, "pincer")
+    await ada.page.goto(f"{ada.home}{game}")
     await expect(ada.page.get_by_role("button", name="Resign", exact=True)).to_be_visible()
     await expect(ada.page.locator("#resign")).to_have_attribute("aria-disabled", "false")
     assert await ada.page.evaluate(HOLD_AND_LEAVE) == [True, False]
@@ -40,7 +42,7 @@ async def test_resigning_takes_a_hold_of_a_second_and_leaving_the_button_ends_it
     mouse = ada.page.mouse
     await ada.page.hover("#resign")
     await mouse.down()
-    await is_over(ada, bob)
+    await is_over(ada)
     await mouse.up()
     await ada.says("resigned")
 
@@ -88,19 +90,3 @@ async def test_a_takeback_is_asked_for_and_the_pages_follow_it(visit):
     await expect(moves).to_contain_text("a5-b5")
     await ada.page.keyboard.press("ArrowLeft")
     await expect(ada.page.locator("#chip")).to_contain_text("Move 1 of 2")
-
-
-async def test_a_planned_turn_is_shown_can_be_dropped_and_is_played_when_its_time_comes(visit):
-    ada, bob = await sit_down(visit, "pincer")
-    await bob.page.locator(".grid button[data-square=g5]").click()
-    await bob.page.locator(".grid button[data-square=f5]").click()
-    await bob.page.locator(".grid button[data-square=g7]").click()
-    await bob.page.locator(".grid button[data-square=g6]").click()
-    chip = bob.page.locator("#chip")
-    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
-    await bob.page.click("#undo:has-text('Cancel premove')")
-    await expect(chip).to_be_hidden()
-    await type_turn(bob, "g5-f5 g7-g6")
-    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
-    await type_turn(ada, "a5-b5 a7-a6")
-    await step_is(ada, 4)

@@ -4,17 +4,17 @@ import os
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.pointer_actions import click, step_is
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.visitors.pointer_actions import click, step_is
 
 SHOTS = os.environ.get("QUIVER_TEST_SHOTS", "")  # a folder for pictures of the pages
 
 
 async def test_the_next_game_that_waits_is_one_key_away(visit):
     ada, bob = await visit("ada"), await visit("bob")
-    await begin_game(ada, bob, "amazons-8x8", "days:2")
+    await begin_alone(ada, bob, "amazons-8x8", "days:2")
     first = ada.page.url
-    await begin_game(ada, bob, "pincer")
+    await begin_alone(ada, bob, "pincer")
     link = ada.page.locator("#next-waiting")
     await expect(link).to_be_hidden()
     await click(ada, "a5", "b5", "a7", "a6")

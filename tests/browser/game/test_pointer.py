@@ -2,7 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import (
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.visitors.pointer_actions import (
     MOUSE,
     Finger,
     chosen,
@@ -29,21 +30,23 @@ async def test_clicks_and_drags_of_a_mouse_and_taps_of_a_finger(visit):
 
 async def test_a_finger_drags_a_piece_and_the_page_stays_where_it_is(visit):
     phone = {"width": 360, "height": 640, "touch": True, "ratio": 2}
-    ada, bob = await sit_down(visit, "amazons-8x8", first=phone)
+    ada = await visit("ada", **phone)
+    await begin_alone(ada, await visit("bob"), "amazons-8x8")
     finger = await Finger.of(ada)
     await finger.slide("c1", "c5")
     await finger.lift()
     assert await chosen(ada) == ["c1", "c5"]
     await finger.slide("c5", "e5")
     await finger.lift()
-    await step_is(bob, 2)
+    await step_is(ada, 2)
     where = "[scrollX, scrollY, visualViewport.scale, visualViewport.offsetTop]"
     assert await ada.page.evaluate(where) == [0, 0, 1, 0]
 
 
 async def test_a_block_is_dragged_from_the_tray_by_a_finger(visit):
     phone = {"width": 360, "height": 740, "touch": True, "ratio": 2}
-    ada, _ = await sit_down(visit, "blotto", first=phone)
+    ada = await visit("ada", **phone)
+    await begin_alone(ada, await visit("bob"), "blotto")
     finger = await Finger.of(ada)
     place = await ada.page.locator("#places").bounding_box()
     ground = await ada.page.locator(".plot .ground").nth(1).bounding_box()

@@ -2,11 +2,13 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import click, hand_is, hint_is, sit_down, step_is
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.visitors.pointer_actions import click, hand_is, hint_is, step_is
 
 
 async def test_a_blocked_way_is_named_on_the_page_and_for_the_screen_reader(visit):
-    ada, bob = await sit_down(visit, "amazons-10x10")
+    ada = await visit("ada")
+    await begin_alone(ada, await visit("bob"), "amazons-10x10")
     await click(ada, "a4", "a8")
     await hint_is(ada, "Blocked by the amazon on a7.")
     await expect(ada.page.locator("#alert")).to_have_text("Blocked by the amazon on a7.")
@@ -18,4 +20,4 @@ async def test_a_blocked_way_is_named_on_the_page_and_for_the_screen_reader(visi
     await click(ada, "e7")
     await hint_is(ada, "d5 to e7 isn’t a straight line.")
     await click(ada, "d9")
-    await step_is(bob, 2)
+    await step_is(ada, 2)

@@ -4,8 +4,8 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import MINUTE, ended_game, play_typed
-from tests.browser.axe_objections import objections
+from tests.browser.prepared.analysis_boards import MINUTE, ended_game, play_typed
+from tests.browser.probes.axe_objections import objections
 
 
 async def test_a_review_marks_turns_and_a_better_one_is_found_and_shared(visit) -> None:

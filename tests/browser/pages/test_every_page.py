@@ -4,14 +4,13 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor, game_of, post
-from tests.browser.site_pages import (
-    FIRST,
+from tests.browser.prepared.sent_turns import end_a_game, play_first_turns, send
+from tests.browser.visitors.browser_visitors import Visitor, post
+from tests.browser.visitors.site_pages import (
     KEYS,
     OPEN_PAGES,
     OWN_PAGES,
     PASSWORD,
-    SEND_SCRIPT,
     watched,
 )
 
@@ -24,7 +23,6 @@ MORE_OWN_PAGES = [
     "settings/rated-play/", "play/online/", "open-games/", "u/axe-walker/statistics/",
     "u/axe-walker/studies/",
 ]  # fmt: skip
-SECOND = ["move 7 5 6 5", "move 7 7 7 6"]  # of Pincer, by black
 
 
 async def see(person: Visitor, addresses: Iterable[str]) -> None:
@@ -36,19 +34,6 @@ async def see(person: Visitor, addresses: Iterable[str]) -> None:
         if address == "nowhere/":
             person.errors.clear()  # the browser complains of the page that is not there
         assert not person.errors, (address, person.errors)
-
-
-async def end_a_game(ada: Visitor, bob: Visitor, key: str) -> str:
-    """Plays a turn of each; then Bob resigns. Returns the path of the game."""
-    game = (await game_of(ada, bob, key)).lstrip("/")
-    for person, step in ((ada, 0), (bob, 0 if key == "blotto" else 2)):
-        await person.page.goto(f"{person.home}{game}")
-        await person.page.wait_for_selector("#game[data-turn=yours]")
-        turn = FIRST[key] if person is ada or key == "blotto" else SECOND
-        await person.page.evaluate(SEND_SCRIPT, {"t": "act", "step": step, "actions": turn})
-    await bob.page.evaluate(SEND_SCRIPT, {"t": "resign"})
-    await ada.page.wait_for_selector("#game[data-status=over]")
-    return game
 
 
 @pytest.mark.timeout(300)
@@ -68,9 +53,13 @@ async def test_every_page_of_an_account_is_drawn_without_errors(visit):
     await see(ada, [*OWN_PAGES, *MORE_OWN_PAGES])
 
 
-async def test_the_pages_of_a_game_that_is_over_are_drawn_without_errors(visit):
+async def test_the_pages_of_a_game_and_of_one_that_is_over_are_drawn_without_errors(visit):
     ada, bob, cy = [await watched(visit, name) for name in ("ada", "bob", "cy")]
     for key, last in (("pincer", "analysis/"), ("blotto", "lab/")):
-        game = await end_a_game(ada, bob, key)
+        game = await play_first_turns(ada, bob, key)
+        await see(ada, [game])
+        await ada.page.wait_for_selector("#game[data-turn=yours]")
+        await send(bob, game, {"t": "resign"})
+        await ada.page.wait_for_selector("#game[data-status=over]")
         await see(cy, [game, f"{game}ledger/", f"{game}{last}"])
-    assert not [person.errors for person in (ada, bob, cy) if person.errors]
+    assert not ada.errors

@@ -4,7 +4,7 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.joined_games import RECORD, invite
+from tests.browser.prepared.joined_games import RECORD, invite
 
 TIMEOUT_MS = 10_000  # ms
 

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.course_steps import open_course, verdict
+from tests.browser.visitors.course_steps import open_course, verdict
 
 
 async def walk(page, square):

@@ -1,8 +1,10 @@
 """Lobby pages, changes by others, and one's turn on every page."""
 
-import random
-
 from playwright.async_api import expect
+
+from tests.browser.prepared.sent_turns import send_actions
+from tests.browser.visitors.browser_visitors import game_of
+from tests.browser.visitors.site_pages import FIRST
 
 TIMEOUT_MS = 10_000  # ms
 # A page that nobody looks at, and every notification that it makes itself.
@@ -17,6 +19,9 @@ HIDDEN = """
 """
 # Those that were made by the end of all timers that are due.
 TOLD = "() => new Promise(done => setTimeout(() => done(window.told)))"
+
+
+WATCHED = (("watch/", "Watch · Quiver"), ("terms/", "Terms · Quiver"))
 
 
 async def test_the_host_changes_the_game_at_once_and_the_other_is_told(visit):
@@ -47,27 +52,22 @@ async def test_the_host_changes_the_game_at_once_and_the_other_is_told(visit):
 
 async def test_ones_turn_is_told_in_header_and_title_of_every_page_without_notifications(visit):
     ada, bob = await visit("ada"), await visit("bob")
-    code = await ada.open_lobby("amazons")
-    await bob.join_from_home(code)
-    slug = await ada.wait_for_game()
-    await bob.wait_for_game()
+    game = await game_of(ada, bob, "amazons")
     context = bob.page.context
     await context.add_init_script(HIDDEN)
     pages = [await context.new_page() for _ in range(2)]
-    for page in pages:
-        await page.goto(f"{bob.home}watch/")
-        assert await page.title() == "Watch · Quiver"
+    for page, (path, title) in zip(pages, WATCHED, strict=True):
+        await page.goto(f"{bob.home}{path}")
+        assert await page.title() == title
         await expect(page.locator("#turn")).to_be_hidden()
-    await bob.page.goto(f"{bob.home}learn/")
-    await ada.page.wait_for_selector("#game[data-turn=yours]")
-    await ada.play_turn(random.Random(3))
-    for page in (*pages, bob.page):
+    await send_actions(ada, game, 0, FIRST["amazons"])
+    for page in pages:
         await expect(page.locator("#turn")).to_have_attribute(
-            "href", f"/g/{slug}/", timeout=TIMEOUT_MS
+            "href", f"/{game}", timeout=TIMEOUT_MS
         )
         await expect(page).to_have_title("(1) " + (await page.title()).removeprefix("(1) "))
-    told = [note for page in (*pages, bob.page) for note in await page.evaluate(TOLD)]
+    told = [note for page in pages for note in await page.evaluate(TOLD)]
     assert told == []
     await pages[0].click("#turn")
-    await pages[0].wait_for_url(f"**/g/{slug}/")
+    await pages[0].wait_for_url(f"**/{game}")
     await expect(pages[0].locator("#turn")).to_be_hidden()

@@ -2,7 +2,7 @@
 
 from playwright.async_api import Page, expect
 
-from tests.browser.notice_rows import tell, user_of
+from tests.browser.prepared.notice_rows import tell, user_of
 
 TIMEOUT_MS = 15_000
 

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.joined_games import join_from_home, leave_open, name_of
+from tests.browser.prepared.joined_games import join_from_home, leave_open, name_of
 
 
 async def test_an_open_game_is_joined_while_its_owner_is_away_and_is_then_the_owners_turn(visit):

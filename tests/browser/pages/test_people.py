@@ -4,7 +4,7 @@ import itertools
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 
 PASSWORD = "seven dull archers"
 numbers = itertools.count(1)

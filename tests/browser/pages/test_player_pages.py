@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.account_people import open_chat, sign_up
-from tests.browser.browser_visitors import TIMEOUT_MS
+from tests.browser.visitors.account_people import open_chat, sign_up
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS
 
 
 async def test_somebody_is_found_challenged_and_accepts_and_the_two_write_freely(visit):

@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser import stored_puzzles
-from tests.browser.stored_puzzles import open_next, squares_of
+from tests.browser.prepared import stored_puzzles
+from tests.browser.prepared.stored_puzzles import open_next, squares_of
 
 puzzles = stored_puzzles.puzzles
 

@@ -2,9 +2,9 @@
 
 from playwright.async_api import expect
 
-from tests.browser import rated_visitors
-from tests.browser.account_people import sign_up
-from tests.browser.rated_visitors import search_rated
+from tests.browser.visitors import rated_visitors
+from tests.browser.visitors.account_people import sign_up
+from tests.browser.visitors.rated_visitors import search_rated
 
 rate = rated_visitors.rate
 WORD = """() => {

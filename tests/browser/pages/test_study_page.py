@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import SAVED, play_typed, sign_up, start_study
-from tests.browser.axe_objections import objections
+from tests.browser.prepared.analysis_boards import SAVED, play_typed, sign_up, start_study
+from tests.browser.probes.axe_objections import objections
 
 
 async def test_a_study_is_kept_shared_and_followed_live(visit) -> None:

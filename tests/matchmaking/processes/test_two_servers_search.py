@@ -3,18 +3,18 @@
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import psycopg
 import pytest
 
-from matchmaking.pairing_round import LEASE_MS
+from matchmaking.pairing_round import LEASE, LEASE_MS
 from tests.play.runtime.processes.test_two_servers import socket, told
 from tests.support.servers.own_servers import missing
 from tests.support.servers.server_pair import Pair
 from tests.support.servers.server_process import Server, Visitor
 from tests.support.topic_frames import Frame, on_topic
+from tests.support.waiting import wait_until
 
 pytestmark = [
     pytest.mark.servers,
@@ -22,16 +22,17 @@ pytestmark = [
     pytest.mark.timeout(300),
 ]
 SECONDS_MORE = 4  # for a slow machine
+# The games of all who have searched for a kind of game, by seats.
+SEATS = """
+SELECT slug, role FROM play_seat JOIN play_game ON play_game.id = game_id
+JOIN matchmaking_search ON matchmaking_search.user_id = play_seat.user_id
+WHERE choices::text LIKE %s"""
+ENDED = "SELECT why FROM matchmaking_search WHERE state = 'ended' AND choices::text LIKE %s"
 GONE_AFTER_S = 8  # a page has 2.5 s to come back, or 3 s to answer
 
 
-@pytest.fixture
-async def pair(tmp_path) -> AsyncIterator[Pair]:
-    async with Pair(tmp_path) as pair:
-        yield pair
-
-
-async def searcher(server: Server, game: str = "pincer") -> str:
+# Each test searches for a game of its own: nobody whom another test has left is paired.
+async def searcher(server: Server, game: str) -> str:
     """A stranger who has pressed "Find an opponent"; the session of the guest."""
     visitor = Visitor(server)
     assert await visitor.post("/play/online/", game=game, pace="0") == "/play/online/"
@@ -55,14 +56,15 @@ async def answer(line, frame: Frame, tab: str) -> None:
     await line.send(json.dumps(on_topic(sent, "search")))
 
 
-def rows(pair: Pair, question: str) -> list[tuple]:
+def rows(pair: Pair, question: str, *values: object) -> list[tuple]:
     """The rows that the database answers with."""
     with psycopg.connect(pair.one.environment["DATABASE_URL"]) as database:
-        return database.execute(question).fetchall()
+        return database.execute(question, values).fetchall()
 
 
-async def test_two_strangers_on_two_servers_are_paired_once(pair):
-    sessions = [await searcher(server) for server in (pair.one, pair.other)]
+async def test_two_strangers_on_two_servers_are_paired_once(shared_pair):
+    pair = shared_pair
+    sessions = [await searcher(server, "pincer") for server in (pair.one, pair.other)]
     async with (
         search_page(pair.one, sessions[0]) as ada,
         search_page(pair.other, sessions[1]) as bob,
@@ -76,8 +78,8 @@ async def test_two_strangers_on_two_servers_are_paired_once(pair):
         )
         games = [(await state(line, "paired"))["game"] for line in (ada, bob)]
     assert games[0] == games[1]
-    assert rows(pair, "SELECT count(*) FROM play_game") == [(1,)]
-    assert rows(pair, "SELECT count(*) FROM play_seat") == [(2,)]
+    slug = games[0].strip("/").split("/")[-1]
+    assert sorted(rows(pair, SEATS, '%"pincer"%')) == [(slug, "black"), (slug, "white")]
 
 
 async def answer_all(line, seconds: float) -> int:
@@ -94,9 +96,14 @@ async def answer_all(line, seconds: float) -> int:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("is_closed", [True, False], ids=["closed", "cut cable"])
-async def test_a_page_that_is_gone_gets_nobody_into_a_game(pair, is_closed):
-    sessions = [await searcher(server) for server in (pair.other, pair.one)]
+@pytest.mark.parametrize(
+    ("game", "is_closed"),
+    [("amazons", True), ("amazons-10x10", False)],
+    ids=["closed", "cut cable"],
+)
+async def test_a_page_that_is_gone_gets_nobody_into_a_game(shared_pair, game, is_closed):
+    pair = shared_pair
+    sessions = [await searcher(server, game) for server in (pair.other, pair.one)]
     async with (
         search_page(pair.other, sessions[0]) as gone,
         search_page(pair.one, sessions[1]) as ada,
@@ -107,21 +114,27 @@ async def test_a_page_that_is_gone_gets_nobody_into_a_game(pair, is_closed):
         assert is_closed or asked
         frame = await told(ada, "search", lambda frame: not frame["answered"])
         assert frame["state"] == "looking"
-    ended = rows(pair, "SELECT why FROM matchmaking_search WHERE state = 'ended'")
+    ended = rows(pair, ENDED, f'%"{game}"%')
     assert ended[0] == ("left",) if is_closed else ("no_answer",) in ended
-    assert rows(pair, "SELECT count(*) FROM play_game") == [(0,)]
+    assert rows(pair, SEATS, f'%"{game}"%') == []
 
 
 @pytest.mark.nightly
-async def test_the_other_server_pairs_when_the_one_that_did_has_died(pair):
+async def test_the_other_server_pairs_when_the_one_that_did_has_died(tmp_path):
+    async with Pair(tmp_path) as pair:
+        await kill_the_holder(pair)
+
+
+async def kill_the_holder(pair: Pair) -> None:
+    """Kills the server that pairs; two strangers on the other are paired in time."""
+    holder_of = f"SELECT process FROM play_lease WHERE name = '{LEASE}'"
     session = await searcher(pair.other, "blotto")
     async with search_page(pair.other, session) as line:
         await state(line, "looking")
-        await asyncio.sleep(2)  # the server takes the lease within a second
-        holder = rows(pair, "SELECT process FROM play_lease")
+        holder = await wait_until(lambda: rows(pair, holder_of), "the server takes the lease")
         pair.other.kill()
     pair.other.process = None
-    sessions = [await searcher(pair.one) for _ in range(2)]
+    sessions = [await searcher(pair.one, "pincer") for _ in range(2)]
     async with (
         search_page(pair.one, sessions[0]) as ada,
         search_page(pair.one, sessions[1]) as bob,
@@ -130,4 +143,4 @@ async def test_the_other_server_pairs_when_the_one_that_did_has_died(pair):
         for page in (ada, bob):
             assert await state(page, "asked")
         assert time.monotonic() - start < LEASE_MS / 1000 + SECONDS_MORE
-    assert holder and rows(pair, "SELECT process FROM play_lease") != holder
+    assert rows(pair, holder_of) != holder

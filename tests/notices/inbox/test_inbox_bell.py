@@ -18,6 +18,7 @@ from notices.models import Kind, Notice, Preferences
 from notices.records import mark_read
 from play.domain.clocks import now
 from play.runtime.game_service import GameService
+from tests.support.loop_runtime import is_silent
 from tests.support.notice_games import record_notice
 from tests.support.page_visitors import Watcher, at_home, game_of, someone, text_of
 
@@ -250,7 +251,7 @@ async def test_a_read_mark_reaches_all_pages_of_its_user_and_nobody_else(people,
         await sync_to_async(mark_read)(ada.pk, None, now())
         for page in (one, two):  # a page may be told its first state twice
             await page.next("notices", lambda frame: frame["unread"] == 0)
-        assert await other.socket.receive_nothing(0.5)
+        assert await is_silent(other.socket)
 
 
 @pytest.mark.django_db

@@ -3,11 +3,9 @@
 `any_server` fails at its end if the log has a traceback: each line of one was for anybody to cause.
 """
 
-from collections.abc import Iterator
-
 import pytest
 
-from tests.support.servers.any_server import any_server, raw_answer
+from tests.support.servers.any_server import raw_answer
 from tests.support.servers.server_process import Server
 
 pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
@@ -30,10 +28,9 @@ PATHS = ("/log-in/", "/lobbies/", "/nowhere/")
 
 
 @pytest.fixture(scope="module", params=["serve", "uvicorn"])
-def site(request, tmp_path_factory) -> Iterator[Server]:
+def site(request, shared_server_of) -> Server:
     """The site under Daphne and under uvicorn."""
-    with any_server(request.param, tmp_path_factory.mktemp("forms"), {}) as server:
-        yield server
+    return shared_server_of(request.param)
 
 
 def status(site: Server, line: str, kind: str = "", body: str = "") -> int:

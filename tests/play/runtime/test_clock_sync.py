@@ -12,12 +12,11 @@ from play.domain.clocks import Clock
 from play.domain.commands import Act
 from play.domain.monotonic import MonotonicClock
 from play.domain.refusals import Refused
-from play.models import Entry, Heartbeat
+from play.models import Heartbeat
 from play.runtime import clock_sync, game_commands, periodic
 from play.runtime.game_service import GameService
 from tests.play.runtime.test_periodic import backdate, credited
-from tests.support.loop_runtime import game_service, started
-from tests.support.waiting import wait_until
+from tests.support.loop_runtime import game_service, settle, settle_for, started
 
 database = pytest.mark.django_db
 
@@ -33,7 +32,7 @@ def piece(monkeypatch) -> MonotonicClock:
 def test_a_jump_of_the_wall_clock_moves_nothing(piece, monkeypatch):
     before, wall = piece.now(), time.time_ns()
     monkeypatch.setattr(time, "time_ns", lambda: wall + 25 * 3_600 * 10**9)
-    assert 0 <= piece.now() - before < 1_000
+    assert 0 <= piece.now() - before < 3_600_000
 
 
 def test_a_clock_that_is_set_back_stands_still_until_it_is_caught_up(monkeypatch):
@@ -94,17 +93,17 @@ def test_a_pulse_follows_another_and_does_not_bridge_a_gap():
 
 
 @database
-async def test_time_in_which_the_database_was_away_is_given_back_by_a_process_that_lived(table):
+async def test_time_in_which_the_database_was_away_is_given_back_by_a_process_that_lived(
+    table, piece
+):
     game = await table("pincer", Clock("fischer", 60_000))
     behind = started()
     await behind.is_ready.wait()
     await backdate(game, 50_000)
     away = clocks.now() - 40_000
     await game_service().run_in_db_thread(lambda: Heartbeat.objects.filter(pk=1).update(at=away))
-    credits = Entry.objects.filter(game=game.pk, kind="credit")
-    await wait_until(
-        lambda: game_service().run_in_db_thread(credits.exists), "the down-time is credited"
-    )
+    piece.set_by(periodic.HEARTBEAT_INTERVAL_MS)
+    await settle()
     assert 40_000 <= await credited(game) <= clocks.now() - away
     assert (await game_service().renew(game.slug)).ending is None
     await behind.stop()
@@ -137,15 +136,17 @@ async def test_an_action_waits_until_what_it_would_pay_for_has_been_given_back(
     monkeypatch.setattr(behind, "_write_heartbeat", lambda: asyncio.sleep(0))
     live = await game_service().find(game.slug)
     move = (str(next(iter(live.rules.choices(live.state, "white")))),)
-    with pytest.raises(Refused) as refused:
-        await game_commands.perform(
+
+    async def act():
+        return await game_commands.perform(
             game_service(), game.slug, people[0].pk, Act("one", 0, move), clocks.now()
         )
+
+    with pytest.raises(Refused) as refused:
+        await settle_for(act(), "the action is refused")
     assert refused.value.reason == "busy"
     monkeypatch.undo()
-    receipt = await game_commands.perform(
-        game_service(), game.slug, people[0].pk, Act("one", 0, move), clocks.now()
-    )
+    receipt = await settle_for(act(), "the action is accepted")
     await behind.stop()
     assert receipt.rev >= 1
 
@@ -165,4 +166,5 @@ async def test_an_action_that_had_to_wait_comes_after_what_was_given_back_meanwh
     )
     assert receipt.at == at
     left = (await game_service().find(game.slug)).times.left_at("white", at)
-    assert 49_000 < left <= 50_000  # ten of the twenty seconds, and not less for the wait
+    # Ten of the twenty seconds, and not less for the wait.
+    assert left == 50_000 - (at - game.created)

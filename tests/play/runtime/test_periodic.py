@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from types import SimpleNamespace
 
 import pytest
 
-from play.domain import clocks, commands
+from play.domain import clocks, commands, monotonic
 from play.domain.clocks import Clock
+from play.domain.monotonic import MonotonicClock
 from play.domain.refusals import Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game
@@ -15,10 +17,18 @@ from play.runtime.game_service import GameService
 from play.runtime.open_sockets import ACCEPTING
 from play.sockets.send_queue import SendQueue
 from telemetry.redaction import shorten_key
-from tests.support.loop_runtime import game_service, runtime, started
+from tests.support.loop_runtime import game_service, runtime, settle_for, started
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def _stopped_clock(monkeypatch) -> None:
+    """The clock of live play stands still, so that times are exact."""
+    at = clocks.now()
+    monkeypatch.setattr(monotonic, "time", SimpleNamespace(monotonic_ns=lambda: 0))
+    monkeypatch.setattr(clocks, "CLOCK", MonotonicClock(at))
 
 
 async def backdate(game, ms: int) -> None:
@@ -57,6 +67,7 @@ async def test_the_sweeper_works_behind_the_first_request(table):
     assert found.winner == "black"
 
 
+@pytest.mark.usefixtures("_stopped_clock")
 async def test_down_time_is_given_back_before_any_flag_falls(table):
     game = await table("pincer", Clock("fischer", 60_000))
     await backdate(game, 90_000)
@@ -66,8 +77,8 @@ async def test_down_time_is_given_back_before_any_flag_falls(table):
     await periodic.sweep(game_service())
     live = await game_service().find(game.slug)
     assert live.ending is None
-    assert 49_000 < live.times.left_at("white", clocks.now()) <= 50_000
-    assert 80_000 <= await credited(game) <= 81_000
+    assert live.times.left_at("white", clocks.now()) == 50_000
+    assert await credited(game) == 80_000
 
 
 async def credited(game) -> int:
@@ -94,6 +105,7 @@ async def test_one_game_that_cannot_be_read_stops_no_other_clock(table, caplog):
     assert broken.slug not in caplog.text  # it is the key of the game
 
 
+@pytest.mark.usefixtures("_stopped_clock")
 async def test_down_time_is_given_back_once(table):
     game = await table("pincer", Clock("fischer", 60_000))
     await backdate(game, 30_000)
@@ -102,7 +114,7 @@ async def test_down_time_is_given_back_once(table):
         await game_service().run_in_db_thread(periodic.write_heartbeat, alive)
         await periodic.credit_down_time(game_service(), at + later)
     live = await game_service().find(game.slug)
-    assert 49_900 < live.times.left_at("white", at + 50) <= 50_000
+    assert live.times.left_at("white", at + 50) == 50_000
     assert (
         await game_service().run_in_db_thread(
             Entry.objects.filter(game=game.pk, kind="credit").count
@@ -111,6 +123,7 @@ async def test_down_time_is_given_back_once(table):
     )
 
 
+@pytest.mark.usefixtures("_stopped_clock")
 async def test_a_short_pause_is_not_called_down_time(table):
     game = await table("pincer", Clock("fischer", 60_000))
     await game_service().run_in_db_thread(periodic.write_heartbeat, clocks.now() - 1_500)
@@ -178,11 +191,13 @@ async def begun(table) -> int:
     return (await game_service().renew(game.slug)).rev
 
 
+@pytest.mark.usefixtures("_stopped_clock")
 async def test_a_restart_of_a_moment_is_given_back_where_nobody_else_can_serve(table, settings):
     settings.REDIS_URL = ""
     assert await begun(table) == 1
 
 
+@pytest.mark.usefixtures("_stopped_clock")
 async def test_a_process_that_joins_others_gives_back_nothing_between_two_pulses(table, settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     assert await begun(table) == 0
@@ -201,7 +216,7 @@ async def test_clocks_stand_still_while_pages_are_sent_away(table, monkeypatch):
 
     box = SendQueue(Page(), SocketSession(None, None, 0))
     await asyncio.wait_for(started().is_ready.wait(), TIMEOUT_S)
-    await runtime().shut_down()
+    await settle_for(runtime().shut_down(), "the pages are sent away")
     box.close()
     ACCEPTING.is_shut = False  # the next runtime reads the row
     assert await game_service().run_in_db_thread(periodic.read_heartbeat) <= min(sent_away)

@@ -7,10 +7,12 @@ import pytest
 from games.core import ROLES
 from play.domain import clocks
 from play.domain.clocks import SECOND_MS, Clock
-from play.models import Game, Seat
+from play.domain.monotonic import MonotonicClock
+from play.models import FRESH_MS, Game, Seat
 from play.storage import last_seen
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service, hub, presence
+from tests.support.waiting import turn_loop_clock
 
 pytestmark = pytest.mark.django_db
 FISCHER = Clock("fischer", 300_000)  # patience: 50 s
@@ -45,7 +47,7 @@ async def began_a_minute_ago() -> None:
 
 async def told(page, fits) -> dict:
     """The next frame about people that fits."""
-    while not fits(frame := await page.next("people")):
+    while not fits(frame := await page.next_due("people")):
         pass
     return frame
 
@@ -91,7 +93,7 @@ async def test_a_newcomer_is_told_though_nothing_has_changed(table, people):
     async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
         await told(ada, lambda frame: len(frame["here"]) == 2)
         async with Page(game.slug, people[0]) as tab:
-            assert (await tab.next("people"))["here"] == ["white", "black"]
+            assert (await tab.next_due("people"))["here"] == ["white", "black"]
 
 
 async def test_unchanged_presence_is_not_announced_again(table, people):
@@ -100,6 +102,7 @@ async def test_unchanged_presence_is_not_announced_again(table, people):
         await told(ada, lambda frame: len(frame["here"]) == 2)
         await ada.quiet()
         await presence().refresh()
+        hub().tell(("game", game.slug))
         await ada.act("move 1 5 2 5")
         await bob.until(1)
         assert [frame["t"] for frame in await ada.quiet()] in (["game"], [])
@@ -238,12 +241,15 @@ async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
 
 
 async def test_a_claim_is_told_without_anybody_moving(table, people, monkeypatch):
-    monkeypatch.setattr("play.runtime.presence.FRESH_MS", 300)
+    monkeypatch.setattr(clocks, "CLOCK", MonotonicClock(clocks.now()))
     game = await table("pincer", FISCHER)
     async with Page(game.slug, people[1]) as bob:
         async with Page(game.slug, people[0]):
             await told(bob, lambda frame: len(frame["here"]) == 2)
         left = await told(bob, lambda frame: frame["away"])
+        assert left["claim"] is None
+        clocks.CLOCK.set_by(FRESH_MS + 100)
+        await turn_loop_clock(FRESH_MS / 1000)
         frame = await told(bob, lambda frame: frame["claim"])
         assert frame["claim"] == {"by": "black", "from": left["away"]["white"] + 50 * SECOND_MS}
 
@@ -256,7 +262,7 @@ async def test_a_database_that_fails_is_asked_again(table, people, monkeypatch, 
     async with Page(game.slug, people[0]) as ada:
         with monkeypatch.context() as patch:
             patch.setattr(last_seen, "write_last_seen", broken)
-            await ada.next("people")
+            await ada.next_due("people")
             assert "planted" in caplog.text
         await presence().refresh()
         assert (await told(ada, lambda frame: frame["away"]))["here"] == ["white"]

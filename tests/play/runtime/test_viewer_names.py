@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 async def watching(page: Page, watchers: int, *names: str) -> None:
     """Waits until a page is told of so many spectators, with these names."""
     while True:
-        frame = await page.next("people")
+        frame = await page.next_due("people")
         if (frame["watchers"], frame["watching"]) == (watchers, [*names]):
             return
 

@@ -12,10 +12,12 @@ from django.contrib.auth.models import AnonymousUser
 from play.routing import websocket_urlpatterns
 from play.sockets.messages import MAX_TOPICS
 from play.sockets.send_queue import Bucket, bucket_of_network
-from tests.support.loop_runtime import runtime
+from tests.support.loop_runtime import is_silent, runtime
+from tests.support.waiting import turn_loop_clock
 
 FLOODING, OTHER = "203.0.113.77", "198.51.100.77"
 SOCKETS = 300  # of one network at most
+MINUTE_S = 60.0
 
 
 async def opened(network: str) -> WebsocketCommunicator:
@@ -31,6 +33,11 @@ async def opened(network: str) -> WebsocketCommunicator:
 async def pinged(socket: WebsocketCommunicator) -> str:
     """The kind of the answer to a ping."""
     await socket.send_to(text_data='{"t":"ping"}')
+    return await kind_of_answer(socket)
+
+
+async def kind_of_answer(socket: WebsocketCommunicator) -> str:
+    """The kind of the next frame."""
     return str(json.loads(await socket.receive_from(timeout=5))["t"])
 
 
@@ -39,12 +46,14 @@ async def test_sockets_of_a_network_that_floods_wait_and_those_of_others_do_not(
     flood = [await opened(FLOODING) for _ in range(2)]
     other = await opened(OTHER)
     bucket = bucket_of_network(FLOODING)
-    bucket.at, bucket.tokens = asyncio.get_running_loop().time(), -1e6  # for more than an hour
+    bucket.at, bucket.tokens = asyncio.get_running_loop().time(), -MINUTE_S * bucket.rate
     assert [await pinged(socket) for socket in flood] == ["pong", "pong"]  # these were read
     for socket in flood:
         await socket.send_to(text_data='{"t":"ping"}')
     assert [await pinged(other) for _ in range(3)] == ["pong"] * 3
-    assert [await socket.receive_nothing(0.05) for socket in flood] == [True, True]
+    assert [await is_silent(socket) for socket in flood] == [True, True]
+    await turn_loop_clock(MINUTE_S)
+    assert [await kind_of_answer(socket) for socket in flood] == ["pong", "pong"]
     for socket in (*flood, other):
         await socket.disconnect()
 

@@ -28,7 +28,7 @@ from play.sockets import send_queue, subscription
 from play.sockets.messages import MAX_TOPICS
 from tests.support.chat_people import lobby_of
 from tests.support.game_page_client import Page
-from tests.support.loop_runtime import game_service, hub, runtime
+from tests.support.loop_runtime import game_service, has_frame, hub, is_silent, runtime, settle
 from tests.support.malformed_frames import objects
 from tests.support.topic_frames import subscribe
 from tests.support.waiting import run_ready
@@ -82,8 +82,9 @@ class Tab:
             self._untaken.append(frame)
 
     async def quiet(self) -> None:
-        """Waits until nothing comes any more."""
-        while not await self.socket.receive_nothing(0.5):
+        """Waits until nothing follows any more from what has happened."""
+        await settle()
+        while has_frame(self.socket):
             self.heard.append(json.loads(await self.socket.receive_from()))
 
     async def kind(self, topic: str, t: str) -> Frame:
@@ -130,7 +131,7 @@ async def test_a_page_follows_all_that_it_shows_on_one_socket(table, people):
 async def test_the_address_names_the_game_and_follows_nothing(table, people):
     game = await table("pincer")
     async with Tab(people[0], path=f"/ws/g/{game.slug}/") as tab:
-        assert await tab.socket.receive_nothing(0.3)
+        assert await is_silent(tab.socket)
         assert hub().audiences(("game", game.slug)) == {}
         await tab.follow(f"game:{game.slug}")
         assert hub().audiences(("game", game.slug)) == {"white": 1}

@@ -274,34 +274,33 @@ def end_and_count(session: str, game: Game, delay: float) -> int:
 
 
 @pytest.mark.processes
-async def test_a_suspension_in_another_process_closes_sockets_within_two_seconds(tmp_path) -> None:
-    server = Server(tmp_path)
-    await server.start()
-    try:
-        white, black = Visitor(server), Visitor(server)
-        address = await start_game(white, black, "pincer", "none")
-        slug = address.strip("/").split("/")[-1]
-        async with websockets.connect(
-            f"ws://127.0.0.1:{server.port}/ws/g/{slug}/",
-            origin=server.origin,
-            additional_headers={"Cookie": white.session},
-            proxy=None,
-        ) as page:
-            await page.send(subscribe(f"game:{slug}"))
-            await page.recv()
-            await asyncio.to_thread(suspend_elsewhere, server)
-            with pytest.raises(websockets.ConnectionClosed):
-                while True:
-                    await asyncio.wait_for(page.recv(), 10)
-            assert page.close_code == SIGNED_OUT_CODE
-    finally:
-        server.kill()
+async def test_a_suspension_in_another_process_closes_sockets_within_two_seconds(
+    shared_server,
+) -> None:
+    white, black = Visitor(shared_server), Visitor(shared_server)
+    address = await start_game(white, black, "pincer", "none")
+    slug = address.strip("/").split("/")[-1]
+    async with websockets.connect(
+        f"ws://127.0.0.1:{shared_server.port}/ws/g/{slug}/",
+        origin=shared_server.origin,
+        additional_headers={"Cookie": white.session},
+        proxy=None,
+    ) as page:
+        await page.send(subscribe(f"game:{slug}"))
+        await page.recv()
+        await asyncio.to_thread(suspend_elsewhere, shared_server, slug)
+        with pytest.raises(websockets.ConnectionClosed):
+            while True:
+                await asyncio.wait_for(page.recv(), 10)
+        assert page.close_code == SIGNED_OUT_CODE
+    for visitor in (white, black):
+        await visitor.client.aclose()
 
 
-def suspend_elsewhere(server: Server) -> None:
-    """Suspends everybody, in a process of its own."""
-    words = "from accounts.models import User; from accounts.account_service import suspend; "
-    words += "[suspend(user.pk) for user in User.objects.filter(is_bot=False)]"
+def suspend_elsewhere(server: Server, slug: str) -> None:
+    """Suspends both people of a game, in a process of its own."""
+    words = "from play.models import Seat; from accounts.account_service import suspend; "
+    words += f"[suspend(seat.user_id) for seat in Seat.objects.filter(game__slug={slug!r})]"
     subprocess.run(
         [sys.executable, "manage.py", "shell", "-c", words],
         cwd=ROOT,

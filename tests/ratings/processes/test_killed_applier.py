@@ -4,7 +4,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from tests.ratings.killed_processes import last_line_of, prepared
 from tests.support.servers.server_process import ROOT
+from tests.support.waiting import wait_until_sync
 
 # Ends rated games; then forks a process for each statement, which kills itself before that one.
 CODE = """
@@ -83,10 +83,10 @@ def _rate_the_last_game(data: Path, environment: Mapping[str, str]) -> None:
     )
     with closing(sqlite3.connect(data / "quiver.sqlite3", timeout=20)) as database:
         try:
-            until = time.monotonic() + 60
-            while database.execute("SELECT count(*) FROM ratings_ratingentry").fetchone() != (4,):
-                assert time.monotonic() < until
-                time.sleep(0.05)
+            count = "SELECT count(*) FROM ratings_ratingentry"
+            wait_until_sync(
+                lambda: database.execute(count).fetchone() == (4,), "the games are rated", 60
+            )
             worker.send_signal(signal.SIGTERM)
             said = worker.communicate(timeout=20)[0]
         finally:

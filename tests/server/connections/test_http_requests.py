@@ -2,14 +2,13 @@
 
 import asyncio
 import socket
-from collections.abc import Iterator
 
 import pytest
 
 from server.handler import use_origin_form
 from server.http_limits import MAX_BODY_BYTES, MAX_STUDY_BODY_BYTES
 from tests.support.cpu_time import spent_s
-from tests.support.servers.any_server import KINDS, any_server, raw_answer
+from tests.support.servers.any_server import KINDS, raw_answer
 from tests.support.servers.server_process import COMMANDS, Server, Visitor, start_game
 from tests.support.site_routes import addresses
 
@@ -20,10 +19,9 @@ SOFTWARE = (b"daphne", b"autobahn", b"twisted", b"uvicorn")
 
 
 @pytest.fixture(scope="module", params=KINDS)
-def site(request, tmp_path_factory) -> Iterator[Server]:
+def site(request, shared_server_of) -> Server:
     """The site under each of the servers that we name."""
-    with any_server(request.param, tmp_path_factory.mktemp("target"), {}) as server:
-        yield server
+    return shared_server_of(request.param)
 
 
 def status_and_head(answer: bytes) -> tuple[int, bytes]:

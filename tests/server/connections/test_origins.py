@@ -1,8 +1,6 @@
 """Origin check of WebSockets, against a real server."""
 
-import asyncio
 import re
-from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -11,8 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.origins import origins_of, validate_origins
 from tests.support.servers.server_process import Server
+from tests.support.servers.shared_servers import NAMED_ORIGIN
 
-NAMED = "https://game.example"
 FOREIGN = [
     None,
     "null",
@@ -47,17 +45,6 @@ FOREIGN = [
 ]
 
 
-@pytest.fixture(scope="module")
-def server(tmp_path_factory) -> Iterator[Server]:
-    """A site that also answers pages of a proxy's origin."""
-    server = Server(tmp_path_factory.mktemp("origins"))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("QUIVER_ORIGINS", NAMED)
-        asyncio.run(server.start())
-    yield server
-    server.kill()
-
-
 async def opens(server: Server, origin: str | None) -> bool:
     """Whether a page of an origin gets a socket."""
     address = f"ws://127.0.0.1:{server.port}/ws/"
@@ -72,21 +59,21 @@ async def opens(server: Server, origin: str | None) -> bool:
 
 @pytest.mark.processes
 @pytest.mark.parametrize("origin", FOREIGN)
-async def test_a_foreign_page_gets_no_socket(server, origin) -> None:
-    assert not await opens(server, origin)
+async def test_a_foreign_page_gets_no_socket(shared_server, origin) -> None:
+    assert not await opens(shared_server, origin)
 
 
 @pytest.mark.processes
-async def test_our_own_pages_get_one(server) -> None:
-    assert await opens(server, server.origin)
-    assert await opens(server, NAMED)
-    assert await opens(server, f"{NAMED}:443")
+async def test_our_own_pages_get_one(shared_server) -> None:
+    assert await opens(shared_server, shared_server.origin)
+    assert await opens(shared_server, NAMED_ORIGIN)
+    assert await opens(shared_server, f"{NAMED_ORIGIN}:443")
 
 
 @pytest.mark.processes
-async def test_a_second_origin_in_the_same_request_does_not_help(server) -> None:
-    address = f"ws://127.0.0.1:{server.port}/ws/"
-    both = [("Origin", "https://evil.example"), ("Origin", NAMED)]
+async def test_a_second_origin_in_the_same_request_does_not_help(shared_server) -> None:
+    address = f"ws://127.0.0.1:{shared_server.port}/ws/"
+    both = [("Origin", "https://evil.example"), ("Origin", NAMED_ORIGIN)]
     for headers in (both, both[::-1]):
         with pytest.raises(websockets.WebSocketException):
             await websockets.connect(address, additional_headers=headers, proxy=None)
@@ -115,7 +102,7 @@ async def test_behind_a_proxy_with_tls_a_visitor_plays_with_cookies_of_that_host
             form = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}
             about = {
                 **passed_on,
-                "Origin": NAMED,
+                "Origin": NAMED_ORIGIN,
                 "X-CSRFToken": token,
                 "Cookie": f"__Host-csrftoken={token}",
             }
@@ -134,7 +121,7 @@ async def test_behind_a_proxy_with_tls_a_visitor_plays_with_cookies_of_that_host
             headers = {**about, "Origin": origin}
             return websockets.connect("ws://game.example/ws/", additional_headers=headers, **where)
 
-        async with socket(NAMED) as line:
+        async with socket(NAMED_ORIGIN) as line:
             await line.send('{"t": "subscribe", "topic": "mine"}')
             assert made.headers["Location"].strip("/").split("/")[1] in await line.recv()
         with pytest.raises(websockets.InvalidStatus):
@@ -158,4 +145,4 @@ def test_the_origins_of_a_server_follow_from_its_hosts() -> None:
 )  # fmt: skip
 def test_an_origin_that_names_more_than_one_or_none_is_refused_at_the_start(origin) -> None:
     with pytest.raises(ImproperlyConfigured, match="an origin is like"):
-        validate_origins([NAMED, origin])
+        validate_origins([NAMED_ORIGIN, origin])

@@ -13,8 +13,9 @@ import pytest
 from server.instance_lock import WEB_LOCK_ID, DatabaseLock
 from tests.support.run.gates import nightly
 from tests.support.servers.own_servers import REDIS, OwnDatabase, missing
-from tests.support.servers.server_process import COMMANDS, OtherServer, Server
-from tests.support.servers.waiting import is_ready, is_unready, until
+from tests.support.servers.server_process import COMMANDS, HastyServer, OtherServer, Server
+from tests.support.servers.waiting import is_ready, readiness, stay_unready, until
+from tests.support.servers.web_process import wait_for_web_pid
 
 SHAPES = {"alone": {}, "shared": {"REDIS_URL": REDIS}}
 pytestmark = pytest.mark.timeout(300)
@@ -46,7 +47,7 @@ class Place:
         data = self._folder / f"data{len(self.servers)}"
         data.mkdir()
         if command == "serve":
-            server = Server(data, environment=about)
+            server = HastyServer(data, environment=about)
         else:
             server = OtherServer(data, environment=about)
             server.command = COMMANDS[command]
@@ -127,8 +128,9 @@ class TestRealServers:
         with psycopg.connect(place.database.url, autocommit=True) as other:
             server.kill_web()
             await until(lambda: _takes(other))  # as a session that a lost network has left does
+            first = await asyncio.to_thread(wait_for_web_pid, server.process.pid)
             await until(lambda: "already runs on this database" in server.log_path.read_text())
-            await asyncio.sleep(1)
+            await asyncio.to_thread(wait_for_web_pid, server.process.pid, first)  # it tries again
             assert server.process.poll() is None
         await until(lambda: _serves(server))
         assert await server.stop() == 0
@@ -137,14 +139,20 @@ class TestRealServers:
     async def test_while_the_database_is_away_the_lock_is_tried_for(self, place):
         server = place.server("alone")
         await server.start()
+        web = server.web_pid
         place.database.shut()
-        await until(lambda: is_unready(server))
-        await asyncio.sleep(3)
-        assert server.process.poll() is None
+        await until(lambda: _has_noticed(server))
+        await stay_unready(server, 1.0)  # meanwhile it tries five times
         place.database.open()
         await until(place.holders)
         await until(lambda: is_ready(server))
+        assert server.web_pid == web
         assert await server.stop() == 0
+
+
+async def _has_noticed(server: Server) -> bool:
+    """Whether a server is not ready because it knows that its lock is lost."""
+    return await readiness(server) == (503, "not ready: the lock of the database is lost")
 
 
 def _takes(session: psycopg.Connection) -> bool:

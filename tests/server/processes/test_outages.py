@@ -11,9 +11,9 @@ import pytest
 import websockets
 
 from tests.support.servers.own_servers import OwnDatabase, missing
-from tests.support.servers.server_process import Server, Visitor, start_game
+from tests.support.servers.server_process import HastyServer, Server, Visitor, start_game
 from tests.support.servers.small_disk import SmallDisk, small_disk
-from tests.support.servers.waiting import is_ready, is_unready, readiness, until
+from tests.support.servers.waiting import is_ready, is_unready, readiness, stay_unready, until
 from tests.support.topic_frames import subscribe
 
 pytestmark = pytest.mark.timeout(300)
@@ -83,7 +83,7 @@ async def on_small_disk(tmp_path) -> AsyncIterator[tuple[Server, SmallDisk]]:
     """A server whose SQLite file lies on a disk that can be filled."""
     with small_disk(tmp_path / "disk", DISK_MB) as disk:
         about = {"QUIVER_LOG": "json", "QUIVER_STATIC": str(tmp_path / "static")}
-        server = Server(disk.path / "data", environment=about)
+        server = HastyServer(disk.path / "data", environment=about)
         server.log_path = tmp_path / "server.txt"
         await server.start()
         try:
@@ -115,7 +115,8 @@ async def test_a_full_disk_is_503_logged_once_and_over_when_there_is_space(on_sm
         assert (refused["t"], refused["reason"]) == ("refused", "busy")
         await until(lambda: is_unready(server))
         assert (await white.client.get(game)).status_code == 200  # reads still work
-        await asyncio.sleep(6)  # in which all that goes on behind the pages fails as well
+        # Meanwhile what goes on behind the pages every second or two fails as well.
+        await stay_unready(server, 3)
         (begun,) = lines(server, "database_unavailable")
         assert (begun["level"], begun["kind"]) == ("ERROR", "disk_full")
         assert lines(server, "database_available") == []
@@ -151,7 +152,7 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
         "QUIVER_SECRET": "a secret of this server, and of nobody else",
         "QUIVER_LOG": "json",
     }
-    server = Server(tmp_path, environment=about)
+    server = HastyServer(tmp_path, environment=about)
     try:
         await server.start()
         await until(lambda: is_ready(server))
@@ -167,9 +168,13 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
             database.shut()
             refused = await answer_to(page, topic, {"t": "resign", "id": "r"})
             assert refused["reason"] in ("unsure", "busy")
-            assert_unavailable(await white.client.get("/"))
-            assert_unavailable(await white.client.get(f"{game}steps?from=0"))
-            assert_unavailable(await sent(white, "/lobbies/", **FORM))
+            answers = await asyncio.gather(
+                white.client.get("/"),
+                white.client.get(f"{game}steps?from=0"),
+                sent(white, "/lobbies/", **FORM),
+            )
+            for answer in answers:
+                assert_unavailable(answer)
             await until(lambda: is_unready(server))
             for about in (white.session, ""):
                 async with socket(server, path, about) as another:

@@ -7,8 +7,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -20,6 +18,7 @@ from server.local_hosts import lan_hosts
 from tests.support.servers import prepared_site
 from tests.support.servers.server_process import embedded, free_port, post
 from tests.support.servers.web_process import workers_of
+from tests.support.waiting import wait_until_sync
 
 ROOT = Path(__file__).parents[3]
 pytestmark = pytest.mark.embedded("`serve` on one SQLite file")
@@ -49,14 +48,16 @@ def serve(
 
 def wait_for(port: int, process: subprocess.Popen[str], host: str = "127.0.0.1") -> None:
     """Waits until the site answers."""
-    for _ in range(300):
+
+    def does_answer() -> bool:
         assert process.poll() is None, process.communicate()[0]
         try:
             httpx.get(f"http://{host}:{port}/", timeout=5)
-            return
         except httpx.TransportError:
-            time.sleep(0.1)
-    raise AssertionError("the site did not answer within 30 seconds")
+            return False
+        return True
+
+    wait_until_sync(does_answer, "the site answers")
 
 
 @pytest.mark.nightly
@@ -70,23 +71,15 @@ def test_the_site_begins_and_ends_under_a_plain_c_locale(tmp_path) -> None:
     assert r"the pages \u2026" in said
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Iterator[tuple[Path, int, subprocess.Popen[str]]]:
-    data, port = tmp_path_factory.mktemp("data"), free_port()
-    process = serve(data, port, is_prepared=False)
-    wait_for(port, process)
-    yield data, port, process
-    process.send_signal(signal.SIGINT)
-    assert process.wait(15) == 0
-    words = process.stdout.read()
-    assert f"http://localhost:{port}/" in words
+def test_a_first_start_says_where_the_pages_are_and_when_it_has_stopped():
+    words = prepared_site.first_start_log()  # of a site on an empty folder; it ended with status 0
+    assert re.search(r"http://localhost:\d+/", words)
     assert "has stopped" in words
     assert "Traceback" not in words
 
 
-def test_every_page_and_file_is_found_under_its_hashed_name(site):
-    _, port, _ = site
-    with httpx.Client(base_url=f"http://127.0.0.1:{port}") as client:
+def test_every_page_and_file_is_found_under_its_hashed_name(shared_server):
+    with httpx.Client(base_url=shared_server.origin) as client:
         page = client.get("/")
         assert page.status_code == 200
         links = [part.split('"')[0] for part in page.text.split('"/static/')[1:]]
@@ -97,34 +90,30 @@ def test_every_page_and_file_is_found_under_its_hashed_name(site):
             assert "immutable" in answer.headers["cache-control"], link
 
 
-def test_pages_show_nothing_of_the_inside_when_they_fail(site):
-    _, port, _ = site
-    answer = httpx.get(f"http://127.0.0.1:{port}/no-such-page/")
+def test_pages_show_nothing_of_the_inside_when_they_fail(shared_server):
+    answer = httpx.get(f"{shared_server.origin}/no-such-page/")
     assert answer.status_code == 404
     assert "urlpatterns" not in answer.text
     assert "DEBUG" not in answer.text
 
 
-def test_a_second_server_on_the_same_database_says_why_it_does_not_start(site):
-    data, _, _ = site
-    second = serve(data, free_port())
+def test_a_second_server_on_the_same_database_says_why_it_does_not_start(shared_server):
+    second = serve(shared_server.data, free_port())
     words, _ = second.communicate(timeout=30)
     assert second.returncode == 1
     assert "Another server already runs" in words
     assert "Traceback" not in words
 
 
-def test_a_taken_port_is_said_in_words(site, tmp_path):
-    _, port, _ = site
-    second = serve(tmp_path, port)
+def test_a_taken_port_is_said_in_words(shared_server, tmp_path):
+    second = serve(tmp_path, shared_server.port)
     words, _ = second.communicate(timeout=30)
     assert second.returncode == 1
-    assert f"Port {port} is taken" in words
+    assert f"Port {shared_server.port} is taken" in words
 
 
-def test_a_host_that_is_not_ours_is_not_answered(site):
-    _, port, _ = site
-    answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": "evil.example"})
+def test_a_host_that_is_not_ours_is_not_answered(shared_server):
+    answer = httpx.get(f"{shared_server.origin}/", headers={"Host": "evil.example"})
     assert answer.status_code == 400
 
 
@@ -139,15 +128,14 @@ def test_a_host_that_is_not_ours_is_not_answered(site):
         "http://localhost.evil",
     ],
 )
-async def test_a_socket_of_a_foreign_page_is_rejected(site, origin):
-    _, port, _ = site
+async def test_a_socket_of_a_foreign_page_is_rejected(shared_server, origin):
     with pytest.raises(websockets.InvalidStatus) as refused:
-        await websockets.connect(f"ws://127.0.0.1:{port}/ws/", origin=origin)
+        await websockets.connect(f"ws://127.0.0.1:{shared_server.port}/ws/", origin=origin)
     assert refused.value.response.status_code == 403
 
 
-async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused(site):
-    _, port, _ = site
+async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused(shared_server):
+    port = shared_server.port
     address = f"ws://127.0.0.1:{port}/ws/"
     async with websockets.connect(address, origin=f"http://localhost:{port}") as page:
         await page.send(json.dumps({"t": "subscribe", "topic": "lists", "rev": "x" * 20_000}))
@@ -163,8 +151,8 @@ async def test_a_socket_of_our_own_page_is_accepted_and_large_frames_are_refused
 
 
 @pytest.mark.parametrize("path", ["/ws/nope/", "/ws/g/x/y/", "/ws/g//", "/ws/g/", "/ws"])
-async def test_a_socket_for_no_address_is_turned_away_in_silence(site, path):
-    _, port, _ = site
+async def test_a_socket_for_no_address_is_turned_away_in_silence(shared_server, path):
+    port = shared_server.port
     with pytest.raises(websockets.InvalidStatus) as refused:
         await websockets.connect(f"ws://127.0.0.1:{port}{path}", origin=f"http://localhost:{port}")
     assert refused.value.response.status_code == 403
@@ -175,11 +163,7 @@ def test_the_pulse_beats_before_anybody_has_come(tmp_path):
     port = free_port()
     process = serve(tmp_path, port, is_prepared=False)
     try:
-        for _ in range(600):
-            time.sleep(0.1)
-            if pulse(tmp_path) is not None:
-                break
-        assert pulse(tmp_path) is not None
+        wait_until_sync(lambda: pulse(tmp_path) is not None, "the pulse beats", 60)
     finally:
         process.kill()
         process.wait()
@@ -217,7 +201,8 @@ def test_serve_lan_tells_the_address_for_a_friend_and_answers_to_it(tmp_path):
         words, _ = process.communicate(timeout=15)
     finally:
         process.kill()
-    assert friendly in words
+    assert process.returncode == 0
+    assert friendly in words and "has stopped" in words and "Traceback" not in words
 
 
 async def test_a_site_listens_at_an_address_of_ipv6(tmp_path):
@@ -284,7 +269,9 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
     try:
         wait_for(port, process)
         (worker,) = wait_for_workers(process.pid)
-        arguments = Path(f"/proc/{worker}/cmdline").read_bytes().split(b"\0")
+        command = Path(f"/proc/{worker}/cmdline")  # at first that of its parent
+        wait_until_sync(lambda: b"--origin" in command.read_bytes(), "the worker has its command")
+        arguments = command.read_bytes().split(b"\0")
         assert arguments[arguments.index(b"--origin") + 1].decode() == f"http://localhost:{port}"
     finally:
         process.send_signal(signal.SIGINT)
@@ -293,8 +280,4 @@ def test_mails_link_to_the_port_that_was_chosen(tmp_path):
 
 def wait_for_workers(pid: int) -> list[int]:
     """Waits until a `serve` has started processes beside the web process."""
-    for _ in range(300):
-        if found := workers_of(pid):
-            return found
-        time.sleep(0.1)
-    raise AssertionError("no process was started within 30 seconds")
+    return wait_until_sync(lambda: workers_of(pid), "a process is started")

@@ -16,7 +16,8 @@ KINDS = ("serve", *nightly(*COMMANDS))
 
 @contextmanager
 def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Iterator[Server]:
-    """Runs the site under `kind`, `serve` or one of COMMANDS. It must not log an error."""
+    """Runs the site under `kind`, `serve` or one of COMMANDS. It must not log an error, and `serve`
+    has to end with status 0."""
     if kind == "serve":
         server = Server(folder, environment=environment)
     else:
@@ -27,8 +28,10 @@ def any_server(kind: str, folder: Path, environment: Mapping[str, str]) -> Itera
     try:
         yield server
     finally:
-        asyncio.run(server.stop())
-    assert "Traceback" not in server.log_path.read_text()
+        status = asyncio.run(server.stop())
+    assert status == 0 or kind != "serve"
+    _, traceback, rest = server.log_path.read_text().partition("Traceback")
+    assert not traceback, rest[:4_000]
 
 
 def raw_answer(server: Server, request: bytes) -> bytes:

@@ -6,11 +6,11 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
 from contextlib import closing
 from pathlib import Path
 
 from tests.support.servers.server_process import ROOT, free_port
+from tests.support.waiting import wait_until_sync
 
 BINARY = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
 KIT = ROOT / "site" / "server" / "deploy" / "nginx"
@@ -93,13 +93,13 @@ class Nginx:
         """Starts it, and waits until it listens."""
         command = [str(BINARY), "-p", str(self.folder), "-c", str(self._conf)]
         self.process = subprocess.Popen(command, stderr=subprocess.PIPE, env={**os.environ})
-        for _ in range(200):
-            assert self.process.poll() is None, self.process.communicate()[1].decode()
-            with closing(socket.socket()) as probe:
-                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
-                    return
-            time.sleep(0.05)
-        raise AssertionError("nginx does not listen")
+        wait_until_sync(self._listens, "nginx listens")
+
+    def _listens(self) -> bool:
+        assert self.process is not None
+        assert self.process.poll() is None, self.process.communicate()[1].decode()
+        with closing(socket.socket()) as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
     def stop(self) -> None:
         """Ends it."""

@@ -5,7 +5,6 @@ import secrets
 import shutil
 import signal
 import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -15,6 +14,7 @@ import redis
 
 from tests.support.servers.prepared_site import template_database
 from tests.support.servers.server_process import free_port
+from tests.support.waiting import wait_until_sync
 
 POSTGRES = os.environ.get("QUIVER_TEST_POSTGRES", "postgres://postgres@127.0.0.1:5432/postgres")
 REDIS = os.environ.get("QUIVER_TEST_REDIS", "redis://127.0.0.1:6379/15")
@@ -81,12 +81,13 @@ class OwnRedis:
         options = ["--port", str(self.port), "--save", "", "--dir", str(self._folder)]
         self._process = subprocess.Popen([command, *options], stdout=subprocess.DEVNULL)
         client = redis.Redis.from_url(self.url, socket_connect_timeout=1, socket_timeout=1)
-        for _ in range(200):
+
+        def does_answer() -> bool:
             with suppress(redis.RedisError):
-                client.ping()
-                return
-            time.sleep(0.05)
-        raise AssertionError("Redis does not answer")
+                return bool(client.ping())
+            return False
+
+        wait_until_sync(does_answer, "Redis answers")
 
     def kill(self) -> None:
         """Ends it at once."""

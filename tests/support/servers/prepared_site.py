@@ -13,17 +13,19 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
+from tests.support.waiting import wait_until_sync
+
 ROOT: Final = Path(__file__).parents[3]
 FOLDER: Final = "QUIVER_TEST_PREPARED"  # set for the run by the process that begins it
 DATABASE: Final = "quiver.sqlite3"
 BESIDE_STATIC: Final = ("manifest.json", "stamp")  # the stamp last: it says that all is there
+LOG: Final = "first_start.txt"
 START_TIMEOUT_S: Final = 120.0
 
 
@@ -56,6 +58,11 @@ def copy_to(data: Path, environment: Mapping[str, str]) -> None:
         shutil.copytree(_site() / "static", static, dirs_exist_ok=True)
         for ending in BESIDE_STATIC:
             shutil.copy2(_site() / f"static.{ending}", static.with_name(f"{static.name}.{ending}"))
+
+
+def first_start_log() -> str:
+    """Return the output of the `serve` that prepared the site on an empty folder, and ended."""
+    return (_site().with_name(LOG)).read_text(encoding="utf-8")
 
 
 def has_static_files(static: Path) -> bool:
@@ -103,16 +110,18 @@ def _serve_once(data: Path) -> None:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-    log = data.with_name("prepared.txt")
+    log = data.with_name(LOG)
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, cwd=ROOT, env=_environment(data), stdout=output, stderr=output
         )
     try:
-        end = time.monotonic() + START_TIMEOUT_S
-        while not _answers(port):  # its socket listens before it is prepared
-            assert process.poll() is None and time.monotonic() < end, log.read_text()
-            time.sleep(0.05)
+
+        def does_answer() -> bool:  # its socket listens before it is prepared
+            assert process.poll() is None, log.read_text()
+            return _answers(port)
+
+        wait_until_sync(does_answer, log.read_text, START_TIMEOUT_S)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0, log.read_text()
     finally:

@@ -23,6 +23,13 @@ class Pair:
         self.one, self.other = (Server(data, environment=shared) for _ in range(2))
 
     async def __aenter__(self) -> "Pair":
+        await self.start()
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.stop()
+
+    async def start(self) -> None:
         """Start both, the first one first."""
         try:
             await self.one.start()
@@ -30,9 +37,8 @@ class Pair:
         except BaseException:
             self._end()
             raise
-        return self
 
-    async def __aexit__(self, *error: object) -> None:
+    async def stop(self) -> None:
         """End both, and delete their database; both have to end well and without a traceback."""
         try:
             running = [server for server in (self.one, self.other) if server.process]
@@ -40,7 +46,8 @@ class Pair:
         finally:
             self._end()
         assert set(ends) <= {0}
-        assert "Traceback" not in self.one.log_path.read_text()
+        _, traceback, rest = self.one.log_path.read_text().partition("Traceback")  # of both
+        assert not traceback, rest[:4_000]
 
     def _end(self) -> None:
         for server in (self.one, self.other):

@@ -13,10 +13,12 @@ from pathlib import Path
 import httpx
 
 from tests.support.servers import prepared_site, web_process
+from tests.support.waiting import wait_until
 
 ROOT = Path(__file__).parents[3]
 VAPID_KEY = "AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"  # 32 bytes of 1, in base64url
 # Runs manage.py with the wall clock ahead by some seconds; `play.domain.clocks` reads `time_ns`.
+START_TIMEOUT_S = 180.0
 AHEAD = """
 import runpy, sys, time
 ahead, wall = int(sys.argv.pop(1)) * 10**9, time.time_ns
@@ -83,15 +85,20 @@ class Server:
         """Starts a process whose wall clock is `ahead` by some seconds; waits until it answers."""
         self.process = await asyncio.to_thread(self._spawn, ahead)
         async with httpx.AsyncClient(base_url=self.origin, trust_env=False) as visitor:
-            for _ in range(3600):
-                assert self.process.poll() is None, self.log_path.read_text()
+
+            async def does_answer() -> bool:
+                assert self.started.poll() is None, self.log_path.read_text()
                 try:
                     await visitor.get("/robots.txt", timeout=5)
-                    return
                 except httpx.TransportError:
-                    await asyncio.sleep(0.05)
-        self.kill()
-        raise AssertionError("the site did not answer within three minutes")
+                    return False
+                return True
+
+            try:
+                await wait_until(does_answer, "the site answers", START_TIMEOUT_S)
+            except AssertionError:
+                self.kill()
+                raise
 
     def _spawn(self, ahead: int) -> subprocess.Popen[bytes]:
         if self.is_prepared:
@@ -155,6 +162,22 @@ assets.esbuild.NPM_FOLDERS = ()
     def __init__(self, data: Path) -> None:
         # Not prepared: the prepared site was collected with esbuild.
         super().__init__(data, environment={"PATH": str(data)}, is_prepared=False)
+
+
+class HastyServer(Server):
+    """A site that waits a second for its database where another waits five."""
+
+    program = f"""
+import sys
+if any(word.startswith("--web-process") for word in sys.argv):  # the parent imports no Django
+    sys.path.insert(0, "site")
+    import config.backing_services
+    import server.instance_lock
+    import telemetry.outage_log
+    config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
+    server.instance_lock.CHECK_INTERVAL_S = 0.2
+    telemetry.outage_log.QUIET_S = 1.0
+{AHEAD}"""
 
 
 class OtherServer(Server):

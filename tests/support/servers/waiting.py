@@ -1,5 +1,7 @@
 """Waiting for a change in a server process."""
 
+import asyncio
+import time
 from collections.abc import Awaitable, Callable
 
 import httpx
@@ -28,3 +30,11 @@ async def is_ready(server: Server) -> bool:
 async def is_unready(server: Server) -> bool:
     """Whether /readyz answers 503."""
     return (await readiness(server))[0] == 503
+
+
+async def stay_unready(server: Server, seconds: float) -> None:
+    """Asks a server for some seconds; it has to be unready each time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        assert await is_unready(server)
+        await asyncio.sleep(0.1)

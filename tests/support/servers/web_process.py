@@ -2,9 +2,10 @@
 
 import os
 import signal
-import time
 from contextlib import suppress
 from pathlib import Path
+
+from tests.support.waiting import wait_until_sync
 
 OPTION = b"--web-process"
 END_TIMEOUT_S = 20.0
@@ -31,11 +32,12 @@ def workers_of(pid: int) -> list[int]:
 
 def wait_for_web_pid(pid: int, other_than: int | None = None, timeout_s: float = 30.0) -> int:
     """Returns the pid of the web process once it runs and is another than the one named."""
-    end = time.monotonic() + timeout_s
-    while (found := web_pid(pid)) in (None, other_than):
-        assert time.monotonic() < end, f"{pid} has started no web process"
-        time.sleep(0.005)
-    assert found is not None
+
+    def other_pid() -> int | None:
+        found = web_pid(pid)
+        return None if found == other_than else found
+
+    found: int = wait_until_sync(other_pid, f"{pid} starts a web process", timeout_s)
     return found
 
 
@@ -56,10 +58,7 @@ def kill_all(pid: int) -> None:
         if each is not None:
             with suppress(ProcessLookupError):
                 os.kill(each, signal.SIGKILL)
-    end = time.monotonic() + END_TIMEOUT_S
-    while web is not None and is_alive(web):
-        assert time.monotonic() < end, f"{web} has not ended"
-        time.sleep(0.005)
+    wait_until_sync(lambda: web is None or not is_alive(web), f"{web} ends", END_TIMEOUT_S)
 
 
 def is_alive(pid: int) -> bool:

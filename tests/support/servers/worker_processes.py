@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.servers.server_process import ROOT, embedded
+from tests.support.waiting import wait_until_sync
 
 # Runs `manage.py` with odd engines: their kind, the seconds of a thought, then its arguments.
 ODD = """
@@ -102,9 +103,7 @@ class Site:
     def until(self, holds: Callable[[], Any], seconds: float = 90.0) -> float:
         """Waits until something holds; returns the seconds that it took."""
         start = time.monotonic()
-        while not holds():
-            assert time.monotonic() - start < seconds, self.log_path.read_text()
-            time.sleep(0.02)
+        wait_until_sync(holds, self.log_path.read_text, seconds)
         return time.monotonic() - start
 
     def steps(self, slug: str) -> int:

@@ -4,9 +4,9 @@ import pytest
 from playwright.async_api import expect
 
 from games.blotto import points
-from tests.browser.accessibility_tree import RECORD, expected, state_of, tree_of
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
-from tests.browser.short_games import AMAZONS_8X8, PINCER, squares
+from tests.browser.prepared.short_games import AMAZONS_8X8, PINCER, squares
+from tests.browser.probes.accessibility_tree import RECORD, expected, state_of, tree_of
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, Typist, sit_down
 from tests.support.prompt_unpacking import unpacked
 
 pytestmark = pytest.mark.timeout(300)

@@ -3,9 +3,9 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.contrast_looks import UNREADABLE, assert_told_apart, force_colours, look
-from tests.browser.layout_probes import both_have_played
+from tests.browser.probes.contrast_looks import UNREADABLE, assert_told_apart, force_colours, look
+from tests.browser.probes.layout_probes import both_have_played
+from tests.browser.visitors.browser_visitors import begin_game
 
 
 async def test_the_end_and_the_sides_have_edges_where_colours_are_forced(visit):

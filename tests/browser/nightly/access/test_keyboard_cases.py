@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from tests.browser.short_games import AMAZONS_8X8, squares
+from tests.browser.prepared.keyboard_games import win_blotto
+from tests.browser.prepared.short_games import AMAZONS_8X8, squares
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,3 +25,7 @@ async def test_amazons_8x8_is_played_to_its_end_by_two_keyboards_in_the_grid(typ
     await ada.wins()
     for person in (ada, bob):
         await person.keeps_place()
+
+
+async def test_all_rounds_of_blotto_are_won_with_numbers_that_are_typed_and_counted(typist):
+    await win_blotto(typist, 0)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.keyboard_user import TIMEOUT_MS, Typist, sit_down
-from tests.browser.short_games import squares
+from tests.browser.prepared.short_games import squares
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS, Typist, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 FIRST, SECOND, THIRD = "a5-b5 a7-a6", "g5-f5 g7-g6", "b5-c5 a6-b6"

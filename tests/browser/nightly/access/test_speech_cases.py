@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.keyboard_user import heard, sit_down
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.keyboard_user import heard, sit_down
 
 pytestmark = pytest.mark.timeout(300)
 POINTER_WORDS = re.compile(r"\b(click|tap|press the mouse)", re.IGNORECASE)

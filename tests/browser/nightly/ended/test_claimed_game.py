@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import TIMEOUT_MS, begin_game
-from tests.browser.short_games import squares
+from tests.browser.prepared.short_games import squares
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, begin_game
 from tests.support.walled_games import WHITE_AHEAD_TURNS
 
 pytestmark = pytest.mark.timeout(240)

@@ -5,8 +5,8 @@ import re
 
 from playwright.async_api import Route, expect
 
-from tests.browser.pointer_actions import TIMEOUT_MS, sit_down
-from tests.browser.proof_steps import (
+from tests.browser.visitors.pointer_actions import TIMEOUT_MS, sit_down
+from tests.browser.visitors.proof_steps import (
     OURS,
     PROOF,
     check,

@@ -4,7 +4,7 @@ import json
 
 from playwright.async_api import expect
 
-from tests.browser.typed_games import (
+from tests.browser.prepared.typed_games import (
     TURNS,
     is_over,
     looks_at,

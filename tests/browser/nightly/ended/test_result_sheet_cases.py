@@ -4,7 +4,7 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
+from tests.browser.prepared.short_game_end import TIMEOUT_MS, play_to_the_end, sit_down
 
 OVERLAP = """() => {
     const place = id => document.getElementById(id).getBoundingClientRect();

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Site
-from tests.browser.short_game_end import end_and_watch
+from tests.browser.prepared.short_game_end import end_and_watch
+from tests.browser.visitors.browser_visitors import Site
 from tests.support.servers.server_process import Server, free_port
 
 pytestmark = pytest.mark.timeout(300)

@@ -3,15 +3,15 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import begin_game
-from tests.browser.short_game_end import (
+from tests.browser.prepared.short_game_end import (
     CODE_IS_LOADED,
     LINK,
     allow_clipboard,
     end_and_watch,
     read_clipboard,
 )
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.browser_visitors import begin_game
 
 
 async def test_the_panel_opens_it_for_the_turn_that_is_looked_at(visit):

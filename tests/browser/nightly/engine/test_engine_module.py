@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import rules_of
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 from tests.games.wasm.native_lines import GOLDEN
 from tests.support.servers.server_process import UnbundledServer
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.engine_pages import ASK, PAGE
+from tests.browser.chromium.engine_pages import ASK, PAGE
 from tests.games.wasm.native_lines import GOLDEN, KEYS
 
 CASES = json.loads(GOLDEN.read_text("utf-8"))

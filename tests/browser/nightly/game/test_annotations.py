@@ -5,8 +5,16 @@ import json
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.pointer_actions import Finger, centre, click, hand_is, prefer, sit_down, step_is
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
+from tests.browser.visitors.pointer_actions import (
+    Finger,
+    centre,
+    click,
+    hand_is,
+    prefer,
+    sit_down,
+    step_is,
+)
 
 PHONE = {"width": 390, "height": 844, "touch": True}
 HEARTBEAT = {"ping"}

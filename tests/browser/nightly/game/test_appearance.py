@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.pointer_actions import click, prefer, sit_down, step_is
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.pointer_actions import click, prefer, sit_down, step_is
 
 # square-a of each board, in the light theme, as the canvas has it
 SQUARES = {

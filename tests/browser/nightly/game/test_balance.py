@@ -7,9 +7,9 @@ from playwright.async_api import expect
 
 from games.catalogue import AMAZONS_8X8, PINCER
 from games.territory import territory
-from tests.browser.browser_visitors import begin_game
-from tests.browser.short_games import AMAZONS_8X8 as SHORT_GAME
-from tests.browser.typed_games import sit_down, step_is, type_turn
+from tests.browser.prepared.short_games import AMAZONS_8X8 as SHORT_GAME
+from tests.browser.prepared.typed_games import sit_down, step_is, type_turn
+from tests.browser.visitors.browser_visitors import begin_game
 from tests.games.stories import after
 
 SHOWN = {"white": ".end.white", "black": ".end.black", "contested": ".middle b"}

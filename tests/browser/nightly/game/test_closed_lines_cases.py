@@ -7,8 +7,8 @@ import re
 import pytest
 from playwright.async_api import WebSocketRoute, expect
 
-from tests.browser.browser_visitors import Visitor
-from tests.browser.pointer_actions import TIMEOUT_MS, sit_down, step_is
+from tests.browser.visitors.browser_visitors import Visitor
+from tests.browser.visitors.pointer_actions import TIMEOUT_MS, sit_down, step_is
 
 GAMES = re.compile("/ws/g/")
 COMES_BACK = 15_000  # ms, longer than the longest wait

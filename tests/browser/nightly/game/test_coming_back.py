@@ -3,11 +3,11 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.accessibility_tree import RECORD, expected, state_of, tree_of
-from tests.browser.browser_visitors import begin_game
-from tests.browser.keyboard_user import TIMEOUT_MS
-from tests.browser.pointer_actions import centre, prefer
-from tests.browser.short_games import AMAZONS_8X8, squares
+from tests.browser.prepared.short_games import AMAZONS_8X8, squares
+from tests.browser.probes.accessibility_tree import RECORD, expected, state_of, tree_of
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.keyboard_user import TIMEOUT_MS
+from tests.browser.visitors.pointer_actions import centre, prefer
 
 pytestmark = pytest.mark.timeout(300)
 PHONE = {"width": 360, "height": 640, "touch": True}

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import click, prefer, sit_down, step_is
-from tests.browser.short_games import AMAZONS_8X8, PINCER, squares
+from tests.browser.prepared.short_games import AMAZONS_8X8, PINCER, squares
+from tests.browser.visitors.pointer_actions import click, prefer, sit_down, step_is
 
 CAUGHT = "The circles on a1 and a2 were caught between the wall and a3."
 

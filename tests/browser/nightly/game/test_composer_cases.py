@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import WebSocketRoute, expect
 
-from tests.browser.pointer_actions import (
+from tests.browser.visitors.pointer_actions import (
     centre,
     click,
     drag,

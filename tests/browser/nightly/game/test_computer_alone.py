@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.axe_objections import ALL_LOOKS, objections
-from tests.browser.system_fonts import with_each_font
+from tests.browser.chromium.system_fonts import with_each_font
+from tests.browser.probes.axe_objections import ALL_LOOKS, objections
 
 TIMEOUT_MS = 15_000  # ms
 NOBODY = "The computer isn’t available right now."

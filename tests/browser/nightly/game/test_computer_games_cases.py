@@ -6,13 +6,13 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser import computer_opponent
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import Visitor
-from tests.browser.computer_opponent import TIMEOUT_MS
+from tests.browser.chromium.system_fonts import with_each_font
 from tests.browser.nightly.pages.test_turkish_pages import faults, in_turkish
-from tests.browser.site_pages import SEND_SCRIPT
-from tests.browser.system_fonts import with_each_font
+from tests.browser.prepared import computer_opponent
+from tests.browser.prepared.computer_opponent import TIMEOUT_MS
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.browser_visitors import Visitor
+from tests.browser.visitors.site_pages import SEND_SCRIPT
 
 site = computer_opponent.site
 # The own order is in, whether or not the computer's was there before and the round is open.

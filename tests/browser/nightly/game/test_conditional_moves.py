@@ -6,8 +6,8 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import TIMEOUT_MS
-from tests.browser.pointer_actions import click, sit_down, step_is
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS
+from tests.browser.visitors.pointer_actions import click, sit_down, step_is
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844, "touch": True}
 SHOTS = os.environ.get("QUIVER_TEST_SHOTS", "")  # a folder for pictures of the pages

@@ -5,7 +5,7 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game, game_of
+from tests.browser.visitors.browser_visitors import Visitor, begin_game, game_of
 
 ABORT_TIMEOUT_MS = 60_000  # ms: the limit of 30 s, and what a slow machine adds
 FIVE_MINUTES = "fischer:300:3"

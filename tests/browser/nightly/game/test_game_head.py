@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.system_fonts import with_each_font
+from tests.browser.chromium.system_fonts import with_each_font
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800)]
 WIDER_THAN_PHONES = [(640, 900), (768, 1024), (1024, 768), (1280, 800)]

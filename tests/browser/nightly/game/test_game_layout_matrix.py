@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.layout_probes import (
+from tests.browser.chromium.system_fonts import with_each_font
+from tests.browser.probes.layout_probes import (
     OVERFLOW,
     both_have_played,
     check_no_buttons_meet,
@@ -12,7 +12,7 @@ from tests.browser.layout_probes import (
     resize,
     settle,
 )
-from tests.browser.system_fonts import with_each_font
+from tests.browser.visitors.browser_visitors import begin_game
 
 SIZES = [(360, 740), (390, 844), (768, 1024), (1280, 800), (1920, 1080)]
 TINY_SIZES = [(320, 256), (427, 267)]

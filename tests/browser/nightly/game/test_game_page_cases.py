@@ -5,8 +5,7 @@ import asyncio
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.typed_games import (
+from tests.browser.prepared.typed_games import (
     both_act,
     check_one_screen,
     is_over,
@@ -14,6 +13,7 @@ from tests.browser.typed_games import (
     step_is,
     type_turn,
 )
+from tests.browser.visitors.browser_visitors import begin_game
 
 SIZES = [(360, 640), (360, 740), (640, 360), (768, 1024), (1280, 800)]
 GAMES = ["amazons-10x10", "amazons-8x8", "amazons", "pincer", "blotto"]
@@ -210,3 +210,19 @@ async def test_nothing_shifts_while_a_page_is_loaded(visit, key, size):
     await ada.page.wait_for_selector("#game[data-turn]")
     await ada.page.wait_for_timeout(1_000)
     assert await ada.page.evaluate("window.shifts") == []
+
+
+async def test_a_planned_turn_is_shown_can_be_dropped_and_is_played_when_its_time_comes(visit):
+    ada, bob = await sit_down(visit, "pincer")
+    await bob.page.locator(".grid button[data-square=g5]").click()
+    await bob.page.locator(".grid button[data-square=f5]").click()
+    await bob.page.locator(".grid button[data-square=g7]").click()
+    await bob.page.locator(".grid button[data-square=g6]").click()
+    chip = bob.page.locator("#chip")
+    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
+    await bob.page.click("#undo:has-text('Cancel premove')")
+    await expect(chip).to_be_hidden()
+    await type_turn(bob, "g5-f5 g7-g6")
+    await expect(chip).to_have_text("Premove: g5-f5 g7-g6")
+    await type_turn(ada, "a5-b5 a7-a6")
+    await step_is(ada, 4)

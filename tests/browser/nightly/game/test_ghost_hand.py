@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import click, sit_down, step_is
+from tests.browser.visitors.pointer_actions import click, sit_down, step_is
 
 MOVING = {"motion": "no-preference"}
 # The square or button under the fingertip of the hand.

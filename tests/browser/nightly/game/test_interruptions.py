@@ -4,9 +4,9 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.pointer_actions import centre, sit_down, step_is
-from tests.browser.short_game_end import play_to_the_end
+from tests.browser.prepared.short_game_end import play_to_the_end
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.pointer_actions import centre, sit_down, step_is
 
 TIMEOUT_MS = 15_000
 COMES_BACK_MS = 20_000  # longer than the longest delay before a retry

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor
-from tests.browser.pointer_actions import (
+from tests.browser.visitors.browser_visitors import Visitor
+from tests.browser.visitors.pointer_actions import (
     MOUSE,
     Finger,
     chosen,

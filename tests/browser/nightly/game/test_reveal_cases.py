@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.reveal_frames import (
+from tests.browser.probes.reveal_frames import (
     REVEAL_MS,
     SPLITS,
     begin_watched,

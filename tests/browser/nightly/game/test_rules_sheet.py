@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import click, sit_down
+from tests.browser.visitors.pointer_actions import click, sit_down
 
 KEYS = ["amazons", "amazons-10x10", "amazons-8x8", "blotto", "pincer"]
 PAINTED = """canvas => {

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
+from tests.browser.visitors.browser_visitors import begin_game
 
 
 @pytest.mark.parametrize(("answer", "sounds"), [("#sound-yes", "on"), ("#sound-no", "off")])

@@ -4,7 +4,13 @@ import random
 
 import pytest
 
-from tests.browser.whole_games import SPLITS, all_agree, lose_the_line, play_board_game, sit_down
+from tests.browser.prepared.whole_games import (
+    SPLITS,
+    all_agree,
+    lose_the_line,
+    play_board_game,
+    sit_down,
+)
 
 BOARDS = ["amazons-10x10", "amazons-8x8", "amazons", "pincer"]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.browser import server_pair_games
-from tests.browser.server_pair_games import check_turns, sit_down
-from tests.browser.whole_games import SPLITS, all_agree
+from tests.browser.prepared import server_pair_games
+from tests.browser.prepared.server_pair_games import check_turns, sit_down
+from tests.browser.prepared.whole_games import SPLITS, all_agree
 from tests.support.servers.own_servers import missing
 
 pair = server_pair_games.pair

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.browser.pointer_actions import centre, click, hand_is, hint_is, prefer, sit_down
+from tests.browser.visitors.pointer_actions import centre, click, hand_is, hint_is, prefer, sit_down
 
 ASKED = """() => {
     window.asked = [];

@@ -5,10 +5,10 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import MINUTE, play_typed
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import begin_game
-from tests.browser.site_pages import FIRST, SEND_SCRIPT
+from tests.browser.prepared.analysis_boards import MINUTE, play_typed
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.site_pages import FIRST, SEND_SCRIPT
 
 OPENING = "#1;-1:move.3.1.3.5,fire.5.5;0:move.3.8.3.6,fire.4.6"
 MARKUP = "<img src=x onerror=alert(1)> & ş"

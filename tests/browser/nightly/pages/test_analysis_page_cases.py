@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import play_typed
+from tests.browser.prepared.analysis_boards import play_typed
 
 
 async def test_an_empty_board_is_played_on_for_both_sides(visit) -> None:

@@ -8,8 +8,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Page, expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.whole_chromium import (
+from tests.browser.chromium.installed_app import (
+    STANDALONE,
+    expect_only_offline_page_stored,
+    worker_ready,
+)
+from tests.browser.chromium.whole_chromium import (
     SUBSCRIBE,
     deliver,
     devtools,
@@ -17,8 +21,8 @@ from tests.browser.whole_chromium import (
     needs_whole_chromium,
     shown,
     whole_browser,
-    worker_ready,
 )
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 from tests.support.servers.server_process import Server
 
 pytestmark = needs_whole_chromium
@@ -28,12 +32,6 @@ PUSH = {
 }  # fmt: skip
 PAGES = ["", "learn/", "computer/", "settings/", "log-in/", "about/"]
 REFUSED = ["/other.js", "/sw.js?x", "/static/js/sw/service-worker.js", "https://evil.example/sw.js"]
-# The installed app's window; then pages register the worker.
-STANDALONE = """(() => {
-    const match = window.matchMedia.bind(window);
-    window.matchMedia = query => query === "(display-mode: standalone)"
-        ? Object.assign(match("all"), {}) : match(query);
-})()"""
 TRY = """async (addresses) => {
     const tell = async (task) => {
         try { await task(); return "allowed"; } catch (error) { return error.name; }
@@ -151,16 +149,7 @@ async def test_without_the_server_a_page_says_so_and_comes_back_with_it(tmp_path
         assert page.url == f"{home}watch/"
         colour = await page.evaluate("getComputedStyle(document.body).backgroundColor")
         assert colour == "rgb(244, 238, 226)"  # the style sheet is there
-        kept = await page.evaluate(
-            """async () => { const all = [];
-            for (const name of await caches.keys())
-                for (const each of await (await caches.open(name)).keys())
-                    all.push(new URL(each.url).pathname);
-            return all; }"""
-        )
-        assert len(kept) == 2
-        assert kept[0] == "/offline/"
-        assert "offline" in kept[1]
+        await expect_only_offline_page_stored(page)
         await server.start()
         await page.click("text=Try again")
         await expect(page.locator("h1")).to_have_text("Watch")

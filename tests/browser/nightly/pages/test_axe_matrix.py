@@ -2,9 +2,16 @@
 
 import pytest
 
-from tests.browser.axe_objections import ALL_LOOKS, objections
-from tests.browser.browser_visitors import Visitor, game_of, lobby_of, post
-from tests.browser.site_pages import FIRST, KEYS, OPEN_PAGES, OWN_PAGES, PASSWORD, SEND_SCRIPT
+from tests.browser.probes.axe_objections import ALL_LOOKS, objections
+from tests.browser.visitors.browser_visitors import Visitor, game_of, lobby_of, post
+from tests.browser.visitors.site_pages import (
+    FIRST,
+    KEYS,
+    OPEN_PAGES,
+    OWN_PAGES,
+    PASSWORD,
+    SEND_SCRIPT,
+)
 from tests.support.second_factor import code_of
 
 STANDING_FOR_ALL = ("amazons-8x8", "blotto")  # for the parts that all games share

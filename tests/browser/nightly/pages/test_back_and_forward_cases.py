@@ -3,10 +3,10 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser import kept_pages
-from tests.browser.kept_pages import CAME_BACK, WHOLE, go_back
+from tests.browser.chromium import kept_pages
+from tests.browser.chromium.kept_pages import CAME_BACK, WHOLE, go_back
 
-ada = kept_pages.ada
+ada, keeping_browser = kept_pages.ada, kept_pages.keeping_browser
 KEPT = ["", "watch/", "learn/", "learn/pincer/", "about/", "privacy/", "u/Wren/"]
 pytestmark = pytest.mark.skipif(
     WHOLE is None, reason="needs a whole Chromium (apt install chromium)"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from playwright.async_api import expect
 
-from tests.browser.axe_objections import objections
+from tests.browser.probes.axe_objections import objections
 
 ROOT = Path(__file__).parents[4]
 # The games of other tests on this site count no more.

@@ -3,8 +3,8 @@
 import pytest
 
 from assets.esbuild import find_esbuild
-from tests.browser import first_load_games
-from tests.browser.first_load_games import check_first_load
+from tests.browser.prepared import first_load_games
+from tests.browser.prepared.first_load_games import check_first_load
 
 begin = first_load_games.begin
 site = first_load_games.site

@@ -3,7 +3,7 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.joined_games import RECORD, invite
+from tests.browser.prepared.joined_games import RECORD, invite
 
 TIMEOUT_MS = 10_000  # ms
 HIDDEN = """

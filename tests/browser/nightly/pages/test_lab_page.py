@@ -4,8 +4,8 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.site_pages import SEND_SCRIPT
+from tests.browser.visitors.browser_visitors import begin_game
+from tests.browser.visitors.site_pages import SEND_SCRIPT
 
 
 async def test_the_trainer_takes_ten_troops_and_adds_up(visit) -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.course_steps import open_course, verdict
+from tests.browser.visitors.course_steps import open_course, verdict
 
 KEYS = ["amazons-8x8", "amazons-10x10", "amazons", "blotto", "pincer"]
 SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 800)]

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Site, Visitor, begin_game
-from tests.browser.short_games import AMAZONS_8X8
+from tests.browser.prepared.short_games import AMAZONS_8X8
+from tests.browser.visitors.browser_visitors import Site, Visitor, begin_game
 from tests.support.servers.server_process import Server, free_port
 
 TIMEOUT_MS = 30_000  # ms

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.notice_rows import tell, user_of
+from tests.browser.prepared.notice_rows import tell, user_of
 
 
 async def test_the_page_of_notifications_needs_no_script(visit, site, chromium):

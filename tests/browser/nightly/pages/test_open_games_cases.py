@@ -2,9 +2,9 @@
 
 from playwright.async_api import expect
 
-from tests.browser.axe_objections import ALL_LOOKS, objections
-from tests.browser.browser_visitors import TIMEOUT_MS, lobby_of
-from tests.browser.joined_games import join_from_home, leave_open, name_of
+from tests.browser.prepared.joined_games import join_from_home, leave_open, name_of
+from tests.browser.probes.axe_objections import ALL_LOOKS, objections
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, lobby_of
 
 
 async def test_an_owner_on_the_page_of_open_games_hears_at_once_of_a_game_that_starts(visit):

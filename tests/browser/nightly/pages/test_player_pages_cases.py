@@ -2,8 +2,8 @@
 
 from playwright.async_api import expect
 
-from tests.browser.account_people import open_chat, sign_up
-from tests.browser.browser_visitors import TIMEOUT_MS, begin_game, post
+from tests.browser.visitors.account_people import open_chat, sign_up
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, begin_game, post
 
 
 async def test_a_challenge_is_declined(visit):

@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor, game_of, lobby_of, post
-from tests.browser.site_pages import FIRST, KEYS, PASSWORD, SEND_SCRIPT, watched
+from tests.browser.visitors.browser_visitors import Visitor, game_of, lobby_of, post
+from tests.browser.visitors.site_pages import FIRST, KEYS, PASSWORD, SEND_SCRIPT, watched
 from tests.support.second_factor import PERIOD, code_of
 from tests.support.servers.server_process import ROOT
 

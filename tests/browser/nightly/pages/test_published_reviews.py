@@ -11,10 +11,10 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.account_people import sign_up
-from tests.browser.analysis_boards import MINUTE, ended_game, play_typed
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.prepared.analysis_boards import MINUTE, ended_game, play_typed
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.account_people import sign_up
+from tests.browser.visitors.browser_visitors import Site, Visitor
 from tests.support.servers.server_process import Server, free_port
 
 pytest.importorskip("numba")  # the worker checks natively

@@ -8,10 +8,10 @@ import pytest
 from playwright.async_api import expect
 
 from games.puzzles.puzzle import Puzzle
-from tests.browser import stored_puzzles
-from tests.browser.axe_objections import objections
-from tests.browser.browser_visitors import Visitor
-from tests.browser.stored_puzzles import open_next, squares_of
+from tests.browser.prepared import stored_puzzles
+from tests.browser.prepared.stored_puzzles import open_next, squares_of
+from tests.browser.probes.axe_objections import objections
+from tests.browser.visitors.browser_visitors import Visitor
 
 puzzles = stored_puzzles.puzzles
 LINES_OF_EACH = """links => links.map(link => {

@@ -2,10 +2,10 @@
 
 from playwright.async_api import expect
 
-from tests.browser import rated_visitors
-from tests.browser.account_people import sign_up
-from tests.browser.browser_visitors import begin_game, lobby_of
-from tests.browser.rated_visitors import TIMEOUT_MS, search_rated
+from tests.browser.visitors import rated_visitors
+from tests.browser.visitors.account_people import sign_up
+from tests.browser.visitors.browser_visitors import begin_game, lobby_of
+from tests.browser.visitors.rated_visitors import TIMEOUT_MS, search_rated
 
 rate = rated_visitors.rate
 OFFER_TIMEOUT_MS = 25_000  # the offers come after 15 s

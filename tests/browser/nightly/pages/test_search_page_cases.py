@@ -4,7 +4,7 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import lobby_of
+from tests.browser.visitors.browser_visitors import lobby_of
 
 TIMEOUT_MS = 20_000  # ms
 OFFER_TIMEOUT_MS = 25_000  # ms: the offers come after 15 s

@@ -3,8 +3,8 @@
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.account_people import sign_up
-from tests.browser.browser_visitors import game_of
+from tests.browser.visitors.account_people import sign_up
+from tests.browser.visitors.browser_visitors import game_of
 
 WIDTHS = [360, 390, 600, 640, 700, 768, 900, 1000, 1001, 1280, 1920]
 # Links and buttons of the header that overlap, wrap, or leave the window.

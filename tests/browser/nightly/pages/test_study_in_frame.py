@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import SAVED, sign_up, start_study
-from tests.browser.axe_objections import objections
+from tests.browser.prepared.analysis_boards import SAVED, sign_up, start_study
+from tests.browser.probes.axe_objections import objections
 
 
 @asynccontextmanager

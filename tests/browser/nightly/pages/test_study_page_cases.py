@@ -4,9 +4,9 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.analysis_boards import SAVED, play_typed, sign_up, start_study
-from tests.browser.axe_objections import objections
 from tests.browser.nightly.pages.test_explorer_panel import run_beside
+from tests.browser.prepared.analysis_boards import SAVED, play_typed, sign_up, start_study
+from tests.browser.probes.axe_objections import objections
 
 HIDE = """
 from studies import study_service

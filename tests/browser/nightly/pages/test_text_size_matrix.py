@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser.cut_texts import (
+from tests.browser.chromium.system_fonts import LARGE_TEXT_PX, with_large_text
+from tests.browser.probes.cut_texts import (
     LEAST_SQUARE_PX,
     SQUARE,
     ZOOMED,
@@ -11,7 +12,6 @@ from tests.browser.cut_texts import (
     lost,
     lost_in_game,
 )
-from tests.browser.system_fonts import LARGE_TEXT_PX, with_large_text
 
 PAGES = [
     "", "watch/", "learn/", "learn/amazons/", "learn/blotto/", "new/", "settings/", "sign-up/",

@@ -2,10 +2,10 @@
 
 import pytest
 
-from tests.browser.browser_visitors import Visitor, game_of, lobby_of
-from tests.browser.cut_texts import CUT, GAME_NAME
-from tests.browser.site_pages import FIRST, KEYS, SEND_SCRIPT
-from tests.browser.system_fonts import with_each_font
+from tests.browser.chromium.system_fonts import with_each_font
+from tests.browser.probes.cut_texts import CUT, GAME_NAME
+from tests.browser.visitors.browser_visitors import Visitor, game_of, lobby_of
+from tests.browser.visitors.site_pages import FIRST, KEYS, SEND_SCRIPT
 from tests.support.untranslated_text import GUEST, english_in
 
 PHONE, DESKTOP = {"width": 360, "height": 640}, {"width": 1280, "height": 800}

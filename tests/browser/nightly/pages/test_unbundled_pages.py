@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from assets.esbuild import INSTALL_HINT
-from tests.browser.browser_visitors import game_of
 from tests.browser.nightly.pages.test_policy import see
-from tests.browser.site_pages import FIRST, SEND_SCRIPT, watched
+from tests.browser.visitors.browser_visitors import game_of
+from tests.browser.visitors.site_pages import FIRST, SEND_SCRIPT, watched
 from tests.support.servers.server_process import UnbundledServer
 
 pytestmark = pytest.mark.timeout(300)

@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import TIMEOUT_MS, begin_game
-from tests.browser.short_games import AMAZONS_10X10, squares
+from tests.browser.prepared.short_games import AMAZONS_10X10, squares
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, begin_game
 
 pytestmark = pytest.mark.timeout(240)
 PRESS = """squares => {

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from contextlib import suppress
 
 import httpx
@@ -12,22 +11,16 @@ import websockets
 from games.catalogue import PINCER
 from play.sockets.send_queue import SIGNED_OUT_CODE
 from tests.support.run.gates import nightly
-from tests.support.servers.server_process import COMMANDS, OtherServer, Server, Visitor, start_game
+from tests.support.servers.server_process import COMMANDS, Server, Visitor, start_game
 from tests.support.topic_frames import subscribe
 
 pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
 
 
 @pytest.fixture(params=nightly(*COMMANDS))
-async def site(request, tmp_path) -> AsyncIterator[OtherServer]:
+def site(request, shared_server_of) -> Server:
     """The site under one of them."""
-    pytest.importorskip(request.param.split(",")[0])
-    server = OtherServer(tmp_path)
-    server.command = COMMANDS[request.param]
-    await server.start()
-    yield server
-    await server.stop()
-    assert "Traceback" not in server.log_path.read_text()
+    return shared_server_of(request.param)
 
 
 async def socket(site: Server, path: str, session: str = "") -> websockets.ClientConnection:

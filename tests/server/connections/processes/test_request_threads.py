@@ -1,13 +1,11 @@
 """A request uses one database connection and always returns it."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
-from tests.support.servers.own_servers import REDIS, OwnDatabase, missing
-from tests.support.servers.server_process import Server, Visitor
+from tests.support.servers.own_servers import missing
+from tests.support.servers.server_process import Visitor
 
 pytestmark = [
     pytest.mark.servers,
@@ -17,28 +15,11 @@ pytestmark = [
 NOWHERE = ["/g/nothing/", "/nothing/", "/u/nobody-here/", "/l/nothing/", "/g/a%00b/"]
 
 
-@pytest.fixture
-async def server(tmp_path: Path) -> AsyncIterator[Server]:
-    """A site on PostgreSQL with the fewest connections that it may have."""
-    database = OwnDatabase()
-    shared = {
-        "DATABASE_URL": database.url,
-        "REDIS_URL": REDIS,
-        "QUIVER_SECRET": "a secret of this server, and of nobody else",
-        "QUIVER_POOL": "3",
-    }
-    server = Server(tmp_path, environment=shared)
-    try:
-        await server.start()
-        yield server
-    finally:
-        server.kill()
-        database.drop()
-
-
-async def test_pages_that_are_not_there_keep_no_connection(server: Server) -> None:
+async def test_pages_that_are_not_there_keep_no_connection(shared_pair) -> None:
     """The page 404 reads what the visitor has under way; else only signed-in visitors cause it."""
-    guest, other = Visitor(server), Visitor(server)
+    pool = int(shared_pair.one.environment["QUIVER_POOL"])
+    assert pool < len(NOWHERE)  # connections that are kept would use it up
+    guest, other = Visitor(shared_pair.one), Visitor(shared_pair.one)
     for visitor in (guest, other):
         await visitor.post("/chat/guest/", next="/")
     for _ in range(2):

@@ -11,39 +11,19 @@ import httpx
 import pytest
 import websockets
 
-from tests.support.run.gates import nightly
-from tests.support.servers.mail_server import MailServer, mail_server
-from tests.support.servers.server_process import COMMANDS, OtherServer, Server, Visitor, post
-from tests.support.sign_up_forms import NEW
+from tests.support.servers.any_server import KINDS
+from tests.support.servers.server_process import Server, Visitor, post
+from tests.support.sign_up_forms import new_account
 
 pytestmark = [pytest.mark.embedded("on one SQLite file"), pytest.mark.timeout(300)]
 FOREIGN = {"Daphne-Root-Path": "http://evil.example"}
 PREFIX = {"Daphne-Root-Path": "/x"}
-ADDRESS = "magnus@example.org"
 
 
-@pytest.fixture(scope="module")
-def mails() -> Iterator[MailServer]:
-    """The mail server of all sites of this module."""
-    with mail_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="module", params=["serve", *nightly(*COMMANDS)])
-def site(request, tmp_path_factory, mails) -> Iterator[Server]:
+@pytest.fixture(scope="module", params=KINDS)
+def site(request, shared_server_of) -> Server:
     """The site under each of the servers that we name."""
-    folder = tmp_path_factory.mktemp("root-path")
-    about = {"QUIVER_MAIL_URL": mails.url}
-    if request.param == "serve":
-        server = Server(folder, environment=about)
-    else:
-        pytest.importorskip(request.param.split(",")[0])
-        server = OtherServer(folder, environment=about)
-        server.command = COMMANDS[request.param]
-    asyncio.run(server.start())
-    yield server
-    asyncio.run(server.stop())
-    assert "Traceback" not in server.log_path.read_text()
+    return shared_server_of(request.param)
 
 
 @pytest.fixture
@@ -66,16 +46,18 @@ def test_redirects_lead_nowhere_else(client) -> None:
     assert client.get("/password/").headers["Location"] == "/log-in/?next=/password/"
 
 
-def test_mails_link_to_the_site_alone(site, client, mails) -> None:
-    mails.mails.clear()
-    made = post(client, "/sign-up/", **NEW, email=ADDRESS)
+def test_mails_link_to_the_site_alone(site, client, shared_mails) -> None:
+    shared_mails.mails.clear()
+    new = new_account()
+    address = f"{new['username']}@example.org"
+    made = post(client, "/sign-up/", **new, email=address)
     assert made.headers["Location"] == "/"
-    assert post(client, "/password/reset/", email=ADDRESS).status_code == 302
+    assert post(client, "/password/reset/", email=address).status_code == 302
     for part in ("/e-mail/", "/password/reset/"):
         own = f"http://localhost:{site.port}{part}"
-        links = mails.links(part)
+        links = shared_mails.links(part)
         assert links and [link for link in links if not link.startswith(own)] == []
-    assert "evil.example" not in "".join(mails.texts)
+    assert "evil.example" not in "".join(shared_mails.texts)
 
 
 @pytest.mark.parametrize("path", ["/x/admin/", "/x/", "/x/readyz"])

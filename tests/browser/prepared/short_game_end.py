@@ -2,8 +2,8 @@
 
 from playwright.async_api import Page, expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.short_games import PINCER, squares
+from tests.browser.prepared.short_games import PINCER, squares
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 TIMEOUT_MS = 15_000  # ms
 PRESS_SQUARE = (

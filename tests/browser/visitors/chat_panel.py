@@ -6,7 +6,7 @@ import sqlite3
 import pytest
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 TIMEOUT_MS = 8_000  # ms
 OLD = "2020-01-01 00:00:00"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.browser_visitors import Site
+from tests.browser.visitors.browser_visitors import Site
 from tests.support.servers.server_process import Server, free_port
 
 TIMEOUT_MS = 30_000  # ms

@@ -1,6 +1,6 @@
 """The look of elements, compared where colours are forced."""
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 
 # Borders, outline and fill of an element, without the colour of its text.
 LOOK = """selector => {

@@ -1,6 +1,6 @@
 """Texts of a page that are cut, and parts of a game that cannot be reached."""
 
-from tests.browser.browser_visitors import Visitor, game_of
+from tests.browser.visitors.browser_visitors import Visitor, game_of
 from tests.support.untranslated_text import GUEST
 
 # Texts that overflow an element with hidden overflow. Scrollable texts are not cut.

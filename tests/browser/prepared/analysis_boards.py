@@ -4,23 +4,20 @@ import re
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game, post
-from tests.browser.site_pages import PASSWORD, SEND_SCRIPT
+from tests.browser.prepared.sent_turns import send, send_actions
+from tests.browser.visitors.browser_visitors import game_of, post
+from tests.browser.visitors.site_pages import FIRST, PASSWORD
 
 MINUTE = 60_000
 SAVED = re.compile("^Saved$")
 
 
 async def ended_game(ada, bob) -> str:
-    """A game of Pincer of two turns that bob gives up; the address of its analysis."""
-    slug = await begin_game(ada, bob, "pincer")
-    for person, turn in ((ada, ["move 1 5 2 5", "move 7 3 6 3"]), (bob, None)):
-        if turn:
-            step = await person.page.get_attribute("#game", "data-step")
-            message = {"t": "act", "step": int(step or 0), "actions": turn}
-            await person.page.evaluate(SEND_SCRIPT, message)
-    await bob.page.evaluate(SEND_SCRIPT, {"t": "resign"})
-    return f"{ada.home}g/{slug}/analysis/"
+    """A game of Pincer of one turn that bob gives up; the address of its analysis."""
+    game = await game_of(ada, bob, "pincer")
+    await send_actions(ada, game, 0, FIRST["pincer"])
+    await send(bob, game, {"t": "resign"})
+    return f"{ada.home}{game}analysis/"
 
 
 async def play_typed(page, turn: str) -> None:

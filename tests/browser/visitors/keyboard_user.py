@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
-from tests.browser.short_games import squares
+from tests.browser.prepared.short_games import squares
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 TIMEOUT_MS = 40_000  # ms
 MAX_TAB_PRESSES = 140

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.visitors.browser_visitors import Site, Visitor
 
 TIMEOUT_MS = 20_000
 

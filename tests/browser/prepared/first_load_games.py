@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from tests.bench.first_load import GAMES, first_load
-from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.visitors.browser_visitors import Site, Visitor
 from tests.support.servers.server_process import Server, free_port, start_game
 from tests.support.servers.server_process import Visitor as Somebody
 

@@ -2,7 +2,7 @@
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import Visitor, begin_game
+from tests.browser.visitors.browser_visitors import Visitor, begin_game
 
 TIMEOUT_MS = 5_000  # ms
 PLAN_KEYS = "() => Object.keys(sessionStorage).filter(key => key.startsWith('quiver-plan'))"

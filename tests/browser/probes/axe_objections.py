@@ -4,7 +4,7 @@ from typing import Any
 
 from axe_playwright_python.base import AXE_SCRIPT
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 
 DESKTOP, PHONE = {"width": 1280, "height": 800}, {"width": 360, "height": 740}
 # All rules run in the light on the desktop and in the dark on the phone, those about colours and
@@ -16,6 +16,8 @@ ALL_LOOKS = [
     ("light", PHONE, COLOURS),
     ("dark", PHONE, []),
 ]
+# For pages that the nightly matrix looks at in all looks.
+FEW_LOOKS = [ALL_LOOKS[0], ("dark", PHONE, COLOURS)]
 TWO_LOOKS = [ALL_LOOKS[0], ALL_LOOKS[3]]
 
 

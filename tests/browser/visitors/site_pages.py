@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from tests.browser.browser_visitors import Visitor
+from tests.browser.visitors.browser_visitors import Visitor
 
 KEYS = ["amazons-8x8", "amazons-10x10", "amazons", "blotto", "pincer"]
 OPEN_PAGES = [

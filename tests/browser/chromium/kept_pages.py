@@ -4,10 +4,10 @@ import shutil
 from collections.abc import AsyncIterator
 
 import pytest_asyncio
-from playwright.async_api import async_playwright
+from playwright.async_api import Browser, async_playwright
 
-from tests.browser.browser_visitors import Visitor
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.chromium.chromium_program import BROWSERS, FLAGS
+from tests.browser.visitors.browser_visitors import Visitor
 
 # Undefined while a page is not shown.
 NOTE = """
@@ -19,19 +19,26 @@ CAME_BACK = "() => window.came_back === true"
 WHOLE = next(filter(None, map(shutil.which, BROWSERS[1:])), None)
 
 
-@pytest_asyncio.fixture(loop_scope="session")
-async def ada(site) -> AsyncIterator[Visitor]:
-    """Somebody whose browser keeps pages in memory; Playwright's own flags forbid it."""
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def keeping_browser() -> AsyncIterator[Browser]:
+    """A browser that keeps pages in memory; Playwright's own flags forbid it."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
             executable_path=WHOLE,
             args=FLAGS,
             ignore_default_args=["--disable-back-forward-cache"],
         )
-        page = await browser.new_page()
-        await page.add_init_script(NOTE)
-        yield Visitor("ada", page, f"http://localhost:{site.port}/", [])
+        yield browser
         await browser.close()
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def ada(site, keeping_browser) -> AsyncIterator[Visitor]:
+    """Somebody with such a browser."""
+    page = await keeping_browser.new_page()
+    await page.add_init_script(NOTE)
+    yield Visitor("ada", page, f"http://localhost:{site.port}/", [])
+    await page.close()
 
 
 async def go_back(person: Visitor) -> None:

@@ -4,7 +4,8 @@ import asyncio
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.visitors.browser_visitors import begin_game
 
 # Resolves when the board has been in one place for three frames, in which it was drawn.
 SETTLED = """() => new Promise(done => {
@@ -147,8 +148,8 @@ async def check_nothing_is_covered(visit, proxy, key, sizes):
 
 async def check_no_buttons_meet(visit, key):
     """Checks at three sizes that no button overlaps another while a turn is composed."""
-    ada, bob = await visit("ada"), await visit("bob")
-    await begin_game(ada, bob, key)
+    ada = await visit("ada")
+    await begin_alone(ada, await visit("bob"), key)
     if key == "blotto":
         await ada.page.click('button[data-field="0"][data-do="plus"]')
     else:

@@ -4,7 +4,7 @@ import itertools
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import TIMEOUT_MS, Visitor, post
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, Visitor, post
 
 PASSWORD = "seven dull archers"
 numbers = itertools.count(1)

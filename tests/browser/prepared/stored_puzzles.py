@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from games.puzzles.puzzle import Puzzle, parse
-from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.visitors.browser_visitors import Site, Visitor
 from tests.support.servers.prepared_site import ROOT
 
 SHIPPED = ROOT / "site" / "puzzles" / "shipped" / "puzzles.json"

@@ -2,8 +2,9 @@
 
 from playwright.async_api import expect
 
-from tests.browser.browser_visitors import begin_game
-from tests.browser.layout_probes import settle
+from tests.browser.prepared.sent_turns import begin_alone
+from tests.browser.probes.layout_probes import settle
+from tests.browser.visitors.browser_visitors import begin_game
 
 OUTSIDE = """() => {
     const seen = element => {
@@ -59,7 +60,8 @@ async def both_act(ada, bob):
 
 async def check_one_screen(visit, key, sizes):
     """Checks on each tab that nothing lies outside of the window, or is too small for a finger."""
-    ada, _ = await sit_down(visit, key)
+    ada = await visit("ada")
+    await begin_alone(ada, await visit("bob"), key)
     for width, height in sizes:
         await ada.page.set_viewport_size({"width": width, "height": height})
         await settle(ada)

@@ -4,8 +4,12 @@ import asyncio
 import random
 import re
 
+from tests.browser.prepared.short_games import squares
+from tests.browser.visitors.keyboard_user import CHOOSE
+
 SPLITS = [(4, 3, 3), (6, 4, 0), (0, 5, 5), (10, 0, 0), (5, 3, 2), (7, 2, 1), (1, 1, 8)]
 MAX_TURNS = 400
+RELOADED, CUT = 2, 5  # turns before which it happens, to the page of the one who is to move
 
 
 async def sit_down(visit, line, key):
@@ -36,8 +40,11 @@ async def all_agree(*people):
     return facts[0]
 
 
-async def play_board_game(visit, proxy, key):
-    """Two people play a game to its end; a page is loaded anew, and a line is cut meanwhile."""
+async def play_board_game(visit, proxy, key, turns=()):
+    """Two people play a game to its end; a page is loaded anew, and a line is cut meanwhile.
+
+    The game is played at random unless its turns are given.
+    """
     ada, bob, cy = await sit_down(visit, proxy, key)
     rng, sides = random.Random(key), (ada, bob)
     for turn in range(MAX_TURNS):
@@ -47,12 +54,15 @@ async def play_board_game(visit, proxy, key):
         )
         if await mover.is_over():
             break
-        if turn == 4:
+        if turn == RELOADED:
             await ada.page.reload()
             await ada.page.wait_for_selector("#game[data-turn=yours]")
-        if turn == 7:
+        if turn == CUT:
             await lose_the_line(proxy, bob)
-        await mover.play_turn(rng)
+        if turns:
+            await mover.page.evaluate(CHOOSE, squares(turns[turn]))
+        else:
+            await mover.play_turn(rng)
     await all_agree(ada, bob, cy)
     boards = [await person.read_board() for person in (ada, bob, cy)]
     assert boards[0] == boards[1] == boards[2]

@@ -2,7 +2,8 @@
 
 import re
 
-from tests.browser.browser_visitors import Visitor, begin_game
+from tests.browser.prepared.sent_turns import Sealer, begin_alone
+from tests.browser.visitors.browser_visitors import Visitor
 
 REVEAL_MS = 2600
 # Writes down in every frame all that could tell a result.
@@ -47,15 +48,15 @@ SILENT = (*TELLING, "title", "icon", "header", "status", "hint")
 SPLITS = ((4, 3, 3), (6, 4, 0))
 
 
-async def begin_watched(visit, motion: str, **device) -> tuple[Visitor, Visitor]:
-    """A game of Blotto in which Ada's page is watched."""
+async def begin_watched(visit, motion: str, **device) -> tuple[Visitor, Sealer]:
+    """A game of Blotto in which Ada's page is watched, and her opponent."""
     ada, bob = await visit("ada", motion=motion, **device), await visit("bob")
-    await begin_game(ada, bob, "blotto")
+    game = await begin_alone(ada, bob, "blotto")
     await ada.page.evaluate(WATCH)
-    return ada, bob
+    return ada, Sealer(bob, game)
 
 
-async def play_round(ada: Visitor, bob: Visitor) -> list[dict]:
+async def play_round(ada: Visitor, bob: Sealer) -> list[dict]:
     """Plays a round; returns the frames of Ada's page from its reveal on."""
     await ada.page.evaluate("window.frames_ = []")
     await ada.seal(SPLITS[0])
@@ -86,8 +87,7 @@ async def check_no_frame_tells(visit, motion, rounds):
         for part in ("headline", "sentence", "past", "score", "bar", "live", "place"):
             assert before[part] != after[part], (number, part)
         if number < 5:
-            for person in (ada, bob):
-                await person.page.click("#onward")
+            await ada.page.click("#onward")
     if rounds == 5:
         assert frames[-1]["status"] == "over"
         assert re.match("You (win|lost)|Draw", frames[-1]["sentence"])

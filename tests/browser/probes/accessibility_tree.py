@@ -5,7 +5,7 @@ from typing import Any
 from games.catalogue import rules_of
 from games.core import ROLES, advance, assemble_joint
 from games.prompts import PathPrompt
-from tests.browser.keyboard_user import Typist
+from tests.browser.visitors.keyboard_user import Typist
 from tests.support.prompt_unpacking import unpacked
 
 FIGURES = {

@@ -1,6 +1,6 @@
 """Invitations by a link and open games, and people who accept them."""
 
-from tests.browser.browser_visitors import TIMEOUT_MS, Visitor
+from tests.browser.visitors.browser_visitors import TIMEOUT_MS, Visitor
 
 # Records all titles of the page, the shared data, and the number of tones.
 RECORD = """

@@ -5,7 +5,7 @@ import json
 import sqlite3
 import time
 
-from tests.browser.browser_visitors import Site, Visitor
+from tests.browser.visitors.browser_visitors import Site, Visitor
 
 TURN = {"rules": "pincer", "opponent": "grace", "deadline": None, "is_first": False}
 

@@ -2,22 +2,35 @@
 
 from playwright.async_api import expect
 
-from tests.browser.pointer_actions import TIMEOUT_MS, step_is
+from tests.browser.prepared.sent_turns import Sealer
+from tests.browser.visitors.pointer_actions import TIMEOUT_MS, step_is
 
 OURS, THEIRS = (5, 4, 1), (3, 3, 4)
 PROOF = '[data-opens="proof"]'
 
 
-async def play_a_round(ada, bob, cy=None):
-    """Ada seals first, and everybody present gets her fingerprint; Bob's seal opens both."""
+async def play_a_round(ada, bob):
+    """Ada seals first, and Bob gets her fingerprint; Bob's seal opens both."""
     await ada.seal(OURS)
     await ada.page.wait_for_selector("#game[data-turn=waits]")
-    for person in filter(None, (bob, cy)):
+    await open_the_round(bob)
+    await step_is(ada, 1)
+
+
+async def see_a_round(opponent, game, bob, *others):
+    """As above, with somebody who seals first and whose page is not open."""
+    await Sealer(opponent, game).seal(OURS)
+    await open_the_round(bob, *others)
+
+
+async def open_the_round(bob, *others):
+    """Everybody present gets the fingerprint; Bob's seal opens both orders."""
+    for person in (bob, *others):
         await expect(person.page.locator(f"{PROOF}:not([hidden])")).to_have_count(
             1, timeout=TIMEOUT_MS
         )
     await bob.seal(THEIRS)
-    for person in filter(None, (ada, bob, cy)):
+    for person in (bob, *others):
         await step_is(person, 1)
 
 

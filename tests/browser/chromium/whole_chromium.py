@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.async_api import BrowserContext, CDPSession, Page, async_playwright
 
-from tests.browser.conftest import BROWSERS, FLAGS
+from tests.browser.chromium.chromium_program import BROWSERS, FLAGS
 from tests.support.waiting import wait_until
 
 WHOLE = next(filter(None, map(shutil.which, BROWSERS[1:])), None)
@@ -53,19 +53,6 @@ async def whole_browser(folder: Path, **options: Any) -> AsyncIterator[BrowserCo
 async def grant(context: BrowserContext, origin: str) -> None:
     """Lets an origin show notifications."""
     await context.grant_permissions(["notifications"], origin=origin)
-
-
-async def worker_ready(page: Page) -> None:
-    """Waits until a worker may take pushes, another one than the page has noted as its former."""
-    await page.evaluate(
-        """async () => {
-        for (;;) {
-            const { active } = await navigator.serviceWorker.ready;
-            if (active !== window.former && active.state === "activated") return;
-            await new Promise(done => setTimeout(done, 50));
-        }
-        }"""
-    )
 
 
 async def deliver(page: Page, text: str) -> None:
