@@ -13,6 +13,7 @@ from play.runtime import game_commands
 from play.runtime.game_service import GameService
 from play.storage.receipts import Receipt
 from tests.support.loop_runtime import game_service
+from tests.support.waiting import run_ready, wait_until
 
 FIRST = ("move 1 5 2 5",)
 OFFER = Draw("d", "offer")
@@ -72,10 +73,11 @@ async def test_the_receipt_of_an_action_follows_its_commit(table, people, monkey
     put, held = games.commits.put, []
     monkeypatch.setattr(games.commits, "put", lambda *change: held.append(change))
     answer = asyncio.create_task(perform(games, game, people[0], Act("a", 0, FIRST)))
-    await games.run_in_db_thread(int)
-    assert held and not answer.done()
+    await wait_until(lambda: held, "the change waits for its commit")
+    await run_ready()
+    is_answered = answer.done()
     put(*held[0])
-    assert (await answer).rev == 1
+    assert ((await answer).rev, is_answered) == (1, False)
 
 
 async def test_the_service_closes_after_the_last_action(table, people, other):
