@@ -17,7 +17,6 @@ from django.http.response import HttpResponseBase
 from django.urls import Resolver404, URLPattern, resolve
 
 from accounts.limits.networks import of_scope
-from play.domain.lag import ConnectionStats
 from server import health, metrics
 from server.request_context import (
     UNKNOWN,
@@ -60,7 +59,7 @@ class AccessLog:
         info = RequestInfo(new_id(), method_of(scope), of_scope(scope) or UNKNOWN)
         if not is_http:
             info.task = asyncio.current_task()
-        exchange = Request(info.id, send) if is_http else Socket(scope, receive, send)
+        exchange = Request(info.id, send) if is_http else Socket(receive, send)
         token = enter(info)
         try:
             await self._app(scope, exchange.receive or receive, exchange.send)
@@ -144,10 +143,9 @@ class Request:
 class Socket:
     """The facts of one WebSocket that the log needs."""
 
-    __slots__ = ("_line", "_receive", "_send", "_taken", "close_code", "is_open", "status")
+    __slots__ = ("_receive", "_send", "_taken", "close_code", "is_open", "status")
 
-    def __init__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self._line: ConnectionStats | None = scope.get("line")  # None: another ASGI server's
+    def __init__(self, receive: Receive, send: Send) -> None:
         self._receive = receive
         self._send = send
         self.status = 0  # of the handshake
@@ -190,7 +188,7 @@ class Socket:
         about = {
             "event": "socket",
             "status": self.status or ABORTED_STATUS_CODE,
-            "frames": self._taken if self._line is None else self._line.messages,
+            "frames": self._taken,
         }
         return about if self.close_code is None else {**about, "close_code": self.close_code}
 

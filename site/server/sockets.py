@@ -104,7 +104,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         """Pass a message on; stop reading if too many wait."""
         super().onMessage(payload, isBinary)
-        self.line.messages += 1
         if self._is_reading and self.application_queue.qsize() >= MAX_WAITING_FRAMES:
             self._is_reading = False
             self.transport.pauseProducing()

@@ -21,7 +21,6 @@ SILENT_S = 3.0  # for the answer to a ping, before the peer counts as silent
 class ConnectionStats:
     """Measurements of one connection, made by the server's pings. Times are monotonic, in s."""
 
-    messages: int = 0  # that the peer has sent
     pinged_at: float | None = None  # of the oldest ping that is not answered
     tcp_round_trip_ms: int | None = None  # the kernel's; None: unknown, or that of a proxy
     round_trips_s: list[float] = field(default_factory=list)  # the last ones
