@@ -12,7 +12,12 @@ from accounts.limits.rate_limits import Limit, TooOften, spend
 from config.management.commands.serve import with_metrics_ports
 from play.process_metrics import ProcessCollector
 from server import metrics
-from tests.support.servers.server_process import Server, Visitor, free_port, start_game
+from tests.support.servers.server_process import (
+    Server,
+    Visitor,
+    free_ports_in_a_row,
+    start_game,
+)
 from tests.support.waiting import wait_until
 
 NEXT_PORT = ("--metrics", "9201")
@@ -94,7 +99,7 @@ async def scrape(port: int, names: tuple[str, ...]) -> str:
 
 @pytest.mark.processes
 async def test_a_server_and_its_workers_tell_figures_without_a_key_or_name(tmp_path) -> None:
-    port = free_port()
+    port = free_ports_in_a_row(3)  # of the server, its worker and its notices
     about = {"QUIVER_METRICS": str(port), "QUIVER_NOTICES": "1"}
     server = Server(tmp_path, bots=1, environment=about)
     await server.start()

@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import httpx
@@ -42,6 +43,19 @@ def free_port() -> int:
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
+
+
+def free_ports_in_a_row(count: int) -> int:
+    """The first of so many ports of loopback that nobody listens on.
+
+    They lie below those that Linux gives to outgoing connections and to `free_port`.
+    """
+    while True:
+        first = random.randrange(20_000, 32_000)
+        with ExitStack() as probes, suppress(OSError):
+            for port in range(first, first + count):
+                probes.enter_context(closing(socket.socket())).bind(("127.0.0.1", port))
+            return first
 
 
 def embedded() -> dict[str, str]:
