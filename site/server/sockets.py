@@ -11,6 +11,7 @@ import socket
 import struct
 import sys
 import time
+from collections.abc import Callable
 from typing import Any, Final
 
 from daphne.ws_protocol import WebSocketProtocol
@@ -38,8 +39,9 @@ class ReadingPeer:
     Nothing is read from a peer that takes nothing: its pings would be answered without end.
     """
 
-    def __init__(self, transport: Any) -> None:
+    def __init__(self, transport: Any, read_on: Callable[[], None]) -> None:
         self._transport = transport
+        self._read_on = read_on
         self._deadline: asyncio.TimerHandle | None = None
         self.may_send = asyncio.Event()
         self.may_send.set()
@@ -54,7 +56,7 @@ class ReadingPeer:
     def resumeProducing(self) -> None:
         """Note that the peer has taken everything."""
         self.stopProducing()
-        self._transport.resumeProducing()
+        self._read_on()
 
     def stopProducing(self) -> None:
         """Stop waiting for the peer: it has taken everything, or has gone."""
@@ -79,7 +81,7 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
         """Begin, with the bounds of what is sent."""
         super().connectionMade()
         self.line = ConnectionStats()
-        self.peer_reads = ReadingPeer(self.transport)
+        self.peer_reads = ReadingPeer(self.transport, self._read_on)
         self._small_frames = Bucket(SMALL_FRAMES_PER_S, MAX_SMALL_FRAMES, MAX_SMALL_FRAMES)
         self.transport.unregisterProducer()  # that was Twisted's HTTP channel
         self.transport.registerProducer(self.peer_reads, True)
@@ -114,8 +116,17 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
             return
         self._is_reading = True
         self.dataReceived(b"")
+        self._read_on()
+
+    def _read_on(self) -> None:
+        """Have data received again, unless frames wait or the peer takes nothing."""
         if self._is_reading and self.peer_reads.may_send.is_set():
             self.transport.resumeProducing()
+
+    def check_timeouts(self) -> None:
+        """Do what is due every two seconds; an application may have taken frames unanswered."""
+        super().check_timeouts()
+        self.note_taken()
 
     def onMessageFrameBegin(self, length: int) -> None:
         """Count a frame that continues a message, which may be empty."""

@@ -40,6 +40,7 @@ USED: dict[str, tuple[int, list[str]]] = {
             "daphne.http_protocol:HTTPFactory.protocol",
             "daphne.ws_protocol:WebSocketFactory.protocol",
             "daphne.ws_protocol:WebSocketProtocol.application_queue",
+            "daphne.ws_protocol:WebSocketProtocol.check_timeouts",
             "daphne.http_protocol:WebRequest",
             *(
                 f"daphne.http_protocol:WebRequest.{name}"
