@@ -177,6 +177,9 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
         self.requestHeaders.removeHeader(b"daphne-root-path")
         upgrade = self.requestHeaders.getRawHeaders(b"upgrade", [b""])[0]
         if upgrade.lower() == b"websocket":
+            # The site has neither, and Daphne answers 500 to a protocol that is not ASCII.
+            self.requestHeaders.removeHeader(b"sec-websocket-protocol")
+            self.requestHeaders.removeHeader(b"sec-websocket-extensions")
             self.channel.stop_counting()
         return super().process()
 

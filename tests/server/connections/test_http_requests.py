@@ -122,6 +122,26 @@ def test_no_handshake_names_it_either(site, key, is_ours) -> None:
     assert [name for name in SOFTWARE if name in head] == []
 
 
+@pytest.mark.processes
+@pytest.mark.parametrize(
+    "header",
+    [
+        b"Sec-WebSocket-Protocol: \xe9",
+        b"Sec-WebSocket-Extensions: permessage-deflate; \xe9",
+        b"Daphne-Root-Path: \xff",
+        b"Cookie: sessionid=\xe9\xff",
+    ],
+)
+def test_a_header_that_is_not_ascii_fails_no_handshake(site, header) -> None:
+    lines = (
+        "GET /ws/ HTTP/1.1", f"Host: 127.0.0.1:{site.port}", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Sec-WebSocket-Version: 13", f"Origin: http://127.0.0.1:{site.port}",
+    )  # fmt: skip
+    request = "\r\n".join((*lines, "")).encode() + header + b"\r\n\r\n"
+    assert handshake(site, request)[0] == 101
+
+
 def handshake(site: Server, request: bytes) -> tuple[int, bytes]:
     """The status and the head of the answer; the connection is dropped after it."""
     with socket.create_connection(("127.0.0.1", site.port), timeout=20) as line:
