@@ -34,9 +34,10 @@ from server.sockets import BoundedSocket
 
 DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
 MAX_MESSAGE_BYTES: Final = 64 * 1024  # the site refuses messages over 16 KiB in words
-# An answer has to come before the next ping: Autobahn would close for the first one otherwise.
-PING_INTERVAL_S: Final = 10
-PING_TIMEOUT_S: Final = 9
+# A page that is cut off counts as silent before a push that waits 20 s for it is dropped. An answer
+# has to come before the next ping: Autobahn would close for the first one otherwise.
+PING_INTERVAL_S = 15
+PING_TIMEOUT_S = 14
 log = logging.getLogger("quiver.server")
 
 
