@@ -4,8 +4,10 @@ import asyncio
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from typing import Any, Final
 
+from autobahn.exception import Disconnected
 from daphne import http_protocol
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
@@ -236,7 +238,8 @@ class BoundedServer(Server):  # type: ignore[misc]
             if message["type"] == "websocket.send":
                 await protocol.peer_reads.may_send.wait()
             protocol.note_taken()
-        await super().handle_reply(protocol, message)
+        with suppress(Disconnected):  # the peer is leaving; nothing is sent to one that has left
+            await super().handle_reply(protocol, message)
 
     def listen_success(self, port: Any) -> None:
         """Remember the port, to close it before the connections."""

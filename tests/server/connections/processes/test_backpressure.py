@@ -64,8 +64,11 @@ async def application(scope, receive, send):
             for _ in range(40):
                 await send({"type": "websocket.send", "text": "x" * 60_000})
         trips = scope["line"].round_trips_s
-        await send({"type": "websocket.send", "text": json.dumps({"count": count, "trips": trips})})
+        told = {"count": count, "trips": trips, "late": application.has_sent_late}
+        await send({"type": "websocket.send", "text": json.dumps(told)})
+        application.has_sent_late |= text == "policy"
 
+application.has_sent_late = False
 bounded = http_limits.bound_bodies(application)
 
 async def site(scope, receive, send):
@@ -223,6 +226,15 @@ def test_the_application_may_close_with_1008(lenient_port):
     with raw(lenient_port) as line:
         line.sendall(frame(b"policy"))
         assert close_code(line) == 1008
+
+
+async def test_the_application_may_send_after_it_has_closed(lenient_port):
+    with raw(lenient_port) as line:
+        line.sendall(frame(b"policy"))
+        assert close_code(line) == 1008
+    async with websockets.connect(f"ws://127.0.0.1:{lenient_port}/", proxy=None) as page:
+        await page.send("?")
+        assert json.loads(await page.recv())["late"]
 
 
 def test_a_peer_that_answers_no_close_is_disconnected(strict_port):
