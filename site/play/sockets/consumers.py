@@ -69,7 +69,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         none. An action took 275 µs of CPU time with it and 200 without (performance.md).
         """
         if message["type"] == "websocket.disconnect":
-            raise StopConsumer  # without the same, at the end
+            raise StopConsumer  # Channels' own handler closes connections here too
         await getattr(self, message["type"].replace(".", "_"))(message)
 
     async def connect(self) -> None:
