@@ -1,1 +1,1 @@
-"""Serve connections: WebSocket frames, flow control and limits, under Daphne and uvicorn."""
+"""Daphne with bounds, limits of connections, health, metrics and the access log."""

@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from accounts.limits.networks import of_scope
 from play.domain.refusals import Reason, Refused
-from play.sockets.consumers import POLICY, refuse_socket
+from play.sockets.consumers import refuse_socket
+from play.sockets.send_queue import POLICY
 from server.quotas import REFUSED, Quota
 
 MAX_SOCKETS_PER_USER: Final = 50  # tabs

@@ -20,7 +20,7 @@ from twisted.internet.interfaces import IPushProducer, ISSLTransport
 from zope.interface import implementer  # type: ignore[import-untyped]
 
 from play.domain.lag import ConnectionStats
-from play.sockets.send_queue import Bucket
+from play.sockets.send_queue import POLICY, Bucket
 from telemetry.counters import EVICTIONS
 
 MAX_WAITING_FRAMES: Final = 32  # for the application; then nothing more is read
@@ -28,7 +28,6 @@ PIECE_BYTES: Final = 2048  # at most 341 frames are parsed before the bounds are
 SMALL_FRAMES_PER_S: Final = 50.0  # pings, pongs and fragments
 MAX_SMALL_FRAMES: Final = 300.0  # of them at once
 UNREAD_TIMEOUT_S = 20.0  # for a peer that takes nothing of what was sent
-POLICY: Final = 1008  # close code
 RTT_OFFSET_BYTES: Final = 68  # of `tcpi_rtt` (µs) in `struct tcp_info` of linux/tcp.h
 
 

@@ -16,9 +16,10 @@ class GameLocks:
 
     async def enter(self, name: str) -> None:
         """Acquire the lock of a name; the caller has to `leave`."""
-        if self.take(name):
+        waiting = self._waiting.get(name)
+        if waiting is None:
+            self._waiting[name] = deque()
             return
-        waiting = self._waiting[name]
         entered = asyncio.get_running_loop().create_future()
         waiting.append(entered)
         try:
@@ -27,13 +28,6 @@ class GameLocks:
             if not entered.cancelled():  # the lock was passed to this task already
                 self.leave(name)
             raise
-
-    def take(self, name: str) -> bool:
-        """Acquire the lock of a name if nobody holds it; return whether the caller has it now."""
-        if name in self._waiting:
-            return False
-        self._waiting[name] = deque()
-        return True
 
     def leave(self, name: str) -> None:
         """Release the lock of a name, and pass it to the next task."""

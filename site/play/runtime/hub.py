@@ -160,11 +160,6 @@ class Hub:
             frames[audience] = source.render_on_topic(watched.value, audience, watched.head)
         return frames[audience]
 
-    def value(self, topic: Topic) -> Any:
-        """Return the newest value of a watched topic, None without one."""
-        watched = self._topics.get(topic)
-        return None if watched is None else watched.value
-
     def rev(self, topic: Topic) -> Rev | None:
         """Return the rev of the newest value of a watched topic."""
         watched = self._topics.get(topic)

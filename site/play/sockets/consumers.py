@@ -30,14 +30,13 @@ from play.sockets.messages import (
     Subscribe,
     Unsubscribe,
 )
-from play.sockets.send_queue import SIGNED_OUT_CODE, Bucket, SendQueue, bucket_of_network
+from play.sockets.send_queue import POLICY, SIGNED_OUT_CODE, Bucket, SendQueue, bucket_of_network
 from play.sockets.subscription import Scope, Subscription, refusal
 from play.sockets.topic_handlers import handler_of
 from telemetry import counters
 
 IDLE_TIMEOUT_S = 130.0  # pages ping every 25 s, hidden ones once a minute
 MAX_REFUSED_FRAMES = 400  # of one kind, more refused than accepted: the flood is ended
-POLICY = 1008  # close code
 OWN = ""  # the bucket of the socket's own messages, beside those of each kind of topic
 
 security = logging.getLogger("quiver.security")

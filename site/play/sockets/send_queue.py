@@ -13,6 +13,7 @@ from telemetry import counters
 
 MAX_REPLIES = 128
 MAX_UNSENT_CHARS = 1024 * 1024  # of the replies and states that wait
+POLICY = 1008  # close code: the peer has broken a limit
 SIGNED_OUT_CODE = 4401  # close code: the session that opened the socket has ended
 RESTART_CODE = 1012  # close code: the service restarts
 UNREAD = 4009  # close code: the peer does not read
