@@ -65,8 +65,8 @@ async def test_the_computer_plays_a_whole_game_against_somebody_who_plays_by_cha
 async def test_the_computer_leaves_people_time_to_follow(people):
     game = await against(people[0], "pincer")
     async with AtWork():
+        before = clocks.now()  # not after the turn: its answer may be under way by then
         await play(game, people[0], "move 1 5 2 5", "move 1 7 2 7")
-        before = clocks.now()
         live = await until(game, lambda live: live.step > 2)
     assert live.changed - before >= 500
 

@@ -65,10 +65,14 @@ class Held(Odd):
 class Stuck(Odd):
     """Thinks for the seconds of its level, without regard to the clock."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self._seconds = SECONDS  # read before a test learns that it thinks, and changes that
+
     def odd(self, action: Action, clock: Allowance) -> Action:
         import time
 
-        time.sleep(SECONDS)
+        time.sleep(self._seconds)
         return action
 
 
