@@ -144,7 +144,7 @@ class Course:
         """Few games in play, alone and then among many whose people are all there."""
         waves = self.scale.rounds
         about = {**WARM, "seconds": self.scale.seconds, "waves": waves, "playing": FEW}
-        result = self.generator.play(system, system.take(FEW * waves), **about)
+        result = self.generator.play(system, system.take_slow(FEW * waves), **about)
         alone = middle([played(each) for each in result["waves"]])
         say(f"{system.name}: {FEW} games alone, {told(alone)}")
         say(f"{system.name}: opens games, until there are {self.scale.growth}")

@@ -37,7 +37,7 @@ from play.domain.clocks import FLAG_DELAY_MS, SECOND_MS, Clock
 from play.domain.refusals import Refused
 from play.models import Game, Seat
 from play.runtime.game_commands import open_game
-from play.storage.holidays import has_uncounted, other_games
+from play.storage.holidays import other_games, read_starts
 from tests.support.stored_games import commit_command, load_game
 
 MINUTE_MS = 60 * SECOND_MS
@@ -195,9 +195,11 @@ class Month:
                 agrees = rng.random() < (0.2 if what == "draw" else 0.7)
                 self._do(slug, command(self._id(), "accept" if agrees else "decline"), person)
                 return
-        is_bank = live.clock.kind == "bank" and bool(holidays.pausable_roles(live))
-        if is_bank and has_uncounted(live, self.clock.at):
-            self._do(slug, commands.Holiday(slug, self.clock.at))
+        for paused in holidays.pausable_roles(live) if live.clock.kind == "bank" else ():
+            key = (live.people[paused].user, live.times.since)
+            if holidays.find_uncounted(live, paused, read_starts([key])[key], self.clock.at):
+                self._do(slug, commands.Holiday(slug, self.clock.at))
+                break
         turns = live.rules.turns(live.state)
         while role in live.waiting and live.rules.turns(live.state) == turns:
             action = rng.choice(list(live.rules.choices(live.state, role)))

@@ -40,7 +40,7 @@ from play.domain.commands import (
     Takeback,
 )
 from play.domain.game_state import GameState
-from play.domain.holidays import pausable_roles
+from play.domain.holidays import find_uncounted, pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Seat
@@ -250,10 +250,11 @@ async def _count_holidays_by_days(games: GameService, game: GameState, at: int) 
 
     With a time limit per turn, this matters for an action that is only part of a turn.
     """
-    if not pausable_roles(game):
-        return
-    if await games.run_in_db_thread(holidays.has_uncounted, game, at):
-        await count_holidays(games, game.slug, at)
+    for role in pausable_roles(game):
+        starts = await games.holiday_starts.get((game.people[role].user, game.times.since))
+        if find_uncounted(game, role, starts or [], at):
+            await count_holidays(games, game.slug, at)
+            return
 
 
 async def check_flag_request(games: GameService, slug: str, at: int) -> None:

@@ -27,6 +27,7 @@ from play.runtime.renewals import Renewals
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
 from play.storage.batched_reads import BatchedReads
+from play.storage.holidays import UserSince, read_starts
 from play.storage.preload import PRELOADERS
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict
@@ -74,6 +75,9 @@ class GameService:
         self._finds: BatchedReads[str, GameState] = BatchedReads(self._find_many)
         self._writer = self.make_database_thread("quiver-writer")
         self.commits = CommitQueue(self._writer)
+        self.holiday_starts: BatchedReads[UserSince, list[int]] = BatchedReads(
+            partial(self.run_in_db_thread, read_starts)
+        )
         self._reader = self.make_database_thread("quiver-reader")
         self.watchers: list[Watcher] = []
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
@@ -301,6 +305,7 @@ class GameService:
         """Wait for pending work, and close the connections of both threads."""
         await self._locks.end()
         await self._finds.wait_until_done()
+        await self.holiday_starts.wait_until_done()
         await self.commits.wait_until_done()
         await self._renewals.wait_until_done()
         for thread in (self._writer, self._reader):

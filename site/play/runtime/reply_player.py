@@ -8,6 +8,7 @@ been committed and answered, so that nothing reveals a plan before its reply is 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from play.domain import clocks
 from play.domain.clocks import RUNNING_KINDS
@@ -18,6 +19,7 @@ from play.domain.reply_plans import Reply
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic
 from play.storage import reply_plans
+from play.storage.batched_reads import BatchedReads
 from play.storage.reply_plans import Plan
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
@@ -44,6 +46,9 @@ class ReplyPlayer:
     def __init__(self, games: GameService, publish: Publish) -> None:
         self._games = games
         self._publish = publish
+        self._plans: BatchedReads[int, list[Plan]] = BatchedReads(
+            partial(games.run_in_db_thread, reply_plans.plans_of)
+        )
         self._running: dict[str, asyncio.Task[None]] = {}  # by slug
         self._changed: set[str] = set()  # slugs that changed meanwhile
 
@@ -91,7 +96,7 @@ class ReplyPlayer:
             game = await self._games.find(slug)
             if game is None:
                 return
-            plans = await self._games.run_in_db_thread(reply_plans.plans_of, game.id)
+            plans = await self._plans.get(game.id)
             if not plans:
                 return
             game = await self._games.renew(slug) or game

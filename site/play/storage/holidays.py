@@ -18,6 +18,8 @@ from play.domain.clocks import DAY_KINDS
 from play.domain.game_state import GameState
 from play.models import Game, Holiday
 
+UserSince = tuple[int, int]  # a user, and a moment (epoch ms)
+
 
 def begin_for_flag(game: GameState, command: commands.Flag) -> commands.Flag:
     """Return the check of a deadline with the holidays of the users whose flag would fall.
@@ -53,10 +55,16 @@ def read_for_game(game: GameState, command: commands.Holiday) -> commands.Holida
     return replace(command, holidays=_starts_of(game, holidays.pausable_roles(game)))
 
 
-def has_uncounted(game: GameState, at: int) -> bool:
-    """Return whether a clock of a game has run through a holiday that was not counted."""
-    starts_of = _starts_of(game, holidays.pausable_roles(game))
-    return any(holidays.find_uncounted(game, role, starts_of[role], at) for role in starts_of)
+def read_starts(keys: Sequence[UserSince]) -> dict[UserSince, list[int]]:
+    """Return when the holidays of users began that last beyond a moment, with one query for all."""
+    users = {user for user, _ in keys}
+    rows = Holiday.objects.filter(user__in=users, until__gt=min(since for _, since in keys))
+    found: dict[UserSince, list[int]] = {key: [] for key in keys}
+    for holder, start, until in rows.order_by("start").values_list("user", "start", "until"):
+        for user, since in keys:
+            if user == holder and until > since:
+                found[user, since].append(start)
+    return found
 
 
 def other_games(slug: str, at: int) -> list[str]:
@@ -91,12 +99,9 @@ def _starts_of(game: GameState, roles: Collection[Role]) -> dict[Role, Sequence[
     """Return when the holidays of some roles' users began that may touch the running clocks."""
     if not roles:
         return {}
-    users = {game.people[role].user: role for role in roles}
-    found: dict[Role, list[int]] = {role: [] for role in roles}
-    rows = Holiday.objects.filter(user__in=users, until__gt=game.times.since).order_by("start")
-    for user, start in rows.values_list("user", "start"):
-        found[users[user]].append(start)
-    return {role: found[role] for role in roles}
+    keys = {role: (game.people[role].user, game.times.since) for role in roles}
+    found = read_starts(list(keys.values()))
+    return {role: found[key] for role, key in keys.items()}
 
 
 def _all_starts(user: int) -> list[int]:

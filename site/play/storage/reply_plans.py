@@ -4,6 +4,7 @@ A row belongs to the open step for which it was saved. It is replaced and delete
 compare-and-swap on `at`, which grows with every change of the row.
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -51,9 +52,12 @@ def read(game: int, role: str) -> Plan | None:
     return _plan_of(row) if row else None
 
 
-def plans_of(game: int) -> list[Plan]:
-    """Return the plans of both roles."""
-    return [_plan_of(row) for row in ReplyPlan.objects.filter(game=game)]
+def plans_of(games: Sequence[int]) -> dict[int, list[Plan]]:
+    """Return the plans of both roles by game, with one query; games without plans are left out."""
+    found: defaultdict[int, list[Plan]] = defaultdict(list)
+    for row in ReplyPlan.objects.filter(game__in=games):
+        found[row.game_id].append(_plan_of(row))
+    return found
 
 
 def revs(slugs: Sequence[str]) -> dict[tuple[str, str], int]:
