@@ -74,7 +74,7 @@ class Environment(msgspec.Struct, frozen=True, kw_only=True, rename=variable_nam
             default="SQLite in `QUIVER_DATA`",
         ),
     ] = ""
-    pool: Annotated[int, about("Connections to PostgreSQL that a process may open.", ge=3)] = 8
+    pool: Annotated[int, about("Connections to PostgreSQL that a process may open.", ge=4)] = 12
     game_cache: Annotated[
         int, about("MiB of games that a process keeps in memory while nobody uses them.", ge=1)
     ] = 32

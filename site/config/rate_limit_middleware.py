@@ -1,4 +1,8 @@
-"""Middleware that limits HTTP requests, by route and by CPU time, with the answer 429."""
+"""Middleware that limits HTTP requests, by route and by CPU time, with the answer 429.
+
+Each route has a limit: that of the tables below or, where they name none, `VIEWS` for pages and
+`POSTS` for forms.
+"""
 
 import math
 import time
@@ -44,18 +48,6 @@ BY_POST = {
     "account-delete": rate_limits.DEPARTURES,
 }
 BY_GET = {
-    "home": rate_limits.VIEWS,
-    "play-online": rate_limits.VIEWS,
-    "watch": rate_limits.VIEWS,
-    "lobby": rate_limits.VIEWS,
-    "open-games": rate_limits.VIEWS,
-    "learn": rate_limits.VIEWS,
-    "learn-one": rate_limits.VIEWS,
-    "studies": rate_limits.VIEWS,
-    "studies-public": rate_limits.VIEWS,
-    "studies-of": rate_limits.VIEWS,
-    "study": rate_limits.VIEWS,
-    "study-json": rate_limits.VIEWS,  # by each reader after each save
     "study-text": rate_limits.READS,
     "game": rate_limits.PAGES,
     "game-analysis": rate_limits.READS,
@@ -72,18 +64,38 @@ BY_GET = {
     "ratings-file": rate_limits.READS,
     "explorer": rate_limits.READS,
     "thoughts": rate_limits.READS,
-    "puzzles": rate_limits.VIEWS,
-    "puzzle-next": rate_limits.VIEWS,
-    "puzzle": rate_limits.VIEWS,
-    "daily": rate_limits.VIEWS,
-    "daily-of": rate_limits.VIEWS,
-    "daily-archive": rate_limits.VIEWS,
     "players": rate_limits.PEOPLE,
-    "players-following": rate_limits.VIEWS,
     "profile": rate_limits.READS,  # it searches all games of a person
     "statistics": rate_limits.READS,
     "statistics-of": rate_limits.READS,
 }
+# Routes without a limit, with the reason.
+UNLIMITED = {
+    "manifest": "the same bytes for all",
+    "service-worker": "the same bytes for all",
+    "engine-worker": "the same bytes for all",
+    "offline": "the same page for all",
+    "icon": "the same bytes for all",
+    "robots": "the same bytes for all",
+    "form-token": "costs no query",
+    "chat-guest": "GUESTS, as each way to become a guest",
+    "study-embed": "VIEWS, by the network of the reader",
+    "study-embed-line": "VIEWS, by the network of the reader",
+    "push-add": "DEVICES",
+    "push-remove": "DEVICES",
+    "push-test": "DEVICES",
+}
+LIMITED_BY_ALLAUTH = ("account_", "mfa_")  # beginnings of names; their forms alone
+
+
+def limit_of(name: str, method: str) -> Limit | None:
+    """Return the limit of a route for a method; None if it has none here."""
+    if name in UNLIMITED:
+        return None
+    if method == "POST":
+        is_elsewhere = name.startswith(LIMITED_BY_ALLAUTH)
+        return None if is_elsewhere else BY_POST.get(name, rate_limits.POSTS)
+    return BY_GET.get(name, rate_limits.VIEWS)
 
 
 def limit_cpu_time(
@@ -118,8 +130,7 @@ class RateLimitMiddleware(MiddlewareMixin):
     def process_view(self, request: HttpRequest, *about: Any) -> HttpResponse | None:
         """Count a request; return the answer 429 in place of the view if it is above a limit."""
         name = request.resolver_match.url_name if request.resolver_match else None
-        table = BY_POST if request.method == "POST" else BY_GET
-        limit: Limit | None = table.get(name or "")
+        limit = limit_of(name or "", request.method or "")
         if limit is None:
             return None
         try:

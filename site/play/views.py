@@ -121,11 +121,11 @@ def steps(request: HttpRequest, slug: str) -> HttpResponse:
 def standing(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the proven facts after `step` steps: regions, sure turns, and the winner.
 
-    Spectators get it while the game runs, players after the end: 403 before.
+    Spectators of casual games get it while the game runs, everybody after the end: 403 before.
     """
     live, done = load_visible_game_with_steps(request, slug)
     if not visibility.may_see_standing(live, request.user.pk):
-        return JsonResponse({"error": "players see this after the end"}, status=403)
+        return JsonResponse({"error": "this is shown after the end"}, status=403)
     number = request.GET.get("step", "")
     if not number.isascii() or not number.isdigit() or len(number) > 6:
         return JsonResponse({"error": "step is a number of steps"}, status=400)

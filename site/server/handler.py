@@ -22,6 +22,7 @@ from typing import IO, Any, Final
 from urllib.parse import unquote
 
 import django
+from django.conf import settings
 from django.core import signals
 from django.core.exceptions import RequestAborted, SuspiciousOperation
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest, get_script_prefix
@@ -33,6 +34,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 MAX_THREADS: Final = 16  # a request that hashes a password or waits for a lock holds one
+GAME_THREADS: Final = 3  # those of `play.runtime.game_service`, with a connection each
 NO_CONTENT: Final = (204, 304)
 ABSOLUTE = re.compile(rb"https?://([^/?#]*)(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -42,7 +44,7 @@ class OneThreadHandler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
-        self._threads = ThreadPoolExecutor(MAX_THREADS, "quiver-http")
+        self._threads = ThreadPoolExecutor(count_threads(), "quiver-http")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or give up when the client leaves."""
@@ -109,6 +111,16 @@ class OneThreadHandler(ASGIHandler):
     def load_middleware(self, is_async: bool = False) -> None:
         """Build the synchronous chain, whose exceptions are answered where they are raised."""
         super().load_middleware(is_async=False)
+
+
+def count_threads() -> int:
+    """Return how many requests run at once: each has a connection of the pool, beside the games'.
+
+    So no request waits for a connection that another one holds. A pool that has none to give within
+    its time-out cannot connect, and that is an outage of the database.
+    """
+    pool = settings.DATABASES["default"].get("OPTIONS", {}).get("pool")
+    return min(MAX_THREADS, pool["max_size"] - GAME_THREADS) if pool else MAX_THREADS
 
 
 def remove_content(response: HttpResponseBase) -> None:

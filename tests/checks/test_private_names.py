@@ -123,10 +123,7 @@ USED: dict[str, tuple[int, list[str]]] = {
     ),
     "psycopg-pool": (
         2,
-        [
-            "psycopg_pool.base:AttemptWithBackoff.DELAY_BACKOFF",
-            "psycopg_pool.base:AttemptWithBackoff.INITIAL_DELAY",
-        ],
+        [],
     ),
 }
 NAMES = [name for _, names in USED.values() for name in names]

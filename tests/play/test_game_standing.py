@@ -47,6 +47,16 @@ async def test_a_spectator_sees_who_has_won_and_why(walled, people, async_client
     assert (await ask(async_client, game, step=0)).json()["sure"] == {"white": 0, "black": 0}
 
 
+async def test_nobody_sees_it_in_a_rated_game_before_its_end(walled, people, async_client):
+    """A player could ask as a stranger, in a private window."""
+    game = await walled(rated=True)
+    for user in (None, *people[:3]):
+        assert (await ask(async_client, game, user)).status_code == 403
+    await say(game, people[0], commands.Resign(next(ids)))
+    await async_client.alogout()
+    assert (await ask(async_client, game)).json()["decided"]["winner"] == "white"
+
+
 async def test_a_player_sees_it_after_the_end(walled, people, async_client):
     game = await walled()
     for user in people[:2]:

@@ -108,6 +108,7 @@ STUDY_SAVES = Limit("study-saves", 600, 3_000)  # a page saves once in 2 s at mo
 READS = Limit("reads", 300, 3_000)  # whole records: every step is replayed
 PAGES = Limit("pages", 300, 3_000)  # of games: the same, visited more often
 VIEWS = Limit("views", 600, 6_000)  # of other pages with lists
+POSTS = Limit("posts", 300, 3_000)  # all other forms
 PEOPLE = Limit("people", 120, 1_200)  # searches of people: some read all names
 RELATIONS = Limit("relations", 60, 600)  # follows and blocks
 REVIEWS = Limit("reviews", 30, 300)  # published; each costs a worker up to 2 s

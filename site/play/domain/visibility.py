@@ -178,8 +178,13 @@ def may_watch(game: GameState, user: int | None) -> bool:
 
 
 def may_see_standing(game: GameState, user: int | None) -> bool:
-    """Return whether a user may see a position's proven facts: players only after the end."""
-    return may_watch(game, user) and (game.ending is not None or game.role_of(user) is None)
+    """Return whether a user may see a position's proven facts.
+
+    Everybody may after the end, and those who do not play may during a casual game. A player of a
+    rated game could read them in a private window, as a stranger.
+    """
+    is_open = game.ending is not None or not (game.is_rated or game.role_of(user))
+    return is_open and may_watch(game, user)
 
 
 def standing_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dict[str, Any]:

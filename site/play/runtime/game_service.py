@@ -28,7 +28,7 @@ from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
 from play.storage.batched_reads import BatchedReads
 from play.storage.holidays import UserSince, read_starts
-from play.storage.preload import PRELOADERS
+from play.storage.preload import PRELOADERS, SLOW_PRELOADERS
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict
 from telemetry.redaction import shorten_key
@@ -57,7 +57,9 @@ def on_game_over(listener: EndListener) -> None:
 
 
 class GameService:
-    """The cached games of this process, and its two database threads.
+    """The cached games of this process, and its three database threads.
+
+    One commits, one reads, and one prepares the few decisions that take long (`SLOW_PRELOADERS`).
 
     `watchers` are called with each game that this process has changed and the other topics
     concerned. Before a user's command is decided `wait_until_time_is_fair` is awaited, unless
@@ -79,6 +81,7 @@ class GameService:
             partial(self.run_in_db_thread, read_starts)
         )
         self._reader = self.make_database_thread("quiver-reader")
+        self._preparer = self.make_database_thread("quiver-preparer")
         self.watchers: list[Watcher] = []
         self.wait_until_time_is_fair: Callable[[], Awaitable[None]] = _no_wait
         self.before_claim: Callable[[str], Awaitable[None]] = _no_wait
@@ -87,8 +90,8 @@ class GameService:
     async def run_in_db_thread(self, function: Callable[..., T], *args: Any) -> T:
         """Run a function that reads or writes the database, and return its result.
 
-        It runs in the second of the two database threads, one call after the other, while the first
-        commits changes of games. **The function may run twice** (see `retry`): if the database
+        It runs in the thread that reads, one call after the other, while another commits changes
+        of games. **The function may run twice** (see `retry`): if the database
         fails, it runs again on another connection, up to three times, although the first run may
         have been committed. So it has to be safe to repeat: it writes in one transaction, and
         writing twice has the same effect as once. Raises what the function raises last.
@@ -276,6 +279,9 @@ class GameService:
     ) -> Envelope[Any] | ServerCommand:
         """Return the command with what its decision needs from the database."""
         asked = command.command if isinstance(command, Envelope) else command
+        if slow := SLOW_PRELOADERS.get(type(asked)):
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._preparer, retry.retry, slow, game, command)
         preload = PRELOADERS.get(type(asked))
         return await self.run_in_db_thread(preload, game, command) if preload else command
 
@@ -302,13 +308,13 @@ class GameService:
             self._accept(change)
 
     async def close(self) -> None:
-        """Wait for pending work, and close the connections of both threads."""
+        """Wait for pending work, and close the connections of the threads."""
         await self._locks.end()
         await self._finds.wait_until_done()
         await self.holiday_starts.wait_until_done()
         await self.commits.wait_until_done()
         await self._renewals.wait_until_done()
-        for thread in (self._writer, self._reader):
+        for thread in (self._writer, self._reader, self._preparer):
             await thread.close()
 
 

@@ -94,11 +94,15 @@ def _count_offers(game: GameState, envelope: Envelope[Draw] | Envelope[Takeback]
     return asked.count()
 
 
-PRELOADERS: Mapping[type, Callable[[GameState, Any], Any]] = {
+Preloader = Callable[[GameState, Any], Any]
+PRELOADERS: Mapping[type, Preloader] = {
     Draw: count_draw_offers,
-    Takeback: load_takeback,
     Claim: load_absence,
-    ClaimDecided: find_witness,
     Flag: begin_for_flag,
     Holiday: read_for_game,
+}
+# These replay the game or search for a proof, so nothing else may wait for them.
+SLOW_PRELOADERS: Mapping[type, Preloader] = {
+    Takeback: load_takeback,
+    ClaimDecided: find_witness,
 }

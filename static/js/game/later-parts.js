@@ -85,7 +85,9 @@ export function laterParts(game) {
       teach(game, commentary, hand);
       const { you, status, claims } = game.gate.snapshot;
       const isAsked = claims || document.getElementById("territory") !== null;
-      if (isAsked && (you === null || status === "over")) certainty((part) => part.show());
+      const isRated = "rated" in byId("game").dataset;
+      if (isAsked && (status === "over" || (you === null && !isRated)))
+        certainty((part) => part.show());
     },
     ends: loadLater(
       () => import("./end-offers.js"),

@@ -2,7 +2,8 @@
  * Says in a decided position who has won and why, and lights the regions of the proof on the board; has
  * the toggle "Territory".
  *
- * For spectators, and for players after the end. The server computes it for each position.
+ * For spectators of casual games, and for everybody after the end. The server computes it for each
+ * position.
  */
 
 import { squaresOf } from "../drawing/geometry.js";

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.urls import path
 from django.utils import timezone, translation
 
-from server.handler import MAX_THREADS, OneThreadHandler
+from server.handler import MAX_THREADS, OneThreadHandler, count_threads
 
 pytestmark = pytest.mark.django_db
 used: list[tuple[str, int]] = []
@@ -106,6 +106,15 @@ async def test_signals_middleware_and_view_run_in_one_thread_without_adapters(
     assert [name for name, _ in used] == ["start", "view", "finish"]
     assert len({thread for _, thread in used}) == 1
     assert used[0][1] != threading.get_ident()
+
+
+@pytest.mark.parametrize(("pool", "threads"), [(4, 1), (12, 9), (100, MAX_THREADS)])
+def test_each_request_that_runs_has_a_connection_beside_those_of_games(
+    monkeypatch, settings, pool, threads
+) -> None:
+    postgres = {"OPTIONS": {"pool": {"max_size": pool}}}
+    monkeypatch.setitem(settings.DATABASES, "default", postgres)
+    assert count_threads() == threads
 
 
 async def test_requests_share_threads(noted) -> None:

@@ -22,7 +22,7 @@ def test_a_url_leads_to_postgresql_with_a_pool_and_no_lasting_connections() -> N
     found = database(read_environment({"DATABASE_URL": url}), HERE)
     assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example", 6432, "quiver")
     assert found["CONN_MAX_AGE"] == 0 and found["CONN_HEALTH_CHECKS"]
-    assert found["OPTIONS"]["pool"]["max_size"] == 8
+    assert found["OPTIONS"]["pool"]["max_size"] == 12
 
 
 @pytest.mark.parametrize("size", ["2", "0", "-1", "many", "3.5", "³"])
