@@ -6,9 +6,7 @@ revocation, written last, closes open sockets in every process.
 
 A revocation stands for one session, for all sessions of a user but one, or for everybody's
 sessions; sessions are named by the digests of their keys (see `accounts.sessions`). Each process
-closes the sockets that such sessions have opened; a write for a socket looks for newer rows in its
-own transaction (see `play.runtime.session_watch`). So nothing is done for a session after the
-commit of its revocation.
+closes the sockets that such sessions have opened (see `play.runtime.session_watch`).
 """
 
 import logging
@@ -23,9 +21,7 @@ from accounts import signals
 from accounts.models import Revocation, Session, User
 
 BATCH_ROWS = 1_000  # in one transaction, so that play goes on meanwhile
-REVOCATION_LOCK_ID = (
-    0x51554956  # of PostgreSQL: exclusive for writers, shared for readers of new rows
-)
+WRITERS_LOCK_ID = 0x51554956  # of PostgreSQL: ids are committed in order, so readers miss none
 log = logging.getLogger("quiver.security")
 
 
@@ -104,15 +100,11 @@ def everybody_ended() -> None:
 def _revoke(
     session: str = "", user: int | None = None, keep: str = "", everybody: bool = False
 ) -> None:
-    """Write a row.
-
-    Other writers and all actions in games wait until the running transaction ends, so call it last
-    in a transaction that waits for nothing.
-    """
+    """Write a row. Other writers wait until the running transaction ends, so call it last."""
     if not (session or user is not None or everybody):
         return
     with transaction.atomic():
-        wait_in_order()
+        _wait_for_writers()
         Revocation.objects.create(
             session=session, user=user, keep=keep, everybody=everybody, at=_now()
         )
@@ -120,14 +112,14 @@ def _revoke(
     log.info(say, extra={"event": "revocation", "user": user})
 
 
-def wait_in_order() -> None:
-    """Take the exclusive lock of writers, which is held until the transaction ends.
+def _wait_for_writers() -> None:
+    """Take the lock of writers, which is held until the transaction ends.
 
     Does nothing on SQLite, which has one writer at a time.
     """
     if connection.vendor == "postgresql":
         with connection.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [REVOCATION_LOCK_ID])
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WRITERS_LOCK_ID])
 
 
 def forget_old(days: int = 7) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from django.db import transaction
 from msgspec.structs import asdict
 
 from accounts.limits.networks import of_scope
@@ -12,10 +11,8 @@ from accounts.limits.rate_limits import CHAT, TooOften, spend
 from chat import chat_messages, chat_service, permissions
 from chat.permissions import STRANGER, Viewer, is_chat_on
 from play.domain.encoding import Frame, encode_frame
-from play.domain.socket_session import SocketSession
 from play.sockets.subscription import Scope, Subscription
 from play.sockets.topic_handlers import Admission, TopicHandler
-from play.storage import revoked_sessions
 
 
 class OwnTopicListener:
@@ -70,9 +67,8 @@ class ChatHandler(TopicHandler):
 
     async def handle(self, subscription: Subscription, message: Any, received_at: int) -> None:
         """Handles a message of the user and confirms it."""
-        permit = subscription.runtime.session_watch.now(subscription.queue)
         receipt = await subscription.runtime.games.run_in_db_thread(
-            run_permitted, permit, subscription.scope, subscription.ident, message
+            HANDLERS[type(message)], subscription.scope, subscription.ident, message
         )
         subscription.reply(receipt)
 
@@ -80,15 +76,6 @@ class ChatHandler(TopicHandler):
 def _audience(viewer: Viewer | None) -> str:
     """Returns a viewer as the audience of chat; a deleted or suspended user is a stranger."""
     return encode_frame(asdict(viewer or STRANGER))
-
-
-def run_permitted(
-    permit: SocketSession, scope: Scope, ident: str, message: Any
-) -> chat_messages.ChatReceipt:
-    """Handles a message unless the session of its socket has been revoked."""
-    with transaction.atomic():
-        revoked_sessions.require_unrevoked(permit)
-        return HANDLERS[type(message)](scope, ident, message)
 
 
 def _say(scope: Scope, ident: str, message: chat_messages.Say) -> chat_messages.ChatReceipt:

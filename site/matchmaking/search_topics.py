@@ -157,7 +157,7 @@ class SearchHandler(TopicHandler):
 
     async def handle(self, subscription: Subscription, message: Any, received_at: int) -> None:
         """Take the search up again, answer its question or stop it. Raise `Refused`."""
-        user = subscription.runtime.session_watch.now(subscription.queue).user
+        user = subscription.scope["user"].pk
         if user is None:
             raise Refused(Reason.SIGNED_OUT)
         run = subscription.runtime.games.run_in_db_thread

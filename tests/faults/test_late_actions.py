@@ -16,10 +16,15 @@ def test_an_action_after_the_revocation_is_late():
 
 
 def test_an_action_before_it_or_of_the_other_side_is_not():
-    ledger = [entry(-500), entry(CLOSE), entry(500, role="black"), entry(500, role=None)]
+    ledger = [
+        entry(-500),
+        entry(CLOSE),
+        entry(2 * CLOSE, role="black"),
+        entry(2 * CLOSE, role=None),
+    ]
     assert late_actions(ledger, "white", REVOKED_AT) == []
 
 
 def test_the_resignation_of_a_deleted_account_is_not():
-    ledger = [entry(500, action_id="site:departure"), entry(500, action_id=None)]
+    ledger = [entry(2 * CLOSE, action_id="site:departure"), entry(2 * CLOSE, action_id=None)]
     assert late_actions(ledger, "white", REVOKED_AT) == [ledger[1]]

@@ -17,7 +17,6 @@ from play.domain.clocks import Clock, Times
 from play.domain.commands import Envelope, ServerCommand
 from play.domain.game_state import NO_SHOW, GameState, Proof
 from play.domain.refusals import Reason, Refused
-from play.domain.socket_session import SocketSession
 
 ENCODER = msgspec.json.Encoder(order="deterministic")
 
@@ -49,7 +48,6 @@ class Change(Struct, frozen=True, gc=False):
     body_text: str
     steps: tuple[StepRecord, ...] = ()
     undone: int | None = None  # steps from this number on are taken back
-    permit: SocketSession | None = None  # must not have been revoked when this is committed
 
 
 def as_json(value: object) -> str:
@@ -125,7 +123,6 @@ def make_change(
         body_text=texts[1],
         steps=steps,
         undone=undone,
-        permit=sent.permit if sent else None,
     )
 
 

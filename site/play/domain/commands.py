@@ -14,7 +14,6 @@ from games.core import Role
 from games.decided import Witness
 from play.domain.clocks import UndoneTurns
 from play.domain.game_state import GameState
-from play.domain.socket_session import SocketSession
 from play.domain.wire_types import ActionText, Count, Id, Message, Rev
 
 SALTS_PER_DRAW = 256  # salts at a time
@@ -168,7 +167,6 @@ class Envelope(Struct, Generic[C], frozen=True, gc=False):
     received_at: int
     command: C
     lag: int = 0  # ms of transfer, bounded (see `lag`)
-    permit: SocketSession | None = None  # of the socket; None: not from a session
     salt: str = field(default_factory=new_salt)  # for the commitment; secret like the action
     asked: int = 0  # offers of this kind by the role in this position
     past: GameState | None = None  # the game before the turn that is taken back

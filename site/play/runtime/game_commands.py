@@ -42,7 +42,6 @@ from play.domain.commands import (
 from play.domain.game_state import GameState
 from play.domain.holidays import find_uncounted, pausable_roles
 from play.domain.refusals import Reason, Refused
-from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Seat
 from play.runtime.game_service import GameService
 from play.storage import holidays
@@ -205,11 +204,10 @@ async def perform(
     command: GameCommand,
     received_at: int,
     lag: int = 0,
-    permit: SocketSession | None = None,
 ) -> Receipt:
     """Perform a user's command that took `lag` ms to arrive; return the receipt after the commit.
 
-    Raise `Refused`. A `permit` must not have been revoked at the commit.
+    Raise `Refused`.
     """
     if isinstance(command, Claim) and command.way != "quiet":
         await games.before_claim(slug)  # so that a present player does not count as absent
@@ -217,7 +215,7 @@ async def perform(
         game = await games.find(slug)
         if game is not None and game.clock.is_by_days:
             await _count_holidays_by_days(games, game, received_at)
-    return await games.perform(Envelope(slug, user, received_at, command, lag, permit))
+    return await games.perform(Envelope(slug, user, received_at, command, lag))
 
 
 async def resign(games: GameService, slug: str, user: int) -> None:

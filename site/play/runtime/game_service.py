@@ -40,7 +40,6 @@ Watcher = Callable[[GameState, Sequence[Topic]], None]
 EndListener = Callable[["GameService", GameState], None]
 END_LISTENERS: list[EndListener] = []
 UNCOMMITTED = {
-    Verdict.REVOKED: Reason.SIGNED_OUT,
     Verdict.FAILED: Reason.BUSY,
     Verdict.UNSURE: Reason.UNSURE,
 }

@@ -1,20 +1,22 @@
 """Find the sessions of sockets, and close sockets whose session has ended in any process.
 
-The newest revocation is read before a session. Each process reads newer ones twice a second and
-closes its sockets; a write on behalf of a socket checks for later ones in its own transaction.
+The process that ends a session closes the session's sockets before its response is sent. Every
+other process reads new revocations twice a second, and before a page joins a topic. So a page of
+another process may act for half a second more, as if its action had come before the log-out. The
+newest revocation is read before a session, so that a socket that opens meanwhile is closed too.
 """
 
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.utils import timezone
 
 from accounts.login.socket_users import NOBODY, SocketUser, read_socket_users
 from play.domain.socket_session import Revoked, SocketSession
 from play.runtime.game_service import GameService
-from play.runtime.open_sockets import OpenSocket, revoke
+from play.runtime.open_sockets import revoke
 from play.storage import revoked_sessions
 from play.storage.batched_reads import BatchedReads
 
@@ -74,12 +76,6 @@ class SessionWatch:
             if row.ends(permit):
                 return True
         return False
-
-    def now(self, queue: OpenSocket) -> SocketSession:
-        """Return the permission of an open socket, brought up to the newest revocation read."""
-        if self._newest is not None and queue.permit.since < self._newest and not queue.is_over:
-            queue.permit = replace(queue.permit, since=self._newest)
-        return queue.permit
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,12 +59,12 @@ class GameHandler(TopicHandler):
             # Seats never change, so this is refused without a read that would delay the players.
             raise Refused(Reason.NOT_SEATED)
         else:
-            permit = runtime.session_watch.now(subscription.queue)
+            user = subscription.scope["user"].pk
             line = subscription.scope.get("line")
             lag = line.lag if line is not None else 0
             with counters.answer():
                 receipt = await game_commands.perform(
-                    runtime.games, slug, permit.user, message, received_at, lag, permit
+                    runtime.games, slug, user, message, received_at, lag
                 )
             subscription.reply(receipt)
 

@@ -44,11 +44,10 @@ class ReplyHandler(TopicHandler):
     async def handle(self, subscription: Subscription, message: Any, received_at: int) -> None:
         """Try some turns, or replace the replies."""
         games = subscription.runtime.games
-        permit = subscription.runtime.session_watch.now(subscription.queue)
         game = await games.renew(subscription.ident)
         if game is None:
             raise Refused(Reason.GONE)
-        role = require_replies(game, game.role_of(permit.user))
+        role = require_replies(game, game.role_of(subscription.scope["user"].pk))
         if (message.step, message.takebacks) != (game.step, game.takebacks):
             raise Refused(Reason.OVER if game.ending else Reason.STALE_STEP)
         if isinstance(message, TryTurns):
@@ -56,7 +55,7 @@ class ReplyHandler(TopicHandler):
         elif isinstance(message, SaveReplies):
             lines = checked_lines(game, role, message.lines)
             at = clocks.now()
-            await games.run_in_db_thread(reply_plans.replace_plan, game, role, lines, at, permit)
+            await games.run_in_db_thread(reply_plans.replace_plan, game, role, lines, at)
             subscription.runtime.publish(plan_topic(game.slug, role))
             subscription.reply(Saved(id=message.id, lines=len(lines)))
 

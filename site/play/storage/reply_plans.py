@@ -17,9 +17,8 @@ from play.domain.change import as_json
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
 from play.domain.reply_plans import Lines, Reply, Turn, reply_to
-from play.domain.socket_session import SocketSession
 from play.models import Game, ReplyPlan, Seat, Step
-from play.storage import load, revoked_sessions
+from play.storage import load
 
 MAX_DUE = 500  # plans examined together
 
@@ -73,16 +72,12 @@ def due_games() -> list[str]:
     return list(dict.fromkeys(rows.values_list("game__slug", flat=True)[:MAX_DUE]))
 
 
-def replace_plan(
-    game: GameState, role: Role, lines: Lines, at: int, permit: SocketSession | None
-) -> None:
+def replace_plan(game: GameState, role: Role, lines: Lines, at: int) -> None:
     """Replace the plan of a role for the open step of a game; without lines, delete it.
 
-    Raise `Refused` if the game has moved on since it was read, or the session has ended.
+    Raise `Refused` if the game has moved on since it was read.
     """
     with transaction.atomic():
-        if permit is not None:
-            revoked_sessions.require_unrevoked(permit)
         # Locked, so that an action of the opponent is committed either before or after.
         row = Game.objects.select_for_update(no_key=True).filter(pk=game.id).first()
         if row is None or (row.step, row.takebacks, row.ended) != (game.step, game.takebacks, None):

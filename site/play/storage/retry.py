@@ -66,5 +66,4 @@ def commit(changes: Sequence[Change]) -> list[Verdict]:
     verdicts = retry(once)
     if not is_unsure:
         return verdicts
-    unsure = (Verdict.LOST, Verdict.REVOKED)
-    return [Verdict.TWICE if verdict in unsure else verdict for verdict in verdicts]
+    return [Verdict.TWICE if verdict is Verdict.LOST else verdict for verdict in verdicts]

@@ -6,13 +6,12 @@ own transaction, so that one bad change affects no other.
 """
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from django.db import DatabaseError, IntegrityError, connection, transaction
 
 from play.domain.change import Change
-from play.storage import revoked_sessions
 from play.storage.statements import writer_of
 from telemetry.outage_log import is_connection_lost, note_outage
 from telemetry.redaction import shorten_key
@@ -28,7 +27,6 @@ class Verdict(Enum):
     TWICE = "twice"  # its action id, step or seal is stored already: load it again
     FAILED = "failed"  # the database could not write
     UNSURE = "unsure"  # the connection was lost: unknown whether it was committed
-    REVOKED = "revoked"  # the session of its sender has ended
 
 
 def commit(changes: Sequence[Change]) -> list[Verdict]:
@@ -73,20 +71,9 @@ def _commit_alone(change: Change) -> Verdict:
 
 
 def _commit(changes: Sequence[Change]) -> list[Verdict]:
-    permits = [change.permit for change in changes]
-    since = min((permit.since for permit in permits if permit is not None), default=None)
-    ended: Collection[int] = ()
     with transaction.atomic(), connection.wrap_database_errors:
-        write = writer_of()
-        won = write.save(_in_order(changes), since)
-        if won is None:  # sessions have ended lately, perhaps a sender's
-            ended = revoked_sessions.revoked_indices(permits)
-            standing = [change for index, change in enumerate(changes) if index not in ended]
-            won = write.save(_in_order(standing), None) or ()
-    verdicts = [Verdict.WON if change.after.head in won else Verdict.LOST for change in changes]
-    for index in ended:
-        verdicts[index] = Verdict.REVOKED
-    return verdicts
+        won = writer_of().save(_in_order(changes))
+    return [Verdict.WON if change.after.head in won else Verdict.LOST for change in changes]
 
 
 def _in_order(changes: Sequence[Change]) -> Sequence[Change]:

@@ -15,7 +15,6 @@ from django.db import connection
 from msgspec.structs import astuple
 
 from play.domain.change import Change
-from play.storage import revoked_sessions
 from play.storage.rows import (
     EntryRow,
     GameRow,
@@ -34,12 +33,10 @@ Statements = dict[type[Row], str]
 class Writer(Protocol):
     """Writes rows inside a transaction. Raises the errors of the database's own driver."""
 
-    def save(self, changes: Sequence[Change], since: int | None) -> Collection[str] | None:
+    def save(self, changes: Sequence[Change]) -> Collection[str]:
         """Update games, in ascending id, that are at the previous rev, and write their child rows.
 
-        Return the heads of those updated; None, and nothing is written, if there is a revocation
-        with an id above `since`. No other one is committed until the transaction has ended. With
-        None for `since` revocations are not read.
+        Return the heads of those updated.
         """
 
     def insert(self, rows: Sequence[Row]) -> None:
@@ -83,7 +80,7 @@ def _postgres_statements() -> Statements:
         **{kind: f"{insert_sql(kind)} {OF_WINNERS}" for kind in (StepRow, EntryRow, SealRow)},
         GameRow: f"UPDATE play_game SET {assignments} FROM locked JOIN {rows(GameRow)} "
         "ON new.id = locked.id WHERE play_game.id = locked.id "
-        "AND play_game.rev = new.rev - 1 AND NOT EXISTS (SELECT FROM revocation) "
+        "AND play_game.rev = new.rev - 1 "
         "RETURNING play_game.id, play_game.head",
         Undoing: f"UPDATE play_step SET undone = new.undone FROM {rows(Undoing)} {OF_WINNERS} "
         "WHERE play_step.game_id = new.game_id AND play_step.number >= new.number "
@@ -101,11 +98,10 @@ SQLITE, POSTGRES = _sqlite_statements(), _postgres_statements()
 # Writers lock their games in one order; else two of them could deadlock. A game that has changed
 # while its lock was waited for is compared again, at its new rev.
 BATCH_SQL = """
-WITH revocation AS (SELECT FROM accounts_revocation WHERE id > %s LIMIT 1),
-locked AS MATERIALIZED (
+WITH locked AS MATERIALIZED (
 SELECT id FROM play_game WHERE id = ANY(%s) ORDER BY id FOR NO KEY UPDATE),
 swapped AS ({swap}){children}
-SELECT ARRAY(SELECT head FROM swapped), EXISTS (SELECT FROM revocation)
+SELECT ARRAY(SELECT head FROM swapped)
 """
 DROP_SEALS = """DELETE FROM play_sealed USING swapped
 WHERE play_sealed.game_id = swapped.id AND swapped.id = ANY(%s)"""
@@ -125,9 +121,7 @@ class SqliteWriter:
     def __init__(self) -> None:
         self._connection: Any = connection.connection
 
-    def save(self, changes: Sequence[Change], since: int | None) -> Collection[str] | None:
-        if since is not None and revoked_sessions.newer(since):
-            return None  # of SQLite's writers one runs at a time
+    def save(self, changes: Sequence[Change]) -> Collection[str]:
         heads = self.swap([GameRow.of(change) for change in changes])
         won = [change for change in changes if change.after.head in heads]
         if revealed := revealed_games(won):
@@ -161,21 +155,17 @@ class PostgresWriter:
         driver.prepare_threshold = 0  # Django's cursors never prepare statements
         self._connection, self._cursor = driver, Cursor(driver)
 
-    def save(self, changes: Sequence[Change], since: int | None) -> Collection[str] | None:
+    def save(self, changes: Sequence[Change]) -> Collection[str]:
         children, revealed = child_rows(changes), revealed_games(changes)
-        values: list[object] = [since, [change.before.id for change in changes]]
+        values: list[object] = [[change.before.id for change in changes]]
         values.append(_as_json([GameRow.of(change) for change in changes]))
         values += map(_as_json, children.values())
-        with self._connection.pipeline():
-            if since is not None:
-                # A separate statement, so that the next one sees rows committed meanwhile.
-                self._run(revoked_sessions.LOCK_SQL)
-            self._run(
-                _batch_sql(tuple(children), bool(revealed)),
-                [*values, revealed] if revealed else values,
-            )
-        ((heads, is_late),) = self._cursor.fetchall()
-        return None if is_late else set(heads)
+        self._run(
+            _batch_sql(tuple(children), bool(revealed)),
+            [*values, revealed] if revealed else values,
+        )
+        ((heads,),) = self._cursor.fetchall()
+        return set(heads)
 
     def insert(self, rows: Sequence[Row]) -> None:
         kind = type(rows[0])

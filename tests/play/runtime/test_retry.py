@@ -2,20 +2,17 @@
 
 import asyncio
 import threading
-from types import SimpleNamespace
 
 import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from accounts import revocations
 from play.domain import clocks
 from play.domain.commands import Act
 from play.domain.refusals import Refused
-from play.domain.socket_session import SocketSession
 from play.models import Entry, Game
 from play.runtime import game_commands
-from play.storage import retry, revoked_sessions
+from play.storage import retry
 from tests.support.loop_runtime import game_service
 
 pytestmark = [
@@ -63,12 +60,12 @@ def saboteur(monkeypatch) -> Saboteur:
     return Saboteur(monkeypatch)
 
 
-async def first_move(game, user, id: str, permit: SocketSession | None = None):
+async def first_move(game, user, id: str):
     """White's first action in Pincer."""
     live = await game_service().find(game.slug)
     action = str(next(iter(live.rules.choices(live.rules.start(), "white"))))
     return await game_commands.perform(
-        game_service(), game.slug, user.pk, Act(id, 0, (action,)), clocks.now(), permit=permit
+        game_service(), game.slug, user.pk, Act(id, 0, (action,)), clocks.now()
     )
 
 
@@ -97,20 +94,6 @@ async def test_a_commit_before_a_lost_connection_is_looked_up_and_not_repeated(
     assert await entries(game) == [(0, "open"), (1, "act")]
     same = await first_move(game, people[0], "one")
     assert same.again and (same.rev, same.at, same.hash) == (1, receipt.at, receipt.hash)
-
-
-async def test_a_commit_before_a_lost_connection_counts_though_its_session_has_ended_since(
-    table, people, saboteur, monkeypatch
-):
-    game = await table("pincer")
-    since = await game_service().run_in_db_thread(revoked_sessions.newest)
-    permit = SocketSession("session", people[0].pk, since)
-    log_out = SimpleNamespace(sleep=lambda wait: revocations.session_ended(None, "session"))
-    monkeypatch.setattr(retry, "time", log_out)  # before the second try
-    saboteur.plan = ["after"]
-    receipt = await first_move(game, people[0], "one", permit)
-    assert receipt.rev == 1
-    assert await entries(game) == [(0, "open"), (1, "act")]
 
 
 async def test_a_batch_of_which_nobody_knows_is_found_whole(table, people, saboteur):

@@ -11,16 +11,14 @@ from asgiref.sync import sync_to_async
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
-from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts import revocations
-from accounts.models import Revocation
 from accounts.sessions import digest_of
 from chat import chat_service
 from lobby import lobby_presence
-from play.domain import clocks, encoding, visibility
+from play.domain import encoding, visibility
 from play.models import Entry
 from play.routing import websocket_urlpatterns
 from play.runtime import open_sockets
@@ -353,9 +351,7 @@ async def test_presence_in_a_lobby_lasts_as_long_as_its_topic(people, at_work):
 
 def end_of(session: str) -> None:
     """Writes the revocation of a session, as another process does."""
-    with transaction.atomic():
-        revocations.wait_in_order()
-        Revocation.objects.create(session=digest_of(session), at=clocks.now())
+    revocations.session_ended(None, digest_of(session))
 
 
 async def test_nothing_leaves_on_any_topic_after_a_revocation(table, people):

@@ -7,27 +7,25 @@ import threading
 import pytest
 from django.db import connection, transaction
 
-from accounts.models import Revocation
 from play.domain import clocks, commands
 from play.domain.decide import decide
-from play.domain.socket_session import SocketSession
 from play.models import Entry, Game, Sealed, Step
-from play.storage import load, revoked_sessions, save
+from play.storage import load, save
 from play.storage.save import Verdict
 from tests.support.loop_runtime import game_service
 from tests.support.waiting import wait_until_sync
 
 FIRST = {"pincer": "move 1 5 2 5", "blotto": "troops 1 2 7", "amazons": "move d1 d2"}
-LOST, REVOKED, WON = Verdict.LOST, Verdict.REVOKED, Verdict.WON
+LOST, WON = Verdict.LOST, Verdict.WON
 pytestmark = pytest.mark.django_db(transaction=True)
 on_postgres = pytest.mark.networked("locks of rows, and several writers at a time")
 
 
-def first_change(game: Game, user, permit: SocketSession | None = None):
+def first_change(game: Game, user):
     """White's first action in a game, decided and not committed."""
     live = load.fetch(game.slug)
     act = commands.Act("a", 0, (FIRST[game.rules],))
-    return decide(live, commands.Envelope(game.slug, user.pk, clocks.now(), act, permit=permit))
+    return decide(live, commands.Envelope(game.slug, user.pk, clocks.now(), act))
 
 
 def rows_of(game: Game) -> tuple[int, int, int, int]:
@@ -65,36 +63,6 @@ async def test_a_game_whose_swap_is_lost_gets_no_rows_and_harms_no_other(table, 
 
     assert await in_db(commit) == [WON, LOST, WON]
     assert [await in_db(rows_of, game) for game in games] == [(1, 1, 0, 1)] * 3
-
-
-async def test_of_a_batch_only_the_change_of_an_ended_session_is_refused(table, people):
-    games = [await table("pincer") for _ in range(4)]
-
-    def commit():
-        since = revoked_sessions.newest()
-        permits = [SocketSession(name, people[0].pk, since) for name in ("one", "two", "three")]
-        changes = [
-            first_change(game, people[0], permit)
-            for game, permit in zip(games, [*permits, None], strict=True)
-        ]
-        Revocation.objects.create(session="two", at=clocks.now())
-        return save.commit(changes)
-
-    assert await in_db(commit) == [WON, REVOKED, WON, WON]
-    ends = [(1, 1, 0, 1), (0, 0, 0, 0), (1, 1, 0, 1), (1, 1, 0, 1)]
-    assert [await in_db(rows_of, game) for game in games] == ends
-
-
-async def test_a_batch_of_ended_sessions_alone_writes_nothing(table, people):
-    game = await table("pincer")
-
-    def commit():
-        permit = SocketSession("one", people[0].pk, revoked_sessions.newest())
-        change = first_change(game, people[0], permit)
-        Revocation.objects.create(session="one", at=clocks.now())
-        return save.commit([change])
-
-    assert (await in_db(commit), await in_db(rows_of, game)) == ([REVOKED], (0, 0, 0, 0))
 
 
 def at_end_of_transaction(has_begun: threading.Event, may_end: threading.Event, write) -> None:
@@ -150,26 +118,6 @@ async def test_a_swap_that_waits_for_another_process_is_compared_with_what_that_
         may_end.set()
         assert await committing == [WON, LOST]
     assert [await in_db(rows_of, game) for game in games] == [(1, 1, 0, 1), (1, 0, 0, 0)]
-
-
-@on_postgres
-async def test_a_revocation_that_is_being_committed_is_waited_for_and_holds(table, people):
-    from accounts import revocations
-
-    game = await table("pincer")
-    permit = SocketSession("one", people[0].pk, await in_db(revoked_sessions.newest))
-    change = await in_db(first_change, game, people[0], permit)
-
-    def revoke():
-        revocations.wait_in_order()
-        Revocation.objects.create(session="one", at=clocks.now())
-
-    async with other_transaction(revoke) as may_end:
-        committing = asyncio.create_task(game_service().write(save.commit, [change]))
-        await in_db(wait_until_locked)
-        may_end.set()
-        assert await committing == [REVOKED]
-    assert await in_db(rows_of, game) == (0, 0, 0, 0)
 
 
 @on_postgres
