@@ -41,6 +41,14 @@ DEBUG = environment.debug
 TLS = environment.tls
 ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: no admin
 METRICS = environment.metrics
+# Functions that take the ids of ended games, in the order in which they follow the end of a game.
+ENDED_GAME_STEPS = [
+    "ratings.applier.apply_ended_games",
+    "ladder.applier.apply_ended_games",
+    "ratings.placing.closing.close_after_games",
+    "explorer.counting.count_ended_games",
+    "puzzles.miner_task.queue_ended_games",
+]
 GAME_CACHE_BYTES = environment.game_cache * 2**20
 CHAT = environment.talk
 OPERATOR_NAME = environment.operator_name.strip()

@@ -53,12 +53,9 @@ class Checked:
 
 def count_all() -> int:
     """Count all games that are pending; return how many there were."""
-    skipped: set[int] = set()
     total = 0
-    since = 0
-    while found := count_ended_games(since, skipped):
-        total += sum(game.pk not in skipped for game in found)
-        since = found[-1].ended or 0
+    while found := count_ended_games():
+        total += len(found)
     return total
 
 

@@ -1,11 +1,10 @@
 """Count the first turns of each ended public game, once.
 
-One process works at a time, by a lease, which only saves work: writers lock the row of the
-generation, a game and its counts are one transaction, and a process may be killed at any moment.
+A step after the end of a game (`play.storage.ended_games`). Writers lock the row of the generation,
+a game and its counts are one transaction, and a process may be killed at any moment.
 Nothing is counted of a game that is being played.
 """
 
-import logging
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
@@ -21,13 +20,9 @@ from games.catalogue import RULES, rules_of
 from games.core import Role
 from games.opening_keys import MAX_TURNS, opening_turns
 from play.models import Game, Seat, Step
-from play.storage.ended_games_task import EndedGamesTask
 from ratings.reasons import pool_of_game
 from ratings.shown_ratings import read_ratings
-from telemetry.redaction import shorten_key
 
-LEASE: Final = "explorer"
-INTERVAL_S: Final = 5.0
 GAMES_A_ROUND: Final = 100  # in one transaction
 MAX_STEPS: Final = 2 * MAX_TURNS  # a turn has at most two
 MIN_TURNS: Final = 2  # both sides have completed one
@@ -35,7 +30,6 @@ ROW: Final = 1  # the only one of `OpeningCount`
 # Blotto's rounds are no opening: both sides decide at once, and each round starts from the same
 # position.
 BOARD_RULES: Final = tuple(key for key, rules in RULES.items() if not rules.is_simultaneous)
-log = logging.getLogger("quiver.explorer")
 decode_joint = msgspec.json.Decoder(dict[Role, str]).decode
 
 
@@ -44,50 +38,34 @@ def present_generation() -> int:
     return OpeningCount.objects.get_or_create(pk=ROW)[0].generation
 
 
-def pending_games(since: int = 0, skipped: Collection[int] = ()) -> list[Game]:
-    """Return public games that ended at `since` (epoch ms) or later and are not counted yet.
+def pending_games(among: Collection[int] | None = None) -> list[Game]:
+    """Return ended public games that are not counted yet, those `among` some ids or all.
 
     Games between computer players are left out. Oldest first, at most `GAMES_A_ROUND`.
     """
     counted = OpeningGame.objects.filter(game=OuterRef("pk"), generation=present_generation())
-    games = Game.objects.counted().with_people().filter(~Exists(counted), ended__gte=since)
-    games = games.filter(is_public=True, rules__in=BOARD_RULES).exclude(pk__in=skipped)
+    games = Game.objects.counted().with_people().filter(~Exists(counted), ended__isnull=False)
+    games = games.filter(is_public=True, rules__in=BOARD_RULES)
+    if among is not None:
+        games = games.filter(pk__in=among)
     return list(games.order_by("ended", "pk")[:GAMES_A_ROUND])
 
 
-def count_ended_games(since: int = 0, skipped: set[int] | None = None) -> list[Game]:
-    """Count games that ended at `since` (epoch ms) or later, and return those that were found.
+def count_ended_games(among: Collection[int] | None = None) -> list[Game]:
+    """Count ended games, those `among` some ids or all, and return those that were found.
 
-    Games that cannot be read are logged once and added to `skipped`.
+    Raises what reading one of them raises: none is counted then.
     """
-    skipped = set() if skipped is None else skipped
-    found = pending_games(since, skipped)
+    found = pending_games(among)
     if found:
-        count_games(read_openings(found, skipped))
+        count_games(read_openings(found))
     return found
 
 
-def read_openings(games: Sequence[Game], skipped: set[int]) -> list[CountedGame]:
-    """Return the openings of ended games, with their present groups.
-
-    Games that cannot be read are logged and added to `skipped`.
-    """
+def read_openings(games: Sequence[Game]) -> list[CountedGame]:
+    """Return the openings of ended games, with their present groups."""
     groups, joints = _groups_of(games), _joints_of(game.pk for game in games)
-    found = []
-    for game in games:
-        try:
-            opening = _opening_of(game, groups[game.pk], joints[game.pk])
-        except Exception:
-            skipped.add(game.pk)
-            log.exception(
-                "game %s could not be read for the openings; it is tried again when the process "
-                "restarts",
-                shorten_key(game.slug),
-                extra={"event": "explorer_failed"},
-            )
-        else:
-            found.append(opening)
-    return found
+    return [_opening_of(game, groups[game.pk], joints[game.pk]) for game in games]
 
 
 def read_counted(groups: Mapping[Game, str]) -> list[CountedGame]:
@@ -130,7 +108,7 @@ def count_games(openings: Sequence[CountedGame]) -> list[int]:
 def begin_rebuild() -> int:
     """Delete all counts and begin a generation, in which all games are pending; return its number.
 
-    A process that dies afterwards leaves the rest to the workers.
+    They are counted by `check.count_all`, which may be run again if it was interrupted.
     """
     present = lock_generation()
     OpeningCount.objects.filter(pk=ROW).update(generation=present + 1)
@@ -173,18 +151,3 @@ def _joints_of(games: Iterable[int]) -> Mapping[int, list[dict[Role, str]]]:
     for game, joint in steps.order_by("game", "number").values_list("game", "joint"):
         found[game].append(decode_joint(joint))
     return found
-
-
-class ExplorerTask(EndedGamesTask):
-    """The count of openings as a task of workers."""
-
-    name = LEASE
-    interval_s = INTERVAL_S
-
-    def do_round(self, since: int, skipped: set[int]) -> int | None:
-        """Count games that have ended."""
-        found = count_ended_games(since, skipped)
-        return found[-1].ended if len(found) == GAMES_A_ROUND else None
-
-
-TASK = ExplorerTask()

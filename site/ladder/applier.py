@@ -1,13 +1,13 @@
 """Record each ended game against a level, and award the rung that it completes.
 
-One process works at a time, by a lease, which only saves work: a game is entered once by a unique
+A step after the end of a game (`play.storage.ended_games`). A game is entered once by a unique
 constraint, in one transaction with the rung, and a process may be killed at any moment.
 """
 
 import json
-import logging
+from collections.abc import Collection
 
-from django.db import DatabaseError, IntegrityError, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 
 from games.catalogue import rules_of
@@ -15,17 +15,12 @@ from ladder.models import LadderGame, Rung
 from ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
 from play.models import COUNTED, Seat, Step
 from play.runtime.given_turns import has_given_turns
-from play.storage.ended_games_task import EndedGamesTask
-from telemetry.redaction import shorten_key
 
-LEASE = "ladder"
-INTERVAL_S = 2.0
 GAMES_A_ROUND = 50
-log = logging.getLogger("quiver.ladder")
 
 
-def pending_seats(since: int = 0, skipped: set[int] | None = None) -> list[Seat]:
-    """Return the accounts' seats in games against levels that ended at `since` or later (epoch ms).
+def pending_seats(among: Collection[int] | None = None) -> list[Seat]:
+    """Return the accounts' seats in ended games against levels, `among` some ids of games or all.
 
     Those that have been entered are left out. Oldest first, at most `GAMES_A_ROUND`.
     """
@@ -33,7 +28,6 @@ def pending_seats(since: int = 0, skipped: set[int] | None = None) -> list[Seat]
     seats = Seat.objects.filter(
         ~Exists(entered),
         game__ended__isnull=False,
-        game__ended__gte=since,
         game__has_bot=True,
         user__is_bot=False,
         has_account=True,
@@ -41,30 +35,17 @@ def pending_seats(since: int = 0, skipped: set[int] | None = None) -> list[Seat]
         rules__in=BOARD_GAMES,
         result__in=COUNTED,
     )
-    rows = seats.exclude(pk__in=skipped or ()).select_related("game", "against")
+    if among is not None:
+        seats = seats.filter(game__in=among)
+    rows = seats.select_related("game", "against")
     return list(rows.order_by("game__ended", "game")[:GAMES_A_ROUND])
 
 
-def apply_ended_games(since: int = 0, skipped: set[int] | None = None) -> list[Seat]:
-    """Enter the games that ended at `since` (epoch ms) or later, and return their seats.
-
-    Games that cannot be read are logged once and added to `skipped`.
-    """
-    skipped = set() if skipped is None else skipped
-    found = pending_seats(since, skipped)
+def apply_ended_games(among: Collection[int] | None = None) -> list[Seat]:
+    """Enter ended games, those `among` some ids or all, and return their seats."""
+    found = pending_seats(among)
     for seat in found:
-        try:
-            enter(seat)
-        except DatabaseError:
-            raise
-        except Exception:
-            skipped.add(seat.pk)
-            log.exception(
-                "game %s could not be read for the ladder; it is tried again when the process "
-                "restarts",
-                shorten_key(seat.game.slug),
-                extra={"event": "ladder_failed"},
-            )
+        enter(seat)
     return found
 
 
@@ -114,18 +95,3 @@ def _give_rung(entered: LadderGame) -> None:
         rung = Rung.objects.create(user_id=key[0], rules=key[1], level=key[2], at=newest[-1].ended)
         games = [game.pk for game in newest[-count:]]
         LadderGame.objects.filter(pk__in=games).update(rung=rung)
-
-
-class LadderTask(EndedGamesTask):
-    """The work on the ladder as a task of workers."""
-
-    name = LEASE
-    interval_s = INTERVAL_S
-
-    def do_round(self, since: int, skipped: set[int]) -> int | None:
-        """Enter games that have ended."""
-        found = apply_ended_games(since, skipped)
-        return found[-1].game.ended if len(found) == GAMES_A_ROUND else None
-
-
-TASK = LadderTask()

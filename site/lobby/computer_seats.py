@@ -141,7 +141,7 @@ def play_placement_game(user: User, pool: Pool) -> Game:
     that one is returned: two tabs start one game. Raises Refused (no placement is offered, it is at
     its end, the last game cannot be read yet, the level is unavailable, too many running games).
     """
-    judge_ended_games(set(), {user.pk})  # the next level depends on the last game
+    judge_ended_games({user.pk})  # the next level depends on the last game
     with transaction.atomic():
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         placement = begin_or_go_on(user, pool)

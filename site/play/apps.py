@@ -17,11 +17,13 @@ class PlayConfig(AppConfig):
         from play.runtime.game_topics import GameSource
         from play.runtime.reply_topics import ReplySource
         from play.runtime.runtime import register_source
+        from play.runtime.worker_tasks import register_worker_task
         from play.sockets import topic_handlers
         from play.sockets.game_handler import GameHandler
         from play.sockets.messages import FROM_SOCKET, Anew, GameMessage, SocketMessage
         from play.sockets.reply_handler import ReplyHandler
         from play.sockets.reply_messages import ReplyMessage
+        from play.storage.ended_games import EndedGamesTask
         from play.storage.receipts import Receipt
 
         protocol.register("", SocketMessage, FROM_SOCKET)
@@ -33,3 +35,4 @@ class PlayConfig(AppConfig):
         register_source("game", lambda runtime: GameSource(runtime.games, runtime.presence))
         topic_handlers.register("game", GameHandler())
         periodic_tasks.register_all()
+        register_worker_task(EndedGamesTask())

@@ -320,6 +320,18 @@ class Sealed(models.Model):
         return f"seal of {self.role} in step {self.number} of {self.game_id}"
 
 
+class EndedGame(models.Model):
+    """A game that has ended and whose steps are not all done, see `play.storage.ended_games`."""
+
+    game = models.OneToOneField(Game, models.CASCADE, related_name="+", primary_key=True)
+    ended = models.BigIntegerField(db_index=True)  # epoch ms; steps take games in this order
+    tries = models.PositiveSmallIntegerField(default=0, db_default=0)
+    retry_at = models.BigIntegerField(default=0, db_default=0)  # epoch ms
+
+    def __str__(self) -> str:
+        return f"steps after the end of game {self.game_id}"
+
+
 class Entry(models.Model):
     """One change of a game: an entry of the ledger, and the receipt of a repeated action id.
 

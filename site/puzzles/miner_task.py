@@ -1,17 +1,19 @@
 """Search ended public games for puzzles, at the lowest priority and in slices of time.
 
-One process works at a time, by a lease. A game is searched once: each puzzle is stored when it is
-found, under a name derived from the task, so that a process may be killed at any moment. A game
-whose search was killed is searched once more, and no third time.
+A step after the end of a game queues it (`play.storage.ended_games`), and one process at a time
+searches, by a lease. A game is searched once: each puzzle is stored when it is found, under a name
+derived from the task, so that a process may be killed at any moment. A game whose search was killed
+is searched once more, and no third time.
 """
 
 import json
 import logging
 import time
+from collections.abc import Collection
 from typing import Any, Final
 
 from django.db import DatabaseError
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import F
 
 from bots.priority import lower_priority
 from games.catalogue import RULES
@@ -22,7 +24,6 @@ from games.puzzles.puzzle import KINDS
 from play.domain.clocks import SECOND_MS
 from play.models import Game, Step
 from play.storage import leases
-from play.storage.ended_search import EndedSearch
 from puzzles import daily
 from puzzles.models import MinedGame
 from puzzles.puzzle_store import load_shipped, store
@@ -41,16 +42,18 @@ DAYS_INTERVAL_MS: Final = 600 * SECOND_MS
 log = logging.getLogger("quiver.puzzles")
 
 
-def pending_games(since: int = 0, skipped: set[int] | None = None, most: int = 1) -> list[Game]:
-    """Return public games with a result that ended at `since` (epoch ms) or later, oldest first.
-
-    Those that were searched are left out, and those in which two processes died.
-    """
-    done = MinedGame.objects.filter(game=OuterRef("pk"))
-    done = done.filter(Q(is_done=True) | Q(tries__gte=MAX_TRIES))
+def queue_ended_games(games: Collection[int]) -> None:
+    """Queue the public games among some that have ended with a result, each once."""
     keys = [key for key in KINDS if key in RULES]
-    games = Game.objects.counted().public().filter(~Exists(done), ended__gte=since, rules__in=keys)
-    return list(games.exclude(pk__in=skipped or ()).order_by("ended", "pk")[:most])
+    found = Game.objects.counted().public().filter(pk__in=games, rules__in=keys)
+    rows = [MinedGame(game_id=game) for game in found.values_list("pk", flat=True)]
+    MinedGame.objects.bulk_create(rows, ignore_conflicts=True)
+
+
+def queued_games(most: int = 1) -> list[Game]:
+    """Return games to search, oldest first; those in which two processes died are left out."""
+    rows = MinedGame.objects.filter(is_done=False, tries__lt=MAX_TRIES).select_related("game")
+    return [row.game for row in rows.order_by("game__ended", "pk")[:most]]
 
 
 def states_of(game: Game) -> list[Any]:
@@ -110,7 +113,6 @@ class MinerTask:
     name = "puzzles"
 
     def __init__(self) -> None:
-        self._ended = EndedSearch()
         self._search: Search | None = None
         self._chosen = 0  # when days were chosen (epoch ms)
         self._is_lowered = False
@@ -124,7 +126,7 @@ class MinerTask:
         if has_numba() and not is_loaded():
             return IDLE_S  # a process without the engine leaves the games to one that has it
         if not leases.take(LEASE, process, at, LEASE_MS):
-            self._forget()
+            self._search = None
             return IDLE_S
         if not self._is_lowered:  # not earlier: the writes above made other writers wait
             lower_priority(NICE)  # of this thread, which is the task's own
@@ -133,12 +135,8 @@ class MinerTask:
 
     def give_back(self, process: str) -> None:
         """Give the lease back, so that another process need not wait for its end."""
-        self._forget()
-        leases.give_back(LEASE, process)
-
-    def _forget(self) -> None:
-        self._ended.restart()
         self._search = None
+        leases.give_back(LEASE, process)
 
     def _mine(self, at: int) -> bool:
         """Search some positions of a game; return whether there was one."""
@@ -154,7 +152,7 @@ class MinerTask:
             raise
         except Exception:
             self._search = None
-            self._ended.skipped.add(game.pk)
+            _leave_out(game)
             log.exception(
                 "game %s could not be searched for puzzles; it is left out",
                 shorten_key(game.slug),
@@ -168,24 +166,24 @@ class MinerTask:
 
     def _begin(self, at: int) -> bool:
         """Begin with the next game; return whether there is one."""
-        ended = self._ended
-        games = pending_games(ended.begin(at), ended.skipped)
-        ended.end(at, games[-1].ended if games else None)
+        games = queued_games()
         if not games:
             return False
-        row, is_new = MinedGame.objects.get_or_create(game=games[0])
-        if not is_new:
-            MinedGame.objects.filter(pk=row.pk).update(tries=F("tries") + 1)
+        MinedGame.objects.filter(game=games[0]).update(tries=F("tries") + 1)
         try:
             self._search = Search(games[0])
         except (BadAction, ValueError, KeyError):
-            ended.skipped.add(games[0].pk)
+            _leave_out(games[0])
             log.exception(
                 "game %s could not be read for puzzles; it is left out",
                 shorten_key(games[0].slug),
                 extra={"event": "puzzles_failed"},
             )
         return True
+
+
+def _leave_out(game: Game) -> None:
+    MinedGame.objects.filter(game=game).update(tries=MAX_TRIES)
 
 
 TASK = MinerTask()

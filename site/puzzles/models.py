@@ -141,10 +141,10 @@ class DailyPosition(models.Model):
 
 
 class MinedGame(models.Model):
-    """A game that was searched for puzzles, or is being searched."""
+    """A game that was, is or will be searched for puzzles."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="+", primary_key=True)
-    tries = models.PositiveSmallIntegerField(default=1)  # a process that died counts
+    tries = models.PositiveSmallIntegerField(default=0)  # a process that died counts
     is_done = models.BooleanField(default=False)
     found = models.PositiveSmallIntegerField(default=0)
 

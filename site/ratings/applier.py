@@ -1,23 +1,21 @@
 """Append the log entry of each ended rated game: once, in order, after verification.
 
-One process applies at a time, by a lease. That only saves work: entries are appended under a lock
-of the current generation's row and are unique by game, so several processes may run this at once,
-and each may be killed at any moment.
+A step after the end of a game (`play.storage.ended_games`). Entries are appended under a lock of
+the current generation's row and are unique by game, so several processes may run this at once, and
+each may be killed at any moment.
 """
 
 import logging
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
-from django.db import DatabaseError, connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from games.catalogue import RULES
 from games.rating.entries import GameEntry, NotRated
-from play.domain.clocks import SECOND_MS
 from play.models import Game
-from play.storage.ended_games_task import EndedGamesTask
+from play.runtime.notify import publish
 from play.storage.verify import Rows, audit_rows, rows_of
 from ratings import entry_log
 from ratings.generations import lock_current
@@ -26,15 +24,10 @@ from ratings.models import RatingEntry
 from ratings.placing.closing import place_before
 from ratings.pool_fold import load_fold
 from ratings.rated_rows import RatedGameRow, insert_rated_games, save_standings
+from ratings.rating_topic import TOPIC
 from ratings.reasons import FURTHER_RULES, LOG_RULES, Decided, GameFacts, decide, why_not
 from telemetry.redaction import shorten_key
 
-LEASE = "ratings"
-LEASE_MS = 5 * SECOND_MS
-# On SQLite all processes are on one machine, and every commit makes web processes look.
-EMBEDDED_LEASE_MS = 20 * SECOND_MS
-INTERVAL_S = 1.0  # between two rounds
-STANDBY_INTERVAL_S = 2.0  # the same of a process without the lease
 GAMES_A_ROUND = 20  # verified, then written in one transaction
 log = logging.getLogger("quiver.ratings")
 
@@ -48,58 +41,32 @@ class Examined:
     not_rated: NotRated | None
 
 
-class PendingGame(NamedTuple):
-    """An ended game that lacks an entry."""
-
-    key: int
-    slug: str
-    ended: int  # epoch ms
-
-
-def pending_games(since: int = 0, skipped: Collection[int] = ()) -> list[PendingGame]:
-    """Return games that ended at `since` or later and lack an entry.
+def pending_games(among: Collection[int] | None = None) -> list[str]:
+    """Return the slugs of ended games that lack an entry, those `among` some ids or all.
 
     They come in the order of their ends, at most `GAMES_A_ROUND`. A game of a rule set that was
     withdrawn has no pool.
     """
     done = RatingEntry.objects.filter(kind=RatingEntry.Kind.GAME, game=OuterRef("pk"))
-    games = Game.objects.rated_and_over(since).filter(~Exists(done), rules__in=RULES)
-    rows = games.exclude(pk__in=skipped).order_by("ended", "pk")
-    columns = rows.values_list("pk", "slug", "ended")
-    found = columns[:GAMES_A_ROUND]
-    return [PendingGame(key, slug, ended) for key, slug, ended in found if ended is not None]
+    games = Game.objects.rated_and_over().filter(~Exists(done), rules__in=RULES)
+    if among is not None:
+        games = games.filter(pk__in=among)
+    return list(games.order_by("ended", "pk").values_list("slug", flat=True)[:GAMES_A_ROUND])
 
 
-def apply_ended_games(since: int = 0, skipped: set[int] | None = None) -> int:
-    """Rate the games that ended at `since` (epoch ms) or later; return how many were found.
+def apply_ended_games(among: Collection[int] | None = None) -> int:
+    """Rate ended games, those `among` some ids or all; return how many were found.
 
-    At most `GAMES_A_ROUND` at a time. Games that cannot be read are logged and added to `skipped`.
+    At most `GAMES_A_ROUND` at a time. Raises what reading one of them raises: none is rated then.
     """
-    return len(_apply_games(since, set() if skipped is None else skipped))
-
-
-def _apply_games(since: int, skipped: set[int]) -> list[PendingGame]:
-    """Rate games as `apply_ended_games` does; return those that were found."""
-    games = pending_games(since, skipped)
-    examined = []
-    for key, slug, _ in games:
-        try:
-            if (found := examine(slug)) is not None:
-                examined.append(found)
-        except DatabaseError:
-            raise
-        except Exception:
-            skipped.add(key)
-            log.exception(
-                "game %s could not be read for its rating; later ones are rated, this one is tried "
-                "again when the process restarts",
-                shorten_key(slug),
-                extra={"event": "rating_failed"},
-            )
+    slugs = pending_games(among)
+    examined = [found for slug in slugs if (found := examine(slug)) is not None]
     if examined:
         place_before({user for each in examined for user in each.facts.users})
         append_games(examined)
-    return games
+    for slug in slugs:
+        publish((TOPIC, slug))  # a page that this does not reach reads the revs itself
+    return len(slugs)
 
 
 def examine(slug: str) -> Examined | None:
@@ -190,31 +157,3 @@ def append_games(examined: Sequence[Examined]) -> list[int]:
     generation.last_seq += len(new)
     generation.save(update_fields=["last_seq"])
     return [each.facts.game for each in new]
-
-
-class ApplierTask(EndedGamesTask):
-    """The applier as a task of workers: rounds by the process that holds the lease."""
-
-    name = LEASE
-    interval_s = INTERVAL_S
-
-    def do_round(self, since: int, skipped: set[int]) -> int | None:
-        """Rate games that have ended."""
-        found = _apply_games(since, skipped)
-        return found[-1].ended if len(found) == GAMES_A_ROUND else None
-
-    def lease_ms(self) -> int:
-        """Return for how long a process holds the lease."""
-        return lease_ms()
-
-    def standby_interval_s(self) -> float:
-        """Return the seconds between two calls in a process without the lease."""
-        return STANDBY_INTERVAL_S
-
-
-def lease_ms() -> int:
-    """Return for how long a process holds the lease."""
-    return EMBEDDED_LEASE_MS if connection.vendor == "sqlite" else LEASE_MS
-
-
-TASK = ApplierTask()

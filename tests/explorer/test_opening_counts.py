@@ -14,8 +14,6 @@ from explorer import counting
 from explorer.check import check_counts, count_all
 from explorer.counting import (
     GAMES_A_ROUND,
-    LEASE,
-    ExplorerTask,
     begin_rebuild,
     count_ended_games,
     count_games,
@@ -27,9 +25,7 @@ from explorer.models import OpeningGame, OpeningTurn
 from games.catalogue import rules_of
 from lobby.lobby_options import NO_CLOCK
 from play.domain import commands
-from play.domain.clocks import now
 from play.models import Game, Seat
-from play.storage import leases
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import someone
 from tests.support.rated_games import apply_all, create_accounts, rated_game
@@ -177,7 +173,7 @@ def test_mirrored_games_are_counted_together(people) -> None:
 
 def test_a_game_that_two_processes_found_is_counted_once(people) -> None:
     played(*people)
-    openings = read_openings(pending_games(), set())
+    openings = read_openings(pending_games())
     assert len(count_games(openings)) == 1
     rows = all_rows()
     assert count_games(openings) == []
@@ -221,7 +217,7 @@ def test_a_rebuild_counts_what_was_counted_game_by_game(people, seed) -> None:
     check_counts()
 
 
-def test_a_rebuild_that_was_killed_is_finished_by_the_workers(people) -> None:
+def test_a_rebuild_that_was_killed_is_finished_by_the_next(people) -> None:
     played(*people)
     played(*people, "black", seed=5)
     count_ended_games()
@@ -229,7 +225,7 @@ def test_a_rebuild_that_was_killed_is_finished_by_the_workers(people) -> None:
     begin_rebuild()  # and dies
     with pytest.raises(CommandError, match="has not ended yet"):
         call_command("explorer", check=True)
-    ExplorerTask().run("worker", now())
+    count_all()
     assert all_rows() == rows
     call_command("explorer", check=True)
 
@@ -259,41 +255,12 @@ def test_the_command_wants_to_be_told_what_to_do() -> None:
         call_command("explorer")
 
 
-def test_a_game_that_cannot_be_read_is_logged_once_and_left(people, caplog) -> None:
-    broken = played(*people)
-    broken.game.steps.filter(number=0).update(joint='{"white": "move 1 1 9 9"}')
-    good = played(*people, seed=3)
-    skipped: set[int] = set()
-    count_ended_games(skipped=skipped)
-    assert count_ended_games(skipped=skipped) == []
-    assert skipped == {broken.game.pk}
-    assert OpeningGame.objects.get().game.slug == good.slug
-    events = [each for each in caplog.records if getattr(each, "event", "") == "explorer_failed"]
-    assert len(events) == 1
-
-
-def test_the_task_works_under_its_lease(people) -> None:
-    played(*people)
-    at = now()
-    assert leases.take(LEASE, "other", at, 60_000)
-    task = ExplorerTask()
-    task.run("mine", at)
-    assert OpeningGame.objects.count() == 0
-    leases.give_back(LEASE, "other")
-    task.run("mine", at)
-    assert OpeningGame.objects.count() == 1
-    task.give_back("mine")
-    assert leases.take(LEASE, "other", at, 60_000)
-
-
 def test_a_long_backlog_is_worked_off(people, monkeypatch) -> None:
     monkeypatch.setattr(counting, "GAMES_A_ROUND", 3)
     assert GAMES_A_ROUND > 3
     for seed in range(7):
         played(*people, seed=seed, turns=2)
-    task, at = ExplorerTask(), now()
-    while task.run("mine", at) == 0.0:
-        pass
+    assert count_all() == 7
     assert pending_games() == []
     assert check_counts().games == 7
 

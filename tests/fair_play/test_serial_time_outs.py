@@ -84,7 +84,7 @@ def test_two_processes_at_once_let_two_count() -> None:
     ada, *others = create_accounts("ada", *"bcdefghi")
     for other in others:
         timed_out(ada, other)
-    found = [examine(each.slug) for each in pending_games()]
+    found = [examine(slug) for slug in pending_games()]
     assert [each.not_rated for each in found] == [None] * 8
     parts = (found, found[::-1], found[:4], found[4:])
     barrier, errors = threading.Barrier(len(parts)), []

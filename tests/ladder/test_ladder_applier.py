@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.computer_users import computer
 from accounts.models import User
 from games.core import OTHER
-from ladder.applier import GAMES_A_ROUND, LEASE, LadderTask, apply_ended_games, enter, pending_seats
+from ladder.applier import GAMES_A_ROUND, apply_ended_games, enter, pending_seats
 from ladder.boss import boss_at, first_win
 from ladder.ladder_queries import (
     export_ladder,
@@ -24,7 +24,6 @@ from pages.page_lists import PAGE_LISTS
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game
-from play.storage import leases
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import FISCHER, create_accounts
@@ -150,34 +149,6 @@ def test_a_process_that_dies_before_the_rung_has_entered_nothing(ada, monkeypatc
     assert LadderGame.objects.count() == 0
     apply_ended_games()
     assert levels_of(ada) == [("pincer", 5)]
-
-
-def test_a_game_that_cannot_be_read_is_logged_once_and_left(ada, caplog) -> None:
-    broken = against(ada)
-    Game.objects.filter(slug=broken.slug).update(position="?")
-    against(ada)
-    skipped: set[int] = set()
-    apply_ended_games(skipped=skipped)
-    apply_ended_games(skipped=skipped)
-    assert LadderGame.objects.count() == 1
-    events = [
-        record for record in caplog.records if getattr(record, "event", "") == "ladder_failed"
-    ]
-    assert len(events) == 1
-
-
-def test_the_task_works_under_its_lease(ada) -> None:
-    against(ada)
-    at = now()
-    assert leases.take(LEASE, "other", at, 60_000)
-    task = LadderTask()
-    task.run("mine", at)
-    assert LadderGame.objects.count() == 0
-    leases.give_back(LEASE, "other")
-    task.run("mine", at)
-    assert LadderGame.objects.count() == 1
-    task.give_back("mine")
-    assert leases.take(LEASE, "other", at, 60_000)
 
 
 def test_a_long_backlog_is_worked_off(ada) -> None:

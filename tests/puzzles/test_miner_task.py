@@ -9,7 +9,7 @@ from play.domain.clocks import now
 from play.models import Game
 from play.storage import leases
 from puzzles import miner_task
-from puzzles.miner_task import LEASE, MinerTask, Search, pending_games, states_of
+from puzzles.miner_task import LEASE, MinerTask, Search, queue_ended_games, queued_games, states_of
 from puzzles.models import DailyPosition, MinedGame, Puzzle
 from puzzles.puzzle_store import first_rating, load_shipped, shipped
 from tests.support.notice_games import TimedGame
@@ -23,7 +23,13 @@ def people(db):
     return create_accounts("ada", "bob")
 
 
+def queue_all() -> None:
+    """Do what follows the end of each game."""
+    queue_ended_games(Game.objects.values_list("pk", flat=True))
+
+
 def run_until_idle(task: MinerTask, process: str = "worker") -> None:
+    queue_all()
     for _ in range(200):
         if task.run(process, now()) >= miner_task.IDLE_S:
             return
@@ -74,12 +80,15 @@ def test_running_and_unlisted_games_and_games_without_a_result_are_left_out(peop
     running = TimedGame(*people, "pincer", FISCHER, public=True)
     running.turn("white", 100)
     free = rated_game(*people, key="amazons")  # no puzzles with the free arrow
-    assert pending_games() == []
+    queue_all()
+    assert queued_games() == []
     Game.objects.filter(slug=free.slug).update(rules="withdrawn")
-    assert pending_games() == []
+    queue_all()
+    assert queued_games() == []
     rated_game(*people)
     Game.objects.filter(is_public=True, rules="pincer").update(reason="aborted")
-    assert pending_games() == []
+    queue_all()
+    assert queued_games() == []
 
 
 def test_the_first_call_loads_the_shipped_ones_and_chooses_days() -> None:
@@ -92,7 +101,7 @@ def test_the_task_works_under_its_lease(people) -> None:
     rated_game(*people)
     assert leases.take(LEASE, "other", now(), 60_000)
     run_until_idle(MinerTask())
-    assert not MinedGame.objects.exists()
+    assert not MinedGame.objects.get().tries
     leases.give_back(LEASE, "other")
     task = MinerTask()
     run_until_idle(task)
@@ -106,7 +115,7 @@ def test_a_process_without_the_engine_leaves_the_games(people, monkeypatch) -> N
     monkeypatch.setattr(miner_task, "has_numba", lambda: True)
     rated_game(*people)
     run_until_idle(MinerTask())
-    assert not MinedGame.objects.exists()
+    assert not MinedGame.objects.get().tries
     assert leases.take(LEASE, "other", now(), 60_000)  # nor does it keep that one from working
 
 
@@ -120,6 +129,7 @@ def test_a_game_in_which_processes_died_is_searched_twice_and_no_third_time(
 
     with monkeypatch.context() as patched:
         patched.setattr(Search, "run", die)
+        queue_all()
         for tries in (1, 2):
             with pytest.raises(KeyboardInterrupt):
                 MinerTask().run("worker", now())
@@ -136,6 +146,7 @@ def test_after_one_death_the_game_is_searched_again(people, monkeypatch) -> None
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr(Search, "run", die)
+        queue_all()
         MinerTask().run("worker", now())
     run_until_idle(MinerTask())
     assert MinedGame.objects.get().is_done
@@ -154,13 +165,15 @@ def test_a_game_that_cannot_be_searched_is_logged_and_left(people, monkeypatch, 
 
 def test_the_time_of_a_game_is_bounded(people) -> None:
     rated_game(*people, turns=6)
-    search = Search(pending_games()[0], max_cpu_s=0.0)
+    queue_all()
+    search = Search(queued_games()[0], max_cpu_s=0.0)
     assert search.run(now(), 0.0)
 
 
 def test_states_are_the_beginnings_of_turns_that_stand(people) -> None:
     rated_game(*people, turns=4)
-    states = states_of(pending_games()[0])
+    queue_all()
+    states = states_of(queued_games()[0])
     assert len(states) == 5
     assert all(state.stepped is None for state in states)
 
@@ -182,6 +195,7 @@ def test_what_is_found_is_stored_with_its_game_and_once(people, monkeypatch) -> 
 
 def test_the_command_does_the_same_for_a_batch(people, capsys) -> None:
     rated_game(*people, turns=4)
+    queue_all()
     call_command("minepuzzles", "--games", "5")
     assert MinedGame.objects.get().is_done
     call_command("minepuzzles", "--games", "5")

@@ -64,11 +64,11 @@ def play(user: User, *results: str, pool: Pool = PINCER) -> list[TimedGame]:
     for result in results:
         games.append(begin(user, pool))
         end(games[-1], user, result)
-        judge_ended_games(set())
+        judge_ended_games()
     return games
 
 
 def work() -> None:
     """Do what a worker does for placements."""
-    judge_ended_games(set())
+    judge_ended_games()
     close_placements()

@@ -11,13 +11,12 @@ from accounts.guests import new_guest
 from games.ledger import CLAIMS_FORMAT_VERSION, NEWEST_FORMAT_VERSION
 from games.rating.entries import NotRated
 from play.domain import commands
-from play.domain.clocks import Clock, now
-from play.models import Entry, Game, Seat
+from play.domain.clocks import SECOND_MS, Clock, now
+from play.models import EndedGame, Entry, Game, Seat
 from play.runtime.game_commands import delete_games
-from play.storage import leases
-from play.storage.ended_search import RECENT_MS
+from play.storage import ended_games
 from ratings import applier, reasons
-from ratings.applier import ApplierTask, append_games, apply_ended_games, examine, pending_games
+from ratings.applier import append_games, apply_ended_games, examine, pending_games
 from ratings.check import check_current
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
 from tests.support.notice_games import TimedGame
@@ -66,7 +65,7 @@ def test_a_casual_game_gets_no_entry() -> None:
 
 def test_a_second_look_finds_nothing() -> None:
     rated_game(*create_accounts("ada", "bob"))
-    found = [examine(each.slug) for each in pending_games()]
+    found = [examine(slug) for slug in pending_games()]
     assert len(append_games(found)) == 1
     before = list(RatedGame.objects.values()), list(Standing.objects.values())
     assert append_games(found) == []
@@ -192,13 +191,11 @@ def test_a_game_with_a_newer_log_waits_for_a_process_that_can_verify_it(records)
     unknown = f'"format":{NEWEST_FORMAT_VERSION + 1}'
     opening.update(body=body.replace('"format":1', unknown))
     assert opening.get().body != body
-    skipped = set[int]()
-    while apply_ended_games(skipped=skipped):
-        pass
+    at = now()
+    ended_games.run_steps(at)
     assert (why(newer), why(sound)) == (None, "")
-    assert [each["event"] for each in logged(records)] == ["rating_failed"]
     opening.update(body=body)  # stands for a newer process
-    apply_all()
+    ended_games.run_steps(at + SECOND_MS)
     assert why(newer) == ""
 
 
@@ -216,12 +213,9 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_rated(records) -> 
     ada, bob = create_accounts("ada", "bob")
     torn, sound = rated_game(ada, bob), rated_game(bob, ada)
     Seat.objects.filter(game=torn.game.pk, role="black").delete()
-    skipped = set[int]()
-    while apply_ended_games(skipped=skipped):
-        pass
+    ended_games.run_steps(now())
     assert (why(torn), why(sound)) == (None, "")
-    assert skipped == {torn.game.pk}
-    assert [each["event"] for each in logged(records)] == ["rating_unverified", "rating_failed"]
+    assert EndedGame.objects.get().game.slug == torn.slug
 
 
 def test_a_game_whose_squares_can_be_counted_is_rated_like_any_other() -> None:
@@ -241,7 +235,7 @@ def test_two_appliers_at_once_rate_each_game_once() -> None:
     for _ in range(3):
         for pair in ((ada, bob), (cy, dan), (bob, cy)):
             rated_game(*pair)
-    found = [examine(each.slug) for each in pending_games()]
+    found = [examine(slug) for slug in pending_games()]
     barrier, errors, appended = threading.Barrier(4), [], []
 
     def apply(part) -> None:
@@ -265,56 +259,6 @@ def test_two_appliers_at_once_rate_each_game_once() -> None:
     checked = check_current()
     assert checked is not None
     assert checked.entries == 9
-
-
-def test_the_process_with_the_lease_rates_and_another_follows_when_it_ends() -> None:
-    ada, bob = create_accounts("ada", "bob")
-    one, two, at = ApplierTask(), ApplierTask(), now() + 10_000
-    assert one.run("one", at) == applier.INTERVAL_S
-    game = rated_game(ada, bob)
-    assert two.run("two", at + 1) == applier.STANDBY_INTERVAL_S
-    assert why(game) is None
-    assert one.run("one", at + 1_000) == applier.INTERVAL_S
-    assert why(game) == ""
-    last = rated_game(ada, bob)
-    one.give_back("one")
-    two.run("two", at + 2_000)
-    assert why(last) == ""
-
-
-def test_what_ended_long_ago_is_found_when_a_process_gets_the_lease(monkeypatch) -> None:
-    ada, bob = create_accounts("ada", "bob")
-    old = rated_game(ada, bob)
-    task, later = ApplierTask(), now() + 3 * RECENT_MS
-    leases.take(applier.LEASE, "dead", later - applier.lease_ms() - 1_000, applier.lease_ms())
-    task.run("one", later)
-    assert why(old) == ""
-    older = rated_game(ada, bob)
-    task.run("one", later + 1_000)
-    assert why(older) is None  # far from the end of any game that is committed in time
-    task.run("one", later + RECENT_MS)
-    assert why(older) == ""
-
-
-def test_more_games_than_a_round_takes_are_rated_at_once(monkeypatch) -> None:
-    monkeypatch.setattr(applier, "GAMES_A_ROUND", 2)
-    ada, bob = create_accounts("ada", "bob")
-    for _ in range(5):
-        rated_game(ada, bob)
-    task, delays, searched = ApplierTask(), [], []
-    search = applier.pending_games
-
-    def note_and_search(since: int, skipped: set[int]) -> list[applier.PendingGame]:
-        searched.append(since)
-        return search(since, skipped)
-
-    monkeypatch.setattr(applier, "pending_games", note_and_search)
-    while RatingEntry.objects.count() < 5:
-        delays.append(task.run("one", now()))
-    assert delays == [0.0, 0.0, applier.INTERVAL_S]
-    ends = RatingEntry.objects.filter(seq__in=(2, 4)).order_by("seq").values_list("at", flat=True)
-    assert searched == [0, *ends]  # each round goes on where the one before ended
-    assert check_current() is not None
 
 
 def test_a_game_of_computers_with_an_entry_is_kept() -> None:

@@ -21,7 +21,7 @@ from lobby.game_texts import RULES_TEXTS, short_name
 from lobby.lobby_options import clock_label
 from lobby.lobby_refusals import Refused
 from ratings.models import Standing
-from ratings.placing.closing import judge_ended_games
+from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.models import PlacementGame
 from ratings.placing.search_state import SearchState, ask_to_finish, has_placement, search_state
 
@@ -54,8 +54,9 @@ def placement(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     if request.method != "POST":
         return _page(request, user, pool)
     if request.POST.get("do") == "finish":
-        judge_ended_games(set(), {user.pk})
+        judge_ended_games({user.pk})
         ask_to_finish(user, pool)
+        close_placements({user.pk})
         return redirect(request.path)
     try:
         return redirect(play_placement_game(user, pool))

@@ -189,6 +189,21 @@ class Result(Row, frozen=True):
         return [cls(game.id, role, result, game.public) for role, result in results.items()]
 
 
+class EndedRow(Row, frozen=True):
+    """A game that ends with the change: steps follow, see `play.storage.ended_games`."""
+
+    table = "play_endedgame"
+    game_id: int
+    ended: int
+
+    @classmethod
+    def all_of(cls, change: Change) -> list[Self]:
+        ended = change.after.ended
+        if ended is None or change.before.ended is not None:
+            return []
+        return [cls(change.before.id, ended)]
+
+
 def child_rows(changes: Sequence[Change]) -> Mapping[type[Row], list[Row]]:
     """Return the rows besides the games that some changes write, by their kind."""
     rows: dict[type[Row], list[Row]] = {
@@ -197,6 +212,7 @@ def child_rows(changes: Sequence[Change]) -> Mapping[type[Row], list[Row]]:
         SealRow: [row for change in changes for row in SealRow.all_of(change)],
         EntryRow: [EntryRow.of(change) for change in changes],
         Result: [row for change in changes for row in Result.all_of(change)],
+        EndedRow: [row for change in changes for row in EndedRow.all_of(change)],
     }
     return {kind: some for kind, some in rows.items() if some}
 

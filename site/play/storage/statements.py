@@ -16,6 +16,7 @@ from msgspec.structs import astuple
 
 from play.domain.change import Change
 from play.storage.rows import (
+    EndedRow,
     EntryRow,
     GameRow,
     Result,
@@ -58,7 +59,7 @@ def _sqlite_statements() -> Statements:
         f"{column} = {place}" for column, place in places.items() if column != "id"
     )
     return {
-        **{kind: insert_sql(kind) for kind in (StepRow, EntryRow, SealRow)},
+        **{kind: insert_sql(kind) for kind in (StepRow, EntryRow, SealRow, EndedRow)},
         GameRow: f"UPDATE play_game SET {assignments} WHERE id = ?1 AND rev = ?2 - 1",
         Undoing: "UPDATE play_step SET undone = ?3 "
         "WHERE game_id = ?1 AND number >= ?2 AND undone IS NULL",
@@ -77,7 +78,10 @@ def _postgres_statements() -> Statements:
 
     assignments = ", ".join(f"{column} = new.{column}" for column in columns(GameRow)[1:])
     return {
-        **{kind: f"{insert_sql(kind)} {OF_WINNERS}" for kind in (StepRow, EntryRow, SealRow)},
+        **{
+            kind: f"{insert_sql(kind)} {OF_WINNERS}"
+            for kind in (StepRow, EntryRow, SealRow, EndedRow)
+        },
         GameRow: f"UPDATE play_game SET {assignments} FROM locked JOIN {rows(GameRow)} "
         "ON new.id = locked.id WHERE play_game.id = locked.id "
         "AND play_game.rev = new.rev - 1 "

@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             name='MinedGame',
             fields=[
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='+', serialize=False, to='play.game')),
-                ('tries', models.PositiveSmallIntegerField(default=1)),
+                ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('is_done', models.BooleanField(default=False)),
                 ('found', models.PositiveSmallIntegerField(default=0)),
             ],

@@ -9,16 +9,14 @@ import json
 import logging
 from collections.abc import Collection, Sequence
 
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from django.db.models import Count, Q
 
 from games.rating.entries import Placement as PlacementEntry
 from games.rating.placement import MAX_GAMES
 from games.rating.pools import Pool
-from play.domain.clocks import SECOND_MS
 from play.models import COUNTED as COUNTED_SEATS
 from play.models import Game
-from play.storage import leases
 from play.storage.verify import audit_rows, rows_of
 from ratings import entry_log
 from ratings.entry_log import newest_anchors
@@ -31,39 +29,19 @@ from ratings.pool_fold import load_fold
 from ratings.rated_rows import save_standings
 from telemetry.redaction import shorten_key
 
-LEASE = "ratings-placing"
-LEASE_MS = 30 * SECOND_MS
-INTERVAL_S = 2.0
-ROWS_A_ROUND = 50
-# Interval at which all open placements are checked for a rated game. Nothing waits for it: the
-# applier closes a player's placement itself before it rates a game.
-LOOK_AT_ALL_MS = 60 * SECOND_MS
 PENDING, VOID = PlacementGame.Result.PENDING, PlacementGame.Result.VOID
 KINDS, STATES, WHY = FurtherEntry.Kind, Placement.State, Placement.WhyVoid
 log = logging.getLogger("quiver.ratings")
 
 
-def judge_ended_games(skipped: set[int], users: Collection[int] | None = None) -> int:
-    """Give ended placement games their results, those of some users or all; return how many.
-
-    A game that cannot be read is logged once and added to `skipped`.
-    """
+def judge_ended_games(users: Collection[int] | None = None) -> int:
+    """Give ended placement games their results, those of some users or all; return how many."""
     pending = PlacementGame.objects.filter(result=PENDING, game__ended__isnull=False)
     if users is not None:
         pending = pending.filter(placement__user__in=users)
-    games = list(pending.exclude(pk__in=skipped).select_related("game").order_by("pk"))
-    for each in games[:ROWS_A_ROUND]:
-        try:
-            _judge(each)
-        except DatabaseError:
-            raise
-        except Exception:
-            skipped.add(each.pk)
-            log.exception(
-                "placement game %s could not be read; it is tried again when the process restarts",
-                shorten_key(each.game.slug),
-                extra={"event": "placement_failed"},
-            )
+    games = list(pending.select_related("game").order_by("pk"))
+    for each in games:
+        _judge(each)
     return len(games)
 
 
@@ -94,20 +72,17 @@ def _result(game: Game, each: PlacementGame) -> str:
     return str(seat.result)
 
 
-def close_placements(users: Collection[int] | None = None, *, looks_at_all: bool = True) -> int:
-    """Close the placements that have come to their end; return how many.
+def close_placements(users: Collection[int] | None = None) -> int:
+    """Close the placements that have come to their end, those of some users or all.
 
     A placement ends with the sixth game, at the person's request, or when a first rated game has
-    begun. Without `looks_at_all` only the first two are looked for.
+    begun. Return how many were closed.
     """
     counted = Count("games", filter=Q(games__result__in=COUNTED))
     found = Placement.objects.filter(state=STATES.OPEN)
     if users is not None:
         found = found.filter(user__in=users)
     counts = dict(found.annotate(counted=counted).values_list("pk", "counted"))
-    if not looks_at_all:
-        full = [key for key, count in counts.items() if count >= MAX_GAMES]
-        found = found.filter(Q(is_finishing=True) | Q(pk__in=full))
     closed = 0
     for placement in found.select_related("user").order_by("pk"):
         rated = first_rated_start(placement.user_id, placement.pool)
@@ -194,33 +169,20 @@ def _append(
 def place_before(users: Collection[int]) -> None:
     """Close the placements of some users, whose games are about to be rated."""
     if Placement.objects.filter(state=STATES.OPEN, user__in=users).exists():
-        judge_ended_games(set(), users)
+        judge_ended_games(users)
         close_placements(users)
 
 
-class PlacingTask:
-    """The work on placements as a task of workers."""
+def close_after_games(games: Collection[int]) -> None:
+    """Give ended games of placements their results, and close the placements that have ended.
 
-    name = "placing"
-
-    def __init__(self) -> None:
-        self._skipped: set[int] = set()
-        self._looked_at_all = 0
-
-    def run(self, process: str, at: int) -> float:
-        """Judge games and close placements; return the seconds until the next call."""
-        if not leases.take(LEASE, process, at, LEASE_MS):
-            return INTERVAL_S
-        judge_ended_games(self._skipped)
-        looks_at_all = abs(at - self._looked_at_all) >= LOOK_AT_ALL_MS
-        close_placements(looks_at_all=looks_at_all)
-        if looks_at_all:
-            self._looked_at_all = at
-        return INTERVAL_S
-
-    def give_back(self, process: str) -> None:
-        """Give the lease back, so that another process need not wait for its end."""
-        leases.give_back(LEASE, process)
-
-
-TASK = PlacingTask()
+    A step after the end of a game (`play.storage.ended_games`). Raises what reading a game raises.
+    """
+    users = set(
+        Placement.objects.filter(games__game__in=games, state=STATES.OPEN).values_list(
+            "user", flat=True
+        )
+    )
+    if users:
+        judge_ended_games(users)
+        close_placements(users)

@@ -442,6 +442,13 @@ declare namespace Wire {
     commitment: string;
   }
 
+  /** Whether a game has been rated. */
+  interface RatingState {
+    t: "rating";
+    rev: number;
+    topic?: string;
+  }
+
   /** The ledger entry of an accepted command; sent to the page as it is. */
   interface Receipt {
     t: "receipt";
@@ -864,6 +871,10 @@ declare namespace Wire {
     "notices": {
       page: never;
       site: NoticesState;
+    };
+    "rating:SLUG": {
+      page: never;
+      site: RatingState;
     };
     "replies:SLUG": {
       page: SaveReplies | TryTurns;

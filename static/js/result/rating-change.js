@@ -1,9 +1,7 @@
 /** The line of the result sheet that says how a rated game changed the ratings. */
 
+import { follow } from "../lib/page-connection.js";
 import { t } from "../lib/text.js";
-
-/** Times of the requests for a game's rating, in ms after its end: it is there a second or two later. */
-export const ASK_AFTER_MS = [1200, 1500, 3000, 6000, 12_000];
 
 /** @typedef {{ before: number, after: number, change: number, url: string | null }} Change */
 /** @typedef {{ sides: Record<Wire.Role, Change> | null, sentence: string | null }} GameRating */
@@ -45,37 +43,47 @@ export class RatingChange {
    *
    * @param {HTMLElement | null} line
    * @param {(address: string) => Promise<GameRating | null>} [ask]
-   * @param {(call: () => void, wait: number) => void} [later]
+   * @param {typeof follow} [followTopic]
    */
-  constructor(line, ask = fetchRating, later = (call, wait) => setTimeout(call, wait)) {
+  constructor(line, ask = fetchRating, followTopic = follow) {
     this.line = line;
     this.ask = ask;
-    this.later = later;
-    this.asked = false;
+    this.follow = followTopic;
+    /** @type {import("../lib/subscription.js").Subscription | null} */
+    this.subscription = null;
+    this.rev = 0;
   }
 
   /**
-   * Asks once for the rating of a game that is over; `ended`: it has ended while this page was open,
-   * so that its rating may not be there yet.
+   * Shows the change once the game is rated, a second or two after its end.
    *
-   * @param {Wire.Snapshot} snapshot
-   * @param {{ ended: boolean }} news
+   * @param {Wire.Snapshot} snapshot of a game that is over
    */
-  show(snapshot, { ended }) {
-    if (!this.line || this.asked) return;
-    this.asked = true;
-    this.snapshot = snapshot;
-    this.later(() => this.fill(1), ended ? ASK_AFTER_MS[0] : 0);
+  show(snapshot) {
+    const { line } = this;
+    if (!line || this.subscription) return;
+    this.subscription = this.follow(`rating:${snapshot.game}`, {
+      revOf: () => this.rev,
+      onMessage: (message) => {
+        if (message.t === "rating") this.receive(message.rev, line, snapshot);
+      },
+      onOpen: () => {},
+      onState: () => {},
+    });
+    this.subscription.connect();
   }
 
-  /** @param {number} next number of the next try */
-  async fill(next) {
+  /**
+   * @param {number} rev of the rating; 0 before the game is rated
+   * @param {HTMLElement} line
+   * @param {Wire.Snapshot} snapshot
+   */
+  async receive(rev, line, snapshot) {
+    if (rev === this.rev) return;
+    this.rev = rev;
     const rating = await this.ask("rating.json");
-    const { line, snapshot } = this;
-    if (!line || !snapshot) return;
     const text = rating && ratingText(rating, snapshot);
     if (rating && text) this.write(line, text, rating, snapshot);
-    else if (next < ASK_AFTER_MS.length) this.later(() => this.fill(next + 1), ASK_AFTER_MS[next]);
   }
 
   /**

@@ -70,7 +70,7 @@ export class ResultSheet {
     this.reason.textContent = reason && t("{sentence}.", { sentence: reason });
     this.facts.textContent = lengthText(snapshot);
     this.rematch.show(snapshot, { ended });
-    this.rating.show(snapshot, { ended });
+    this.rating.show(snapshot);
     if (first && ended) this.open({ focus: this.panel.contains(document.activeElement) });
   }
 

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import {
-  ASK_AFTER_MS,
-  RatingChange,
-  ratingText,
-  signed,
-} from "../../../static/js/result/rating-change.js";
+import { RatingChange, ratingText, signed } from "../../../static/js/result/rating-change.js";
 
 const seats = { white: { name: "ada" }, black: { name: "bob" } };
 const rating = {
@@ -34,46 +29,54 @@ test("a game that did not count says why", () => {
   assert.equal(ratingText({ sides: null, sentence }, { you: "black", seats }), sentence);
 });
 
-/** A line that asks as often as `answers` has answers, with the waits between them. */
-async function shown(answers, ended) {
+/** The line of a page, the topics that it follows, and a function that stands for the server. */
+function page(answer) {
   const line = { textContent: "", hidden: true };
-  const waits = [];
-  let number = 0;
-  const calls = [];
+  const topics = [];
+  let onMessage = () => {};
   const part = new RatingChange(
     line,
-    async () => answers[number++] ?? null,
-    (call, wait) => {
-      waits.push(wait);
-      calls.push(call);
+    async () => answer,
+    (topic, options) => {
+      topics.push(topic);
+      onMessage = options.onMessage;
+      return { connect() {} };
     },
   );
-  part.show({ you: null, seats }, { ended });
-  part.show({ you: null, seats }, { ended }); // a further snapshot of the same game
-  while (calls.length) await calls.shift()();
-  return { line, waits };
+  const snapshot = { game: "abc", you: null, seats };
+  part.show(snapshot);
+  part.show(snapshot); // a further snapshot of the same game
+  return { line, topics, part, say: (message) => onMessage(message) };
 }
 
-test("it asks again until the game is rated", async () => {
-  const pending = { sides: null, sentence: null };
-  const { line, waits } = await shown([pending, null, rating], true);
-  assert.deepEqual(waits, ASK_AFTER_MS.slice(0, 3));
-  assert.equal(line.hidden, false);
+/** Lets the answers arrive. */
+const settle = () => new Promise((done) => setImmediate(done));
+
+test("the change is shown when the game is rated", async () => {
+  const { line, topics, say, part } = page(rating);
+  assert.deepEqual([topics, line.hidden], [["rating:abc"], true]);
+  say({ t: "rating", rev: 7 });
+  await settle();
+  assert.deepEqual([line.hidden, part.rev], [false, 7]);
   assert.equal(line.textContent, "ada 1498 (−14) · bob 1498 (+8)");
 });
 
-test("it gives up in the end and says nothing", async () => {
-  const { line, waits } = await shown([], true);
-  assert.deepEqual(waits, ASK_AFTER_MS);
+test("nothing is asked before the game is rated, and for other messages", async () => {
+  const { line, say } = page(rating);
+  say({ t: "rating", rev: 0 });
+  say({ t: "pong" });
+  await settle();
   assert.equal(line.hidden, true);
 });
 
-test("a game that was over before is asked about at once", async () => {
-  const { waits } = await shown([rating], false);
-  assert.deepEqual(waits, [0]);
+test("without an answer the line stays away", async () => {
+  const { line, say } = page(null);
+  say({ t: "rating", rev: 7 });
+  await settle();
+  assert.equal(line.hidden, true);
 });
 
-test("the page of a casual game asks for nothing", () => {
+test("the page of a casual game follows nothing", () => {
   const never = () => assert.fail("asked");
-  new RatingChange(null, never, never).show({ you: null, seats }, { ended: true });
+  new RatingChange(null, never, never).show({ game: "abc", you: null, seats });
 });

@@ -12,11 +12,10 @@ from lobby.lobby_refusals import Reason, Refused
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game, Step
-from play.storage import leases
 from ratings.check import RatingsDiffer, check_current
 from ratings.generations import rebuild
 from ratings.models import FurtherEntry, RatingEntry, Standing
-from ratings.placing.closing import LEASE, PlacingTask, close_placements, judge_ended_games
+from ratings.placing.closing import judge_ended_games
 from ratings.placing.models import Placement, PlacementGame
 from ratings.placing.search_state import ask_to_finish, offered_pools, search_state
 from ratings.scale import append_anchors
@@ -66,7 +65,7 @@ def test_a_person_may_end_it_after_a_game_but_not_before(ada) -> None:
     game = begin(ada)
     assert not ask_to_finish(ada, PINCER)
     end(game, ada)
-    judge_ended_games(set())
+    judge_ended_games()
     assert search_state(ada, PINCER).may_finish
     assert ask_to_finish(ada, PINCER)
     assert ask_to_finish(ada, PINCER)
@@ -128,7 +127,7 @@ def test_an_aborted_rated_game_ends_nothing(ada) -> None:
 def test_aborted_games_and_takebacks_do_not_count_and_their_level_comes_again(ada) -> None:
     game = begin(ada)
     game.do(commands.Abort(next(ids)), "white", 100)
-    judge_ended_games(set())
+    judge_ended_games()
     again = begin(ada)
     again.turn("white", 100)
     again.turn("black", 200)
@@ -137,7 +136,7 @@ def test_aborted_games_and_takebacks_do_not_count_and_their_level_comes_again(ad
     again.turn("white", 500)
     again.turn("black", 600)
     again.do(commands.Resign(next(ids)), "black", 700)
-    judge_ended_games(set())
+    judge_ended_games()
     assert results_of(ada) == ["void", "void"]
     state = search_state(ada, PINCER)
     assert (state.number, state.next.level, state.next.role) == (1, 3, "white")
@@ -147,7 +146,7 @@ def test_a_game_whose_log_was_damaged_does_not_count(ada, caplog) -> None:
     game = begin(ada)
     end(game, ada)
     Step.objects.filter(game=game.game).first().delete()
-    judge_ended_games(set())
+    judge_ended_games()
     assert results_of(ada) == ["void"]
     assert "rating_unverified" in [getattr(each, "event", "") for each in caplog.records]
 
@@ -219,10 +218,10 @@ def test_a_level_that_is_not_played_here_is_refused_and_the_games_stay(ada, monk
 def test_a_clock_that_steps_back_changes_no_order(ada) -> None:
     first, second = begin(ada), None
     end(first, ada, "won", after=20_000)
-    judge_ended_games(set())
+    judge_ended_games()
     second = begin(ada)
     end(second, ada, "lost", after=3)
-    judge_ended_games(set())
+    judge_ended_games()
     ask_to_finish(ada, PINCER)
     work()
     (entry,) = placements()
@@ -250,17 +249,3 @@ def test_a_forged_first_rating_is_found(ada) -> None:
     assert recompute(lines) is not None
     with pytest.raises(ValueError, match="first rating"):
         recompute([line.replace('"after":[', '"after":[1') for line in lines])
-
-
-def test_the_task_works_under_its_lease(ada) -> None:
-    play(ada, "won")
-    ask_to_finish(ada, PINCER)
-    at = now()
-    assert leases.take(LEASE, "other", at, 60_000)
-    task = PlacingTask()
-    task.run("mine", at)
-    assert placements() == []
-    leases.give_back(LEASE, "other")
-    task.run("mine", at)
-    assert len(placements()) == 1
-    assert close_placements() == 0

@@ -50,7 +50,7 @@ async def test_several_workers_at_once_append_one_entry() -> None:
     ada = await run_in_thread(played)
 
     def work() -> int:
-        judge_ended_games(set())
+        judge_ended_games()
         ask_to_finish(ada, PINCER)
         return close_placements()
 

@@ -22,7 +22,7 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
 import django; django.setup()
 from django.db import connection
 from play.domain.clocks import now
-from ratings.applier import ApplierTask
+from play.storage.ended_games import EndedGamesTask
 from ratings.check import check_current
 from ratings.models import RatingEntry
 from tests.support.rated_games import create_accounts, rated_game
@@ -38,7 +38,7 @@ def work_until(limit):
         if done > limit:
             os.kill(os.getpid(), signal.SIGKILL)
         return execute(*rest)
-    task = ApplierTask()
+    task = EndedGamesTask()
     with connection.execute_wrapper(count):
         task.run("same", now())
     task.give_back("same")  # else the worker below would wait for its end, up to 20 s

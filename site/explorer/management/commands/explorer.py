@@ -18,7 +18,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--rebuild",
             action="store_true",
-            help="delete all counts and count all games anew; killed, the workers go on",
+            help="delete all counts and count all games anew; run it again if it was killed",
         )
         parser.add_argument(
             "--check",

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand
 
 from play.domain.clocks import now
 from puzzles import daily
-from puzzles.miner_task import Search, pending_games
+from puzzles.miner_task import Search, queued_games
 from puzzles.models import MinedGame, Puzzle
 from puzzles.puzzle_store import load_shipped
 
@@ -26,13 +26,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, games: int, **options: Any) -> None:
         loaded, found = load_shipped(now()), 0
-        batch = pending_games(most=max(0, games))
+        batch = queued_games(most=max(0, games))
         for game in batch:
-            row, _is_new = MinedGame.objects.get_or_create(game=game)
             search = Search(game)
             while not search.run(now(), float("inf")):
                 pass
-            MinedGame.objects.filter(pk=row.pk).update(is_done=True, found=search.found)
+            MinedGame.objects.filter(game=game).update(is_done=True, found=search.found)
             found += search.found
         days = daily.choose_days(daily.day_of(now()))
         self.stdout.write(

@@ -17,7 +17,7 @@ from play.domain.clocks import now
 from ratings import scale
 from ratings.check import check_current
 from ratings.models import FittedAdvantage, FurtherEntry, Standing
-from ratings.placing.closing import PlacingTask, judge_ended_games
+from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.search_state import ask_to_finish
 from tests.ratings.placement_games import PINCER, begin, end
 from tests.support.rated_games import apply_all, create_accounts, rated_game
@@ -30,7 +30,7 @@ apply_all()
 
 game = begin(ada)
 end(game, ada)
-judge_ended_games(set())
+judge_ended_games()
 ask_to_finish(ada, PINCER)
 before = check_current().entries
 
@@ -43,7 +43,7 @@ def work_until(limit):
             os.kill(os.getpid(), signal.SIGKILL)
         return execute(*rest)
     with connection.execute_wrapper(count):
-        PlacingTask().run("same", now())
+        close_placements()
         scale.ScaleTask().run("same", now())
     os._exit(0)
 
