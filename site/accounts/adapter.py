@@ -165,7 +165,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         return [
             "accounts.login.login_stages.NoteAccount",
             *super().get_login_stages(),
-            "accounts.login.login_stages.MailedCode",
+            "accounts.login.code_sign_in.MailedCode",
             "accounts.login.login_stages.CheckAccount",
         ]
 

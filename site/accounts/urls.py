@@ -6,7 +6,6 @@ from django.views.generic import RedirectView
 
 from accounts import settings_views, views
 from accounts.login import code_sign_in
-from accounts.login.login_stages import EnterCode
 from accounts.public_profile.views import edit_details
 from accounts.views import for_accounts, needs_mail
 
@@ -15,7 +14,6 @@ urlpatterns = [
     path("sign-up/", views.SignUp.as_view(), name="account_signup"),
     path("log-in/", views.SignIn.as_view(), name="account_login"),
     path("log-in/again/", for_accounts(allauth.reauthenticate), name="account_reauthenticate"),
-    path("log-in/mailed-code/", EnterCode.as_view(), name="account_login_code"),
     path(
         "log-in/by-email/",
         needs_mail(code_sign_in.RequestCode.as_view()),

@@ -23,7 +23,6 @@ LIMITS: Final[Mapping[str, int]] = {
     "suspicious": 20,
     "login_failed": 60,
     "login_refused": 60,
-    "login_code_wrong": 60,
     "mfa_failed": 60,
     "mail_limit": 20,
     "external_redirect": 20,

@@ -1,18 +1,17 @@
 """After a hundred wrong passwords in a day, an unknown browser needs a mailed code."""
 
 import re
-import time
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.test import Client
 
-from accounts.login import login_attempts, login_stages
+from accounts.limits.rate_limits import MAX_MAILS_PER_HOUR_OF_ALL
+from accounts.login import login_attempts
 from accounts.models import User
 from tests.accounts.test_login_attempts import (
     CAFE,
-    HOME,
     at,
     device_of,
     guess,
@@ -21,10 +20,10 @@ from tests.accounts.test_login_attempts import (
 )
 from tests.support.page_visitors import text_of
 from tests.support.second_factor import code_of, has_app
-from tests.support.sign_up_forms import PASSWORD, a_guest, account, who
+from tests.support.sign_up_forms import a_guest, account, who
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-PAGE = "/log-in/mailed-code/"
+PAGE = "/log-in/by-email/code/"
 
 
 @pytest.fixture
@@ -103,68 +102,22 @@ def test_tries_of_the_name_and_of_the_address_count_together() -> None:
 def test_a_wrong_password_tells_nobody_of_the_code(ada, client) -> None:
     assert sign_in(client, password="wrong").status_code == 200
     assert mail.outbox == []
-    assert client.get(PAGE).headers["Location"] == "/log-in/"
+    assert client.get(PAGE).headers["Location"] == "/log-in/by-email/"
 
 
-@pytest.mark.parametrize("typed", ["{}", " {} ", "{}\n"])
-def test_a_code_may_be_typed_in_any_case_and_without_its_dash(ada, typed) -> None:
-    code = asked(browser := at(HOME))
-    browser.post(PAGE, {"code": typed.format(code.lower().replace("-", " "))})
-    assert who(browser) == ada.pk
-
-
-def test_a_code_works_in_the_browser_that_asked_for_it_alone(ada, client) -> None:
-    code = asked(client)
-    thief = at(CAFE)
-    assert thief.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
-    own = asked(thief)
-    assert own != code
-    assert "Wrong code." in text_of(thief.post(PAGE, {"code": code}))
-    assert who(thief) is None
-
-
-def test_a_code_works_once(ada, client) -> None:
-    code = asked(client)
-    client.post(PAGE, {"code": code})
-    client.post("/log-out/")
-    again = at(CAFE)
-    asked(again)
-    again.post(PAGE, {"code": code})
-    assert who(again) is None
-    assert client.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
-
-
-def test_three_wrong_codes_end_the_log_in_and_the_right_one_comes_too_late(ada, client) -> None:
-    code = asked(client)
-    answers = [client.post(PAGE, {"code": "BBBB-BBBB"}) for _ in range(3)]
-    assert [answer.status_code for answer in answers] == [200, 200, 302]
-    assert "Too many wrong codes" in text_of(client.get("/log-in/"))
-    assert client.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
-    assert who(client) is None
-
-
-def test_an_old_code_is_refused_with_a_sentence(ada, client) -> None:
-    code = asked(client)
-    session = client.session
-    about = session[login_stages.STATE]
-    session[login_stages.STATE] = {**about, "at": time.time() - login_stages.VALID_S}
-    session.save()
-    assert client.post(PAGE, {"code": code}).headers["Location"] == "/log-in/"
-    assert "no longer valid" in text_of(client.get("/log-in/"))
-    assert who(client) is None
-
-
-@pytest.mark.parametrize("code", ["", " ", "\0", "é" * 8, "x" * 10_000, "<b>"])
-def test_a_malformed_mailed_code_is_refused_beside_the_field(ada, client, code) -> None:
+def test_the_address_is_not_shown_to_somebody_who_knows_the_password_alone(ada, client) -> None:
     asked(client)
-    answer = client.post(PAGE, {"code": code})
-    assert answer.status_code == 200
-    assert 'id="id_code_error"' in answer.content.decode()
+    for page in (PAGE, "/log-in/by-email/"):
+        assert "ada@example.org" not in client.get(page).content.decode()
 
 
-def test_the_session_holds_no_code(ada, client) -> None:
-    code = asked(client)
-    assert code.replace("-", "") not in str(dict(client.session)).replace("-", "")
+def test_so_many_codes_are_mailed_in_an_hour_and_no_more(ada) -> None:
+    for number in range(MAX_MAILS_PER_HOUR_OF_ALL):
+        asked(at(f"198.51.100.{number}"))
+    browser = at("198.51.100.77")
+    assert sign_in(browser).headers["Location"] == "/log-in/"
+    assert "Too many codes" in text_of(browser.get("/log-in/"))
+    assert len(mail.outbox) == MAX_MAILS_PER_HOUR_OF_ALL
 
 
 def test_a_guest_stays_that_guest_until_the_code_is_right(ada, client) -> None:
@@ -195,26 +148,6 @@ def test_the_code_goes_to_the_confirmed_address_only(ada, client) -> None:
     guess_all_day("new@example.org", 5)
     asked(client, login="new@example.org")
     assert mail.outbox[-1].to == ["ada@example.org"]
-
-
-def test_so_many_codes_are_mailed_in_an_hour_and_no_more(ada) -> None:
-    for number in range(login_stages.MAX_CODES_PER_HOUR):
-        asked(at(f"198.51.100.{number}"))
-    browser = at("198.51.100.77")
-    assert sign_in(browser).headers["Location"] == "/log-in/"
-    assert "Too many codes" in text_of(browser.get("/log-in/"))
-    assert len(mail.outbox) == login_stages.MAX_CODES_PER_HOUR
-    assert browser.get(PAGE).headers["Location"] == "/log-in/"
-
-
-def test_the_code_is_in_no_log(ada, client, caplog) -> None:
-    code = asked(client)
-    client.post(PAGE, {"code": "BBBB-BBBB"})
-    client.post(PAGE, {"code": code})
-    events = [getattr(record, "event", "") for record in caplog.records]
-    assert events[-3:] == ["login_code_sent", "login_code_wrong", "log-in"]
-    said = " ".join(record.getMessage() for record in caplog.records)
-    assert not any(word in said for word in (code, code.replace("-", ""), "BBBB", "ada", PASSWORD))
 
 
 def test_a_second_factor_takes_the_place_of_the_mailed_code(ada, client) -> None:

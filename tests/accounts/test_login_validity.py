@@ -17,7 +17,7 @@ from tests.support.second_factor import code_of, has_app
 from tests.support.sign_up_forms import PASSWORD, account, who
 
 pytestmark = pytest.mark.django_db
-CODE, MAILED = "/log-in/code/", "/log-in/mailed-code/"
+CODE, MAILED = "/log-in/code/", "/log-in/by-email/code/"
 
 
 def change_password(user: User) -> None:
@@ -60,5 +60,5 @@ def test_a_log_in_that_waits_for_a_mailed_code_ends_with_the_password(client, mo
     code = code_in(mail.outbox[-1])
     ada.set_password(OTHER)
     ada.save()
-    assert client.post(MAILED, {"code": code}).headers["Location"] == "/log-in/"
+    assert client.post(MAILED, {"code": code}).headers["Location"] == "/log-in/by-email/"
     assert who(client) is None

@@ -1,8 +1,11 @@
 """Sign-in with a code mailed to a confirmed address, instead of the password.
 
-allauth's own sign-in by code is not used, for the reasons in `login_stages`. A second factor is
-asked for as after a password. The code proves the address but not the password: pages that ask for
-the password again (`reauthenticate`) still do so.
+allauth's own sign-in by code is not used: it also mails to unconfirmed addresses, stores the code
+itself in the session, counts wrong codes in a way that simultaneous requests circumvent, and
+refuses guests. A second factor is asked for as after a password. The code proves the address but
+not the password: pages that ask for the password again (`reauthenticate`) still do so.
+
+After many wrong passwords in a day the right one leads here, from browsers that are not known.
 
 Pages, limits and mails are the same for known and unknown addresses, so that nobody learns which
 addresses have accounts: an unknown address gets a mail that says it has no account.
@@ -13,7 +16,7 @@ from typing import Any
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.login import perform_login
 from allauth.account.models import Login
-from allauth.account.stages import LoginStageController
+from allauth.account.stages import LoginStage, LoginStageController
 from allauth.account.utils import get_next_redirect_url
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -28,7 +31,7 @@ from accounts import staff_access
 from accounts.backends import confirmed_owner
 from accounts.forms import CodeRequest, LoginCode
 from accounts.login.account_log import log
-from accounts.login.login_stages import MailedCode
+from accounts.login.login_attempts import confirmed_address, needs_code
 from accounts.login.mailed_codes import MAX_TRIES, VALID_S, count_try, is_valid, make_code, matches
 from accounts.models import User
 from accounts.views import Entrance
@@ -53,7 +56,7 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
     def get_initial(self) -> dict[str, Any]:
         """Return the address that a code was mailed to before in this browser, if any."""
         state = self.request.session.get(STATE)
-        return {"email": state["email"]} if state and is_valid(state) else {}
+        return {"email": state["email"]} if state and is_valid(state) and state["shown"] else {}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Add the path to which the sign-in redirects."""
@@ -69,12 +72,36 @@ class RequestCode(Entrance, FormView):  # type: ignore[type-arg]
         return redirect("account_enter_code")
 
 
-def _send_code(request: HttpRequest, email: str, path: str) -> None:
-    """Mail a code to the account that has confirmed an address, or a mail that there is none."""
+class MailedCode(LoginStage):  # type: ignore[misc]
+    """Ends a log-in with the right password that needs a mailed code, and mails one."""
+
+    key = "mailed_code"
+
+    def handle(self) -> tuple[HttpResponse | None, bool]:
+        """Return a redirect, or None to go on; and whether the log-in goes on."""
+        user = self.login.user
+        email = confirmed_address(user) if needs_code(self.request, user) else None
+        if email is None:
+            return None, True
+        if not get_adapter(self.request).may_mail("sign_in_code", email):
+            messages.error(self.request, _("Too many codes sent. Try again in an hour."))
+            return redirect("account_login"), False
+        _send_code(self.request, email, self.login.redirect_url or "", is_address_typed=False)
+        return redirect("account_enter_code"), False
+
+
+def _send_code(
+    request: HttpRequest, email: str, path: str, *, is_address_typed: bool = True
+) -> None:
+    """Mail a code to the account that has confirmed an address, or a mail that there is none.
+
+    The page shows the address only if it was typed: a password that was stolen does not reveal it.
+    """
     shown, state = make_code()
     user = confirmed_owner(email)
     about = {"user": user.pk, "account": user.get_session_auth_hash()} if user else {"user": None}
-    request.session[STATE] = {**state, **about, "email": email, "next": path}
+    state |= {"email": email, "shown": is_address_typed, "next": path}
+    request.session[STATE] = {**state, **about}
     if user is None:
         get_adapter(request).send_mail("account/email/sign_in_code_unknown", email, {})
         return
@@ -99,8 +126,9 @@ class EnterCode(Entrance, FormView):  # type: ignore[type-arg]
         return super().dispatch(request, *args, **kwargs)
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """Add the address that the code was mailed to."""
-        return {**super().get_context_data(**kwargs), "email": self.request.session[STATE]["email"]}
+        """Add the address that the code was mailed to, if it was typed here."""
+        state = self.request.session[STATE]
+        return {**super().get_context_data(**kwargs), "email": state["shown"] and state["email"]}
 
     def form_valid(self, form: LoginCode) -> HttpResponse:
         """Sign in if the code is right."""
