@@ -44,6 +44,8 @@ POSTGRES_OPTIONS: Final = {
 POSTGRES_PORT: Final = 5432
 REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
 CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
+LAYER_CONNECT_TIMEOUT_S: Final = 2.0
+LAYER_RETRY_DELAY_S: Final = 0.5
 MAX_LOCAL_ENTRIES: Final = 20_000
 
 MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
@@ -155,6 +157,37 @@ def caches(redis_url: str) -> dict[str, Any]:
         },
     }
     return {"default": shared, "local": local}
+
+
+def channel_layers(redis_url: str) -> dict[str, Any]:
+    """Return the setting of Channels' layer; none for one process, which has nobody to tell.
+
+    The layer subscribes again by itself after an interruption. It tries to connect without end, so
+    that no failed attempt is logged: who sends waits for a bounded time. Nothing is read with
+    redis-py's own time-out, because the pub/sub layer reads for 0.1 s at a time.
+    """
+    if not redis_url:
+        return {}
+    _check_redis_url(redis_url)
+    from redis.asyncio.retry import Retry
+    from redis.backoff import ConstantBackoff
+    from redis.connection import parse_url
+
+    host = {
+        "address": redis_url,
+        "retry": Retry(ConstantBackoff(LAYER_RETRY_DELAY_S), -1),
+        "socket_connect_timeout": LAYER_CONNECT_TIMEOUT_S,
+        "socket_timeout": None,
+        "socket_keepalive": True,  # finds a dead connection, on which messages may be rare
+    }
+    # Channels of Redis are not kept apart by the number of the database.
+    prefix = f"quiver.{parse_url(redis_url).get('db', 0)}."
+    return {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [host], "prefix": prefix},
+        }
+    }
 
 
 def _check_redis_url(url: str) -> None:

@@ -113,7 +113,7 @@ async def test_spectators_in_another_process_are_named_too(table, people, specta
     topic, there = ("game", game.slug), Counter({"spectator": 2, f"user:{spectators[1].pk}": 1})
     async with Page(game.slug, people[0]) as ada:
         await watching(ada, 0)
-        hub()._bus.crowds.update_other("other", topic, there)
+        hub().viewers._others = {"other": (0, {f"game:{game.slug}": there})}
         hub().tell(topic)
         await watching(ada, 2, "eve")
 
