@@ -181,11 +181,11 @@ def channel_layers(redis_url: str) -> dict[str, Any]:
         "socket_keepalive": True,  # finds a dead connection, on which messages may be rare
     }
     # Channels of Redis are not kept apart by the number of the database.
-    prefix = f"quiver.{parse_url(redis_url).get('db', 0)}."
+    database = parse_url(redis_url).get("db", 0)  # type: ignore[no-untyped-call]
     return {
         "default": {
             "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [host], "prefix": prefix},
+            "CONFIG": {"hosts": [host], "prefix": f"quiver.{database}."},
         }
     }
 

@@ -25,7 +25,6 @@ from play.runtime.topics import (
     Watched,
     is_newer,
     topic_label,
-    topic_name,
 )
 from play.runtime.viewer_counts import ViewerCounts
 from play.runtime.viewer_names import count_named, named_users
@@ -100,6 +99,7 @@ class Hub:
             self._schedule_people(topic, watched)
             return
         del self._topics[topic]
+        self.viewers.update_own(topic, Counter())
 
     def hint(self, topic: Topic, rev: Rev | None = None) -> None:
         """Reload a topic that has changed, perhaps to `rev`, unless its value is as new."""
@@ -144,12 +144,10 @@ class Hub:
         """Tell other processes who looks at the topics here, and show who does there."""
         if self._channel.is_alone:
             return
-        before = {topic: self.viewers.elsewhere(topic) for topic in self._topics}
-        await self.viewers.exchange({topic_name(*topic): self._here(topic) for topic in before})
-        for topic, watched in list(self._topics.items()):
-            here, there = self.audiences(topic), self.viewers.elsewhere(topic)
-            if (known := before.get(topic, there)) != there:
-                for audience in known.keys() - there.keys() - here.keys():
+        for topic, gone in (await self.viewers.exchange()).items():
+            watched = self._topics.get(topic)
+            if watched is not None:
+                for audience in gone - self.audiences(topic).keys():
                     self._report_left(topic, watched, audience)
                 self._schedule_people(topic, watched)
 
@@ -338,7 +336,10 @@ class Hub:
         if watched.value is None:
             return
         source = self._sources[topic[0]]
-        here = self.everywhere(topic)
+        here = self._here(topic)
+        if not self._channel.is_alone:
+            self.viewers.update_own(topic, here)
+        here = here + self.viewers.elsewhere(topic)
         if users := source.unknown(watched.value, here):
             self._run_in_background(self._learn(topic, users))
             return

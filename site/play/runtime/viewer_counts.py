@@ -19,6 +19,7 @@ REPEAT_MS = 5_000  # after which a row without a change is written again
 EXPIRY_MS = 15_000
 Counts = Mapping[str, Mapping[str, int]]  # by name of a topic and audience
 Rows = dict[str, tuple[int, Counts]]  # by process: when its row was written (epoch ms), its counts
+NO_ROW: tuple[int, Counts] = (0, {})
 
 
 class ViewerCounts:
@@ -27,29 +28,67 @@ class ViewerCounts:
     def __init__(self, games: GameService) -> None:
         self._games = games
         self._process = secrets.token_hex(8)
-        self._written: Counts = {}
+        self._own: dict[str, Counter[str]] = {}
+        self._is_changed = False  # since the row of this process was written
         self._written_at = 0  # epoch ms
         self._others: Rows = {}
 
     def elsewhere(self, topic: Topic) -> Counter[str]:
         """Return how many sockets of other processes look at a topic, by audience."""
-        name, total = topic_name(*topic), Counter[str]()
-        for _, counts in self._others.values():
-            total.update(counts.get(name, {}))
-        return total
+        return _add_up(self._others, topic_name(*topic))
 
-    async def exchange(self, here: Counts) -> None:
-        """Write the counts of this process if they are new or due, and read those of the others."""
-        at = clocks.now()
-        if here != self._written or at - self._written_at >= REPEAT_MS:
-            await self._games.write_housekeeping(write_row, self._process, here, at)
-            self._written, self._written_at = here, at
-        self._others = await self._games.run_in_db_thread(read_rows, self._process, self._others)
+    def update_own(self, topic: Topic, counts: Counter[str]) -> None:
+        """Set the counts of a topic in this process; they are written at the next exchange."""
+        name = topic_name(*topic)
+        if self._own.get(name, Counter()) != counts:
+            self._is_changed = True
+        if counts:
+            self._own[name] = counts
+        else:
+            self._own.pop(name, None)
+
+    async def exchange(self) -> dict[Topic, set[str]]:
+        """Write the counts of this process if they are new or due, and read those of the others.
+
+        Return the topics whose counts elsewhere have changed, each with the audiences that no other
+        process has any more.
+        """
+        at, before = clocks.now(), self._others
+        if self._is_changed or at - self._written_at >= REPEAT_MS:
+            self._is_changed = False
+            await self._games.write_housekeeping(write_row, self._process, dict(self._own), at)
+            self._written_at = at
+        after = await self._games.run_in_db_thread(read_rows, self._process, before)
+        self._others = after
+        changed = {}
+        for name in _list_changed(before, after):
+            kind, _, ident = name.partition(":")
+            gone = _add_up(before, name).keys() - _add_up(after, name).keys()
+            changed[kind, ident] = set(gone)
+        return changed
 
     async def delete(self) -> None:
         """Delete the row of this process, which is about to end."""
         if self._written_at:
             await self._games.write_housekeeping(delete_row, self._process)
+
+
+def _add_up(rows: Rows, name: str) -> Counter[str]:
+    """Return the counts of a topic in all rows."""
+    total = Counter[str]()
+    for _, counts in rows.values():
+        total.update(counts.get(name, {}))
+    return total
+
+
+def _list_changed(before: Rows, after: Rows) -> set[str]:
+    """Return the names of the topics whose counts differ in a row."""
+    names: set[str] = set()
+    for process in before.keys() | after.keys():
+        (_, old), (_, new) = before.get(process, NO_ROW), after.get(process, NO_ROW)
+        if old is not new:
+            names.update(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    return names
 
 
 def write_row(process: str, counts: Counts, at: int) -> None:
@@ -63,7 +102,7 @@ def read_rows(process: str, known: Rows) -> Rows:
     """Return the rows of the other processes; those that are `known` are not read again."""
     others = ProcessViewers.objects.exclude(process=process)
     times = dict(others.filter(at__gt=clocks.now() - EXPIRY_MS).values_list("process", "at"))
-    same = {name: known[name] for name, at in times.items() if known.get(name, (0,))[0] == at}
+    same = {name: known[name] for name, at in times.items() if known.get(name, NO_ROW)[0] == at}
     rows = others.filter(process__in=times.keys() - same.keys())
     return same | {row.process: (row.at, row.counts) for row in rows}
 

@@ -27,37 +27,43 @@ def clock(monkeypatch):
     return Clock
 
 
+async def share(viewers: ViewerCounts, **counts: Counter[str]) -> None:
+    """Set the counts of games by slug, and exchange them."""
+    for slug, each in counts.items():
+        viewers.update_own(("game", slug), each)
+    await viewers.exchange()
+
+
 async def test_the_counts_of_other_processes_are_added_up(at_work):
     one, other, third = (ViewerCounts(game_service()) for _ in range(3))
-    await one.exchange({"game:x": Counter(white=1, spectator=2)})
-    await other.exchange({"game:x": Counter(spectator=3), "lists": Counter({"": 4})})
-    await third.exchange({})
+    await share(one, x=Counter(white=1, spectator=2))
+    await share(other, x=Counter(spectator=3), y=Counter(black=4))
+    await third.exchange()
     assert third.elsewhere(X) == Counter(white=1, spectator=5)
-    assert third.elsewhere(("lists", "")) == Counter({"": 4})
+    assert third.elsewhere(("game", "y")) == Counter(black=4)
     assert other.elsewhere(X) == Counter(white=1, spectator=2)
 
 
 async def test_a_row_that_is_not_repeated_expires_and_is_deleted(at_work, clock):
     one, other = (ViewerCounts(game_service()) for _ in range(2))
-    await one.exchange({"game:x": Counter(white=1)})
+    await share(one, x=Counter(white=1))
     clock.at += EXPIRY_MS - 1
-    await other.exchange({})
+    await other.exchange()
     assert other.elsewhere(X) == Counter(white=1)
     clock.at += 1
-    await other.exchange({})
+    await other.exchange()
     assert not other.elsewhere(X)
     clock.at += REPEAT_MS
-    await other.exchange({})
+    await other.exchange()
     assert await game_service().run_in_db_thread(ProcessViewers.objects.count) == 1
 
 
 async def test_a_row_without_a_change_is_repeated_before_it_expires(at_work, clock):
     one, other = (ViewerCounts(game_service()) for _ in range(2))
-    counts = {"game:x": Counter(white=1)}
     for _ in range(EXPIRY_MS // 1_000 + 1):
-        await one.exchange(counts)
+        await share(one, x=Counter(white=1))
         clock.at += 1_000
-    await other.exchange({})
+    await other.exchange()
     assert other.elsewhere(X) == Counter(white=1)
 
 
@@ -65,7 +71,7 @@ async def test_a_row_that_was_read_is_not_read_again_until_it_is_rewritten(
     at_work, clock, django_assert_num_queries
 ):
     one, other = (ViewerCounts(game_service()) for _ in range(2))
-    await one.exchange({"game:x": Counter(white=1)})
+    await share(one, x=Counter(white=1))
     read = game_service().run_in_db_thread
     known = await read(viewer_counts.read_rows, "another", {})
 
@@ -75,16 +81,28 @@ async def test_a_row_that_was_read_is_not_read_again_until_it_is_rewritten(
 
     assert await read(read_again) == known
     clock.at += 1
-    await one.exchange({"game:x": Counter(white=2)})
-    await other.exchange({})
+    await share(one, x=Counter(white=2))
+    await other.exchange()
     assert other.elsewhere(X) == Counter(white=2)
+
+
+async def test_an_exchange_tells_what_has_changed_and_which_audiences_are_gone(at_work, clock):
+    one, other, third = (ViewerCounts(game_service()) for _ in range(3))
+    await share(one, x=Counter(white=1, spectator=2), y=Counter(black=1))
+    await share(other, x=Counter(spectator=3))
+    assert await third.exchange() == {X: set(), ("game", "y"): set()}
+    clock.at += REPEAT_MS
+    await share(one, x=Counter(), y=Counter(black=1))
+    await other.exchange()
+    assert await third.exchange() == {X: {"white"}}
+    assert await third.exchange() == {}
 
 
 async def test_a_process_that_ends_takes_its_counts_with_it(at_work):
     one, other = (ViewerCounts(game_service()) for _ in range(2))
-    await one.exchange({"game:x": Counter(white=1)})
+    await share(one, x=Counter(white=1))
     await one.delete()
-    await other.exchange({})
+    await other.exchange()
     assert not other.elsewhere(X)
 
 
@@ -94,7 +112,7 @@ async def test_a_player_who_leaves_another_process_is_shown_absent_at_once(
     monkeypatch.setattr(ProcessChannel, "is_alone", False)
     game, other = await table("pincer"), ViewerCounts(game_service())
     async with Page(game.slug, people[0]) as ada:
-        await other.exchange({f"game:{game.slug}": Counter(black=1, spectator=2)})
+        await share(other, **{game.slug: Counter(black=1, spectator=2)})
         await hub().exchange_viewers()
         await told(ada, ["white", "black"], 2)
         await other.delete()
