@@ -2,7 +2,7 @@
 
 Each process has a row with the counts of its topics. It is written within a second of a change and
 repeated every five; the others look for rewritten rows once a second, and leave out one that was
-not repeated for fifteen seconds. A process without others writes and reads nothing.
+not repeated for fifteen seconds. A process without a channel layer writes and reads nothing.
 """
 
 import secrets
