@@ -43,6 +43,8 @@ POSTGRES_OPTIONS: Final = {
 POSTGRES_PORT: Final = 5432
 REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
 CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
+LAYER_CONNECT_TIMEOUT_S: Final = 2.0
+LAYER_RETRY_DELAY_S: Final = 0.5
 # Counts of networks and people; at the bound Django drops a third of them. A count takes some 300
 # bytes. The library `limits` was tried for them: in memory it looks at all counts after each one,
 # 2.8 ms of CPU among 100,000, where this cache takes 0.1.
@@ -145,6 +147,37 @@ def caches(redis_url: str) -> dict[str, Any]:
         },
     }
     return {"default": shared, "local": local}
+
+
+def channel_layers(redis_url: str) -> dict[str, Any]:
+    """Return the setting of Channels' layer; none for one process, which has nobody to tell.
+
+    The layer subscribes again by itself after an interruption. It tries to connect without end, so
+    that no failed attempt is logged: who sends waits for a bounded time. Nothing is read with
+    redis-py's own time-out, because the pub/sub layer reads for 0.1 s at a time.
+    """
+    if not redis_url:
+        return {}
+    _check_redis_url(redis_url)
+    from redis.asyncio.retry import Retry
+    from redis.backoff import ConstantBackoff
+    from redis.connection import parse_url
+
+    host = {
+        "address": redis_url,
+        "retry": Retry(ConstantBackoff(LAYER_RETRY_DELAY_S), -1),
+        "socket_connect_timeout": LAYER_CONNECT_TIMEOUT_S,
+        "socket_timeout": None,
+        "socket_keepalive": True,  # finds a dead connection, on which messages may be rare
+    }
+    # Channels of Redis are not kept apart by the number of the database.
+    database = parse_url(redis_url).get("db", 0)  # type: ignore[no-untyped-call]
+    return {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [host], "prefix": f"quiver.{database}."},
+        }
+    }
 
 
 def _check_redis_url(url: str) -> None:

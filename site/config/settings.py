@@ -7,7 +7,13 @@ from urllib.parse import urlsplit
 from django.core.exceptions import ImproperlyConfigured
 
 from assets.static_root import SHARED_FOLDER, check_static_folder
-from config.backing_services import NO_MAIL, caches, database, mail_settings
+from config.backing_services import (
+    NO_MAIL,
+    caches,
+    channel_layers,
+    database,
+    mail_settings,
+)
 from config.env import read_environment
 from config.logs import logging_settings
 from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
@@ -215,6 +221,7 @@ ACCOUNT_RATE_LIMITS = {
 }
 PROXIES = int(TLS) if environment.proxies is None else environment.proxies
 CACHES = caches(REDIS_URL)  # holds the counts of the rate limits
+CHANNEL_LAYERS = channel_layers(REDIS_URL)  # carries hints between web processes
 globals().update(mail_settings(environment.mail_url, environment.mail_from))
 SENDS_MAIL = environment.mail_url != NO_MAIL
 SESSION_ENGINE = "accounts.sessions"  # stores digests; Django's table stays empty

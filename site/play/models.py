@@ -403,6 +403,17 @@ class Lease(models.Model):
         return f"lease of {self.name} by {self.process}"
 
 
+class ProcessViewers(models.Model):
+    """The sockets of a web process by topic and audience, see `play.runtime.viewer_counts`."""
+
+    process = models.CharField(max_length=16, primary_key=True)
+    at = models.BigIntegerField()  # when it was written (epoch ms)
+    counts = models.JSONField()  # by name of a topic and audience
+
+    def __str__(self) -> str:
+        return f"viewers of the process {self.process}"
+
+
 class Heartbeat(models.Model):
     """The last time at which some server process was alive; one row."""
 

@@ -25,13 +25,8 @@ class ProcessCollector(Collector):
         """Yield the metrics; called in the thread of the metrics server."""
         yield GaugeMetricFamily("quiver_sockets", "Open sockets", len(every_open()))
         yield GaugeMetricFamily("quiver_threads", "Threads", threading.active_count())
-        runtimes = list(RUNNING.values())
-        games = sum(each.games.count_live_games() for each in runtimes)
+        games = sum(each.games.count_live_games() for each in list(RUNNING.values()))
         yield GaugeMetricFamily("quiver_live_games", "Running games in this process's cache", games)
-        deaf = any(each.bus.is_disconnected for each in runtimes)
-        lost = sum(each.bus.lost_count for each in runtimes)
-        yield GaugeMetricFamily("quiver_bus_deaf", "1 while other processes are not heard", deaf)
-        yield CounterMetricFamily("quiver_bus_lost", "Messages that could not be sent", lost)
         yield from pool_metrics()
 
 

@@ -186,20 +186,21 @@ _held: dict[Path, IO[str]] = {}
 _watches: list[LockWatch] = []  # of the lock in PostgreSQL, once it is claimed
 
 
-def claim_database(has_bus: bool) -> None:
+def claim_database(has_layer: bool) -> None:
     """Claim the site's database for this web process; a second call does nothing. Raises `Claimed`.
 
-    Without a bus a process reaches its own sockets only, so a second one would show stale boards.
+    Without a channel layer a process reaches its own sockets only: a second one would show stale
+    boards.
     """
     if connection.vendor == "sqlite":
         claim(Path(connection.settings_dict["NAME"]))
     elif not _watches:
-        lock = DatabaseLock(is_shared=has_bus)
+        lock = DatabaseLock(is_shared=has_layer)
         if not lock.claim():
             raise Claimed(
                 "Another server without REDIS_URL already runs on this database. "
                 "Stop it, or give all of them the same REDIS_URL."
-                if has_bus
+                if has_layer
                 else "Another server already runs on this database. Stop it, or give all of them "
                 "the same REDIS_URL, by which they hear of each other."
             )

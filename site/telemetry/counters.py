@@ -17,6 +17,9 @@ RESYNCS = Counter("quiver_resyncs", "States sent because a page reported an olde
 EVICTIONS = Counter("quiver_evictions", "Sockets closed by the server, by reason", ["reason"])
 READS = Counter("quiver_hub_reads", "Topics read from the database after a hint", ["kind"])
 HINTS = Counter("quiver_hints_sent", "Topics hinted to other processes")
+HINT_FAILURES = Counter(
+    "quiver_hint_failures", "Messages to other processes that could not be sent and are tried again"
+)
 HINTS_RECEIVED = Counter("quiver_hints_received", "Topics hinted at by other processes")
 BATCH = Histogram(
     "quiver_batch_changes", "Changes that shared a transaction", buckets=(1, 2, 4, 8, 16, 32, 64)

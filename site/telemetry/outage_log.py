@@ -38,6 +38,8 @@ ADVICE = {
     "corrupt": "Stop the site and restore the database from a backup.",
     "busy": "Raise max_connections of PostgreSQL, or lower QUIVER_POOL.",
     "unreachable": "Check that the database server runs, and DATABASE_URL.",
+    "layer": "Check that Redis runs, and REDIS_URL. Until then pages show changes of other web "
+    "processes a second late.",
     "redis": "Check that Redis runs, and REDIS_URL. Until then each process limits by itself.",
 }
 
@@ -105,6 +107,7 @@ class OutageLog:
 
 
 DATABASE = OutageLog("The database", "database", "quiver.database")
+LAYER = OutageLog("The channel layer", "layer", "quiver.play")
 REDIS = OutageLog("Redis", "redis", "quiver.config")
 
 

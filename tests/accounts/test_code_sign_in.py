@@ -192,8 +192,6 @@ def test_a_malformed_address_is_refused_beside_the_field(client, email) -> None:
 
 
 def test_after_many_wrong_passwords_no_second_code_is_asked_for(ada, client, monkeypatch) -> None:
-    from accounts.login import login_stages
-
-    monkeypatch.setattr(login_stages, "needs_code", lambda request, user: True)
+    monkeypatch.setattr(code_sign_in, "needs_code", lambda request, user: True)
     assert client.post(ENTER, {"code": asked(client)}).headers["Location"] == "/"
     assert len(mail.outbox) == 1

@@ -63,7 +63,7 @@ FAULTS = (
     Fault(25, "SQLite disk full", sqlite_files.disk_full, {"servers": NO_SQLITE}),
     Fault(26, "SQLite locked, backup, killed", sqlite_files.locked, {"servers": NO_SQLITE}),
     Fault(27, "soak", lambda lab: soak.soaked(lab, 10 * lab.scale.patience)),
-    Fault(28, "bus loses, doubles, reorders", clocks_and_hints.lossy_bus),
+    Fault(28, "hints lost, doubled, reordered", clocks_and_hints.lossy_hints),
     Fault(29, "session ended on a live socket", revoked_sessions.ended_sessions),
     Fault(30, "stalls, chaos, a backup", combined.stalls_and_everything),
     Fault(31, "every back-end down at once", failovers.back_ends_down),

@@ -14,16 +14,25 @@ from typing import Any
 from play.domain import clocks
 from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.game_state import GameState
-from play.runtime.bus.bus import Bus
 from play.runtime.commit_watcher import CommitWatcher, PacedReads, timed
 from play.runtime.game_service import GameService
-from play.runtime.topics import Rev, Socket, Topic, TopicSource, Watched, is_newer, topic_label
+from play.runtime.layer import RENAMED, ProcessChannel
+from play.runtime.topics import (
+    Rev,
+    Socket,
+    Topic,
+    TopicSource,
+    Watched,
+    is_newer,
+    topic_label,
+)
+from play.runtime.viewer_counts import ViewerCounts
 from play.runtime.viewer_names import count_named, named_users
 from play.storage.last_seen import recently_renamed
 from telemetry import counters
 from telemetry.outage_log import note_outage
 
-RENAME_LOOKBACK_MS = 3_600_000  # renames to re-read after an interruption
+RENAME_LOOKBACK_MS = 2 * 60_000  # renames that are shown again, whose hints may have been lost
 RELOAD_DELAY_S = 1.0  # after a failed read
 MAX_FRAME_AGE_S = 0.1  # of a frame that is sent to pages that come
 PEOPLE_DELAY_S = 0.2  # before a presence message, so that several changes share one
@@ -34,14 +43,16 @@ class Hub:
     """The sockets of this process by topic; `sources` are those of its topics by kind."""
 
     def __init__(
-        self, games: GameService, bus: Bus, sources: Mapping[str, TopicSource[Any]]
+        self, games: GameService, channel: ProcessChannel, sources: Mapping[str, TopicSource[Any]]
     ) -> None:
         self._topics: dict[Topic, Watched] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._stale: defaultdict[str, dict[Topic, Watched]] = defaultdict(dict)  # by kind
         self._reloads: dict[str, asyncio.Task[None]] = {}  # of those, by kind
         self._service = games
-        self._bus = bus
+        self._channel = channel
+        self._channel.handle(RENAMED, lambda user: self.show_new_name(int(user)))
+        self.viewers = ViewerCounts(games)
         self._sources = sources
         self.commit_watcher = CommitWatcher(self._poll, self._service.version_of_others)
         self._reads = PacedReads(self._read_revs)
@@ -63,8 +74,7 @@ class Hub:
             watched = self._topics[topic] = Watched(topic_head(name) if name else "")
         watched.sockets.add(socket)
         self.commit_watcher.ensure_started()
-        self._bus.listen(self)
-        await self._bus.watch(topic)  # before the value is read, so that no later change is missed
+        self._channel.listen(self.hint)
         value = await self._load(topic)
         if value is None:
             self.leave(topic, socket)
@@ -89,9 +99,7 @@ class Hub:
             self._schedule_people(topic, watched)
             return
         del self._topics[topic]
-        if self._sources[topic[0]].shows_people:
-            self._bus.share(topic, Counter())
-        self._bus.unwatch(topic)
+        self.viewers.update_own(topic, Counter())
 
     def hint(self, topic: Topic, rev: Rev | None = None) -> None:
         """Reload a topic that has changed, perhaps to `rev`, unless its value is as new."""
@@ -132,16 +140,23 @@ class Hub:
         """Show the new name of a user on all pages that show the old one."""
         self._run_in_background(self._rename(user))
 
-    def on_last_socket_closed_elsewhere(self, topic: Topic, audience: str) -> None:
-        """Note that no other process has a socket of an audience on a topic any more."""
-        watched = self._topics.get(topic)
-        if watched is not None and not self.audiences(topic)[audience]:
-            self._report_left(topic, watched, audience)
+    async def exchange_viewers(self) -> None:
+        """Tell other processes who looks at the topics here, and show who does there."""
+        if self._channel.is_alone:
+            return
+        for topic, gone in (await self.viewers.exchange()).items():
+            watched = self._topics.get(topic)
+            if watched is not None:
+                for audience in gone - self.audiences(topic).keys():
+                    self._report_left(topic, watched, audience)
+                self._schedule_people(topic, watched)
 
-    def on_bus_recovered(self) -> None:
-        """Show the renames and read the revs that were missed while no hints arrived."""
-        self._run_in_background(self._catch_up())
-        self._run_in_background(self._poll())
+    async def show_recent_names(self) -> None:
+        """Show the names that were changed lately in other processes, whose hints may be lost."""
+        if not self._channel.is_alone:
+            since = clocks.now() - RENAME_LOOKBACK_MS
+            for user in await self._service.run_in_db_thread(recently_renamed, since):
+                await self._rename(user)
 
     def frame(self, topic: Topic, audience: str) -> Frame | None:
         """Return the newest state of a watched topic for one audience.
@@ -190,7 +205,7 @@ class Hub:
 
         Viewers that may be named have a key each besides (see `viewer_names`).
         """
-        return self._here(topic) + self._bus.crowds.elsewhere(topic)
+        return self._here(topic) + self.viewers.elsewhere(topic)
 
     def _here(self, topic: Topic) -> Counter[str]:
         """Return the part of `everywhere` that is this process's."""
@@ -304,12 +319,6 @@ class Hub:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _catch_up(self) -> None:
-        for user in await self._service.run_in_db_thread(
-            recently_renamed, clocks.now() - RENAME_LOOKBACK_MS
-        ):
-            await self._rename(user)
-
     def _report_left(self, topic: Topic, watched: Watched, audience: str) -> None:
         if watched.value is not None:
             self._sources[topic[0]].on_last_socket_closed(watched.value, audience)
@@ -328,8 +337,9 @@ class Hub:
             return
         source = self._sources[topic[0]]
         here = self._here(topic)
-        self._bus.share(topic, here)
-        here = here + self._bus.crowds.elsewhere(topic)
+        if not self._channel.is_alone:
+            self.viewers.update_own(topic, here)
+        here = here + self.viewers.elsewhere(topic)
         if users := source.unknown(watched.value, here):
             self._run_in_background(self._learn(topic, users))
             return
@@ -367,6 +377,7 @@ class Hub:
         await self.commit_watcher.stop()
         self._reads.close()
         await wait_for_tasks(loading)
+        await _run_logged(self.viewers.delete())
         await wait_for_tasks(source.close() for source in self._sources.values())
 
 

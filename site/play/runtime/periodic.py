@@ -14,7 +14,6 @@ from play.domain.abandonment import GONE_LIMIT_MS, IDLE_LIMIT_MS
 from play.domain.refusals import Reason, Refused
 from play.models import Game, Heartbeat
 from play.runtime import clock_sync, game_commands, write_probe
-from play.runtime.bus.bus import Bus
 from play.runtime.game_service import GameService
 from play.runtime.open_sockets import ACCEPTING
 from telemetry.outage_log import note_outage
@@ -149,9 +148,9 @@ def _is_outage(result: object) -> bool:
 class Background:
     """The background tasks of a process; none runs before `start`."""
 
-    def __init__(self, games: GameService, bus: Bus) -> None:
+    def __init__(self, games: GameService, is_alone: bool) -> None:
         self._games = games
-        self._bus = bus
+        self._is_alone = is_alone  # the only web process
         self.is_ready = asyncio.Event()  # down-time is credited: commands may be decided
         self._heartbeat_at = 0  # ms, last heartbeat of this process
         self._is_failing = False
@@ -186,7 +185,7 @@ class Background:
     async def _begin(self) -> None:
         await clock_sync.set_clock(self._games)
         at = clocks.now()
-        await credit_down_time(self._games, at, 0 if self._bus.is_alone else JOIN_DOWN_AFTER_MS)
+        await credit_down_time(self._games, at, 0 if self._is_alone else JOIN_DOWN_AFTER_MS)
         self._heartbeat_at = at
         self.is_ready.set()
 

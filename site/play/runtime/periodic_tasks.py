@@ -1,17 +1,27 @@
 """The periodic tasks of live play in web processes; `register_all` registers them."""
 
 from accounts import revocations
-from play.runtime import clock_sync, periodic, presence, reply_player, session_watch
+from play.runtime import (
+    clock_sync,
+    periodic,
+    presence,
+    reply_player,
+    session_watch,
+    viewer_counts,
+)
 from play.runtime.runtime import WebRuntime, register_periodic_task
 
 IDLE_CHECK_INTERVAL_S = 60.0
 FORSAKEN_CHECK_INTERVAL_S = 600.0
 FORGET_INTERVAL_S = 3600.0
+NAMES_INTERVAL_S = 60.0
 
 
 def register_all() -> None:
     """Register the tasks of this module; called when the app is ready."""
     register_periodic_task(presence.REFRESH_INTERVAL_S, refresh_presence)
+    register_periodic_task(viewer_counts.EXCHANGE_INTERVAL_S, exchange_viewers)
+    register_periodic_task(NAMES_INTERVAL_S, show_recent_names)
     register_periodic_task(clock_sync.SYNC_INTERVAL_S, adjust_clock)
     register_periodic_task(IDLE_CHECK_INTERVAL_S, end_idle_games)
     register_periodic_task(FORSAKEN_CHECK_INTERVAL_S, end_forsaken_games)
@@ -23,6 +33,16 @@ def register_all() -> None:
 async def refresh_presence(runtime: WebRuntime) -> None:
     """Store every seat with a page here, and read the others of the watched games."""
     await runtime.presence.refresh()
+
+
+async def exchange_viewers(runtime: WebRuntime) -> None:
+    """Tell other processes who looks at the topics here, and show who does there."""
+    await runtime.hub.exchange_viewers()
+
+
+async def show_recent_names(runtime: WebRuntime) -> None:
+    """Show the names that were changed lately in other processes, whose hints may be lost."""
+    await runtime.hub.show_recent_names()
 
 
 async def adjust_clock(runtime: WebRuntime) -> None:

@@ -12,11 +12,12 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, TypeVar
 
+from channels.layers import get_channel_layer
+
 from play.domain import clocks
-from play.runtime.bus.bus import Bus
-from play.runtime.bus.bus_messages import RENAMED
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub
+from play.runtime.layer import RENAMED, ProcessChannel
 from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
 from play.runtime.presence import Presence
@@ -55,12 +56,12 @@ def register_periodic_task(interval_s: float, run: Task) -> None:
 
 
 class Runtime:
-    """The bus and the game service of one event loop."""
+    """The channel to other processes and the game service of one event loop."""
 
     def __init__(self) -> None:
-        self.bus = Bus()
+        self.channel = ProcessChannel(get_channel_layer())
         self.games = GameService()
-        self.games.watchers.append(self.bus.say_changed)
+        self.games.watchers.append(self.channel.say_changed)
         self.is_closed = False
         self._parts: dict[Callable[[], Any], Any] = {}
         RUNNING[asyncio.get_running_loop()] = self
@@ -76,16 +77,16 @@ class Runtime:
 
     def publish(self, topic: Topic, rev: Rev | None = None) -> None:
         """Hint to all processes that a topic has changed; called in the loop."""
-        self.bus.say(topic, rev)
+        self.channel.say(topic, rev)
 
     def publish_name(self, user: int) -> None:
         """Hint to all processes that a user was renamed; called in the loop."""
-        self.bus.say((RENAMED, str(user)))
+        self.channel.publish_to_all(RENAMED, str(user))
 
     async def close(self) -> None:
-        """Close the service, then the bus, by which its last changes are sent."""
+        """Close the service, then the channel, by which its last changes are sent."""
         await self.games.close()
-        await self.bus.close()
+        await self.channel.close()
         self.is_closed = True
 
 
@@ -95,13 +96,13 @@ class WebRuntime(Runtime):
     def __init__(self) -> None:
         super().__init__()
         sources: dict[str, TopicSource[Any]] = {}
-        self.hub = Hub(self.games, self.bus, sources)
+        self.hub = Hub(self.games, self.channel, sources)
         self.games.is_watched = lambda slug: self.hub.rev(("game", slug)) is not None
         self.presence = Presence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
         self.session_users = SessionUsers(self.games, self.session_watch)
         self.joins = asyncio.Semaphore(MAX_JOINS)
-        self.background = Background(self.games, self.bus)
+        self.background = Background(self.games, self.channel.is_alone)
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first
         self.replies = ReplyPlayer(self.games, self.publish)
         self.games.watchers.append(self.replies.on_change)

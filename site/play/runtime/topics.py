@@ -19,7 +19,6 @@ from telemetry.redaction import shorten_key
 
 Topic = tuple[str, str]
 Rev = int | str
-KINDS_OF_ALL = frozenset({"lists", "searches"})  # watched in every process: they share a channel
 V = TypeVar("V")  # the value that a source loads
 
 

@@ -14,7 +14,7 @@ from tests.support.page_client import PageClient
 BEFORE_THE_PAGE_ASKS = 3.0  # seconds: hints are missed by no process for longer
 
 
-async def lossy_bus(lab: Laboratory) -> list[Figure]:
+async def lossy_hints(lab: Laboratory) -> list[Figure]:
     """Three hints in ten are lost, others are doubled, late and in another order."""
     await lab.deployment.up({"lossy": {"share": 0.3, "seed": lab.random.randrange(2**30)}})
     tables = await lab.seat(

@@ -34,13 +34,13 @@ async def redis_killed(lab: Laboratory) -> list[Figure]:
     await asyncio.sleep(5)
     ended = time.monotonic_ns()
     await asyncio.to_thread(redis.start)
-    figures = _without_bus(lab, began, ended)
+    figures = _without_hints(lab, began, ended)
     await asyncio.sleep(3)
     await lab.rest()
     return figures
 
 
-def _without_bus(lab: Laboratory, began: int, ended: int) -> list[Figure]:
+def _without_hints(lab: Laboratory, began: int, ended: int) -> list[Figure]:
     """The figures of a period without hints from Redis."""
     acks = latencies(lab.pages, began, ended)
     sent = sum(
@@ -65,7 +65,7 @@ async def redis_hangs(lab: Laboratory) -> list[Figure]:
     redis.signal(signal.SIGSTOP)
     await asyncio.sleep(max(6.0, 20 * lab.scale.patience))
     redis.signal(signal.SIGCONT)
-    figures = _without_bus(lab, began, time.monotonic_ns())
+    figures = _without_hints(lab, began, time.monotonic_ns())
     await asyncio.sleep(2)
     await lab.rest()
     return figures
@@ -83,7 +83,7 @@ async def redis_full(lab: Laboratory) -> list[Figure]:
     await asyncio.to_thread(client.config_set, "maxmemory-policy", "noeviction")
     await asyncio.to_thread(client.config_set, "maxmemory", "1mb")
     await asyncio.sleep(max(3.0, 10 * lab.scale.patience))
-    figures = _without_bus(lab, began, time.monotonic_ns())
+    figures = _without_hints(lab, began, time.monotonic_ns())
     await asyncio.to_thread(client.config_set, "maxmemory", "0")
     await asyncio.sleep(2)
     rows = lab.deployment.rows()

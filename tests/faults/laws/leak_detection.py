@@ -83,6 +83,6 @@ class LeakDetector:
                     self.leaks.append(f"{by or 'a spectator'} got the salt of {role} in {slug}")
 
     def said(self, where: str, text: str) -> None:
-        """Search a text of a log or of the bus, which may never contain an action."""
+        """Search a text of a log or of the layer, which may never contain an action."""
         self.searched += 1
         self.leaks += [f"{where} has {found!r}" for found in set(ACTION.findall(text))]

@@ -1,4 +1,4 @@
-"""Changes from other processes are read and announced in batches."""
+"""Changes from other processes are read in batches."""
 
 import asyncio
 import threading
@@ -11,14 +11,9 @@ from accounts.models import User
 from play.domain import clocks, commands
 from play.models import Game, Sealed, Step
 from play.runtime import game_commands
-from play.runtime.bus import bus
-from play.runtime.bus.bus import Bus
-from play.runtime.bus.bus_messages import decode_message
-from play.runtime.bus.channel_subscriptions import ChannelSubscriptions
 from play.runtime.game_service import GameService
 from play.storage import load
 from tests.support.loop_runtime import game_service
-from tests.support.waiting import run_ready, turn_loop_clock
 
 FIRST = {"pincer": ("move 1 5 2 5",), "blotto": ("troops 1 2 7",)}
 KINDS = (*FIRST, "amazons")  # the last is resigned
@@ -120,67 +115,6 @@ async def test_a_game_that_waits_to_be_read_when_a_seat_is_renamed_has_the_new_n
     for game in games:
         assert (await other.find(game.slug)).people["black"].name == "robert"
     await other.close()
-
-
-class RecordingTransport:
-    """A carrier that notes what is said."""
-
-    def __init__(self, *hears) -> None:
-        self.sent: list[list] = []
-        self.has_spoken = asyncio.Event()
-        self.channels = ChannelSubscriptions()
-
-    async def publish(self, messages) -> list[int]:
-        self.sent.append([hint for _, text in messages for hint in decode_message(text).hints])
-        self.has_spoken.set()
-        return [0] * len(messages)
-
-    async def close(self) -> None:
-        """Does nothing: there is no connection."""
-
-
-async def test_the_first_hint_goes_at_once_and_those_after_it_together(settings, monkeypatch):
-    settings.REDIS_URL = "redis://nowhere"
-    monkeypatch.setattr(bus, "BusTransport", RecordingTransport)
-    monkeypatch.setattr(bus, "SEND_INTERVAL_S", 60.0)  # longer than this test
-    speaker = Bus()
-    line = speaker._transport
-    speaker.say(("game", "first"), 1)
-    await line.has_spoken.wait()
-    for number in range(50):
-        speaker.say(("game", f"later-{number}"), 1)
-        await asyncio.sleep(0)
-    assert [len(hints) for hints in line.sent] == [1]
-    await turn_loop_clock(bus.SEND_INTERVAL_S)
-    assert [len(hints) for hints in line.sent] == [1, 50]
-    await speaker.close()
-
-
-class DeafTransport(RecordingTransport):
-    """A carrier that cannot send."""
-
-    async def publish(self, messages) -> None:
-        await super().publish(messages)
-
-
-async def test_a_question_that_cannot_be_sent_is_repeated_seldom(settings, monkeypatch):
-    """Each attempt opens a connection while Redis is away."""
-    settings.REDIS_URL = "redis://nowhere"
-    monkeypatch.setattr(bus, "BusTransport", DeafTransport)
-    monkeypatch.setattr(bus, "SEND_INTERVAL_S", 0.001)
-    monkeypatch.setattr(bus, "FAILED_SEND_PAUSE_S", 120.0)  # longer than this test
-    monkeypatch.setattr(bus, "JOIN_TIMEOUT_S", 0.0)
-    asking = Bus()
-    line = asking._transport
-    await asking.watch(("game", "x"))
-    asking._on_subscribed("game:x")
-    await run_ready()
-    for count in (1, 2, 3):
-        assert len(line.sent) == count
-        await turn_loop_clock(bus.FAILED_SEND_PAUSE_S / 2)
-        assert len(line.sent) == count
-        await turn_loop_clock(bus.FAILED_SEND_PAUSE_S / 2)
-    await asking.close()
 
 
 async def test_hints_that_are_lost_doubled_or_out_of_order_leave_the_state_of_the_database(

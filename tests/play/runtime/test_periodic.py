@@ -21,6 +21,7 @@ from tests.support.loop_runtime import game_service, runtime, settle_for, starte
 from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.django_db
+IN_MEMORY = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 
 
 @pytest.fixture
@@ -193,13 +194,13 @@ async def begun(table) -> int:
 
 @pytest.mark.usefixtures("_stopped_clock")
 async def test_a_restart_of_a_moment_is_given_back_where_nobody_else_can_serve(table, settings):
-    settings.REDIS_URL = ""
+    settings.CHANNEL_LAYERS = {}
     assert await begun(table) == 1
 
 
 @pytest.mark.usefixtures("_stopped_clock")
 async def test_a_process_that_joins_others_gives_back_nothing_between_two_pulses(table, settings):
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    settings.CHANNEL_LAYERS = IN_MEMORY
     assert await begun(table) == 0
 
 

@@ -29,7 +29,7 @@ async def test_the_last_requests_of_a_process_that_stops_get_the_closed_runtime(
 
 async def test_parts_are_closed_in_the_reverse_of_their_order(at_work, monkeypatch):
     runtime, closed = web_runtime(), []
-    for part in (runtime.bus, runtime.games, runtime.hub):
+    for part in (runtime.channel, runtime.games, runtime.hub):
 
         async def close(part=part, close=part.close):
             closed.append(part)
@@ -37,7 +37,7 @@ async def test_parts_are_closed_in_the_reverse_of_their_order(at_work, monkeypat
 
         monkeypatch.setattr(part, "close", close)
     await runtime.close()
-    assert closed == [runtime.hub, runtime.games, runtime.bus]
+    assert closed == [runtime.hub, runtime.games, runtime.channel]
 
 
 async def test_a_part_of_an_upper_app_is_made_once(at_work):
@@ -47,7 +47,7 @@ async def test_a_part_of_an_upper_app_is_made_once(at_work):
 
 async def test_a_hint_from_any_thread_reaches_each_runtime(at_work, monkeypatch):
     runtime, heard = web_runtime(), []
-    monkeypatch.setattr(runtime.bus, "say", lambda topic, rev=None: heard.append((topic, rev)))
+    monkeypatch.setattr(runtime.channel, "say", lambda topic, rev=None: heard.append((topic, rev)))
     await asyncio.to_thread(notify.publish, ("game", "x"), 3)
     await asyncio.sleep(0)
     assert heard == [(("game", "x"), 3)]

@@ -7,6 +7,7 @@ import pytest
 from accounts.account_service import rename_user
 from accounts.models import User
 from accounts.relations import block, unblock
+from play.runtime.layer import ProcessChannel
 from play.runtime.viewer_names import MAX_NAMES, count_named, named_users
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub
@@ -85,6 +86,18 @@ async def test_a_renamed_spectator_has_the_new_name_on_all_pages(table, people, 
         await watching(ada, 1, "evelyn")
 
 
+async def test_a_name_whose_hint_from_another_process_was_lost_is_shown_later(
+    table, people, spectators, monkeypatch
+):
+    monkeypatch.setattr(ProcessChannel, "is_alone", False)
+    game = await table("pincer")
+    async with Page(game.slug, people[0]) as ada, Page(game.slug, spectators[1]):
+        await watching(ada, 1, "eve")
+        await game_service().run_in_db_thread(rename_user, spectators[1], "evelyn")
+        await hub().show_recent_names()
+        await watching(ada, 1, "evelyn")
+
+
 async def test_a_spectator_who_is_blocked_is_counted_and_not_named(table, people, spectators):
     """Ada plays and has blocked eve; Zoe has been blocked by nobody."""
     game, run = await table("pincer"), game_service().run_in_db_thread
@@ -113,7 +126,7 @@ async def test_spectators_in_another_process_are_named_too(table, people, specta
     topic, there = ("game", game.slug), Counter({"spectator": 2, f"user:{spectators[1].pk}": 1})
     async with Page(game.slug, people[0]) as ada:
         await watching(ada, 0)
-        hub()._bus.crowds.update_other("other", topic, there)
+        hub().viewers._others = {"other": (0, {f"game:{game.slug}": there})}
         hub().tell(topic)
         await watching(ada, 2, "eve")
 

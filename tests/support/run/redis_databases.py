@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.test.utils import override_settings
 
-from config.backing_services import caches
+from config.backing_services import caches, channel_layers
 
 COUNT = 16  # databases of a Redis with its default configuration
 
@@ -32,4 +32,5 @@ def use_own_database() -> None:
     worker = os.environ.get("PYTEST_XDIST_WORKER")
     if worker and settings.REDIS_URL:
         url = os.environ["REDIS_URL"] = numbered(settings.REDIS_URL, worker)
-        override_settings(REDIS_URL=url, CACHES=caches(url)).enable()
+        shared = {"CACHES": caches(url), "CHANNEL_LAYERS": channel_layers(url)}
+        override_settings(REDIS_URL=url, **shared).enable()

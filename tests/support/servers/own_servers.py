@@ -105,17 +105,3 @@ class OwnRedis:
     def cut_subscribers(self) -> None:
         """Closes the connections of all who subscribe to channels."""
         redis.Redis.from_url(self.url).client_kill_filter(_type="pubsub")
-
-    def published(self) -> int:
-        """Return how many messages it was told to publish."""
-        stats = redis.Redis.from_url(self.url).info("commandstats")
-        return int(stats.get("cmdstat_publish", {}).get("calls", 0))
-
-    def subscribers(self, channel: str) -> int:
-        """Return how many connections subscribe to a channel."""
-        return int(redis.Redis.from_url(self.url).pubsub_numsub(channel)[0][1])
-
-    def channels(self) -> set[str]:
-        """Return the channels that anybody subscribes to."""
-        client = redis.Redis.from_url(self.url, decode_responses=True)
-        return {str(name) for name in client.pubsub_channels()}
