@@ -1,32 +1,39 @@
-"""Log formatters and LOGGING: lines for people, or one JSON object a line.
+"""Logging with structlog: one redaction of all records, then a JSON object or a line for people.
 
-QUIVER_LOG=json selects JSON. Both write only the fields of an allow-list, for records of every
+QUIVER_LOG=json selects JSON. Only the fields of an allow-list are written, for records of every
 library: no session key, token, action, chat message or e-mail address. Of a message of another
 logger only the template is written, because its arguments may be such values; of an error only its
 class and the places of its traceback.
+
+django-structlog was tried: its middleware logs paths and takes the id of a request from a header,
+and it knows no WebSockets. `server.access_log` binds the fields of the request instead.
 """
 
-import json
 import logging
 import re
 import traceback
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from typing import Any, Final, Literal
 
-from pythonjsonlogger.json import JsonFormatter
+from structlog.contextvars import get_contextvars
+from structlog.dev import ConsoleRenderer, plain_traceback
+from structlog.processors import JSONRenderer, TimeStamper
+from structlog.stdlib import ProcessorFormatter, add_log_level, add_logger_name
+from structlog.typing import EventDict
 
 # Further fields that a record may have; each is a number or a short word of the site's own.
 FIELDS: Final = (
     "event", "request_id", "method", "route", "status", "status_code", "network", "duration_ms",
-    "close_code", "frames", "user", "kind", "reason", "origin", "left_out",
+    "close_code", "frames", "user", "kind", "reason", "origin",
 )  # fmt: skip
 OURS: Final = "quiver."
+SECURITY: Final = "django.security."
 MAX_CHARS: Final = 400  # characters of a message or a field
 # Control characters (C0 and C1), which terminals interpret, and other line separators.
 CONTROLS: Final = [*range(0x20), *range(0x7F, 0xA0), 0x2028, 0x2029]
 ESCAPES: Final = {code: f"\\x{code:02x}" for code in CONTROLS}
-# Messages written in place of Django's, which hold paths and headers. See `config.log_filters`.
-DJANGO_EVENTS: Final = {
+# Messages written in place of Django's, which hold paths and headers.
+DJANGO_MESSAGES: Final = {
     "exception": "a request ended with an exception",
     "server_error": "a request was answered with an error of the server",
     "csrf": "a form was refused",
@@ -36,94 +43,113 @@ DJANGO_EVENTS: Final = {
 REFUSALS: Final = frozenset({"csrf", "host", "suspicious"})  # logged without a traceback
 MAX_FRAMES: Final = 12  # the innermost ones of a traceback
 FRAME: Final = re.compile(r'^ *File "([^"]+)", line (\d+), in (\S+)', re.MULTILINE)
-TRACEBACK: Final = "Traceback"
+CLASS: Final = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)", re.MULTILINE)
 
 
-def escape_controls(text: str) -> str:
-    """Return the text on one line, with control characters escaped."""
-    return text.translate(ESCAPES)
+def request_fields() -> Mapping[str, str]:
+    """Return the fields that `server.access_log` has bound for the current request or socket."""
+    fields: Mapping[str, str] = get_contextvars().get("request", {})
+    return fields
 
 
-class TextFormatter(logging.Formatter):
-    """A line for people: time, level, logger, message, then the fields as `name=value`."""
-
-    def __init__(self) -> None:
-        super().__init__("%(asctime)s %(levelname)s %(name)s ")
-
-    def format(self, record: logging.LogRecord) -> str:
-        """Return the line; an error has a further line for each place of its traceback."""
-        record.asctime = self.formatTime(record)
-        facts = facts_of(record)
-        error, places = facts.pop("error", ""), facts.pop("at", [])
-        words = [message_of(record), *(f"{name}={_value(facts[name])}" for name in facts)]
-        if error or places:
-            words.append(f"{TRACEBACK}: {error}")
-        line = escape_controls(self.formatMessage(record) + " ".join(words))
-        return "\n".join([line, *(f"    {escape_controls(place)}" for place in places)])
+def event_of(record: logging.LogRecord) -> str:
+    """Return the event of a record, also of one of Django's loggers; empty if it has none."""
+    if record.name == "django.request":
+        return "exception" if record.exc_info else "server_error"
+    if record.name == f"{SECURITY}csrf":
+        return "csrf"
+    if record.name == f"{SECURITY}DisallowedHost":
+        return "host"
+    if record.name.startswith(SECURITY):
+        return "suspicious"
+    return str(getattr(record, "event", ""))
 
 
-class JsonLineFormatter(JsonFormatter):
-    """One JSON object on one line."""
+def redact(_logger: Any, _method: str, event_dict: EventDict) -> EventDict:
+    """Return what may be written of a record, on one line but for the places of a traceback.
 
-    def add_fields(
-        self, log_data: dict[str, Any], record: logging.LogRecord, message_dict: dict[str, Any]
-    ) -> None:
-        """Add the allowed fields only; the library would add every field of the record."""
-        log_data["time"] = datetime.fromtimestamp(record.created, UTC).isoformat(
-            timespec="milliseconds"
-        )
-        log_data["level"] = record.levelname
-        log_data["logger"] = record.name
-        log_data["message"] = message_of(record)
-        log_data.update(facts_of(record))
+    A structlog processor. `ProcessorFormatter` empties the record's `args` and `exc_info`; they are
+    in `event_dict`.
+    """
+    record: logging.LogRecord = event_dict["_record"]
+    args, exc_info = event_dict["positional_args"], event_dict.get("exc_info")
+    event = "exception" if record.name == "django.request" and exc_info else event_of(record)
+    found = {**request_fields(), **vars(record), "event": event}
+    if event == "csrf" and args:
+        found["reason"] = str(args[0]).split(" - ")[0]  # a header's text may follow
+    elif record.name.startswith(SECURITY):
+        found["reason"] = record.name.removeprefix(SECURITY)
+    fields = {name: event_dict[name] for name in ("time", "level", "logger")}
+    fields["message"] = _clean(_message(record, event, args))
+    for name in FIELDS:
+        if found.get(name) not in (None, ""):
+            fields[name] = _clean(found[name])
+    if event not in REFUSALS and (places := _exception(record, exc_info)):
+        fields["exception"] = "\n    ".join(map(_clean, places))
+    return fields
 
 
-def message_of(record: logging.LogRecord) -> str:
-    """Return the message of our own loggers; of others the template, on one line."""
+def _message(record: logging.LogRecord, event: str, args: Any) -> str:
+    """Return the message of our own loggers, of others the template."""
     if record.name.startswith(OURS):
-        return record.getMessage()[:MAX_CHARS]
-    if record.name.startswith("django.") and hasattr(record, "event"):
-        return DJANGO_EVENTS[record.event]
+        return str(record.msg) % args if args else str(record.msg)
+    if record.name.startswith("django.") and event:
+        return DJANGO_MESSAGES[event]
     if not isinstance(record.msg, str):  # an object that would write itself out
         return type(record.msg).__name__
-    return record.msg.partition("\n")[0][:MAX_CHARS]
+    return record.msg.partition("\n")[0]
 
 
-def facts_of(record: logging.LogRecord) -> dict[str, Any]:
-    """Return the allowed fields of a record and, of an error, its class and places."""
-    facts: dict[str, Any] = {}
-    for name in FIELDS:
-        value = getattr(record, name, None)
-        if value is not None and value != "":
-            facts[name] = value if isinstance(value, int | float) else str(value)[:MAX_CHARS]
-    if facts.get("event") in REFUSALS:
-        return facts
-    if record.exc_info and record.exc_info[0] is not None:
-        facts["error"] = record.exc_info[0].__name__
-        facts["at"] = _places(traceback.extract_tb(record.exc_info[2]))
-    elif not record.name.startswith(OURS) and FRAME.search(str(record.msg)):
-        facts |= _read_traceback(str(record.msg))  # a library wrote a traceback as its message
-    return facts
+def _exception(record: logging.LogRecord, exc_info: Any) -> list[str]:
+    """Return the class of an error and the places of its traceback, the innermost last.
+
+    Some libraries write a traceback as their message.
+    """
+    text = "" if record.name.startswith(OURS) else str(record.msg)
+    if exc_info and exc_info[0] is not None:
+        name = exc_info[0].__name__
+        frames = traceback.extract_tb(exc_info[2])
+        places: list[tuple[str, Any, str]] = [(f.filename, f.lineno, f.name) for f in frames]
+    elif places := FRAME.findall(text):
+        name = [*CLASS.findall(text), "unknown"][-2]
+    else:
+        return []
+    shown = places[-MAX_FRAMES:]
+    return [
+        f"Traceback: {name}",
+        *(f"{'/'.join(file.split('/')[-2:])}:{line} {function}" for file, line, function in shown),
+    ]
 
 
-def _places(frames: traceback.StackSummary) -> list[str]:
-    """Return the places of a traceback, the innermost last, without values of variables."""
-    return [_place(f.filename, f.lineno, f.name) for f in frames[-MAX_FRAMES:]]
+def _clean(value: Any) -> Any:
+    """Return a number as it is, of all else the text, bounded and with control characters escaped.
+
+    So nobody begins a log line of their own.
+    """
+    return value if isinstance(value, int | float) else str(value)[:MAX_CHARS].translate(ESCAPES)
 
 
-def _place(file: str, line: int | str | None, function: str) -> str:
-    return f"{'/'.join(file.split('/')[-2:])}:{line} {function}"
-
-
-def _read_traceback(text: str) -> dict[str, Any]:
-    classes = re.findall(r"^([A-Za-z_][\w.]*)(?::|$)", text, re.MULTILINE)
-    places = [_place(*found) for found in FRAME.findall(text)[-MAX_FRAMES:]]
-    return {"error": classes[-1] if classes else "unknown", "at": places}
-
-
-def _value(value: object) -> str:
-    text = str(value)
-    return json.dumps(text) if not text or set(text) & set(' "=') else text
+def make_formatter(style: Literal["line", "json"]) -> logging.Formatter:
+    """Return the formatter of all records. Text in lines is quoted, so that no value looks like a
+    field."""
+    console = ConsoleRenderer(
+        event_key="message",
+        timestamp_key="time",
+        repr_native_str=True,
+        colors=False,
+        exception_formatter=plain_traceback,
+    )
+    return ProcessorFormatter(
+        processors=[
+            TimeStamper(fmt="iso", utc=True, key="time"),
+            add_log_level,
+            add_logger_name,
+            redact,
+            JSONRenderer() if style == "json" else console,
+        ],
+        use_get_message=False,  # the values in messages of libraries are never put together
+        pass_foreign_args=True,
+    )
 
 
 def logging_settings(style: Literal["line", "json"], has_access_log: bool) -> dict[str, Any]:
@@ -132,29 +158,22 @@ def logging_settings(style: Literal["line", "json"], has_access_log: bool) -> di
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {
-            "line": {"()": "config.logs.TextFormatter"},
-            "json": {"()": "config.logs.JsonLineFormatter"},
-        },
+        "formatters": {"redacted": {"()": "config.logs.make_formatter", "style": style}},
         "filters": {
-            "request": {"()": "config.log_filters.RequestFilter"},
             "limit": {"()": "config.log_filters.EventLimit"},
-            "not_outage": {"()": "config.log_filters.NotOutage"},
-            "outside_outage": {"()": "config.log_filters.OutsideOutage"},
+            "outage": {"()": "config.log_filters.OutageFilter"},
         },
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
-                "formatter": style,
-                "filters": ["request", "limit"],
+                "formatter": "redacted",
+                "filters": ["outage", "limit"],
             }
         },
         "root": {"handlers": ["stderr"], "level": "WARNING"},
         "loggers": {
             "django": {"level": "WARNING"},
-            # Errors only: the rest is in the access log.
-            "django.request": {"level": "ERROR", "filters": ["not_outage"]},
-            "psycopg.pool": {"filters": ["outside_outage"]},
+            "django.request": {"level": "ERROR"},  # the rest is in the access log
             "quiver": {"level": "INFO"},
             "quiver.access": {"level": "INFO" if has_access_log else "CRITICAL"},
             # uvicorn's own lines hold paths: those of requests are off, the others pass our

@@ -11,13 +11,10 @@ from channels.security.websocket import OriginValidator
 from django.conf import settings
 from django.urls import URLPattern, re_path
 
-from accounts.limits.networks import of_scope
 from config.origins import is_origin
 from config.reject_nul import plain_sockets
 from config.server_errors import retryable_sockets
-from server.access_log import socket_route
 from server.handler import get_application
-from server.request_context import UNKNOWN
 
 MAX_ORIGIN_CHARS = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")
@@ -44,8 +41,6 @@ class Origins(OriginValidator):  # type: ignore[misc]
         about = {
             "event": "origin",
             "origin": b", ".join(headers).decode("latin1")[:MAX_ORIGIN_CHARS] or "none",
-            "network": of_scope(scope) or UNKNOWN,
-            "route": socket_route(scope, socket_patterns()),
         }
         log.warning("a socket was refused", extra=about)
         return nowhere(scope, receive, send)

@@ -15,8 +15,8 @@ from django.utils.http import escape_leading_slashes
 from django.utils.translation import gettext as _
 
 from accounts.content_negotiation import wants_json
+from config.logs import request_fields
 from play.runtime.open_sockets import ACCEPTING
-from server.request_context import current_id
 from telemetry.outage_log import DATABASE, note_outage
 
 RETRY_AFTER_S = 5
@@ -39,7 +39,9 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
     Renders without the request, as Django's own view does: a context processor may be what failed.
     """
-    body = loader.render_to_string("500.html", {"reference": current_id()})
+    body = loader.render_to_string(
+        "500.html", {"reference": request_fields().get("request_id", "")}
+    )
     return HttpResponse(body, status=500)
 
 

@@ -99,7 +99,6 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "server.access_log.note_route",
     "config.security_headers.Headers",
     "django.middleware.security.SecurityMiddleware",
     "page_cache.accept_encoding.accept_encoding",

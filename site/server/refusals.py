@@ -12,7 +12,6 @@ from collections.abc import Callable
 from typing import Final
 
 from server.quotas import REFUSED
-from server.request_context import UNKNOWN
 
 WINDOW_S: Final = 60.0
 # In a window, from one network: a school class of 60 browsers sends none by accident.
@@ -40,7 +39,7 @@ class Refusals:
         REFUSED.labels(reason).inc()
         if reason == IDLE:
             return
-        about = {"reason": reason, "status": status, "network": network or UNKNOWN}
+        about = {"reason": reason, "status": status, "network": network or "-"}
         log.info("a request was refused", extra={"event": "refused_request", **about})
         if reason != CONNECTION:
             self.count(network)

@@ -11,7 +11,7 @@ from prometheus_client.registry import CollectorRegistry
 from accounts.limits.rate_limits import Limit, TooOften, spend
 from config.management.commands.serve import with_metrics_ports
 from play.process_metrics import ProcessCollector
-from server import metrics
+from server.access_log import AccessLog, http_route
 from tests.support.servers.server_process import (
     Server,
     Visitor,
@@ -28,20 +28,26 @@ def value(name: str, **labels: str) -> float:
     return REGISTRY.get_sample_value(name, labels) or 0.0
 
 
-def test_requests_are_counted_by_name_of_the_route_and_class_of_the_status() -> None:
+async def test_requests_are_counted_by_name_of_the_route_and_class_of_the_status() -> None:
     about = {"route": "game", "method": "GET", "status": "4xx"}
     before = value("quiver_http_seconds_count", **about)
-    scope = {"path": "/g/0123456789abcdefghijkl/", metrics.NAME_KEY: "game"}
-    metrics.observe_request(scope, "GET", 404, 0.004)
+
+    async def missing(scope, receive, send) -> None:
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    transport = httpx.ASGITransport(app=AccessLog(missing))
+    async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as browser:
+        await browser.get("/g/0123456789abcdefghijkl/")
     assert value("quiver_http_seconds_count", **about) == before + 1
 
 
 @pytest.mark.parametrize(
     ("path", "name"),
-    [("/healthz", "healthz"), ("/static/site.css", "static"), ("/g/secret/", "-"), ("/x", "-")],
+    [("/healthz", "healthz"), ("/static/site.css", "static"), ("/g/secret/", "game"), ("/x", "-")],
 )
 def test_a_path_is_never_a_label(path, name) -> None:
-    assert metrics.route_name({"path": path}) == name
+    assert http_route({"path": path})[0] == name
 
 
 def test_what_a_limit_refuses_is_counted_by_its_name(db) -> None:

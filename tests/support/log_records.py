@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from config.log_filters import EventLimit, RequestFilter
-from config.logs import JsonLineFormatter, TextFormatter
+from config.log_filters import EventLimit
+from config.logs import make_formatter
 
 
 class Records(logging.Handler):
@@ -15,14 +15,13 @@ class Records(logging.Handler):
 
     def __init__(self, **limits: Any) -> None:
         super().__init__(logging.DEBUG)
-        self.addFilter(RequestFilter())
         self.addFilter(EventLimit(**limits))
         self.lines: list[str] = []
         self.objects: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(TextFormatter().format(record))
-        self.objects.append(JsonLineFormatter().format(record))
+        self.lines.append(make_formatter("line").format(record))
+        self.objects.append(make_formatter("json").format(record))
 
     def as_json(self) -> list[dict[str, Any]]:
         """The records as objects."""

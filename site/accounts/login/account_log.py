@@ -1,7 +1,6 @@
-"""Log account events with user id and network, never name, password or e-mail address."""
+"""Log account events with the user's id, never with name, password or e-mail address."""
 
 import logging
-from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.signals import (
@@ -19,8 +18,6 @@ from allauth.mfa.signals import (
 )
 from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.dispatch import Signal
-
-from accounts.limits.networks import of_request
 
 log = logging.getLogger("quiver.security")
 EVENTS: list[tuple[Signal, str, str]] = [
@@ -47,25 +44,16 @@ def connect_signals() -> None:
 
 def log_failed_login(sender: object, **about: Any) -> None:
     """Log a failed log-in, without its credentials."""
-    log.warning("a log-in failed", extra={"event": "login_failed", **_network(about)})
+    log.warning("a log-in failed", extra={"event": "login_failed"})
 
 
 def log_failed_code(sender: object, user: Any, **about: Any) -> None:
     """Log a second factor that was wrong or already used, without the code."""
-    log.warning(
-        "a second factor failed", extra={"event": "mfa_failed", "user": user.pk, **_network(about)}
-    )
+    log.warning("a second factor failed", extra={"event": "mfa_failed", "user": user.pk})
 
 
 def _make_receiver(event: str, say: str) -> Any:
     def hear(sender: object, user: Any = None, **about: Any) -> None:
-        about = {"event": event, "user": getattr(user, "pk", None), **_network(about)}
-        log.info(say, extra=about)
+        log.info(say, extra={"event": event, "user": getattr(user, "pk", None)})
 
     return hear
-
-
-def _network(about: Mapping[str, Any]) -> dict[str, str]:
-    """Return the network of a signal's request as a log field; nothing without a request."""
-    request = about.get("request")
-    return {"network": of_request(request) or "-"} if request is not None else {}

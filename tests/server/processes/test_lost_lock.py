@@ -118,7 +118,7 @@ class TestRealServers:
         assert status == (-signal.SIGTERM if command == "uvicorn" else 1)
         said = first.log_path.read_text()
         assert said.count("another web process has claimed it") == 1
-        assert "CRITICAL" in said and "Traceback" not in said
+        assert "critical" in said and "Traceback" not in said
         assert second.process.poll() is None
         assert await second.stop() == 0
 

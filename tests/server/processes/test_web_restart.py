@@ -111,7 +111,7 @@ async def test_an_action_sent_when_the_web_process_is_killed_is_accepted_by_the_
     await match.close()
     assert await server.stop() == 0
     said = server.log_path.read_text()
-    assert said.count("event=web_restarted") == 3 and "signal 9" in said
+    assert said.count("event='web_restarted'") == 3 and "signal 9" in said
     assert said.count("Preparing the database") == said.count("Quiver is ready") == 1
     assert said.count("Quiver has stopped") == 1 and "Traceback" not in said
 
