@@ -45,3 +45,4 @@ def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> Non
 
 def _end_sockets(is_over: Callable[[SocketSession], bool]) -> None:
     transaction.on_commit(lambda: open_sockets.revoke(is_over))
+    notify.end_sessions()

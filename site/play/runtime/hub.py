@@ -138,7 +138,7 @@ class Hub:
 
     def show_new_name(self, user: int) -> None:
         """Show the new name of a user on all pages that show the old one."""
-        self._run_in_background(self._rename(user))
+        self.run_in_background(self._rename(user))
 
     async def exchange_viewers(self) -> None:
         """Tell other processes who looks at the topics here, and show who does there."""
@@ -314,7 +314,8 @@ class Hub:
         await self._sources[topic[0]].learn(users)
         self.tell(topic)
 
-    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
+        """Run a coroutine as a task that is kept; its errors are logged."""
         task = asyncio.create_task(_run_logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -341,7 +342,7 @@ class Hub:
             self.viewers.update_own(topic, here)
         here = here + self.viewers.elsewhere(topic)
         if users := source.unknown(watched.value, here):
-            self._run_in_background(self._learn(topic, users))
+            self.run_in_background(self._learn(topic, users))
             return
         message = source.crowd(watched.value, here)
         watched.is_settled = source.is_final(message)

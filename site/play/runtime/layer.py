@@ -27,6 +27,7 @@ from telemetry.outage_log import LAYER
 
 GROUP = "web"
 RENAMED = "renamed"  # the kind of a hint about a renamed user
+REVOKED = "revoked"  # the kind of a hint that sessions have ended
 SEND_INTERVAL_S = 0.02  # between messages; the first after a pause is sent at once
 SEND_TIMEOUT_S = 0.25
 FAILED_SEND_PAUSE_S = 0.5

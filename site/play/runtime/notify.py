@@ -2,6 +2,7 @@
 
 from django.db import transaction
 
+from play.runtime.layer import REVOKED
 from play.runtime.runtime import call_in_each
 from play.runtime.topics import Rev, Topic
 
@@ -12,6 +13,13 @@ def publish(topic: Topic, rev: Rev | None = None) -> None:
     Call it when the transaction has been committed (`transaction.on_commit`).
     """
     call_in_each(lambda runtime: runtime.publish(topic, rev))
+
+
+def end_sessions() -> None:
+    """Have other processes close the sockets of ended sessions, after the running commit."""
+    transaction.on_commit(
+        lambda: call_in_each(lambda runtime: runtime.channel.publish_to_all(REVOKED, ""))
+    )
 
 
 def refresh_name(user: int) -> None:

@@ -17,7 +17,7 @@ from channels.layers import get_channel_layer
 from play.domain import clocks
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub
-from play.runtime.layer import RENAMED, ProcessChannel
+from play.runtime.layer import RENAMED, REVOKED, ProcessChannel
 from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
 from play.runtime.presence import Presence
@@ -101,6 +101,7 @@ class WebRuntime(Runtime):
         self.presence = Presence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
         self.session_users = SessionUsers(self.games, self.session_watch)
+        self.channel.handle(REVOKED, lambda _: self.follow_revocations())
         self.joins = asyncio.Semaphore(MAX_JOINS)
         self.background = Background(self.games, self.channel.is_alone)
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first
@@ -122,6 +123,13 @@ class WebRuntime(Runtime):
         """Hint to all processes that a user was renamed; called in the loop."""
         self.hub.show_new_name(user)
         super().publish_name(user)
+
+    def follow_revocations(self) -> None:
+        """Close the sockets of sessions that ended in other processes, as one has just said.
+
+        If this fails, or the hint is lost, the next poll closes them half a second later.
+        """
+        self.hub.run_in_background(self.session_watch.follow())
 
     async def shut_down(self) -> None:
         """Send every page a restart notice, accept no more frames, and wait for running commits.

@@ -20,7 +20,7 @@ from play.models import Entry
 from play.sockets.send_queue import SIGNED_OUT_CODE
 from tests.chat.test_chat_socket import Panel
 from tests.support.game_page_client import Page, all_at
-from tests.support.loop_runtime import game_service, session_watch
+from tests.support.loop_runtime import game_service, runtime, session_watch
 from tests.support.servers.server_process import ROOT, Server, Visitor, embedded, start_game
 from tests.support.topic_frames import subscribe
 
@@ -115,6 +115,15 @@ async def test_logging_out_in_one_tab_closes_the_other(table, people) -> None:
 def end_of(session: str) -> None:
     """Writes the revocation of a session, as another process does."""
     revocations.session_ended(None, digest_of(session))
+
+
+async def test_a_hint_of_another_process_closes_them_before_the_next_poll(table, people) -> None:
+    game = await table("pincer")
+    async with Page(game.slug, people[0], session="hers") as ada:
+        await ada.until(0)
+        await game_service().run_in_db_thread(end_of, "hers")
+        runtime().follow_revocations()
+        assert await closed(ada) == SIGNED_OUT_CODE
 
 
 async def test_nothing_is_written_for_a_session_once_its_log_out_is_answered(table, people) -> None:
