@@ -69,7 +69,7 @@ def test_the_command_prints_a_schema_of_both_directions_without_loose_ends():
     assert set(schema["topics"]) == {
         "", "game:SLUG", "replies:SLUG", "lobby:CODE", "lists[:RULES]", "mine", "notices",
         "chat:game|lobby/IDENT",
-        "search", "searches", "study:SLUG",
+        "search", "searches", "study:SLUG", "rating:SLUG",
     }  # fmt: skip
     assert {name.partition(":")[0].partition("[")[0] for name in protocol.TOPICS} == {
         "", *HANDLERS
