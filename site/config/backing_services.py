@@ -45,6 +45,7 @@ POSTGRES_PORT: Final = 5432
 REDIS_SCHEMES: Final = ("redis", "rediss", "unix")
 CACHE_TIMEOUT_S: Final = 0.5  # for an answer of Redis; then this process's own memory is the cache
 MAX_LOCAL_ENTRIES: Final = 20_000
+MAX_FRAGMENTS: Final = 500  # parts of pages, of up to some 30 KB
 
 MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 MAIL_TIMEOUT_S: Final = 10
@@ -135,13 +136,22 @@ def _reconnect_quickly() -> None:
 
 
 def caches(redis_url: str) -> dict[str, Any]:
-    """Return the settings of the cache, which holds the counts of the rate limits."""
+    """Return the settings of the caches: the counts of the rate limits, and parts of pages.
+
+    Django's tag `cache` keeps its parts in `template_fragments`; these stay in the process, so that
+    nobody who writes to Redis writes pages.
+    """
     local = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": MAX_LOCAL_ENTRIES},
     }
+    fragments = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "template_fragments",
+        "OPTIONS": {"MAX_ENTRIES": MAX_FRAGMENTS},
+    }
     if not redis_url:
-        return {"default": local}
+        return {"default": local, "template_fragments": fragments}
     _check_redis_url(redis_url)
     shared = {
         "BACKEND": "config.cache.SharedCache",
@@ -154,7 +164,7 @@ def caches(redis_url: str) -> dict[str, Any]:
             "socket_connect_timeout": CACHE_TIMEOUT_S,
         },
     }
-    return {"default": shared, "local": local}
+    return {"default": shared, "local": local, "template_fragments": fragments}
 
 
 def _check_redis_url(url: str) -> None:

@@ -1,11 +1,13 @@
 """Visitors of pages: people with a browser, and pages on a socket."""
 
+import pickle
 import re
 from typing import Any
 
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
@@ -54,6 +56,13 @@ def ended(game: Game, winner: str = "", reason: str = "agreed", **told: object) 
 
 def text_of(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def kept_texts() -> list[str]:
+    """The cached parts of all pages, but for those whose time is over."""
+    parts: Any = caches["template_fragments"]
+    living = [key for key in list(parts._cache) if not parts._has_expired(key)]
+    return [pickle.loads(parts._cache[key]) for key in living]
 
 
 def has_word(text: str, word: str) -> bool:
