@@ -7,19 +7,19 @@ STUDIES = "site/studies/models.py"
 MUTATIONS = (
     Mutation(
         140,
-        "a cached part of a page is drawn with its reader and shown to the next one",
-        "templates/pages/home.html",
-        '{% include "pages/home_top.html" with page=page only %}',
-        '{% include "pages/home_top.html" with page=page %}{{ user.username }}',
+        "a cached part of a page names its reader and is shown to the next one",
+        "site/pages/views.py",
+        "page = cache(partial(draw, reading))",
+        'page = cache(lambda: {**draw(reading), "daily": request.user.get_username()})',
         ("test_cached_parts.py",),
     ),
     Mutation(
         141,
-        "a cached part of a page is shown in the language of another reader",
-        "templates/pages/watch.html",
-        "{% cache shown.life_s watch LANGUAGE_CODE shown.version %}",
-        "{% cache shown.life_s watch shown.version %}",
-        ("test_cached_parts.py",),
+        "all pages load the Turkish texts of the scripts",
+        "site/config/languages.py",
+        "file_of(get_language() or settings.LANGUAGE_CODE)",
+        'file_of("tr")',
+        ("test_turkish.py",),
     ),
     Mutation(
         142,

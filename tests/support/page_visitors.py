@@ -1,6 +1,5 @@
 """Visitors of pages: people with a browser, and pages on a socket."""
 
-import pickle
 import re
 from typing import Any
 
@@ -61,8 +60,8 @@ def text_of(response) -> str:
 def kept_texts() -> list[str]:
     """The cached parts of all pages, but for those whose time is over."""
     parts: Any = caches["template_fragments"]
-    living = [key for key in list(parts._cache) if not parts._has_expired(key)]
-    return [pickle.loads(parts._cache[key]) for key in living]
+    texts = [parts.get(key.split(":", 2)[2]) for key in list(parts._cache)]
+    return [text for text in texts if text is not None]
 
 
 def has_word(text: str, word: str) -> bool:

@@ -13,11 +13,11 @@ from play.domain.game_state import GameState, ReplayedStep
 from play.storage import load
 
 MAX_GAMES: Final = 128  # a step takes about 1 KB
-# All that may change on the page of a game: its rev, the names of its players, and whether it is
-# public. Plain SQL, because each view asks.
+# All that may change on the page of a game: its rev, its end, the names of its players, and who may
+# see it. Plain SQL, because each view asks.
 VERSION_SQL: Final = """
-SELECT game.id, game.rev, game.head, game.is_public, game.watch, game.lobby, seat.role,
-    seat.user_id, person.username, person.is_guest, person.is_bot, person.level
+SELECT game.id, game.rules, game.rev, game.head, game.ended, game.is_public, game.watch, game.lobby,
+    seat.role, seat.user_id, person.username, person.is_guest, person.is_bot, person.level
 FROM play_game AS game
 JOIN play_seat AS seat ON seat.game_id = game.id
 JOIN accounts_user AS person ON person.id = seat.user_id
