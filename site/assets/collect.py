@@ -17,6 +17,7 @@ from django.apps import apps
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.contrib.staticfiles.management.commands.collectstatic import Command
+from django.core.files.storage import InMemoryStorage
 from django.core.management import call_command
 
 from assets.entry_points import find_entry_points
@@ -60,16 +61,21 @@ def collect() -> bool:
 def fingerprint() -> str:
     """Return a hash of all inputs of a collection.
 
-    These are names, sizes and times of the static files, of this code and of esbuild, and the names
-    of the entry points.
+    These are names, sizes and times of the static files, of this code and of esbuild, the contents
+    of files that lie in no folder, and the names of the entry points.
     """
+    made = list[str]()
     paths = [*CODE, *([Path(esbuild)] if (esbuild := find_esbuild()) else [])]
     ignored = apps.get_app_config("staticfiles").ignore_patterns  # type: ignore[attr-defined]
     for finder in get_finders():
-        paths += [Path(storage.path(name)) for name, storage in finder.list(ignored)]
+        for name, storage in finder.list(ignored):
+            if isinstance(storage, InMemoryStorage):  # made for a collection, such as texts
+                made += [f"{name}|{hashlib.sha256(storage.open(name).read()).hexdigest()}"]
+            else:
+                paths += [Path(storage.path(name))]
     entries = find_entry_points()
     names = [sorted(each) for each in (entries.modules, entries.classics, entries.sheets)]
-    digest = hashlib.sha256(repr(names).encode())
+    digest = hashlib.sha256(repr([names, sorted(made)]).encode())
     for path in sorted(paths):
         about = path.stat()
         digest.update(f"{path}|{about.st_size}|{about.st_mtime_ns}\n".encode())

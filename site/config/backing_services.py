@@ -49,6 +49,7 @@ LAYER_RETRY_DELAY_S: Final = 0.5
 # bytes. The library `limits` was tried for them: in memory it looks at all counts after each one,
 # 2.8 ms of CPU among 100,000, where this cache takes 0.1.
 MAX_LOCAL_ENTRIES: Final = 200_000
+MAX_FRAGMENTS: Final = 500  # parts of pages, of up to some 30 KB
 
 MAIL_PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 MAIL_TIMEOUT_S: Final = 10
@@ -127,13 +128,22 @@ def _split_hosts(url: str) -> tuple[str, str, str]:
 
 
 def caches(redis_url: str) -> dict[str, Any]:
-    """Return the settings of the cache, which holds the counts of the rate limits."""
+    """Return the settings of the caches: the counts of the rate limits, and parts of pages.
+
+    Django's tag `cache` keeps its parts in `template_fragments`; these stay in the process, so that
+    nobody who writes to Redis writes pages.
+    """
     local = {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
         "OPTIONS": {"MAX_ENTRIES": MAX_LOCAL_ENTRIES},
     }
+    fragments = {
+        "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+        "LOCATION": "template_fragments",
+        "OPTIONS": {"MAX_ENTRIES": MAX_FRAGMENTS},
+    }
     if not redis_url:
-        return {"default": local}
+        return {"default": local, "template_fragments": fragments}
     _check_redis_url(redis_url)
     shared = {
         "BACKEND": "config.cache.SharedCache",
@@ -146,7 +156,7 @@ def caches(redis_url: str) -> dict[str, Any]:
             "socket_connect_timeout": CACHE_TIMEOUT_S,
         },
     }
-    return {"default": shared, "local": local}
+    return {"default": shared, "local": local, "template_fragments": fragments}
 
 
 def channel_layers(redis_url: str) -> dict[str, Any]:

@@ -101,7 +101,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "config.security_headers.Headers",
     "django.middleware.security.SecurityMiddleware",
-    "page_cache.accept_encoding.accept_encoding",
+    "config.accept_encoding.accept_encoding",
     "assets.static_middleware.StaticFilesMiddleware",
     "config.hosts.HostPortMiddleware",
     "config.redirects.LocalRedirectMiddleware",
@@ -132,16 +132,13 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "libraries": {
-                "modules": "assets.module_tag",
-                "personal": "page_cache.personal_tag",
-            },
+            "libraries": {"modules": "assets.module_tag"},
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
                 "config.template_context.site",
-                "config.languages.texts",
+                "config.languages.script_texts",
                 "pages.header_context.mine",
                 "notices.inbox.bell_context.bell",
                 "pages.restorable.page_session",
@@ -252,6 +249,11 @@ STATIC_ROOT = Path(environment.static or DATA_DIR / "static")
 if environment.static:
     check_static_folder(STATIC_ROOT, (DATA_DIR, BASE_DIR))
 STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_FINDERS = [
+    "django.contrib.staticfiles.finders.FileSystemFinder",
+    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "assets.script_texts.ScriptTextsFinder",
+]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {"BACKEND": "assets.manifest_storage.AssetStorage"},

@@ -2,8 +2,8 @@
 
 import json
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -14,49 +14,34 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.catalogue import UnknownRules
-from games.core import Role
-from page_cache.shared_page import render_shared
 from play.domain import clocks, visibility
 from play.domain.game_state import GameState, ReplayedStep
-from play.storage import finished_pages, ledger_entries, load
+from play.storage import ledger_entries, load, page_games
 from play.storage.ledger_entries import LedgerEntry
 
 INDENTATION = re.compile(rb"\n\s+")  # of templates; 300 bytes of a compressed page
 
 
 def load_visible_game(request: HttpRequest, slug: str) -> GameState:
-    """Return the game of an address.
+    """Return the game of an address; raise what `load_visible_game_with_steps` raises."""
+    return load_visible_game_with_steps(request, slug)[0]
+
+
+def load_visible_game_with_steps(
+    request: HttpRequest, slug: str
+) -> tuple[GameState, Sequence[ReplayedStep]]:
+    """Return the game of an address, and its resolved steps.
 
     Raise Http404 if there is none, or if this visitor may not see it; the two look the same. A game
     whose rule set was withdrawn is gone too, because its steps cannot be read any more.
     """
     try:
-        live = load.fetch(slug)
+        found = page_games.find(slug)
     except UnknownRules as error:
         raise Http404 from error
-    return _require_visible(request, live)
-
-
-def load_visible_game_with_steps(
-    request: HttpRequest, slug: str
-) -> tuple[GameState, list[ReplayedStep]]:
-    """Return what `load_visible_game` returns, and the resolved steps.
-
-    The steps are replayed once for both.
-    """
-    try:
-        found = load.fetch_with_steps(slug)
-    except UnknownRules as error:
-        raise Http404 from error
-    live, done = found or (None, [])
-    return _require_visible(request, live), done
-
-
-def _require_visible(request: HttpRequest, game: GameState | None) -> GameState:
-    """Return the same game. Raise Http404 if there is none or this visitor may not see it."""
-    if game is None or not visibility.may_watch(game, request.user.pk):
+    if found is None or not visibility.may_watch(found[0], request.user.pk):
         raise Http404
-    return game
+    return found
 
 
 def _plain(value: object) -> object:
@@ -67,37 +52,15 @@ def _plain(value: object) -> object:
 @require_safe
 @never_cache
 def game(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the page of a game, with the visitor's snapshot in it.
-
-    The page of a finished game is cached for each role, and for spectators.
-    """
-    at = clocks.now()
-    if version := finished_pages.read_version(slug):
-        role = version.role_of(request.user.pk)
-        return render_shared(
-            request,
-            "play/game.html",
-            (version, role),
-            lambda: _game_context(*load_visible_game_with_steps(request, slug), role, at),
-            {"now": at},
-        )
+    """Show the page of a game, with the visitor's snapshot in it."""
     live, done = load_visible_game_with_steps(request, slug)
-    context = _game_context(live, done, live.role_of(request.user.pk), at)
-    answer = render(request, "play/game.html", {**context, "now": at})
+    snapshot = visibility.snapshot(live, live.role_of(request.user.pk) or "spectator", clocks.now())
+    steps = _plain([visibility.step_json(each.seen) for each in done])
+    context = {"game": live, "snapshot": snapshot, "steps": steps}
+    answer = render(request, "play/game.html", context)
     answer.content = INDENTATION.sub(b"\n", answer.content)
     # A page with a sealed action is not compressed: its length would reveal the action.
-    is_secret = bool(context["snapshot"]["your_seal"])
-    return answer if is_secret else gzip_page(lambda request: answer)(request)
-
-
-def _game_context(
-    game: GameState, done: list[ReplayedStep], role: Role | None, at: int
-) -> dict[str, Any]:
-    return {
-        "game": game,
-        "snapshot": visibility.snapshot(game, role or "spectator", at),
-        "steps": _plain([visibility.step_json(each.seen) for each in done]),
-    }
+    return answer if snapshot["your_seal"] else gzip_page(lambda request: answer)(request)
 
 
 @require_safe

@@ -62,7 +62,10 @@ def folder(settings, tmp_path) -> Iterator[Path]:
     templates = [{**settings.TEMPLATES[0], "DIRS": [tmp_path / "templates"]}]
     settings.TEMPLATES = templates
     settings.STATICFILES_DIRS = [tmp_path / "static"]
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
+    settings.STATICFILES_FINDERS = [
+        "django.contrib.staticfiles.finders.FileSystemFinder",
+        "assets.script_texts.ScriptTextsFinder",
+    ]
     settings.STATIC_ROOT = tmp_path / "collected"
     put(tmp_path, "templates/base.html", TEMPLATE)
     for name, text in SOURCES.items():

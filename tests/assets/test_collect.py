@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.test import RequestFactory
 
 from assets import collect as collecting
+from assets import script_texts
 from assets.collect import collect
 from assets.manifest_storage import AssetStorage
 from assets.static_middleware import StaticFilesMiddleware
@@ -206,3 +207,29 @@ def test_the_folder_of_a_collection_is_known_again(folder, settings, shape) -> N
     (settings.STATIC_ROOT.parent / "collected.manifest.json").unlink()
     with pytest.raises(ImproperlyConfigured, match="holds other things"):
         check_static_folder(settings.STATIC_ROOT, ())
+
+
+def test_the_texts_of_the_scripts_are_a_file_that_browsers_keep(folder, settings, shape) -> None:
+    collect()
+    hashed = AssetStorage().stored_name("texts/tr.js")
+    assert re.fullmatch(r"texts/tr\.[0-9a-f]{12}\.js", hashed)
+    path = Path(settings.STATIC_ROOT) / hashed
+    assert '"Now shoot": "Şimdi ok at"' in path.read_text(encoding="utf-8")
+    assert path.with_name(f"{path.name}.gz").exists()
+    served = answer(StaticFilesMiddleware(lambda request: None), f"/static/{hashed}")
+    assert "immutable" in served["Cache-Control"]
+
+
+def test_with_debug_the_texts_of_the_scripts_are_served_too(folder, settings) -> None:
+    settings.DEBUG = True
+    served = answer(StaticFilesMiddleware(lambda request: None), "/static/texts/tr.js")
+    assert "Şimdi ok at" in b"".join(served.streaming_content).decode()
+
+
+def test_a_new_translation_is_collected(folder, settings, shape, monkeypatch) -> None:
+    collect()
+    assert not collect()
+    monkeypatch.setattr(script_texts, "catalogue", lambda language: {"Draw": "Berabere"})
+    assert collect()
+    path = Path(settings.STATIC_ROOT) / AssetStorage().stored_name("texts/tr.js")
+    assert path.read_text(encoding="utf-8") == 'globalThis.quiverTexts={"Draw": "Berabere"};\n'

@@ -105,7 +105,6 @@ USED: dict[str, tuple[int, list[str]]] = {
             "django.core.handlers.base:BaseHandler.get_response_async",
             "django.core.handlers.base:BaseHandler.load_middleware",
             "django.http.request:split_domain_port",
-            "django.utils.translation.trans_real:DjangoTranslation._catalog",
         ],
     ),
     "django-allauth": (

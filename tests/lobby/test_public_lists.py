@@ -26,7 +26,6 @@ from matchmaking.search_topics import count_searches
 from pages.deletion_tasks import _list_running
 from pages.finished_games import MAX_FINISHED_GAMES
 from pages.own_games import OwnGamesSource, load_mine
-from pages.page_lists import PAGE_LISTS
 from pages.profile_games import GAMES_PER_PAGE
 from play.domain.clocks import now
 from play.models import Game, Step
@@ -147,7 +146,6 @@ def asked(site: Site, look: Callable[[Site], Any]) -> list[tuple[str, Any]]:
         return execute(sql, params, many, context)
 
     look(site)  # fills the other caches
-    PAGE_LISTS.clear()
     with connection.execute_wrapper(hear):
         answer = look(site)
     assert getattr(answer, "status_code", 200) == 200

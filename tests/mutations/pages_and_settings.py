@@ -2,34 +2,32 @@
 
 from tests.mutations.mutation import Mutation
 
-SHARED_PAGE = "site/page_cache/shared_page.py"
 STUDIES = "site/studies/models.py"
 
 MUTATIONS = (
     Mutation(
         140,
-        "the slot of a cached page that names its reader is shown to the next reader",
-        SHARED_PAGE,
-        "text = _fill_slot(page, part, context).encode()",
-        "text = _fill.__dict__.setdefault("
-        "(id(page), part), _fill_slot(page, part, context).encode())",
-        ("test_shared_pages.py",),
+        "a cached part of a page names its reader and is shown to the next one",
+        "site/pages/views.py",
+        "page = cache(partial(draw, reading))",
+        'page = cache(lambda: {**draw(reading), "daily": request.user.get_username()})',
+        ("test_cached_parts.py",),
     ),
     Mutation(
         141,
-        "a cached page is shown in the language of another reader",
-        SHARED_PAGE,
-        "return self.template_name, self.language, self.path, known, version",
-        "return self.template_name, self.path, known, version",
-        ("test_shared_pages.py::test_a_cached_page_is_in_the_language_of_its_reader",),
+        "all pages load the Turkish texts of the scripts",
+        "site/config/languages.py",
+        "file_of(get_language() or settings.LANGUAGE_CODE)",
+        'file_of("tr")',
+        ("test_turkish.py",),
     ),
     Mutation(
         142,
-        "the CSRF token of a cached page is that of its first reader",
-        SHARED_PAGE,
-        'return str(context["csrf_token"])',
-        'return _fill.__dict__.setdefault("token", str(context["csrf_token"]))',
-        ("test_shared_pages.py",),
+        "a reader who has blocked somebody is shown the lists of all",
+        "site/pages/views.py",
+        "        reading = reading.without(hidden, request.user.get_username())",
+        "        reading.without(hidden, request.user.get_username())",
+        ("test_cached_parts.py",),
     ),
     Mutation(
         143,

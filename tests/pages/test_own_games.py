@@ -16,7 +16,6 @@ from pages.own_games import (
     load_mine,
     own_games_frame,
 )
-from pages.page_lists import PAGE_LISTS
 from play.domain.clocks import now
 from play.domain.commands import Act
 from play.models import Game
@@ -128,7 +127,6 @@ def test_it_costs_as_many_queries_for_ten_games_as_for_one() -> None:
     ada, browser = at_home("ada")
 
     def cost() -> int:
-        PAGE_LISTS.clear()
         with CaptureQueriesContext(connection) as queries:
             browser.get("/watch/")
             list(OwnGamesSource(GameService()).revs([str(ada.pk)]))

@@ -16,7 +16,6 @@ from lobby.lobby_options import NO_CLOCK, Options, days_clock, fischer_clock
 from lobby.models import AWAY_SLOW_MS, SEEN_LIVE_MS, Lobby
 from lobby.public_lists import initial_frame
 from pages.game_cards import CARDS, card_pictures
-from pages.page_lists import PAGE_LISTS
 from play.domain.clocks import now
 from play.domain.commands import Act
 from play.models import Game
@@ -293,7 +292,6 @@ def test_lists_cost_as_many_queries_for_ten_rows_as_for_one(page: str) -> None:
             )
 
     def cost() -> int:
-        PAGE_LISTS.clear()
         with CaptureQueriesContext(
             connection,
         ) as queries:

@@ -1,9 +1,11 @@
 """Turkish pages contain no English text."""
 
+import re
+
 import pytest
 from django.test import Client
 
-from config.languages import catalogue
+from assets.script_texts import catalogue, file_of
 from lobby.models import Lobby
 from pages.profile_texts import DRAWN, LOST, NOTHING, WON
 from play.domain.clocks import now
@@ -187,10 +189,15 @@ def test_the_settings_name_each_language_in_itself_and_say_that_turkish_is_unrev
 
 
 def test_the_scripts_of_a_page_get_their_words_with_it(client) -> None:
-    assert 'id="texts"' not in page(client, "/", ENGLISH)
-    assert 'id="texts"' in page(client, "/", TURKISH)
+    assert "texts/" not in page(client, "/", ENGLISH)
+    scripts = re.findall(r"<script (.*?)></script>", page(client, "/", TURKISH))
+    # Deferred, and before the page's module: the browser runs both in this order.
+    assert scripts.index('defer src="/static/texts/tr.js"') < next(
+        number for number, script in enumerate(scripts) if 'type="module"' in script
+    )
     words = catalogue("tr")
     assert words["Now shoot"] == "Şimdi ok at"
     assert words["{count} troop"] == ["{count} birlik", "{count} birlik"]
     assert "" not in words
-    assert catalogue("en") == catalogue("en-gb") == {}
+    assert file_of("tr") == "texts/tr.js"
+    assert file_of("en") == file_of("en-gb") == ""

@@ -10,7 +10,6 @@ from accounts.account_service import delete_user, suspend
 from accounts.computer_users import computer
 from accounts.models import User
 from games.rating.standing import UNIT
-from pages.page_lists import PAGE_LISTS
 from play.picture.card import card_svg
 from play.picture.card_data import facts_of
 from play.rating_source import player_ratings, rating_source
@@ -92,7 +91,6 @@ def test_the_shared_picture_has_the_ratings() -> None:
 
 def large_board() -> str:
     """The text below the large board of the front page."""
-    PAGE_LISTS.clear()
     page = Client().get("/").content.decode()
     board = page[page.index('id="featured"') : page.index("</figure>")]
     return " ".join(re.sub(r"<[^>]*>", "", board).split())

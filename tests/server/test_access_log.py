@@ -254,7 +254,7 @@ def test_every_route_is_readable() -> None:
 @pytest.fixture
 def site(monkeypatch) -> AccessLog:
     """The whole application in this process; the page "watch" fails."""
-    monkeypatch.setattr("pages.views._watch_context", lambda reading: {}[WORD])
+    monkeypatch.setattr("pages.views._watch_page", lambda reading: {}[WORD])
     return AccessLog(protocols(), socket_patterns())
 
 

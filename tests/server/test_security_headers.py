@@ -72,7 +72,7 @@ def test_a_file_that_is_opened_by_itself_may_load_nothing(client) -> None:
 
 
 def test_an_answer_to_a_fault_of_ours_has_them_too(settings, monkeypatch) -> None:
-    monkeypatch.setattr("pages.views._watch_context", lambda reading: 1 / 0)
+    monkeypatch.setattr("pages.views._watch_page", lambda reading: 1 / 0)
     response = Client(raise_request_exception=False).get("/watch/")
     assert response.status_code == 500
     assert [name for name in EVERYWHERE if name not in response.headers] == []

@@ -267,5 +267,5 @@ def test_the_page_takes_a_bounded_number_of_queries(
     people, game, django_assert_num_queries
 ) -> None:
     send(browser_of(people[0]), game.slug, review_of(game))
-    with django_assert_num_queries(6):  # one of them for the review, one for the levels on offer
+    with django_assert_num_queries(4):  # one of them for the review, one for the levels on offer
         Client().get(f"/g/{game.slug}/analysis/")

@@ -28,7 +28,6 @@ from games.catalogue import BLOTTO
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import NO_CLOCK, Options
 from notices.push import keys, vapid
-from pages import page_lists
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
@@ -126,12 +125,6 @@ class Watch:
         self._patch.setattr(settings, "VAPID", VAPID)  # pages show the public part
         vapid.forget_public_key()
         self._patch.setattr(public_lists, "READ_INTERVAL_S", 0)
-        # Pages show each state, not one of the last seconds, which stand still here.
-        self._patch.setattr(page_lists, "READS_PER_S", 1e9)
-        for age in ("REFRESH_MOVED_MS", "MAX_MOVED_AGE_MS"):
-            self._patch.setattr(page_lists, age, 0)
-        self._patch.setattr(page_lists, "REFRESH_MS", inf)  # nothing is read beside requests
-        page_lists.PAGE_LISTS.clear()
         self._patch.setattr(
             send_queue, "MAX_BEHIND_S", inf
         )  # ears say on purpose that they lack the state

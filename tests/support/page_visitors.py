@@ -6,6 +6,7 @@ from typing import Any
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import caches
 from django.db import transaction
 from django.test import Client
 
@@ -54,6 +55,13 @@ def ended(game: Game, winner: str = "", reason: str = "agreed", **told: object) 
 
 def text_of(response) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", response.content.decode()))
+
+
+def kept_texts() -> list[str]:
+    """The cached parts of all pages, but for those whose time is over."""
+    parts: Any = caches["template_fragments"]
+    texts = [parts.get(key.split(":", 2)[2]) for key in list(parts._cache)]
+    return [text for text in texts if text is not None]
 
 
 def has_word(text: str, word: str) -> bool:

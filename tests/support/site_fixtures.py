@@ -3,11 +3,10 @@
 import logging
 import os
 from collections.abc import Iterator
-from math import inf
 from pathlib import Path
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.utils import translation
 
 from tests.support.log_records import Records
@@ -40,23 +39,22 @@ def fresh_rate_limits(settings) -> None:
 
 
 @pytest.fixture(autouse=True)
-def empty_page_cache(request, monkeypatch) -> Iterator[None]:
-    """Pages are rendered anew: rows of a test that is rolled back stay on no list, and settings of
-    a test on no page. Background reads end with the test; a test that is one transaction has
-    none, because another connection does not see its rows."""
-    from page_cache.shared_page import PAGES
+def fresh_pages(monkeypatch) -> None:
+    """Pages are drawn anew: rows of a test that is rolled back stay on no list, and settings of a
+    test on no page; a change shows at once instead of a second later."""
     from pages import page_lists
-    from pages.page_lists import PAGE_LISTS
 
-    mark = request.node.get_closest_marker("django_db")
-    if not (mark and mark.kwargs.get("transaction")):
-        monkeypatch.setattr(page_lists, "REFRESH_MS", inf)
-        for age in ("REFRESH_MOVED_MS", "MAX_MOVED_AGE_MS"):
-            monkeypatch.setattr(page_lists, age, 0)
-    PAGES.clear()
-    PAGE_LISTS.clear()
-    yield
-    PAGE_LISTS.clear()
+    monkeypatch.setattr(page_lists, "LIFE_S", 0.0)
+    caches["template_fragments"].clear()
+
+
+@pytest.fixture
+def kept_lists(monkeypatch) -> None:
+    """The lists of the front page and the watch page are read once in a test."""
+    from pages import page_lists
+
+    monkeypatch.setattr(page_lists, "_newest", {})
+    monkeypatch.setattr(page_lists, "LIFE_S", 1e9)
 
 
 @pytest.fixture

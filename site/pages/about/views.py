@@ -3,11 +3,10 @@
 Numbers come from the code that keeps to them, so that the texts cannot become false.
 """
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -18,26 +17,23 @@ from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
 from fair_play.sightings import KEPT_DAYS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
-from page_cache.shared_page import render_shared
 from pages.restorable import restorable
 from play.domain.abandonment import IDLE_LIMIT_MS, UNPLAYED_KEPT_MS
 from play.domain.clocks import DAY_MS, FIRST_TURN_MS, SECOND_MS
 
 PAGES: Final = ("about", "how-it-works", "fair-play", "privacy", "terms", "contact", "source")
-FACTS: Final[Mapping[str, Any]] = MappingProxyType(
-    {
-        "guest_days": UNPLAYED_GUEST_LIFE.days,
-        "name_days": KEPT_FOR.days,
-        "chat_days": ROOM_KEPT_MS // DAY_MS,
-        "notification_days": NOTICE_KEPT_MS // DAY_MS,
-        "lobby_days": UNPLAYED_KEPT_MS // DAY_MS,
-        "idle_days": IDLE_LIMIT_MS // DAY_MS,
-        "first_turn_s": FIRST_TURN_MS // SECOND_MS,
-        "animation_days": ANIMATION_KEPT_MS // DAY_MS,
-        "sighting_days": KEPT_DAYS,
-        "prefix_bits": IPV6_PREFIX_BITS,
-    }
-)
+FACTS: Final[dict[str, Any]] = {
+    "guest_days": UNPLAYED_GUEST_LIFE.days,
+    "name_days": KEPT_FOR.days,
+    "chat_days": ROOM_KEPT_MS // DAY_MS,
+    "notification_days": NOTICE_KEPT_MS // DAY_MS,
+    "lobby_days": UNPLAYED_KEPT_MS // DAY_MS,
+    "idle_days": IDLE_LIMIT_MS // DAY_MS,
+    "first_turn_s": FIRST_TURN_MS // SECOND_MS,
+    "animation_days": ANIMATION_KEPT_MS // DAY_MS,
+    "sighting_days": KEPT_DAYS,
+    "prefix_bits": IPV6_PREFIX_BITS,
+}
 
 
 @require_safe
@@ -46,4 +42,4 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
 def about_page(request: HttpRequest, name: str) -> HttpResponse:
     """Show one of `PAGES`."""
     template = f"pages/about/{name.replace('-', '_')}.html"
-    return render_shared(request, template, None, lambda: FACTS)
+    return render(request, template, FACTS)

@@ -1,23 +1,22 @@
 """Views of the boards: all at a glance, the board of a pool, and the combined table.
 
-The shared part of each page is cached by a digest of its rows, so suspensions, deletions and
-renames show at once. The reader's own rows are read for each request.
+The tables that all readers see alike are cached by a digest of their rows, so suspensions,
+deletions and renames show at once. The reader's own rows are read for each request.
 """
 
 from hashlib import sha256
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.rating.pools import POOLS, SPEEDS, Pool, Speed
-from page_cache.shared_page import render_shared
 from pages.boards import board_context, own_context
 from pages.restorable import restorable
 from ratings.boards import board_reads
 from ratings.boards.board_pass import current_pass, current_pass_and_advantage
-from ratings.boards.ranking import MIN_NAMES
 
 MAX_DIGITS = 9  # of a position
 
@@ -33,13 +32,12 @@ def overview(request: HttpRequest) -> HttpResponse:
         board_reads.read_movers(shown) if shown else [],
         board_reads.read_combined(shown, limit=board_reads.TOP_ROWS) if shown else [],
     )
-    return render_shared(
-        request,
-        "pages/boards/overview.html",
-        _digest(sorted(found.tops.items()), found.movers, found.combined),
-        lambda: board_context.overview(found),
-        own_context.overview(request.user, shown, found.tops),
-    )
+    context = {
+        "version": _digest(sorted(found.tops.items()), found.movers, found.combined),
+        **board_context.overview(found),
+        **own_context.overview(request.user, shown, found.tops),
+    }
+    return render(request, "pages/boards/overview.html", context)
 
 
 @require_safe
@@ -55,13 +53,12 @@ def board(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     names = len(lines)
     if after and shown:
         names = board_reads.count_first_names(shown, pool)
-    return render_shared(
-        request,
-        "pages/boards/board.html",
-        _digest(after, min(names, MIN_NAMES), lines, advantage),
-        lambda: board_context.board(pool, after, lines, names, advantage),
-        own_context.board(request.user, pool, shown, names),
-    )
+    context = {
+        "version": _digest(lines),
+        **board_context.board(pool, after, lines, names, advantage),
+        **own_context.board(request.user, pool, shown, names),
+    }
+    return render(request, "pages/boards/board.html", context)
 
 
 @require_safe
@@ -71,13 +68,12 @@ def combined(request: HttpRequest) -> HttpResponse:
     """Shows a page of the combined table: the rows after position `?after=`."""
     after, shown = _position(request), current_pass()
     lines = board_reads.read_combined(shown, after) if shown else []
-    return render_shared(
-        request,
-        "pages/boards/combined.html",
-        _digest(after, lines),
-        lambda: board_context.combined(after, lines),
-        own_context.combined(request.user, shown),
-    )
+    context = {
+        "version": _digest(lines),
+        **board_context.combined(after, lines),
+        **own_context.combined(request.user, shown),
+    }
+    return render(request, "pages/boards/combined.html", context)
 
 
 def _position(request: HttpRequest) -> int:
@@ -88,6 +84,6 @@ def _position(request: HttpRequest) -> int:
     return int(text)
 
 
-def _digest(*shown: object) -> bytes:
-    """Return a short value that differs whenever a page shows something else."""
-    return sha256(msgspec.json.encode(shown)).digest()
+def _digest(*shown: object) -> str:
+    """Return a short value that differs whenever the tables of a page show something else."""
+    return sha256(msgspec.json.encode(shown)).hexdigest()

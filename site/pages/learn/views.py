@@ -1,16 +1,17 @@
 """Views for lessons: the index, a page for each rule set, and the answer to an attempt."""
 
+from functools import cache, partial
 from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from games.catalogue import RULES, rules_of
 from games.text import MAX_ACTION_CHARS
 from lobby.game_texts import figure_of
-from page_cache.shared_page import render_shared
 from pages.game_cards import CARDS, Card
 from pages.learn import lesson_attempt
 from pages.learn.course import COURSES
@@ -40,10 +41,10 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 @gzip_page
 def index(request: HttpRequest) -> HttpResponse:
     """Shows a first lesson to play, the five games, and how the three Amazons differ."""
-    return render_shared(request, "pages/learn.html", None, _index_context)
+    return render(request, "pages/learn.html", {"page": cache(_index_page)})
 
 
-def _index_context() -> dict[str, Any]:
+def _index_page() -> dict[str, Any]:
     courses = {key: [lesson.slug for lesson in course] for key, course in COURSES.items()}
     cards = [(card, len(COURSES[card.key]), CARD_FRAMES[card.key]) for card in CARDS]
     return {"cards": cards, "courses": courses, **_practice(_card(FIRST_GAME))}
@@ -55,10 +56,11 @@ def _index_context() -> dict[str, Any]:
 def one(request: HttpRequest, key: str) -> HttpResponse:
     """Shows the rules of one game, with positions to try them on."""
     card = _card(key)
-    return render_shared(request, "pages/learn_one.html", None, lambda: _rules_context(card))
+    context = {"card": card, "page": cache(partial(_rules_page, card))}  # a template calls it
+    return render(request, "pages/learn_one.html", context)
 
 
-def _rules_context(card: Card) -> dict[str, Any]:
+def _rules_page(card: Card) -> dict[str, Any]:
     words = f"pages/learn_{_family(card.key)}.html"
     return {"cards": CARDS, "words": words, **_practice(card)}
 

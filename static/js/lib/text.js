@@ -1,19 +1,14 @@
 /**
  * Texts in the page's language.
  *
- * Scripts write English; the page embeds the translations as JSON (`#texts`: English → translation, or
- * a list of plural forms). Pure but for reading that block once.
+ * Scripts write English; in another language the page loads a file of translations first, which sets
+ * `quiverTexts` (English → translation, or a list of plural forms). Pure but for reading that once.
  */
 
 const SLOT = /\{(\w+)\}/g;
 
-function readCatalogue() {
-  const block = globalThis.document?.getElementById("texts");
-  return block ? JSON.parse(block.textContent) : {};
-}
-
 /** @type {Record<string, string | string[]>} */
-let catalogue = readCatalogue();
+let catalogue = Reflect.get(globalThis, "quiverTexts") ?? {};
 
 /**
  * For tests: another set of translations.

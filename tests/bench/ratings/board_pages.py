@@ -95,11 +95,11 @@ def measure_passes(count: int, at: int) -> None:
 def measure_pages(runs: int) -> None:
     """Print what requests cost."""
     from django.conf import settings
+    from django.core.cache import caches
     from django.test import Client
 
     from accounts.models import User
     from assets.collect import collect
-    from page_cache.shared_page import PAGES
     from ratings.boards.board_pass import current_pass
     from ratings.models import BoardRow
     from tests.bench.site_costs.pages_under_load import cost, site_handler
@@ -113,7 +113,7 @@ def measure_pages(runs: int) -> None:
     site = site_handler()
 
     async def uncached(scope: Any, receive: Any, send: Any) -> None:
-        PAGES.clear()
+        caches["template_fragments"].clear()
         await site(scope, receive, send)
 
     last = BoardRow.objects.filter(board_pass=current_pass(), rules="pincer", speed="live").count()
