@@ -188,7 +188,7 @@ async def test_a_socket_of_systemd_is_adopted_and_its_connections_wait_for_the_n
 ACTIVATE = """
 import os, sys
 os.dup2(int(sys.argv[1]), 3)
-os.environ |= {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid())}
+os.environ |= {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid()), "LISTEN_FDNAMES": "web"}
 os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 """
 
