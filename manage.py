@@ -17,14 +17,8 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     os.umask(0o077)  # config.private_files.PRIVATE_UMASK, before anything of the site is imported
     from games.text import escape_unencodable_output
-    from server import gc_tuning
-    from server.processes import web_parent
 
     escape_unencodable_output()
-    if web_parent.is_needed(sys.argv[1:], os.environ):
-        sys.exit(web_parent.run(sys.argv[1:]))
-    if sys.argv[1:2] == ["serve"]:
-        gc_tuning.pause()
     try:
         from django.core.management import execute_from_command_line
     except ImportError:

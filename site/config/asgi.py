@@ -1,21 +1,16 @@
-"""ASGI application, for `PYTHONPATH=site:. daphne config.asgi:application` or uvicorn."""
+"""ASGI application, for `manage.py runweb`, and for uvicorn and other servers."""
 
 import os
-import sys
 from collections.abc import Awaitable
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-from server import gc_tuning
+import django
+from django.conf import settings
 
-gc_tuning.pause()
-
-import django  # noqa: E402
-from django.conf import settings  # noqa: E402
-
-from config.checks import refuse_bad_routes, refuse_bad_settings  # noqa: E402
-from config.private_files import PRIVATE_UMASK  # noqa: E402
+from config.checks import refuse_bad_routes, refuse_bad_settings
+from config.private_files import PRIVATE_UMASK
 
 os.umask(PRIVATE_UMASK)
 refuse_bad_settings()  # before an import fails on them
@@ -30,34 +25,20 @@ from server import health  # noqa: E402
 from server.access_log import AccessLog  # noqa: E402
 from server.handler import use_origin_form  # noqa: E402
 from server.http_limits import bound_bodies  # noqa: E402
-from server.instance_lock import claim_database, exit_if_claim_lost, watch_claim  # noqa: E402
-from server.processes.warm_up import WarmUp  # noqa: E402
-from server.service_manager import STOPPING, Reporter, notify  # noqa: E402
+from server.instance_lock import claim_database  # noqa: E402
 
-claim_database(bool(settings.REDIS_URL))
-if "daphne.cli" in sys.modules:
-    from daphne.cli import CommandLineInterface
-
-    from server.daphne import BoundedServer
-
-    BoundedServer.on_started = staticmethod(lambda: begin())
-    BoundedServer.on_stopped = staticmethod(exit_if_claim_lost)
-    CommandLineInterface.server_class = BoundedServer
+claim_database()
 site = protocols()
 bounded_site = bound_bodies(site)
 IS_MEASURED = process_metrics.start(settings.METRICS)
-gc_tuning.settle()
 
 
 def begin() -> None:
-    """Start the background work and the reports to systemd, once, in the event loop."""
+    """Start the background work, once, in the event loop."""
     runtime = web_runtime()
     runtime.start()
-    watch_claim()
     if IS_MEASURED:
         runtime.part(process_metrics.LoopWatch)
-    runtime.part(WarmUp)
-    runtime.part(Reporter).ensure_started(runtime.background.is_ready)
 
 
 async def application(scope: Any, receive: Any, send: Any) -> None:
@@ -103,6 +84,5 @@ async def live(receive: Any, send: Any) -> None:
     begin()
     await send({"type": "lifespan.startup.complete"})
     await receive()
-    notify(STOPPING)
     await web_runtime().shut_down()
     await send({"type": "lifespan.shutdown.complete"})

@@ -92,12 +92,12 @@ def socket_patterns() -> tuple[URLPattern, ...]:
 def protocols() -> ProtocolTypeRouter:
     """Return the site as one ASGI application; origins are read from the settings at the call."""
     from play.sockets.consumers import PageConsumer
-    from server.connection_limits import bound_handshakes, of_address, of_user
+    from server.connection_limits import of_address, of_user
 
     def routed(inner: Any) -> Any:
         routes = [URLPattern(each.pattern, inner) for each in socket_patterns()]
         return doors(URLRouter([*routes, re_path(r"", nowhere)]))  # type: ignore[arg-type]
 
     counted = of_address(admit_sockets(routed, of_user(PageConsumer.as_asgi())))
-    sockets = bound_handshakes(retryable_sockets(counted))
+    sockets = retryable_sockets(counted)
     return ProtocolTypeRouter({"http": http, "websocket": Origins(sockets, settings.SITE_ORIGINS)})

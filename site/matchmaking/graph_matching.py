@@ -1,7 +1,6 @@
 """Minimum-weight matching of a general graph, by networkx. Pure.
 
-A module of its own because networkx takes 0.25 s of CPU to load: `server.processes.warm_up` loads
-it once the site answers.
+A module of its own, imported when it is needed: networkx takes 0.25 s of CPU to load.
 """
 
 from collections.abc import Iterable, Sequence

@@ -2,36 +2,35 @@
 
 import asyncio
 import logging
-import sys
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
 from typing import Any, Final
 
-from autobahn.exception import Disconnected
-from daphne import http_protocol
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
 from daphne.ws_protocol import WebSocketFactory
 from twisted.internet import reactor
+from twisted.internet.defer import Deferred
+from twisted.internet.tcp import Port
 from twisted.logger import globalLogPublisher
 from twisted.web.http import HTTPChannel
 
 from accounts.limits import networks
 from server.http_limits import (
     BODY_TIMEOUT_S,
+    CONNECTION,
     CONNECTIONS,
     HEAD_TIMEOUT_S,
+    IDLE,
     MALFORMED,
     MAX_STUDY_BODY_BYTES,
     NO_LENGTH,
     TOO_LARGE,
     TOO_MANY,
     TOO_SLOW,
+    is_refused_often,
+    note_refusal,
     peer_network,
 )
-from server.listening_sockets import BACKLOG
-from server.refusals import CONNECTION, IDLE, REFUSALS
-from server.service_manager import STOPPING, notify
 from server.sockets import BoundedSocket
 
 DRAIN_TIMEOUT_S: Final = 10.0  # for pending requests when the server stops
@@ -62,11 +61,12 @@ class BoundedChannel(Channel):  # type: ignore[misc]
         """Begin, or answer 503 if there are too many connections or refusals."""
         super().connectionMade()
         network = self._peer_network()
-        if not REFUSALS.is_limited(network) and CONNECTIONS.take(network):
+        self.requestFactory = BoundedRequest  # Daphne's factory has set its own
+        if not is_refused_often(network) and CONNECTIONS.take(network):
             self._network = network
             self._set_deadline(HEAD_TIMEOUT_S, "head")
         else:
-            self._refuse(TOO_MANY, CONNECTION)
+            self.refuse(TOO_MANY, CONNECTION)
 
     def connectionLost(self, reason: Any = None) -> None:
         """Stop counting the connection."""
@@ -75,7 +75,7 @@ class BoundedChannel(Channel):  # type: ignore[misc]
 
     def stop_counting(self) -> None:
         """Count the connection no longer: it has ended, or has become a WebSocket."""
-        self._end_deadline()
+        self.end_deadline()
         if self._network is not None:
             CONNECTIONS.give_back(self._network)
             self._network = None
@@ -87,7 +87,10 @@ class BoundedChannel(Channel):  # type: ignore[misc]
         self._is_silent = False
         if self._timer is None and not self.requests:
             self._set_deadline(HEAD_TIMEOUT_S, "head")
-        super().dataReceived(data)
+        try:
+            super().dataReceived(data)
+        except ValueError:  # a Content-Length with more digits than `int` takes
+            self.refuse(MALFORMED, "malformed")
 
     def lineReceived(self, line: bytes) -> None:
         """Parse a line of a head; refuse folded header lines (obsolete: RFC 9112, section 5.2)."""
@@ -100,30 +103,17 @@ class BoundedChannel(Channel):  # type: ignore[misc]
         """Refuse a line of a head over 16 KiB, for which Twisted closes without an answer."""
         self._respondToBadRequestAndDisconnect()
 
-    def headerReceived(self, line: bytes) -> bool:
-        """Store a header and return whether it is well-formed."""
-        try:
-            return bool(super().headerReceived(line))
-        except ValueError:  # a Content-Length with more digits than `int` takes
-            self._respondToBadRequestAndDisconnect()
-            return False
-
     def allHeadersReceived(self) -> None:
         """Begin the deadline of the body, or refuse a body that no route takes before it comes."""
-        self._end_deadline()
+        self.end_deadline()
         if self.length is None:
-            self._refuse(NO_LENGTH, "length")
+            self.refuse(NO_LENGTH, "length")
         elif self.length > MAX_STUDY_BODY_BYTES:
-            self._refuse(TOO_LARGE, "large")
+            self.refuse(TOO_LARGE, "large")
         else:
             if self.length:
                 self._set_deadline(BODY_TIMEOUT_S, "body")
             super().allHeadersReceived()
-
-    def allContentReceived(self) -> None:
-        """Handle a complete request."""
-        self._end_deadline()
-        super().allContentReceived()
 
     def _peer_network(self) -> str:
         return peer_network(getattr(self.transport.getPeer(), "host", None))
@@ -131,26 +121,27 @@ class BoundedChannel(Channel):  # type: ignore[misc]
     def _set_deadline(self, seconds: float, part: str) -> None:
         self._timer = asyncio.get_running_loop().call_later(seconds, self._expire, part)
 
-    def _end_deadline(self) -> None:
+    def end_deadline(self) -> None:
+        """End the deadline of what has come: a head, or a whole request."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
 
     def _expire(self, part: str) -> None:
-        self._refuse(TOO_SLOW, IDLE if self._is_silent else part)
+        self.refuse(TOO_SLOW, IDLE if self._is_silent else part)
 
     def _respondToBadRequestAndDisconnect(self) -> None:
         """Answer 400. Twisted's own answer has neither a length nor a record in a log."""
-        self._refuse(MALFORMED, "malformed")
+        self.refuse(MALFORMED, "malformed")
 
-    def _refuse(self, response: bytes, reason: str) -> None:
+    def refuse(self, response: bytes, reason: str) -> None:
         """Answer and close; Twisted aborts the connection if the peer does not read that.
 
         `reason` is a label of the metric of refusals.
         """
         self._is_refused = True
-        self._end_deadline()
-        REFUSALS.note(reason, int(response[9:12]), self._visitor_network())
+        self.end_deadline()
+        note_refusal(reason, int(response[9:12]), self._visitor_network())
         self.transport.write(response)
         self.timeoutConnection()
 
@@ -162,21 +153,19 @@ class BoundedChannel(Channel):  # type: ignore[misc]
 class BoundedRequest(WebRequest):  # type: ignore[misc]
     """An HTTP request with a bounded body, whose client cannot choose ASGI's root path."""
 
-    # Of Daphne's own refusals, such as of a bad header name; its page names the software.
-    error_template = "<!doctype html><title>%(title)s</title><h1>%(title)s</h1><p>%(body)s</p>\n"
-
     def __init__(self, channel: Any, *queued: Any) -> None:
         """Parse no body: Twisted would parse forms in the event loop, a multipart form with nested
         parts in lines x depth, for 66 s of a megabyte. Django parses them, bounded, in a thread."""
         super().__init__(channel, *queued, parsePOSTFormSubmission=False)
 
     def process(self) -> Any:
-        """Handle a request, or pass the connection of a WebSocket handshake on to `BoundedSocket`.
+        """Handle a complete request, or pass the connection of a WebSocket handshake on.
 
         The header from which Daphne takes ASGI's root path is removed. `config.asgi` overrides the
         root path as well; but Daphne answers 500 to a value that is not ASCII before the
         application runs.
         """
+        self.channel.end_deadline()
         self.requestHeaders.removeHeader(b"daphne-root-path")
         upgrade = self.requestHeaders.getRawHeaders(b"upgrade", [b""])[0]
         if upgrade.lower() == b"websocket":
@@ -188,110 +177,103 @@ class BoundedRequest(WebRequest):  # type: ignore[misc]
 
     def visitor_network(self) -> str:
         """Return the network of the visitor, also behind proxies."""
-        peer = getattr(self.client, "host", None)
+        peer = getattr(self.getClientAddress(), "host", None)
         lines = self.requestHeaders.getRawHeaders(b"x-forwarded-for", [])
         return networks.network(peer, b",".join(lines).decode("latin1"))
 
     def basic_error(self, status: int, status_text: bytes, body: str) -> None:
-        """Answer a request that Daphne refuses, such as one with a bad header name, and log it."""
-        REFUSALS.note("malformed" if status == 400 else "error", status, self.visitor_network())
-        super().basic_error(status, status_text, body)
+        """Answer a request that Daphne refuses, such as one with a bad header name, and log it.
+
+        Daphne's own page names the software.
+        """
+        note_refusal("malformed" if status == 400 else "error", status, self.visitor_network())
+        self.setResponseCode(status, status_text)
+        self.setHeader(b"content-length", b"0")
+        self.finish()
 
 
 class BoundedServer(Server):  # type: ignore[misc]
-    """Daphne's server with the classes above and an orderly stop."""
+    """Daphne's server with the classes above and an orderly stop.
+
+    `shut_down` is awaited at the stop, while pending requests are answered.
+    """
 
     connections: dict[Any, dict[str, Any]]
-    on_started: Callable[[], None] = staticmethod(lambda: None)  # called in the event loop
-    on_stopped: Callable[[], None] = staticmethod(lambda: None)  # called when it has served
 
-    def __init__(self, application: Any, *args: Any, **kwargs: Any) -> None:
-        http_protocol.WebRequest = BoundedRequest
+    def __init__(
+        self, application: Any, shut_down: Callable[[], Awaitable[None]], **options: Any
+    ) -> None:
         HTTPFactory.protocol = BoundedChannel
         WebSocketFactory.protocol = BoundedSocket
-        self._ports: list[Any] = []
-        warn_of_access_log(kwargs.pop("action_logger", None))
-        kwargs["server_name"] = ""  # no Server header: it would name the software
-        kwargs |= {"ping_interval": PING_INTERVAL_S, "ping_timeout": PING_TIMEOUT_S}
-        for option in ("websocket_max_message_size", "websocket_max_frame_size"):
-            kwargs[option] = min(kwargs.get(option, MAX_MESSAGE_BYTES), MAX_MESSAGE_BYTES)
-        kwargs["endpoints"] = [with_backlog(each) for each in kwargs.get("endpoints") or []]
-        super().__init__(application, *args, **kwargs)
+        self._shut_down = shut_down
+        bounds = {
+            "ping_interval": PING_INTERVAL_S,
+            "ping_timeout": PING_TIMEOUT_S,
+            "websocket_max_message_size": MAX_MESSAGE_BYTES,
+            "websocket_max_frame_size": MAX_MESSAGE_BYTES,
+            "server_name": "",  # no Server header: it would name the software
+        }
+        super().__init__(bound_sockets(application), **options, **bounds)
 
     def run(self) -> None:
         """Serve until stopped. Logs failures in Twisted, which Daphne drops."""
         globalLogPublisher.addObserver(log_failure)  # type: ignore[arg-type]
-        # Callbacks of "when running" come before the event loop runs; those of a timer, after.
-        reactor.callLater(0, self.on_started)  # type: ignore[arg-type]
         super().run()
-        self.on_stopped()
 
     def create_application(self, protocol: Any, scope: dict[str, Any]) -> Any:
-        """Run the application on a request or a socket; `line` measures the socket's connection."""
+        """Run the application on a request or a socket."""
         if isinstance(protocol, BoundedSocket):
-            scope["line"] = protocol.line
+            scope["socket"] = protocol
         return super().create_application(protocol, scope)
 
-    async def handle_reply(self, protocol: Any, message: dict[str, Any]) -> None:
-        """Pass on what the application sends, a frame as soon as the peer takes data."""
-        if isinstance(protocol, BoundedSocket):
-            if message["type"] == "websocket.send":
-                await protocol.peer_reads.may_send.wait()
-            protocol.note_taken()
-        with suppress(Disconnected):  # the peer is leaving; nothing is sent to one that has left
-            await super().handle_reply(protocol, message)
+    def kill_all_applications(self) -> Any:
+        """Stop in order; Twisted waits for this before it closes the connections."""
+        return Deferred.fromFuture(asyncio.ensure_future(self._drain()))
 
-    def listen_success(self, port: Any) -> None:
-        """Remember the port, to close it before the connections."""
-        self._ports.append(port)
-        super().listen_success(port)
-
-    async def drain(self, shut_down: Callable[[], Awaitable[None]]) -> None:
-        """Accept no new connections, call `shut_down`, and answer the pending requests."""
-        notify(STOPPING)
-        for port in self._ports:
-            port.stopListening()
-        ends = asyncio.gather(shut_down(), self._wait_for_requests())
+    async def _drain(self) -> None:
+        """Accept no new connections, shut down, answer pending requests, and cancel the rest."""
+        for reader in reactor.getReaders():  # type: ignore[misc]
+            if isinstance(reader, Port):
+                reader.stopListening()
+        ends = asyncio.gather(self._shut_down(), self._wait_for_requests())
         try:
             await asyncio.wait_for(ends, DRAIN_TIMEOUT_S)
         except TimeoutError:
             log.warning("requests were still pending %d s after the stop", DRAIN_TIMEOUT_S)
+        running = [task for _, task in self._running()]
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
 
     async def _wait_for_requests(self) -> None:
-        while self.is_answering():  # noqa: ASYNC110 - Daphne has no event for the end of one
-            await asyncio.sleep(0.02)
+        """Wait until the running requests are answered."""
+        requests = [task for of, task in self._running() if isinstance(of, BoundedRequest)]
+        await asyncio.gather(*requests, return_exceptions=True)
 
-    def is_answering(self) -> bool:
-        """Whether any request is still pending."""
-        return any(
-            not details["application_instance"].done()
+    def _running(self) -> list[tuple[Any, asyncio.Future[None]]]:
+        """Return the running applications; a connection without a request has none."""
+        return [
+            (protocol, details["application_instance"])
             for protocol, details in self.connections.items()
-            if isinstance(protocol, BoundedRequest) and "application_instance" in details
-        )
-
-    def kill_all_applications(self) -> Any:
-        """Cancel all running applications. Connections without a request run none."""
-        notify(STOPPING)
-        self.connections = {
-            protocol: details
-            for protocol, details in self.connections.items()
-            if "application_instance" in details
-        }
-        return super().kill_all_applications()
+            if "application_instance" in details and not details["application_instance"].done()
+        ]
 
 
-def with_backlog(endpoint: str) -> str:
-    """Return Twisted's description of an endpoint, with our backlog if it opens a TCP socket."""
-    is_opened = endpoint.startswith("tcp:") and ":backlog=" not in endpoint
-    return f"{endpoint}:backlog={BACKLOG}" if is_opened else endpoint
+def bound_sockets(application: Any) -> Any:
+    """Return the ASGI application that passes events of a socket through its bounds.
 
+    No coroutine: it would stay in memory with each socket.
+    """
 
-def warn_of_access_log(action_logger: Any) -> None:
-    """Warn that Daphne's --access-log is ignored: its lines hold keys of private games and tokens
-    from mails. `server.access_log` replaces it."""
-    stream = getattr(action_logger, "stream", sys.stdout)
-    if stream is not sys.stdout:  # not the default of Daphne's command line
-        log.warning("Daphne's --access-log is ignored: its lines hold keys of private games")
+    def bounded(scope: dict[str, Any], receive: Any, send: Any) -> Awaitable[None]:
+        socket = scope.pop("socket", None)
+        if socket is not None:
+            scope["line"] = socket.line
+            receive, send = socket.bounded_events(receive, send)
+        answer: Awaitable[None] = application(scope, receive, send)
+        return answer
+
+    return bounded
 
 
 def log_failure(event: Mapping[str, Any]) -> None:

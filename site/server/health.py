@@ -23,7 +23,6 @@ from play.runtime.open_sockets import ACCEPTING
 from play.runtime.runtime import WebRuntime
 from play.runtime.write_probe import probe_writing
 from server import migration_state
-from server.instance_lock import is_claim_held
 from telemetry.outage_log import note_outage
 
 PATHS = frozenset({"/healthz", "/readyz"})
@@ -65,8 +64,6 @@ def _find_local_fault(runtime: WebRuntime) -> str:
     """Return why this process itself is not ready, in a few words; empty if it is."""
     if ACCEPTING.is_shut:
         return "stopping"
-    if not is_claim_held():
-        return "the lock of the database is lost"
     return "" if runtime.background.is_ready.is_set() else "starting"
 
 

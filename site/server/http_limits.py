@@ -1,24 +1,35 @@
-"""Bound HTTP connections, and the time and the size of requests.
+"""Bound HTTP connections, the time and the size of requests, and refusals by network.
 
+The counts are of this process: every process bounds what reaches it, and nobody waits for Redis.
 Uses no models: servers import it before Django is set up.
 """
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
 from django.conf import settings
 from django.urls import Resolver404, resolve
+from limits import RateLimitItemPerMinute
+from limits.storage import MemoryStorage
+from limits.strategies import FixedWindowRateLimiter
+from prometheus_client import Counter
 
 from accounts.limits.networks import network, of_scope
-from server.quotas import Quota
-from server.refusals import REFUSALS
+from server.quota import Quota
 
 try:
     import resource
 except ImportError:  # Windows has no such limit
     resource = None  # type: ignore[assignment]
 
+# Refusals of one network: a school class of 60 browsers causes none by accident.
+MAX_REFUSALS: Final = RateLimitItemPerMinute(120, namespace="refusals")
+# Reasons that count for no network: browsers open connections that they may never use, and a
+# connection too many is itself refused by a limit.
+IDLE: Final = "idle"
+CONNECTION: Final = "connections"
 # Connections have no user. A browser opens six at most.
 MAX_CONNECTIONS_PER_NETWORK: Final = 256
 # Thousands of pages that come back at once are such connections until their handshakes are read.
@@ -30,6 +41,11 @@ MAX_BODY_BYTES: Final = 64 * 1024  # the site has no uploads
 MAX_STUDY_BODY_BYTES: Final = 512 * 1024
 MAX_LENGTH_DIGITS: Final = 18  # of a Content-Length; `int` refuses 4,301, and these are enough
 STUDY_ROUTES: Final = frozenset({"study-create", "study-import", "study-save"})
+REFUSED = Counter(
+    "quiver_refused_connections", "Connections refused or given up, by reason", ["reason"]
+)
+RATES: Final = FixedWindowRateLimiter(MemoryStorage())
+log = logging.getLogger("quiver.security")
 PLAIN: Final = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
 
 
@@ -73,6 +89,31 @@ def max_body_bytes(path: str) -> int:
     return MAX_STUDY_BODY_BYTES if name in STUDY_ROUTES else MAX_BODY_BYTES
 
 
+def note_refusal(reason: str, status: int, network: str) -> None:
+    """Count and log a request that never reaches the application, nor its access log.
+
+    `reason` is a label of the metric; `network` is empty for this machine itself.
+    """
+    REFUSED.labels(reason).inc()
+    if reason == IDLE:
+        return
+    about = {"reason": reason, "status": status, "network": network or "-"}
+    log.info("a request was refused", extra={"event": "refused_request", **about})
+    if reason != CONNECTION:
+        count_refusal(network)
+
+
+def count_refusal(network: str) -> None:
+    """Count a refusal that the access log records."""
+    if network:
+        RATES.hit(MAX_REFUSALS, network)
+
+
+def is_refused_often(network: str) -> bool:
+    """Whether a network has been refused too often in this minute."""
+    return bool(network) and not RATES.test(MAX_REFUSALS, network)
+
+
 class BodyRefused(Exception):
     """The body of a request is not taken; `status` is the answer."""
 
@@ -100,7 +141,7 @@ def declared_length(headers: Iterable[tuple[bytes, bytes]]) -> int:
 def check_body(scope: Any) -> int:
     """Return the length of the body of a request. Raises BodyRefused before any of it is read."""
     length = declared_length(scope["headers"])
-    if length and REFUSALS.is_limited(of_scope(scope)):
+    if length and is_refused_often(of_scope(scope)):
         raise BodyRefused(429)
     if length > MAX_BODY_BYTES and length > max_body_bytes(scope["path"]):
         raise BodyRefused(413)
@@ -108,7 +149,7 @@ def check_body(scope: Any) -> int:
 
 
 def bound_bodies(inner: Any, timeout_s: float = BODY_TIMEOUT_S) -> Any:
-    """Return the ASGI application that refuses bodies.
+    """Return the ASGI application that reads bodies for `inner`, or refuses them.
 
     It answers 413 to a body over the bound of its route, 408 to one that has not come within
     `timeout_s`, 411 to one whose length is not declared, and 429 to every body from a network that
@@ -119,54 +160,40 @@ def bound_bodies(inner: Any, timeout_s: float = BODY_TIMEOUT_S) -> Any:
     """
 
     async def bounded(scope: Any, receive: Any, send: Any) -> None:
-        has_begun = False
-
-        async def sending(message: Any) -> None:
-            nonlocal has_begun
-            has_begun = True
-            await send(message)
-
         try:
-            body = Body(receive, check_body(scope), timeout_s)
-            await inner(scope, body.receive, sending)
+            async with asyncio.timeout(timeout_s):
+                events = [await read_body(receive, check_body(scope))]
+        except TimeoutError:
+            refusal = BodyRefused(408)
         except BodyRefused as refused:
-            if has_begun:
-                raise
-            REFUSALS.count(of_scope(scope))
-            headers = [*PLAIN, (b"content-length", b"0")]
-            start = {"type": "http.response.start", "status": refused.status, "headers": headers}
-            await send(start)
-            await send({"type": "http.response.body", "body": b""})
+            refusal = refused
+        else:
+
+            async def receiving() -> Any:
+                return events.pop() if events else await receive()
+
+            await inner(scope, receiving, send)
+            return
+        count_refusal(of_scope(scope))
+        headers = [*PLAIN, (b"content-length", b"0")]
+        await send({"type": "http.response.start", "status": refusal.status, "headers": headers})
+        await send({"type": "http.response.body", "body": b""})
 
     return bounded
 
 
-class Body:
-    """The body of one request as it comes."""
+async def read_body(receive: Any, length: int) -> dict[str, Any]:
+    """Return the body of a request as one event, or the event that the client has left.
 
-    __slots__ = ("_bytes", "_deadline", "_is_complete", "_length", "_receive", "_timeout_s")
-
-    def __init__(self, receive: Any, length: int, timeout_s: float) -> None:
-        self._receive = receive
-        self._length = length
-        self._timeout_s = timeout_s
-        self._bytes = 0
-        self._is_complete = False
-        self._deadline: float | None = None  # on the loop's clock; begins with the first part
-
-    async def receive(self) -> Any:
-        """Return the next event (ASGI's `receive`); raise BodyRefused beyond the bounds."""
-        if self._is_complete:
-            return await self._receive()
-        loop = asyncio.get_running_loop()
-        self._deadline = self._deadline or loop.time() + self._timeout_s
-        try:
-            async with asyncio.timeout_at(self._deadline):
-                event = await self._receive()
-        except TimeoutError:
-            raise BodyRefused(408) from None
-        self._bytes += len(event.get("body", b""))
-        self._is_complete = not event.get("more_body", False)
-        if self._bytes > self._length:  # HTTP/2 lets a client leave the length out
+    Raises BodyRefused if it is longer than declared, as HTTP/2 lets it be.
+    """
+    body = b""
+    while True:
+        event: dict[str, Any] = await receive()
+        if event["type"] != "http.request":
+            return event
+        body += event.get("body", b"")
+        if len(body) > length:
             raise BodyRefused(411)
-        return event
+        if not event.get("more_body", False):
+            return {"type": "http.request", "body": body, "more_body": False}

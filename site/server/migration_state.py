@@ -1,12 +1,17 @@
 """Check and run the migrations of the database."""
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
 
 from django.core import checks
 from django.core.management import call_command
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 
+LOCK_ID = 7_160_302  # of the lock below, among PostgreSQL's advisory locks
+LOCK_RETRY_S = 0.1
 OLD_TABLE = "play_turn"  # of the versions before the first release; steps lie in play_step
 OLD_DATABASE = (
     f"The database has the tables of a version before the first release ({OLD_TABLE}), which this "
@@ -44,6 +49,29 @@ def explain(error: DatabaseError) -> str:
         return "" if is_migrated() else OTHER_TABLES.format(str(error).strip())
     except DatabaseError:  # the database does not answer at all
         return ""
+
+
+@contextmanager
+def hold_lock() -> Iterator[None]:
+    """Hold the lock under which one process at a time prepares the database and static files.
+
+    On SQLite there is one web process.
+    """
+    if connection.vendor == "sqlite":
+        yield
+        return
+    with connection.cursor() as cursor:
+        while not _try_lock(cursor):  # waiting for it would end with the site's lock_timeout
+            time.sleep(LOCK_RETRY_S)
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK_ID])
+
+
+def _try_lock(cursor: Any) -> bool:
+    cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_ID])
+    return bool(cursor.fetchone()[0])
 
 
 def migrate() -> None:

@@ -11,9 +11,12 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 
+from autobahn.exception import Disconnected
 from daphne.ws_protocol import WebSocketProtocol
 from django.conf import settings
 from twisted.internet.interfaces import IPushProducer, ISSLTransport
@@ -75,6 +78,8 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
     _unparsed = b""  # received while too many frames wait
     _is_reading = True
     _is_fragment = False
+    _is_flooding = False
+    _waiting = 0  # frames, for the application
 
     def connectionMade(self) -> None:
         """Begin, with the bounds of what is sent."""
@@ -105,13 +110,32 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
     def onMessage(self, payload: bytes, isBinary: bool) -> None:
         """Pass a message on; stop reading if too many wait."""
         super().onMessage(payload, isBinary)
-        if self._is_reading and self.application_queue.qsize() >= MAX_WAITING_FRAMES:
+        self._waiting += 1
+        if self._is_reading and self._waiting >= MAX_WAITING_FRAMES:
             self._is_reading = False
             self.transport.pauseProducing()
 
-    def note_taken(self) -> None:
-        """Read on if the application has taken half of what waited."""
-        if self._is_reading or self.application_queue.qsize() > MAX_WAITING_FRAMES // 2:
+    def bounded_events(self, receive: Any, send: Any) -> tuple[Any, Any]:
+        """Return ASGI's `receive` and `send` of this socket with its bounds."""
+        return partial(self._take_event, receive), partial(self._pass_event, send)
+
+    async def _take_event(self, receive: Any) -> Any:
+        """Return the next event; read on once the application has taken half of what waited."""
+        event = await receive()
+        if event["type"] == "websocket.receive":
+            self._waiting -= 1
+            self._note_taken()
+        return event
+
+    async def _pass_event(self, send: Any, event: Mapping[str, Any]) -> None:
+        """Send an event, a frame as soon as the peer takes data."""
+        if event["type"] == "websocket.send":
+            await self.peer_reads.may_send.wait()
+        with suppress(Disconnected):  # nothing is sent to a peer that is leaving
+            await send(event)
+
+    def _note_taken(self) -> None:
+        if self._is_reading or self._is_flooding or self._waiting > MAX_WAITING_FRAMES // 2:
             return
         self._is_reading = True
         self.dataReceived(b"")
@@ -121,11 +145,6 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
         """Have data received again, unless frames wait or the peer takes nothing."""
         if self._is_reading and self.peer_reads.may_send.is_set():
             self.transport.resumeProducing()
-
-    def check_timeouts(self) -> None:
-        """Do what is due every two seconds; an application may have taken frames unanswered."""
-        super().check_timeouts()
-        self.note_taken()
 
     def onMessageFrameBegin(self, length: int) -> None:
         """Count a frame that continues a message, which may be empty."""
@@ -159,13 +178,9 @@ class BoundedSocket(WebSocketProtocol):  # type: ignore[misc]
         """Close the socket of a peer that sends too many frames that cost more than they hold."""
         if not self._small_frames.take(time.monotonic()):
             EVICTIONS.labels("flood").inc()
-            self._is_reading, self._unparsed = False, b""
+            self._is_reading, self._is_flooding, self._unparsed = False, True, b""
             self.sendClose(POLICY)
-            self.dropConnection(abort=False)
-
-    def sendData(self, data: bytes, sync: bool = False, chopsize: int | None = None) -> None:
-        """Write data. Autobahn's own method makes a text for its log first, 12 µs each time."""
-        self.transport.write(data)
+            self.transport.loseConnection()
 
     def sendClose(self, code: int | None = None, reason: str | None = None) -> None:
         """Send a close frame; Autobahn refuses codes such as 1008 and 1012 here."""

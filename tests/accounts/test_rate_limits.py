@@ -21,7 +21,8 @@ from lobby.lobby_options import NO_CLOCK, Options
 from lobby.lobby_service import create
 from lobby.models import Lobby
 from play.sockets.consumers import POLICY
-from server.connection_limits import SocketLimitMiddleware, bound_handshakes
+from server.connection_limits import SocketLimitMiddleware
+from server.quota import Quota
 from tests.support.page_visitors import at_home, game_of, someone, text_of
 from tests.support.sign_up_forms import LOBBY, PASSWORD, account
 
@@ -349,10 +350,11 @@ def test_fifty_log_ins_at_once_take_the_memory_of_three(tmp_path) -> None:
 class Held:
     """Sockets of one visitor through the bound, each open until told."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, in_all: int = 99) -> None:
         self.sent: list[dict] = []
         self.may_end = asyncio.Event()
         self.bounded = SocketLimitMiddleware(self._stay, lambda scope: scope["who"], most)
+        self.bounded.quota = Quota(most, in_all)
 
     async def _stay(self, scope, receive, send) -> None:
         await self.may_end.wait()
@@ -387,57 +389,14 @@ async def test_a_visitor_holds_so_many_sockets_and_no_more() -> None:
     assert len(held.sent) == 3
 
 
-class Handshakes:
-    """Handshakes through their bound, each under way until told."""
-
-    def __init__(self, most_of_one: int, most: int) -> None:
-        self.sent: list[dict] = []
-        self.may_accept = asyncio.Event()
-        self.may_end = asyncio.Event()
-        self.bounded = bound_handshakes(self._answer, most_of_one, most)
-
-    async def _answer(self, scope, receive, send) -> None:
-        await self.may_accept.wait()
-        await send({"type": "websocket.accept"})
-        await self.may_end.wait()
-
-    async def open(self, address: str, extensions: dict) -> None:
-        """Asks for one more socket."""
-
-        async def receive():
-            return {"type": "websocket.connect"}
-
-        async def send(event):
-            self.sent.append(event)
-
-        scope = {"client": (address, 1), "extensions": extensions}
-        await self.bounded(scope, receive, send)
-
-
-DENIAL = {"websocket.http.response": {}}
-
-
-@pytest.mark.parametrize("addresses", [["192.0.2.1"] * 3, ["192.0.2.1", "192.0.2.2", "192.0.2.3"]])
-async def test_handshakes_under_way_are_bounded_by_network_and_in_all(
-    addresses, monkeypatch
-) -> None:
-    monkeypatch.setattr("server.connection_limits.HOLD_S", (0.0, 0.0))
-    *held, one_more = addresses
-    handshakes = Handshakes(2, 3 if len(set(addresses)) == 1 else 2)
-    tasks = [asyncio.create_task(handshakes.open(each, DENIAL)) for each in held]
+async def test_sockets_are_bounded_in_all() -> None:
+    held = Held(2, in_all=2)
+    first = [asyncio.create_task(held.open(name)) for name in ("ada", "")]
     await asyncio.sleep(0)
-    await handshakes.open(one_more, DENIAL)
-    assert handshakes.sent[0]["status"] == 503
-    assert (b"retry-after", b"5") in handshakes.sent[0]["headers"]
-    await handshakes.open(one_more, {})  # uvicorn without our protocol, or another server
-    assert handshakes.sent[2:] == [{"type": "websocket.close"}]
-    handshakes.may_accept.set()
-    await asyncio.sleep(0)
-    tasks.append(asyncio.create_task(handshakes.open(one_more, DENIAL)))
-    await asyncio.sleep(0)
-    assert [each["type"] for each in handshakes.sent[3:]] == ["websocket.accept"] * 3
-    handshakes.may_end.set()
-    await asyncio.gather(*tasks)
+    await held.open("bob")
+    assert [event["type"] for event in held.sent][-1] == "websocket.close"
+    held.may_end.set()
+    await asyncio.gather(*first)
 
 
 PATHS = ["/ladder/", "/ratings/", "/", "/nowhere/", "/blotto-lab/", "/log-in/"]

@@ -100,10 +100,14 @@ def serve(slug: str, session: str, entered: EnteredFiles) -> None:
     from twisted.internet import reactor
 
     from config.asgi import application, begin
+    from play.runtime.runtime import web_runtime
     from server.daphne import BoundedServer
 
     server = BoundedServer(
-        application, endpoints=["tcp:port=0:interface=127.0.0.1"], signal_handlers=False
+        application,
+        shut_down=lambda: web_runtime().shut_down(),
+        endpoints=["tcp:port=0:interface=127.0.0.1"],
+        signal_handlers=False,
     )
     tasks: list[asyncio.Task[None]] = []
 
@@ -113,7 +117,7 @@ def serve(slug: str, session: str, entered: EnteredFiles) -> None:
         tasks.append(asyncio.ensure_future(measure(port, slug, session, entered)))
         tasks[0].add_done_callback(lambda task: reactor.stop())  # type: ignore[attr-defined]
 
-    server.on_started = start  # type: ignore[method-assign]
+    reactor.callLater(0, start)  # type: ignore[attr-defined]
     server.run()
     tasks[0].result()
 

@@ -36,60 +36,25 @@ USED: dict[str, tuple[int, list[str]]] = {
     "daphne": (
         2,
         [
-            "daphne.cli:CommandLineInterface.server_class",
-            "daphne.http_protocol:HTTPFactory.protocol",
-            "daphne.ws_protocol:WebSocketFactory.protocol",
-            "daphne.ws_protocol:WebSocketProtocol.application_queue",
-            "daphne.ws_protocol:WebSocketProtocol.check_timeouts",
             "daphne.http_protocol:WebRequest",
-            *(
-                f"daphne.http_protocol:WebRequest.{name}"
-                for name in (
-                    "basic_error",
-                    "connectionLost",
-                    "error_template",
-                    "process",
-                    "server",
-                )
-            ),
-            *(
-                f"daphne.server:Server.{name}"
-                for name in (
-                    "application",
-                    "connections",
-                    "kill_all_applications",
-                    "listen_success",
-                    "create_application",
-                    "handle_reply",
-                )
-            ),
+            "daphne.http_protocol:WebRequest.basic_error",
+            "daphne.server:Server.connections",
+            "daphne.server:Server.create_application",
+            "daphne.server:Server.kill_all_applications",
         ],
     ),
     "twisted": (
         2,
         [
-            *(
-                f"twisted.web.http:HTTPChannel.{name}"
-                for name in (
-                    "_respondToBadRequestAndDisconnect",
-                    "allContentReceived",
-                    "allHeadersReceived",
-                    "headerReceived",
-                    "length",
-                    "lineReceived",
-                    "requests",
-                )
-            ),
-            "twisted.web.http:Request.client",
+            "twisted.web.http:HTTPChannel._respondToBadRequestAndDisconnect",
+            "twisted.web.http:HTTPChannel.allHeadersReceived",
+            "twisted.web.http:HTTPChannel.length",
+            "twisted.web.http:HTTPChannel.requests",
         ],
     ),
     "autobahn": (
         1,
-        [
-            "autobahn.websocket.protocol:WebSocketProtocol.dropConnection",
-            "autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame",
-            "autobahn.websocket.protocol:WebSocketProtocol.sendData",
-        ],
+        ["autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame"],
     ),
     "django": (
         2,

@@ -12,9 +12,7 @@ RUNNING = SITE / "docs" / "running.md"  # has the table of variables
 FROM_REQUESTS = re.compile(r"build_absolute_uri|get_current_site|request\.(scheme|get_host)")
 READERS = (  # of Python's os.environ
     *("config/settings.py", "config/asgi.py", "runbots.py"),
-    *("commands/serve.py", "service_manager.py"),  # systemd's own variables
-    *("code_compiler.py", "daphne_import.py"),  # for a child; a switch of Autobahn
-    "web_parent.py",  # the parent of `serve`, which loads no settings: the port, and systemd's
+    "code_compiler.py",  # for a child
 )
 
 

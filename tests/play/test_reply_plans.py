@@ -134,7 +134,7 @@ async def save(game, role, *lines):
     live = await state_of(game)
     checked = checked_lines(live, role, lines)
     await game_service().run_in_db_thread(
-        reply_plans.replace_plan, live, role, checked, clocks.now(), None
+        reply_plans.replace_plan, live, role, checked, clocks.now()
     )
 
 
@@ -346,7 +346,7 @@ async def test_a_plan_for_a_step_that_has_passed_is_refused(table, people, at_wo
     await act(game, ada, *WHITE, step=0)
     lines = checked_lines(old, "black", [(WHITE, BLACK)])
     with pytest.raises(Refused) as error:
-        await in_db(lambda: reply_plans.replace_plan(old, "black", lines, clocks.now(), None))
+        await in_db(lambda: reply_plans.replace_plan(old, "black", lines, clocks.now()))
     assert error.value.reason == Reason.STALE_STEP and await count_plans() == 0
 
 

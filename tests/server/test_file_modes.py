@@ -70,7 +70,7 @@ def run(data: Path, *command: str, **environment: str) -> None:
 
 @pytest.mark.processes
 @pytest.mark.nightly
-@pytest.mark.parametrize("name", ["serve", "daphne", "uvicorn"])
+@pytest.mark.parametrize("name", ["serve", "uvicorn"])
 async def test_files_of_a_running_site_are_readable_by_their_owner_only(name, tmp_path) -> None:
     data = tmp_path / "data"
     data.mkdir(mode=0o755)

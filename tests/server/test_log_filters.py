@@ -9,7 +9,7 @@ from django.test import Client
 from twisted.internet.defer import fail
 from twisted.logger import globalLogPublisher
 
-from server.daphne import log_failure, warn_of_access_log
+from server.daphne import log_failure
 from tests.support.log_records import Records
 
 SECRET = "kumquat-marmalade"
@@ -96,13 +96,3 @@ def test_exceptions_that_twisted_catches_are_logged(records) -> None:
         globalLogPublisher.removeObserver(log_failure)
     (line,) = [line for line in records.as_json() if line.get("event") == "exception"]
     assert "ValueError" in line["exception"] and SECRET not in records.text()
-
-
-def test_an_access_log_of_daphnes_is_ignored_and_said_so(records, tmp_path) -> None:
-    from daphne.access import AccessLogGenerator
-
-    with (tmp_path / "access").open("w") as file:
-        warn_of_access_log(AccessLogGenerator(file))
-    warn_of_access_log(None)
-    (line,) = records.as_json()
-    assert "--access-log is ignored" in line["message"]

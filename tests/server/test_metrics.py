@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.registry import CollectorRegistry
 
 from accounts.limits.rate_limits import Limit, TooOften, spend
-from config.management.commands.serve import with_metrics_ports
+from config.management.commands.serve import worker_commands
 from play.process_metrics import ProcessCollector
 from server.access_log import AccessLog, http_route
 from tests.support.servers.server_process import (
@@ -80,13 +80,13 @@ async def test_running_games_and_commits_are_counted(table, at_work) -> None:
     assert (registry.get_sample_value("quiver_pool_connections") > 0) == has_pool
 
 
-def test_workers_of_one_server_have_the_ports_above_its_own() -> None:
-    commands = [("runbots",), ("runnotices", "--origin", "x")]
-    assert with_metrics_ports(commands, 9200) == [
-        ("runbots", *NEXT_PORT), ("runnotices", "--origin", "x", "--metrics", "9202"),
-    ]  # fmt: skip
+def test_workers_of_one_server_have_the_ports_above_its_own(settings) -> None:
+    settings.BOTS = settings.NOTICES = 1
+    bots, notices = worker_commands(9200)
+    assert bots[0] == "runbots" and bots[-2:] == NEXT_PORT
+    assert notices[:3] == ("runnotices", "--origin", settings.ORIGIN) and notices[-1] == "9202"
     for port in (0, 65535):
-        assert {each[-1] for each in with_metrics_ports(commands, port)} == {"0"}
+        assert {each[-1] for each in worker_commands(port)} == {"0"}
 
 
 async def scrape(port: int, names: tuple[str, ...]) -> str:

@@ -8,7 +8,6 @@ import signal
 import pytest
 import websockets
 
-from config.management.commands import serve
 from tests.support.servers.server_process import Server
 from tests.support.servers.web_process import is_alive, wait_for_web_pid
 from tests.support.waiting import wait_until
@@ -69,30 +68,3 @@ async def test_a_stop_that_parent_and_child_both_receive_is_one_stop(tmp_path):
     assert frames[-1]["t"] == "bye" and page.close_code == 1012
     await wait_until(lambda: server.process.poll() is not None, "the server ends")
     assert server.process.returncode == 0
-
-
-class RecordedReactor:
-    """Twisted's reactor, as far as a signal handler asks it."""
-
-    def __init__(self) -> None:
-        self.stops = 0
-
-    def callFromThread(self, call) -> None:
-        call()
-
-    def stop(self) -> None:
-        self.stops += 1
-
-
-async def test_a_signal_right_after_the_first_does_not_cut_what_is_pending(monkeypatch):
-    reactor, answered = RecordedReactor(), asyncio.Event()
-    on_signal = serve.DrainOnSignal(reactor, answered.wait)
-    on_signal()
-    on_signal()
-    await asyncio.sleep(0)
-    assert reactor.stops == 0
-    answered.set()
-    await wait_until(lambda: reactor.stops == 1, "the reactor is stopped")
-    monkeypatch.setattr(serve, "SAME_STOP_S", 0.0)
-    on_signal()
-    assert reactor.stops == 2

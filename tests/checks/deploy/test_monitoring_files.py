@@ -12,7 +12,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.registry import CollectorRegistry
 
 from play.process_metrics import ProcessCollector
-from server.quotas import REFUSED
+from server.http_limits import REFUSED
 from telemetry import counters
 from tests.checks.deploy.kit import GUIDE, KIT, read_yaml
 from tests.checks.project_files import text_of

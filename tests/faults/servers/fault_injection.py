@@ -244,16 +244,14 @@ TRAPS: dict[str, Callable[..., None]] = {
 def main() -> None:
     """Sets the traps that the first argument names, and runs `manage.py` with the rest.
 
-    The parent of the web process has no traps; a web process that it starts again has the same.
+    Under `serve` only the web process has traps, also one that is started again.
     """
     root = Path(__file__).parents[3]
     sys.path[:0] = [str(root / "site"), str(root)]
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
-    from server.processes import web_parent
-
     traps = json.loads(sys.argv.pop(1))
-    if web_parent.is_needed(sys.argv[1:], os.environ):
-        sys.exit(web_parent.run(sys.argv[1:]))
+    if sys.argv[1] != "runweb":
+        traps = {}
     import django
     from django.core.management import execute_from_command_line
 

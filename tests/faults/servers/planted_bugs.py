@@ -87,7 +87,7 @@ def unclaimed() -> None:
     from server import instance_lock
 
     assert instance_lock.claim and instance_lock.claim_database
-    instance_lock.claim = lambda database: None
+    instance_lock.claim = lambda path: None
 
 
 def respell_swaps(sqlite: str, postgres: str, other: str) -> None:

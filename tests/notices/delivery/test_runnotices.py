@@ -13,13 +13,12 @@ from notices.delivery.runner import Runner
 from notices.models import Kind, Notice, Post
 from play.domain.clocks import now
 from play.management.worker_command import WorkerCommand
-from server.processes.supervisor import NOTICES, Children
 from tests.support.page_visitors import someone
 from tests.support.run.database_threads import run_in_thread
 from tests.support.servers import prepared_site
 from tests.support.servers.push_server import PushServer, transport_to, write_certificate
 from tests.support.servers.server_process import ROOT, embedded
-from tests.support.waiting import wait_until, wait_until_sync
+from tests.support.waiting import wait_until
 
 LIGHT = """
 import sys
@@ -110,24 +109,6 @@ def test_it_loads_no_engine(tmp_path) -> None:
         [sys.executable, "-c", LIGHT], cwd=ROOT, env=env, capture_output=True, text=True, timeout=60
     )
     assert done.stdout.strip() == "[]", done.stderr
-
-
-@pytest.mark.processes
-@pytest.mark.embedded("a process beside one SQLite file")
-def test_serve_starts_it_again_when_it_is_killed(environment, monkeypatch) -> None:
-    for name in ("QUIVER_DATA",):
-        monkeypatch.setenv(name, environment[name])
-    children = Children([(NOTICES,)])
-    children.start()
-    try:
-        [child] = children._children
-        first = wait_until_sync(lambda: child._process, "the child is started")
-        first.kill()
-        wait_until_sync(
-            lambda: child._process and child._process.pid != first.pid, "the child is started again"
-        )
-    finally:
-        children.stop()
 
 
 @pytest.fixture

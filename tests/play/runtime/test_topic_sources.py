@@ -53,9 +53,18 @@ class Looker:
 async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
     searches = {"search", "searches"}
     play = {"game", "replies"}
-    personal = {"mine", "notices"}
+    personal, ends = {"mine", "notices"}, {"rating"}
     chat = {"chat", "chat-member"}
-    assert SOURCES.keys() == {*play, *personal, *chat, "lobby", "lists", "study", *searches}
+    assert SOURCES.keys() == {
+        *play,
+        *personal,
+        *chat,
+        "lobby",
+        "lists",
+        "study",
+        "rating",
+        *searches,
+    }
     sources = {kind: hub().source(kind) for kind in SOURCES}
     assert all(isinstance(source, TopicSource) for source in sources.values())
     people = {kind for kind, source in sources.items() if source.shows_people}

@@ -1,11 +1,14 @@
-"""The web process of `serve` dies, or its parent does: connections wait, and nothing is lost."""
+"""The web process of `serve` dies, or its parent does: it is started again, nothing is lost."""
 
 import asyncio
 import os
+import re
 import signal
 import socket
-import time
+import subprocess
+import sys
 from collections.abc import AsyncIterator
+from pathlib import Path
 from random import Random
 
 import httpx
@@ -13,39 +16,19 @@ import pytest
 
 from tests.faults.clients.random_turns import random_turn
 from tests.support.page_client import PageClient, Timing
-from tests.support.servers.server_process import AHEAD, Server, Visitor, start_game
+from tests.support.servers import prepared_site
+from tests.support.servers.server_process import ROOT, Server, Visitor, embedded, start_game
 from tests.support.servers.waiting import until
-from tests.support.servers.web_process import is_alive, kill_web, wait_for_web_pid, workers_of
+from tests.support.servers.web_process import is_alive, wait_for_web_pid, workers_of
 
 pytestmark = [pytest.mark.embedded("`serve` on one SQLite file"), pytest.mark.timeout(300)]
+UNIT = ROOT / "site" / "server" / "deploy" / "systemd" / "quiver@.service"
 EVERY_QUARTER_SECOND = Timing(beat_s=1.0, first_delay_s=0.25, longest_delay_s=0.25)
-
-
-class PatientServer(Server):
-    """A site whose parent refuses nobody, however slowly this machine starts a web process."""
-
-    program = f"""
-import sys
-sys.path.insert(0, "site")
-import server.processes.web_parent
-server.processes.web_parent.UP_TIMEOUT_S = 600.0
-{AHEAD}"""
-
-
-class ImpatientServer(Server):
-    """A site whose parent refuses connections after two seconds without a web process."""
-
-    program = f"""
-import sys
-sys.path.insert(0, "site")
-import server.processes.web_parent
-server.processes.web_parent.UP_TIMEOUT_S = 2.0
-{AHEAD}"""
 
 
 @pytest.fixture
 async def server(tmp_path) -> AsyncIterator[Server]:
-    server = PatientServer(tmp_path)
+    server = Server(tmp_path)
     await server.start()
     yield server
     server.kill()
@@ -111,48 +94,9 @@ async def test_an_action_sent_when_the_web_process_is_killed_is_accepted_by_the_
     await match.close()
     assert await server.stop() == 0
     said = server.log_path.read_text()
-    assert said.count("event='web_restarted'") == 3 and "signal 9" in said
-    assert said.count("Preparing the database") == said.count("Quiver is ready") == 1
+    assert said.count("runweb ended (signal 9)") == 3
+    assert said.count("Preparing the database") == 1 and said.count("Quiver is ready") == 4
     assert said.count("Quiver has stopped") == 1 and "Traceback" not in said
-
-
-async def test_while_the_web_process_is_dead_connections_wait_and_none_is_refused(server):
-    killed = server.kill_web()
-    await until(lambda: not is_alive(killed))
-    async with httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=60) as visitor:
-        answers = await asyncio.gather(*(visitor.get("/robots.txt") for _ in range(20)))
-    assert {answer.status_code for answer in answers} == {200}
-    assert wait_for_web_pid(server.process.pid) != killed
-
-
-@pytest.mark.nightly
-async def test_a_web_process_that_is_not_back_in_time_refuses_until_it_is(tmp_path):
-    server = ImpatientServer(tmp_path)
-    await server.start()
-    killed = kill_web(server.process.pid)
-    web = await asyncio.to_thread(wait_for_web_pid, server.process.pid, killed)
-    os.kill(web, signal.SIGSTOP)
-    await until(lambda: is_refused(server.port), 15)
-    os.kill(web, signal.SIGCONT)
-    await until(lambda: not is_refused(server.port), 60)
-    async with httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=60) as visitor:
-        assert (await visitor.get("/robots.txt")).status_code == 200
-    assert await server.stop() == 0
-
-
-async def test_the_first_web_process_is_no_exception_while_it_migrates_for_long(tmp_path):
-    server = ImpatientServer(tmp_path)
-    server.process = server._spawn(0)
-    try:
-        web = await asyncio.to_thread(wait_for_web_pid, server.process.pid)
-        await until(lambda: not is_refused(server.port), 20)
-        os.kill(web, signal.SIGSTOP)
-        await until(lambda: is_refused(server.port), 15)
-        os.kill(web, signal.SIGCONT)
-        await until(lambda: not is_refused(server.port), 60)
-        assert await server.stop() == 0
-    finally:
-        server.kill()
 
 
 def is_refused(port: int) -> bool:
@@ -165,6 +109,7 @@ async def test_a_web_process_that_is_told_to_end_is_replaced(server):
     first = server.web_pid
     os.kill(first, signal.SIGTERM)
     second = await asyncio.to_thread(wait_for_web_pid, server.process.pid, first)
+    await until(lambda: not is_refused(server.port), 60)
     async with httpx.AsyncClient(base_url=server.origin, trust_env=False, timeout=60) as visitor:
         assert (await visitor.get("/robots.txt")).status_code == 200
     assert server.web_pid == second
@@ -188,12 +133,14 @@ async def test_when_the_parent_is_killed_the_web_process_and_the_worker_end(tmp_
 
 @pytest.mark.nightly
 async def test_the_workers_outlive_the_web_process(tmp_path):
-    server = PatientServer(tmp_path, bots=1)
+    server = Server(tmp_path, bots=1)
     await server.start()
     try:
         await until(lambda: workers_of(server.process.pid), 60)
         (worker,) = workers_of(server.process.pid)
-        server.kill_web()
+        killed = server.kill_web()
+        await asyncio.to_thread(wait_for_web_pid, server.process.pid, killed)
+        await until(lambda: not is_refused(server.port), 60)
         async with httpx.AsyncClient(
             base_url=server.origin, trust_env=False, timeout=60
         ) as anybody:
@@ -205,10 +152,55 @@ async def test_the_workers_outlive_the_web_process(tmp_path):
         server.kill()
 
 
-def test_a_stop_before_the_site_is_prepared_is_no_success(tmp_path):
+async def test_a_stop_before_the_site_is_prepared_is_no_success(tmp_path):
     server = Server(tmp_path, is_prepared=False)
     server.process = server._spawn(0)
-    wait_for_web_pid(server.process.pid)
-    time.sleep(0.2)
+    await until(lambda: "Preparing" in server.log_path.read_text(), 60)
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(30) == 128 + signal.SIGTERM
+    assert server.process.wait(30) == -signal.SIGTERM
+
+
+async def test_a_socket_of_systemd_is_adopted_and_its_connections_wait_for_the_next_process(
+    tmp_path,
+):
+    """By Twisted's own endpoint, as the unit names it."""
+    prepared_site.copy_to(tmp_path, {})
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        process = activate(listening, tmp_path, port)
+        try:
+            async with httpx.AsyncClient(trust_env=False, timeout=60) as visitor:
+                page = f"http://localhost:{port}/robots.txt"
+                assert (await visitor.get(page)).status_code == 200
+                process.kill()
+                process.wait()
+                answer = asyncio.create_task(visitor.get(page, headers={"Connection": "close"}))
+                process = activate(listening, tmp_path, port)
+                assert (await answer).status_code == 200
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
+            process.wait()
+
+
+# Becomes a process to which descriptor 3 was passed on: its command is in the arguments.
+ACTIVATE = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ |= {"LISTEN_FDS": "1", "LISTEN_PID": str(os.getpid()), "LISTEN_FDNAMES": "web"}
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
+
+
+def activate(listening: socket.socket, data: Path, port: int) -> subprocess.Popen[bytes]:
+    """Starts a web process as the unit quiver@.service does, with the socket that systemd holds."""
+    [line] = re.findall(r"^ExecStart=\S+ (.*)$", UNIT.read_text(), re.MULTILINE)
+    fd = listening.fileno()
+    return subprocess.Popen(
+        [sys.executable, "-c", ACTIVATE, str(fd), *line.replace("%i", str(port)).split()],
+        cwd=ROOT,
+        env={**embedded(), "QUIVER_DATA": str(data)},
+        pass_fds=[fd],
+        stdout=subprocess.DEVNULL,
+    )

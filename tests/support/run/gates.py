@@ -44,7 +44,6 @@ DUAL: Final = (
     "ratings/test_applier.py",
     "ratings/test_board_reads.py",
     "ratings/test_generations.py",
-    "server/processes/test_lost_lock.py",
     "studies/test_studies.py",
     "test_flush_rows.py",
 )

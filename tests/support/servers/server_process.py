@@ -32,10 +32,7 @@ UVICORN = (
     *("uvicorn", "config.asgi:application", "--port", "{}", "--ws-max-size", "65536"),
     "--no-server-header",
 )
-COMMANDS = {
-    "daphne": ("daphne", "-p", "{}", "config.asgi:application"),
-    "uvicorn": UVICORN,
-}
+COMMANDS = {"uvicorn": UVICORN}
 
 
 def free_port() -> int:
@@ -183,14 +180,11 @@ class HastyServer(Server):
 
     program = f"""
 import sys
-if any(word.startswith("--web-process") for word in sys.argv):  # the parent imports no Django
-    sys.path.insert(0, "site")
-    import config.backing_services
-    import server.instance_lock
-    import telemetry.outage_log
-    config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
-    server.instance_lock.CHECK_INTERVAL_S = 0.2
-    telemetry.outage_log.QUIET_S = 1.0
+sys.path.insert(0, "site")
+import config.backing_services
+import telemetry.outage_log
+config.backing_services.DATABASE_TIMEOUT_S = 1  # for a connection of the pool
+telemetry.outage_log.QUIET_S = 1.0
 {AHEAD}"""
 
 

@@ -1,4 +1,4 @@
-"""The processes of a `manage.py serve`: the parent, the web process below it, and the workers."""
+"""The processes of a `manage.py serve`: the supervisor, the web process, and the workers."""
 
 import os
 import signal
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.support.waiting import wait_until_sync
 
-OPTION = b"--web-process"
+COMMAND = b"runweb"
 END_TIMEOUT_S = 20.0
 
 
@@ -72,6 +72,6 @@ def is_alive(pid: int) -> bool:
 
 def _is_web(pid: int) -> bool:
     try:
-        return OPTION in Path(f"/proc/{pid}/cmdline").read_bytes()
+        return COMMAND in Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
         return False

@@ -29,7 +29,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 port, hurry = int(sys.argv[1]), sys.argv[2:]
 import daphne.server
 from server import daphne as bounded_daphne, http_limits, sockets
-from server.quotas import Quota
+from server.quota import Quota
 
 if hurry:
     bounded_daphne.HEAD_TIMEOUT_S = bounded_daphne.BODY_TIMEOUT_S = 1.0
@@ -76,8 +76,11 @@ async def site(scope, receive, send):
 
 endpoints = [f"tcp:port={port}:interface=127.0.0.1"]
 options = {"websocket_connect_timeout": 1} if hurry else {}
+async def shut_down():
+    pass
+
 bounded_daphne.BoundedServer(
-    site, endpoints=endpoints, signal_handlers=False, verbosity=0, **options
+    site, shut_down, endpoints=endpoints, signal_handlers=False, verbosity=0, **options
 ).run()
 """
 
