@@ -53,7 +53,7 @@ class Looker:
 async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
     searches = {"search", "searches"}
     play = {"game", "replies"}
-    personal, ends = {"mine", "notices"}, {"rating"}
+    personal = {"mine", "notices"}
     chat = {"chat", "chat-member"}
     assert SOURCES.keys() == {
         *play,
