@@ -117,7 +117,7 @@ def _serve_once(data: Path) -> None:
         )
     try:
 
-        def does_answer() -> bool:  # its socket listens before it is prepared
+        def does_answer() -> bool:
             assert process.poll() is None, log.read_text()
             return _answers(port)
 
