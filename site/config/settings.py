@@ -48,7 +48,7 @@ TLS = environment.tls
 ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: no admin
 METRICS = environment.metrics
 # Functions that take the ids of ended games, in the order in which they follow the end of a game.
-ENDED_GAME_STEPS = [
+ENDED_GAME_FOLLOW_UPS = [
     "ratings.applier.apply_ended_games",
     "ladder.applier.apply_ended_games",
     "ratings.placing.closing.close_after_games",

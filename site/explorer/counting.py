@@ -1,7 +1,7 @@
 """Count the first turns of each ended public game, once.
 
-A step after the end of a game (`play.storage.ended_games`). Writers lock the row of the generation,
-a game and its counts are one transaction, and a process may be killed at any moment.
+A follow-up to the end of a game (`play.storage.ended_games`). Writers lock the row of the
+generation, a game and its counts are one transaction, and a process may be killed at any moment.
 Nothing is counted of a game that is being played.
 """
 

@@ -1,6 +1,6 @@
 """Record each ended game against a level, and award the rung that it completes.
 
-A step after the end of a game (`play.storage.ended_games`). A game is entered once by a unique
+A follow-up to the end of a game (`play.storage.ended_games`). A game is entered once by a unique
 constraint, in one transaction with the rung, and a process may be killed at any moment.
 """
 

@@ -321,15 +321,15 @@ class Sealed(models.Model):
 
 
 class EndedGame(models.Model):
-    """A game that has ended and whose steps are not all done, see `play.storage.ended_games`."""
+    """A game that has ended, until all follow-ups are done, see `play.storage.ended_games`."""
 
     game = models.OneToOneField(Game, models.CASCADE, related_name="+", primary_key=True)
-    ended = models.BigIntegerField(db_index=True)  # epoch ms; steps take games in this order
+    ended = models.BigIntegerField(db_index=True)  # epoch ms; the order of the follow-ups
     tries = models.PositiveSmallIntegerField(default=0, db_default=0)
     retry_at = models.BigIntegerField(default=0, db_default=0)  # epoch ms
 
     def __str__(self) -> str:
-        return f"steps after the end of game {self.game_id}"
+        return f"follow-ups to the end of game {self.game_id}"
 
 
 class Entry(models.Model):

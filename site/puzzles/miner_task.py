@@ -1,6 +1,6 @@
 """Search ended public games for puzzles, at the lowest priority and in slices of time.
 
-A step after the end of a game queues it (`play.storage.ended_games`), and one process at a time
+A follow-up to the end of a game queues it (`play.storage.ended_games`), and one process at a time
 searches, by a lease. A game is searched once: each puzzle is stored when it is found, under a name
 derived from the task, so that a process may be killed at any moment. A game whose search was killed
 is searched once more, and no third time.

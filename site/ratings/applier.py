@@ -1,6 +1,6 @@
 """Append the log entry of each ended rated game: once, in order, after verification.
 
-A step after the end of a game (`play.storage.ended_games`). Entries are appended under a lock of
+A follow-up to the end of a game (`play.storage.ended_games`). Entries are appended under a lock of
 the current generation's row and are unique by game, so several processes may run this at once, and
 each may be killed at any moment.
 """

@@ -85,10 +85,6 @@ USED: dict[str, tuple[int, list[str]]] = {
             "allauth.mfa.totp.internal.auth:SECRET_SESSION_KEY",
         ],
     ),
-    "psycopg-pool": (
-        2,
-        [],
-    ),
 }
 NAMES = [name for _, names in USED.values() for name in names]
 # Documented in spite of their underscore: Django's Model._meta, Model._default_manager and

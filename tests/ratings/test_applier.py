@@ -192,10 +192,10 @@ def test_a_game_with_a_newer_log_waits_for_a_process_that_can_verify_it(records)
     opening.update(body=body.replace('"format":1', unknown))
     assert opening.get().body != body
     at = now()
-    ended_games.run_steps(at)
+    ended_games.run_follow_ups(at)
     assert (why(newer), why(sound)) == (None, "")
     opening.update(body=body)  # stands for a newer process
-    ended_games.run_steps(at + SECOND_MS)
+    ended_games.run_follow_ups(at + SECOND_MS)
     assert why(newer) == ""
 
 
@@ -213,7 +213,7 @@ def test_a_game_that_cannot_be_read_keeps_no_other_from_being_rated(records) -> 
     ada, bob = create_accounts("ada", "bob")
     torn, sound = rated_game(ada, bob), rated_game(bob, ada)
     Seat.objects.filter(game=torn.game.pk, role="black").delete()
-    ended_games.run_steps(now())
+    ended_games.run_follow_ups(now())
     assert (why(torn), why(sound)) == (None, "")
     assert EndedGame.objects.get().game.slug == torn.slug
 

@@ -3,7 +3,7 @@
 import pytest
 
 from play.domain.clocks import now
-from play.storage.ended_games import run_steps
+from play.storage.ended_games import run_follow_ups
 from ratings.models import RatingEntry
 from tests.support.loop_runtime import game_service
 from tests.support.notice_games import TimedGame
@@ -18,7 +18,7 @@ async def test_a_page_learns_that_the_game_was_rated(at_work) -> None:
     game = await run(lambda: rated_game(*create_accounts("ada", "bob")))
     async with Watcher(f"rating:{game.slug}") as page:
         assert (await page.next("rating"))["rev"] == 0
-        await run(run_steps, now())
+        await run(run_follow_ups, now())
         frame = await page.next_due("rating", lambda frame: frame["rev"] > 0)
         assert frame["rev"] == await run(lambda: RatingEntry.objects.get().seq)
 

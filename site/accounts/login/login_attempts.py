@@ -17,6 +17,10 @@ shows only after the right password.
 
 Each attempt is counted before its password is checked and taken back if it was right, so that
 simultaneous attempts cannot exceed the limit. The counts are in the cache (`rate_limits`).
+
+By its source, django-axes 8.3 cannot hold this: it counts after the check, has one limit and one
+cool-off for all its counts, and stores what was typed. allauth counts before the check, but its
+limits know no devices, and its module for them is to become private.
 """
 
 import hashlib

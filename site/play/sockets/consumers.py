@@ -51,13 +51,19 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
     hub receives for all.
     """
 
-    channel_layer_alias = "none"  # of CHANNEL_LAYERS
     _is_open = False  # it was accepted
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
-        """Run the consumer; leave all topics at its end, also if it is cancelled."""
+        """Run the consumer; leave all topics at its end, also if it is cancelled.
+
+        Channels' own method waits for a layer besides, in a task for each message.
+        """
+        self.scope, self.base_send = scope, send
         try:
-            await super().__call__(scope, receive, send)
+            while True:
+                await self.dispatch(await receive())
+        except StopConsumer:
+            pass
         finally:
             self._leave()
 

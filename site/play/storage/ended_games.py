@@ -1,12 +1,13 @@
-"""Do what follows the end of a game: one job for each game, in steps, by one worker at a time.
+"""Do what follows the end of a game: one job for each game, by one worker at a time.
 
 The transaction that ends a game writes its row of `EndedGame`, and the row is deleted when all
-steps are done. The steps are functions that the setting ENDED_GAME_STEPS names, in order. Each does
-its work at most once for a game, so a process may be killed at any moment and all steps run again.
+follow-ups are done. These are functions that the setting ENDED_GAME_FOLLOW_UPS names, in order.
+Each does its work at most once for a game, so a process may be killed at any moment, and all run
+again.
 
-Django's tasks interface was tried: a task is enqueued by an INSERT of its own for each game, while
-this row is part of the statement that commits a batch of games; ratings need ended games in order
-and many at a time, and a step that fails must not run the others again as tasks of their own.
+By its documentation, django-tasks does not serve: a task is enqueued by an INSERT of its own, while
+this row is part of the statement that commits a batch of games, and ratings need ended games in the
+order of their ends, many at a time.
 """
 
 import logging
@@ -23,7 +24,7 @@ from play.models import EndedGame
 from play.storage import leases
 from telemetry.outage_log import outage_kind
 
-Step = Callable[[Collection[int]], object]  # takes the ids of games, in the order of their ends
+FollowUp = Callable[[Collection[int]], object]  # takes the ids of games, in the order of their ends
 LEASE: Final = "ended-games"
 LEASE_MS: Final = 5 * SECOND_MS
 # On SQLite all processes are on one machine, and every commit makes web processes look.
@@ -35,10 +36,10 @@ MAX_RETRY_DELAY_MS: Final = HOUR_MS
 log = logging.getLogger("quiver.play")
 
 
-def run_steps(at: int) -> int:
-    """Run all steps for the games that are due at `at` (epoch ms); return how many there were.
+def run_follow_ups(at: int) -> int:
+    """Run all follow-ups for the games that are due at `at` (epoch ms); return how many there were.
 
-    At most `GAMES_A_ROUND`. A game for which a step fails does not hold up others: it is tried
+    At most `GAMES_A_ROUND`. A game for which one fails does not hold up others: it is tried
     again after a delay that doubles with each try.
     """
     rows = EndedGame.objects.filter(retry_at__lte=at).order_by("ended", "pk")[:GAMES_A_ROUND]
@@ -46,7 +47,7 @@ def run_steps(at: int) -> int:
     if not tries:
         return 0
     failed: set[int] = set()
-    for path in settings.ENDED_GAME_STEPS:
+    for path in settings.ENDED_GAME_FOLLOW_UPS:
         failed |= _run(import_string(path), path, list(tries))
     EndedGame.objects.filter(pk__in=tries.keys() - failed).delete()
     for game in failed:
@@ -55,23 +56,23 @@ def run_steps(at: int) -> int:
     return len(tries)
 
 
-def _run(step: Step, path: str, games: Sequence[int]) -> set[int]:
-    """Run a step for some games, after an error for each alone; return those for which it failed.
+def _run(follow_up: FollowUp, path: str, games: Sequence[int]) -> set[int]:
+    """Run a follow-up for some games, after an error for each alone; return those that failed.
 
     Raise errors of an outage of the database, after which all is tried again.
     """
     try:
-        step(games)
+        follow_up(games)
     except Exception as error:
         if outage_kind(error):
             raise
         if len(games) > 1:
-            return set().union(*(_run(step, path, [game]) for game in games))
+            return set().union(*(_run(follow_up, path, [game]) for game in games))
         log.exception(
             "%s failed for ended game number %d; it is tried again later",
             path,
             games[0],
-            extra={"event": "ended_game_step_failed"},
+            extra={"event": "ended_game_follow_up_failed"},
         )
         return set(games)
     return set()
@@ -87,7 +88,7 @@ class EndedGamesTask:
         duration_ms = EMBEDDED_LEASE_MS if connection.vendor == "sqlite" else LEASE_MS
         if not leases.take(LEASE, process, at, duration_ms):
             return STANDBY_INTERVAL_S
-        return 0.0 if run_steps(at) == GAMES_A_ROUND else INTERVAL_S
+        return 0.0 if run_follow_ups(at) == GAMES_A_ROUND else INTERVAL_S
 
     def give_back(self, process: str) -> None:
         """Give the lease back, so that another process need not wait for its end."""

@@ -190,7 +190,7 @@ class Result(Row, frozen=True):
 
 
 class EndedRow(Row, frozen=True):
-    """A game that ends with the change: steps follow, see `play.storage.ended_games`."""
+    """A game that ends with the change, see `play.storage.ended_games`."""
 
     table = "play_endedgame"
     game_id: int

@@ -176,7 +176,7 @@ def place_before(users: Collection[int]) -> None:
 def close_after_games(games: Collection[int]) -> None:
     """Give ended games of placements their results, and close the placements that have ended.
 
-    A step after the end of a game (`play.storage.ended_games`). Raises what reading a game raises.
+    A follow-up to the end of a game (`play.storage.ended_games`). Raises what reading one raises.
     """
     users = set(
         Placement.objects.filter(games__game__in=games, state=STATES.OPEN).values_list(

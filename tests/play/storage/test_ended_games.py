@@ -1,4 +1,4 @@
-"""What follows the end of a game: each step once, in order, though steps fail or processes die."""
+"""Follow-ups to the end of a game: each once, in order, though some fail or processes die."""
 
 import logging
 
@@ -7,7 +7,7 @@ import pytest
 from play.domain.clocks import SECOND_MS, now
 from play.models import EndedGame, Game, Lease
 from play.storage import ended_games
-from play.storage.ended_games import EndedGamesTask, run_steps
+from play.storage.ended_games import EndedGamesTask, run_follow_ups
 from ratings.models import RatingEntry
 from tests.support.rated_games import create_accounts, rated_game
 
@@ -16,27 +16,27 @@ calls: list[tuple[str, list[int]]] = []
 broken: set[int] = set()
 
 
-def first_step(games) -> None:
+def first_follow_up(games) -> None:
     """Note the games; fail if one of them is broken."""
     if broken & set(games):
         raise ValueError("cannot be read")
     calls.append(("first", list(games)))
 
 
-def second_step(games) -> None:
+def second_follow_up(games) -> None:
     """Note the games."""
     calls.append(("second", list(games)))
 
 
-def dying_step(games) -> None:
+def dying_follow_up(games) -> None:
     """Stand for a process that is killed."""
     raise KeyboardInterrupt
 
 
 @pytest.fixture
-def steps(settings):
-    """Two steps that note their games."""
-    settings.ENDED_GAME_STEPS = [f"{__name__}.first_step", f"{__name__}.second_step"]
+def follow_ups(settings):
+    """Two follow-ups that note their games."""
+    settings.ENDED_GAME_FOLLOW_UPS = [f"{__name__}.first_follow_up", f"{__name__}.second_follow_up"]
     calls.clear()
     broken.clear()
     return settings
@@ -55,59 +55,64 @@ def test_the_transaction_that_ends_a_game_writes_its_row(games) -> None:
     assert list(EndedGame.objects.order_by("ended").values_list("pk", flat=True)) == games
 
 
-def test_steps_run_one_after_the_other_and_the_rows_go(steps, games) -> None:
-    assert run_steps(now()) == 3
+def test_follow_ups_run_one_after_the_other_and_the_rows_go(follow_ups, games) -> None:
+    assert run_follow_ups(now()) == 3
     assert calls == [("first", games), ("second", games)]
-    assert run_steps(now()) == 0
+    assert run_follow_ups(now()) == 0
 
 
-def test_a_game_whose_step_fails_holds_up_no_other_and_is_tried_again(steps, games, caplog) -> None:
+def test_a_game_whose_follow_up_fails_holds_up_no_other_and_is_tried_again(
+    follow_ups, games, caplog
+) -> None:
     broken.add(games[1])
     at = now()
-    run_steps(at)
+    run_follow_ups(at)
     assert calls == [("first", [games[0]]), ("first", [games[2]]), ("second", games)]
     assert [each.event for each in caplog.records if each.levelno == logging.ERROR] == [
-        "ended_game_step_failed"
+        "ended_game_follow_up_failed"
     ]
     assert (EndedGame.objects.get().pk, EndedGame.objects.get().tries) == (games[1], 1)
     broken.clear()
-    assert run_steps(at) == 0
-    assert run_steps(at + SECOND_MS) == 1
+    assert run_follow_ups(at) == 0
+    assert run_follow_ups(at + SECOND_MS) == 1
     assert not EndedGame.objects.exists()
 
 
-def test_the_delay_between_tries_doubles_up_to_a_bound(steps, games) -> None:
+def test_the_delay_between_tries_doubles_up_to_a_bound(follow_ups, games) -> None:
     broken.update(games)
     EndedGame.objects.update(tries=3)
     at = now()
-    run_steps(at)
+    run_follow_ups(at)
     assert {row.retry_at - at for row in EndedGame.objects.all()} == {8 * SECOND_MS}
     EndedGame.objects.update(tries=40, retry_at=0)
-    run_steps(at)
+    run_follow_ups(at)
     delays = {row.retry_at - at for row in EndedGame.objects.all()}
     assert delays == {ended_games.MAX_RETRY_DELAY_MS}
 
 
-def test_a_process_that_dies_between_two_steps_loses_nothing(steps, games) -> None:
-    steps.ENDED_GAME_STEPS = ["ratings.applier.apply_ended_games", f"{__name__}.dying_step"]
+def test_a_process_that_dies_between_two_follow_ups_loses_nothing(follow_ups, games) -> None:
+    follow_ups.ENDED_GAME_FOLLOW_UPS = [
+        "ratings.applier.apply_ended_games",
+        f"{__name__}.dying_follow_up",
+    ]
     with pytest.raises(KeyboardInterrupt):
-        run_steps(now())
+        run_follow_ups(now())
     assert RatingEntry.objects.count() == 3
-    steps.ENDED_GAME_STEPS[1] = f"{__name__}.second_step"
-    assert run_steps(now()) == 3
+    follow_ups.ENDED_GAME_FOLLOW_UPS[1] = f"{__name__}.second_follow_up"
+    assert run_follow_ups(now()) == 3
     assert (RatingEntry.objects.count(), calls) == (3, [("second", games)])
 
 
-def test_the_steps_of_the_site_may_run_twice(games, settings) -> None:
+def test_the_follow_ups_of_the_site_may_run_twice(games, settings) -> None:
     rows = list(EndedGame.objects.values())
-    run_steps(now())
+    run_follow_ups(now())
     EndedGame.objects.bulk_create(EndedGame(**row) for row in rows)
-    run_steps(now())
+    run_follow_ups(now())
     assert RatingEntry.objects.count() == 3
     assert not EndedGame.objects.exists()
 
 
-def test_one_process_at_a_time_works_and_another_follows_when_it_ends(steps, games) -> None:
+def test_one_process_at_a_time_works_and_another_follows_when_it_ends(follow_ups, games) -> None:
     one, two, at = EndedGamesTask(), EndedGamesTask(), now()
     assert one.run("one", at) == ended_games.INTERVAL_S
     EndedGame.objects.create(game_id=games[0], ended=at)
@@ -118,7 +123,7 @@ def test_one_process_at_a_time_works_and_another_follows_when_it_ends(steps, gam
     assert Lease.objects.get(name=ended_games.LEASE).process == "two"
 
 
-def test_full_rounds_follow_each_other_at_once(steps, games, monkeypatch) -> None:
+def test_full_rounds_follow_each_other_at_once(follow_ups, games, monkeypatch) -> None:
     monkeypatch.setattr(ended_games, "GAMES_A_ROUND", 2)
     task = EndedGamesTask()
     assert [task.run("one", now()) for _ in range(2)] == [0.0, ended_games.INTERVAL_S]
