@@ -19,6 +19,7 @@ from accounts import revocations
 from accounts.computer_users import computer
 from accounts.models import Revocation, Session, User
 from play.domain.socket_session import Revoked, SocketSession
+from play.models import Entry
 from play.sockets.send_queue import SIGNED_OUT_CODE
 from tests.play.sockets.test_revocations import closed, rows
 from tests.support.game_page_client import Page, all_at
@@ -175,11 +176,12 @@ async def test_sockets_are_closed_and_nothing_more_is_written_for_them(table, pe
     ):
         await all_at(0, ada, bob, spectator)
         await game_service().run_in_db_thread(run)
-        assert (await ada.act("move 1 5 2 5"))["reason"] == "signed_out"
         await session_watch().follow()
+        await ada.say(t="resign", id="r")
         assert [await closed(page) for page in (ada, bob)] == [SIGNED_OUT_CODE, SIGNED_OUT_CODE]
         await spectator.say(t="ping", rev=0)
         assert await spectator.next("pong")
+    assert await game_service().run_in_db_thread(Entry.objects.count) == 1
 
 
 def command(environment: dict[str, str], *words: str) -> str:

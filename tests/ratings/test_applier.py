@@ -179,7 +179,7 @@ def test_a_game_whose_row_was_changed_is_not_rated_and_logged(change, records) -
     apply_all()
     assert (why(damaged), why(sound)) == ("unverified", "")
     [record] = logged(records)
-    assert (record["level"], record["event"]) == ("ERROR", "rating_unverified")
+    assert (record["level"], record["event"]) == ("error", "rating_unverified")
     assert damaged.slug not in records.text()
 
 

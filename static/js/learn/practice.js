@@ -186,7 +186,8 @@ export class Practice {
 
   /** @param {string[]} actions */
   async ask(actions) {
-    const token = /** @type {HTMLInputElement} */ (find(root, "[name=csrfmiddlewaretoken]")).value;
+    const token = /** @type {HTMLInputElement} */ (find(document, "[name=csrfmiddlewaretoken]"))
+      .value;
     const headers = {
       Accept: "application/json",
       "Content-Type": "application/json",

@@ -48,10 +48,10 @@ def watch_transactions() -> Transaction:
     transaction = Transaction()
 
     def noting(save: Callable[..., Any]) -> Callable[..., Any]:
-        def noted(self: Any, changes: Any, since: Any) -> Any:
+        def noted(self: Any, changes: Any) -> Any:
             transaction.is_swap = bool(changes)
             transaction.is_reveal = bool(revealed_games(changes))
-            return save(self, changes, since)
+            return save(self, changes)
 
         return noted
 

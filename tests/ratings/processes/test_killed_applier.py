@@ -66,7 +66,8 @@ def test_a_process_killed_at_any_statement_rates_no_game_by_half(tmp_path) -> No
     environment = prepared(tmp_path)
     killed, left_behind, entries, standings = last_line_of(CODE, environment, 120)
     assert killed > 15  # statements of a round
-    assert left_behind == [0] * killed + [3]
+    assert left_behind == sorted(left_behind)  # other follow-ups come after the ratings
+    assert set(left_behind) == {0, 3}
     assert (entries, standings) == (3, 2)
     _rate_the_last_game(tmp_path, environment)
 

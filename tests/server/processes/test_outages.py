@@ -118,7 +118,7 @@ async def test_a_full_disk_is_503_logged_once_and_over_when_there_is_space(on_sm
         # Meanwhile what goes on behind the pages every second or two fails as well.
         await stay_unready(server, 3)
         (begun,) = lines(server, "database_unavailable")
-        assert (begun["level"], begun["kind"]) == ("ERROR", "disk_full")
+        assert (begun["level"], begun["kind"]) == ("error", "disk_full")
         assert lines(server, "database_available") == []
         assert len(records(server)) < 10, records(server)
         disk.free_up()
@@ -182,8 +182,8 @@ async def test_a_postgresql_that_is_away_is_503_and_closes_sockets_so_that_they_
                         await asyncio.wait_for(another.recv(), 60)
                     assert another.close_code == 1013
             (begun,) = lines(server, "database_unavailable")
-            assert (begun["level"], begun["kind"]) == ("ERROR", "unreachable")
-            ours = [each for each in records(server) if each["level"] in ("ERROR", "CRITICAL")]
+            assert (begun["level"], begun["kind"]) == ("error", "unreachable")
+            ours = [each for each in records(server) if each["level"] in ("error", "critical")]
             assert ours == [begun]
             database.open()
             await until(lambda: lines(server, "database_available"))
