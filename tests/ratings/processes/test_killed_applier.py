@@ -94,5 +94,5 @@ def _rate_the_last_game(data: Path, environment: Mapping[str, str]) -> None:
             worker.kill()
         assert worker.returncode == 0, said
         assert database.execute(
-            "SELECT until FROM play_lease WHERE name = 'ratings'"
+            "SELECT until FROM play_lease WHERE name = 'ended-games'"
         ).fetchone() == (0,)
