@@ -54,7 +54,10 @@ USED: dict[str, tuple[int, list[str]]] = {
     ),
     "autobahn": (
         1,
-        ["autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame"],
+        [
+            "autobahn.websocket.protocol:WebSocketProtocol.sendCloseFrame",
+            "autobahn.websocket.protocol:WebSocketProtocol.sendData",
+        ],
     ),
     "django": (
         2,
