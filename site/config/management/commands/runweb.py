@@ -4,6 +4,7 @@ One on SQLite, or any number on PostgreSQL and Redis.
 """
 
 import errno
+import gc
 import os
 import signal
 import socket
@@ -113,4 +114,5 @@ def serve(endpoint: str) -> None:
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, stop)
     reactor.callLater(0, begin)  # type: ignore[arg-type]
+    gc.freeze()  # a full collection would visit 157,000 loaded objects: 0.2 s without answers
     server.run()
