@@ -44,9 +44,7 @@ class Match:
 
     async def act(self) -> float:
         """Play an action; return the seconds until it was accepted."""
-        white = self._pages.get("white")
-        if white is None or white.is_over:
-            white = await self._open_game()
+        white = await self.open_game()
         assert white.state is not None
         role, step = white.state["control"][0], white.state["step"]
         page = self._pages[role]
@@ -59,7 +57,11 @@ class Match:
         await white.until(lambda state: state["step"] > step or state["status"] == "over")
         return took_s
 
-    async def _open_game(self) -> RetryingPage:
+    async def open_game(self) -> RetryingPage:
+        """Open a game unless one runs; return white's page. Pages are refused after a kill."""
+        white = self._pages.get("white")
+        if white is not None and not white.is_over:
+            return white
         await self.close()
         people = {"white": Visitor(self._server), "black": Visitor(self._server)}
         slug = slug_of(await start_game(people["white"], people["black"], BOARD, "none"))
@@ -91,6 +93,7 @@ async def measure(server: Server, kills: int) -> list[float]:
         while time.monotonic() < end:
             await match.act()
             await asyncio.sleep(PAUSE_S)
+        await match.open_game()
         server.kill_web()
         found.append(await match.act())
     await match.close()
