@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q, Subquery
 from django.urls import reverse
 
+import play.process_models  # noqa: F401 - Django looks for tables here
 from accounts.models import Session
 from play.domain.clocks import DAY_KINDS, Clock
 from play.domain.game_state import NO_SHOW
@@ -390,34 +391,3 @@ class ReplyPlan(models.Model):
 
     def __str__(self) -> str:
         return f"replies of {self.role} in {self.game_id}"
-
-
-class Lease(models.Model):
-    """The process that does a kind of periodic work alone, see `play.storage.leases`."""
-
-    name = models.CharField(max_length=20, primary_key=True)
-    process = models.CharField(max_length=64)
-    until = models.BigIntegerField()  # any process may take it after that
-
-    def __str__(self) -> str:
-        return f"lease of {self.name} by {self.process}"
-
-
-class ProcessViewers(models.Model):
-    """The sockets of a web process by topic and audience, see `play.runtime.viewer_counts`."""
-
-    process = models.CharField(max_length=16, primary_key=True)
-    at = models.BigIntegerField()  # when it was written (epoch ms)
-    counts = models.JSONField()  # by name of a topic and audience
-
-    def __str__(self) -> str:
-        return f"viewers of the process {self.process}"
-
-
-class Heartbeat(models.Model):
-    """The last time at which some server process was alive; one row."""
-
-    at = models.BigIntegerField()
-
-    def __str__(self) -> str:
-        return f"alive at {self.at}"

@@ -13,7 +13,8 @@ from accounts.models import User
 from config.backing_services import caches
 from config.cache import SharedCache
 from config.server_errors import unavailable
-from play.models import Heartbeat, Step
+from play.models import Step
+from play.process_models import Heartbeat
 from telemetry.outage_log import DATABASE, REDIS, OutageLog, note_outage, outage_kind
 from tests.support.servers.server_process import free_port
 

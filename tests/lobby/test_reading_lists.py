@@ -7,7 +7,8 @@ from accounts.models import User
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import NO_CLOCK, Options
 from play.domain.clocks import now
-from play.models import Game, Heartbeat
+from play.models import Game
+from play.process_models import Heartbeat
 from play.runtime.topics import Topic
 from tests.support.loop_runtime import hub
 from tests.support.page_visitors import game_of, someone

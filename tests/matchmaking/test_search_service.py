@@ -13,7 +13,8 @@ from matchmaking.pairing_round import ANSWER_MS, BUSY_ANSWER_MS, run_round
 from matchmaking.search_presence import note_seen
 from matchmaking.search_service import STALE_MS, START_MS
 from play.domain.clocks import now
-from play.models import Game, Lease
+from play.models import Game
+from play.process_models import Lease
 from play.storage import leases
 from tests.support.page_visitors import someone
 

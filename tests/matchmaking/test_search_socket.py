@@ -9,7 +9,8 @@ from accounts.models import User
 from matchmaking import pairing_round, search_presence, search_service
 from matchmaking.models import Search
 from matchmaking.search_presence import presence_of
-from play.models import Game, Lease
+from play.models import Game
+from play.process_models import Lease
 from tests.support.loop_runtime import game_service, runtime, started
 from tests.support.page_visitors import Watcher
 from tests.support.waiting import TIMEOUT_S, turn_loop_clock, wait_until

@@ -12,7 +12,8 @@ from django.utils import timezone
 from play.domain import clocks
 from play.domain.abandonment import GONE_LIMIT_MS, IDLE_LIMIT_MS
 from play.domain.refusals import Reason, Refused
-from play.models import Game, Heartbeat
+from play.models import Game
+from play.process_models import Heartbeat
 from play.runtime import clock_sync, game_commands, write_probe
 from play.runtime.game_service import GameService
 from play.runtime.open_sockets import ACCEPTING

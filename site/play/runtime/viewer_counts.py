@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from play.domain import clocks
-from play.models import ProcessViewers
+from play.process_models import ProcessViewers
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, topic_name
 

@@ -11,7 +11,8 @@ from collections.abc import Awaitable, Callable
 from django.db import connection, transaction
 from django.db.models import F
 
-from play.models import Entry, Heartbeat, Step
+from play.models import Entry, Step
+from play.process_models import Heartbeat
 from play.storage.rows import EntryRow, StepRow
 from play.storage.statements import writer_of
 from telemetry.outage_log import DATABASE, QUIET_S, note_outage

@@ -6,7 +6,7 @@ A lease is a row that its holder extends; any process may take it once it has ru
 from django.db import IntegrityError, transaction
 from django.db.models import Q
 
-from play.models import Lease
+from play.process_models import Lease
 
 
 def take(name: str, process: str, at: int, duration_ms: int) -> bool:

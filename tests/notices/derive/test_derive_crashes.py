@@ -13,7 +13,8 @@ from notices.derive.ledger_reader import LedgerReader
 from notices.derive.round import LEASE, LEASE_MS, Memory, lease_ms, run_round
 from notices.models import Cursor, Notice
 from play.domain.clocks import SECOND_MS
-from play.models import Entry, Lease
+from play.models import Entry
+from play.process_models import Lease
 from play.storage import leases
 from tests.support.notice_games import PROCESS, TimedGame, rows_without_ids, settled
 from tests.support.notice_month import Crash, CrashAt

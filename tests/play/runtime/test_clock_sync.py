@@ -12,7 +12,7 @@ from play.domain.clocks import Clock
 from play.domain.commands import Act
 from play.domain.monotonic import MonotonicClock
 from play.domain.refusals import Refused
-from play.models import Heartbeat
+from play.process_models import Heartbeat
 from play.runtime import clock_sync, game_commands, periodic
 from play.runtime.game_service import GameService
 from tests.play.runtime.test_periodic import backdate, credited

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from play.domain import clocks
-from play.models import ProcessViewers
+from play.process_models import ProcessViewers
 from play.runtime import viewer_counts
 from play.runtime.layer import ProcessChannel
 from play.runtime.viewer_counts import EXPIRY_MS, REPEAT_MS, ViewerCounts

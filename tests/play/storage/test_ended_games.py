@@ -5,7 +5,8 @@ import logging
 import pytest
 
 from play.domain.clocks import SECOND_MS, now
-from play.models import EndedGame, Game, Lease
+from play.models import EndedGame, Game
+from play.process_models import Lease
 from play.storage import ended_games
 from play.storage.ended_games import EndedGamesTask, run_follow_ups
 from ratings.models import RatingEntry
