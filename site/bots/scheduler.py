@@ -19,6 +19,7 @@ ABANDONED_AFTER_MS = 60_000  # a turn due for so long cannot be played here
 RETRY_DELAY_MS = 1_000  # after a refusal, and while another worker holds the seat
 MIN_DELAY_MS = 50
 GRACE_MS = 250  # for another worker that is idle to take a turn that is due
+LIST_INTERVAL_MS = 60_000
 FAR_FUTURE_MS = 2**62  # since the epoch
 log = logging.getLogger("quiver.bots")
 
@@ -99,23 +100,36 @@ class Scheduler:
         self._offered = offered
         self._changed = changed
         self._revs: dict[str, int] = {}  # slug to the rev that was read
+        self._running: set[str] = set()  # slugs
+        self._newest = 0  # id of the newest ledger entry that was looked at
+        self._listed_at = 0  # when all running games were listed (epoch ms)
         self._turns: dict[Key, PendingTurn] = {}
         self._not_before: dict[Key, int] = {}  # epoch ms
 
     async def look(self) -> set[str]:
         """Read the games that have changed since they were last read; return all running slugs.
 
-        A game that cannot be read, because its rules are withdrawn or it is damaged, is logged and
-        skipped.
+        They are found by their new ledger entries. All running games are listed at first, and once
+        a minute, in case one was missed or deleted. A game that cannot be read, because its rules
+        are withdrawn or it is damaged, is logged and skipped.
         """
-        rows = await self._games.run_in_db_thread(worker_registry.games_with_computers)
-        listed = {slug for slug, _, _ in rows}
-        for slug in self._revs.keys() - listed:
+        run, at = self._games.run_in_db_thread, now()
+        newest = await run(worker_registry.newest_entry)
+        if at - self._listed_at >= LIST_INTERVAL_MS:
+            rows, self._listed_at = await run(worker_registry.games_with_computers), at
+            self._running = {row.slug for row in rows}
+        else:
+            rows = await run(worker_registry.changed_games, self._newest)
+            self._running -= {row.slug for row in rows if not row.is_running}
+            self._running |= {row.slug for row in rows if row.is_running}
+        for slug in self._revs.keys() - self._running:
             del self._revs[slug]
-        for slug in {slug for slug, _ in self._turns} - listed:
+        for slug in {slug for slug, _ in self._turns} - self._running:
             self._drop(slug)
-        for slug, rev, is_exhibition in rows:
-            if self._revs.get(slug) == rev or (is_exhibition and not self.is_eldest):
+        for slug, rev, is_exhibition, is_running in rows:
+            if not is_running or self._revs.get(slug) == rev:
+                continue
+            if is_exhibition and not self.is_eldest:
                 continue
             try:
                 game = await self._games.renew(slug)
@@ -125,10 +139,12 @@ class Scheduler:
                 continue
             if game:
                 self._note(game, is_exhibition)
-        return listed
+        self._newest = newest
+        return set(self._running)
 
     def look_anew(self, slug: str | None = None) -> None:
         """Read a game, or all games, again at the next `look` even if they have not changed."""
+        self._listed_at = 0
         if slug is None:
             self._revs.clear()
             self._turns.clear()

@@ -7,17 +7,28 @@ whose clocks differ by more than a second may both think about a step; it is pla
 import os
 import secrets
 import socket
+from typing import NamedTuple
 
 from django.db import IntegrityError, transaction
-from django.db.models import F, Q
+from django.db.models import F, Max, Q, QuerySet
 
 from accounts.models import User
 from bots.models import LEASE_MS, Lease, Worker
 from games.core import Role
-from play.models import FRESH_MS, Game, Seat
+from play.models import FRESH_MS, Entry, Game, Seat
 
 FORGET_AFTER_MS = 3_600_000  # after its last heartbeat a worker's row is deleted
-Row = tuple[str, int, bool]  # slug, rev, whether it is an exhibition
+# PostgreSQL may commit entries out of the order of their ids: so many are read again.
+OVERLAP_ENTRIES = 500
+
+
+class Row(NamedTuple):
+    """A game of computer players."""
+
+    slug: str
+    rev: int
+    is_exhibition: bool
+    is_running: bool
 
 
 def new_name() -> str:
@@ -47,8 +58,27 @@ def games_with_computers() -> list[Row]:
     games = Game.objects.with_computers().order_by(
         F("exhibition").asc(nulls_first=True), F("deadline").asc(nulls_last=True), "changed"
     )
-    rows = games.values_list("slug", "rev", "exhibition")
-    return [(slug, rev, exhibition is not None) for slug, rev, exhibition in rows]
+    return _rows_of(games)
+
+
+def changed_games(after: int) -> list[Row]:
+    """Return the games of computer players with a ledger entry whose id is above `after`.
+
+    And those with one of the last `OVERLAP_ENTRIES` before it; games that have ended are among
+    them.
+    """
+    entries = Entry.objects.filter(pk__gt=after - OVERLAP_ENTRIES)
+    return _rows_of(Game.objects.filter(has_bot=True, pk__in=entries.values("game")))
+
+
+def newest_entry() -> int:
+    """Return the id of the newest ledger entry of all games; 0 before the first."""
+    return Entry.objects.aggregate(newest=Max("pk"))["newest"] or 0
+
+
+def _rows_of(games: QuerySet[Game]) -> list[Row]:
+    rows = games.values_list("slug", "rev", "exhibition", "ended")
+    return [Row(slug, rev, shown is not None, ended is None) for slug, rev, shown, ended in rows]
 
 
 def levels() -> dict[int, int]:
