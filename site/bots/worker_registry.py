@@ -62,10 +62,10 @@ def games_with_computers() -> list[Row]:
 
 
 def changed_games(after: int) -> list[Row]:
-    """Return the games of computer players with a ledger entry whose id is above `after`.
+    """Return the games of computer players that have one of the newest ledger entries.
 
-    And those with one of the last `OVERLAP_ENTRIES` before it; games that have ended are among
-    them.
+    These are the entries with an id above `after`, and the last `OVERLAP_ENTRIES` before. Games
+    that have ended are among them.
     """
     entries = Entry.objects.filter(pk__gt=after - OVERLAP_ENTRIES)
     return _rows_of(Game.objects.filter(has_bot=True, pk__in=entries.values("game")))

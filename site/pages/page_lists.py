@@ -1,4 +1,4 @@
-"""What the front page and the watch page list, read at most once a second for all visitors.
+"""Lists of the front page and the watch page, read at most once a second for all visitors.
 
 A page may therefore be a second late; its socket then sends what has changed since.
 """
