@@ -30,6 +30,10 @@ def main() -> None:
         _ = settings.DEBUG  # the first access loads the settings
     except ImproperlyConfigured as error:
         sys.exit(str(error))
+    if sys.argv[1:2] == ["serve"]:  # only supervises: Django would load all apps for it
+        from config.management.commands.serve import Command
+
+        return Command().run_from_argv(sys.argv)
     from django.db import DatabaseError
 
     from server import migration_state

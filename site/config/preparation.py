@@ -1,7 +1,5 @@
 """Prepare the site before it is served: database, static files, hosts, and the operator's text."""
 
-from argparse import ArgumentParser
-
 from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 from django.db import DatabaseError, connection, connections
@@ -10,24 +8,10 @@ from accounts.computer_users import computers
 from assets.collect import collect
 from assets.esbuild import INSTALL_HINT, find_esbuild
 from config.checks import refuse_bad_routes, refuse_bad_settings
-from config.origins import resolve_origin, site_origins
+from config.served_address import set_hosts
 from games.catalogue import RULES
 from games.players.levels import has_numba, is_available, levels_of
 from server import migration_state
-from server.local_hosts import LOCAL, lan_hosts
-
-LOOPBACK = "127.0.0.1"
-
-
-def add_arguments(parser: ArgumentParser) -> None:
-    """Add the options that say where the site is served."""
-    parser.add_argument("--port", type=int, default=settings.PORT)
-    parser.add_argument(
-        "--host",
-        default=LOOPBACK,
-        help="the address of this machine to listen on, behind a proxy (default: %(default)s)",
-    )
-    parser.add_argument("--lan", action="store_true", help="also for a friend on the same network")
 
 
 def prepare(port: int, lan: bool) -> list[str]:
@@ -51,20 +35,6 @@ def prepare(port: int, lan: bool) -> list[str]:
         raise CommandError(f"The database cannot be reached: {error}") from error
     connections.close_all()
     return set_hosts(port, lan)
-
-
-def set_hosts(port: int, lan: bool) -> list[str]:
-    """Set the answered hosts and origins; return this machine's hosts on its network."""
-    hosts = lan_hosts() if lan else []
-    settings.ALLOWED_HOSTS = [*dict.fromkeys([*settings.ALLOWED_HOSTS, *hosts])]
-    first = settings.NAMED_HOSTS or [*hosts, *LOCAL]
-    settings.ORIGIN = resolve_origin(
-        settings.NAMED_ORIGIN, settings.FURTHER_ORIGINS, first, port, settings.TLS
-    )
-    settings.SITE_ORIGINS = site_origins(
-        settings.ORIGIN, settings.FURTHER_ORIGINS, settings.ALLOWED_HOSTS, port, settings.TLS
-    )
-    return hosts
 
 
 def print_address(stdout: OutputWrapper, hosts: list[str], port: int, lan: bool) -> None:

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable
 from pathlib import Path
@@ -21,6 +22,8 @@ from play.runtime.runtime import Runtime
 from play.runtime.worker_tasks import WorkerTasks
 
 UNPREPARED = "The database is not prepared. Run “manage.py migrate” (or “serve”) first."
+PREPARATION_S = 120.0  # in which the web process of the same parent prepares the database
+RETRY_DELAY_S = 0.5
 
 
 class WorkerProcess(Protocol):
@@ -61,7 +64,7 @@ class WorkerCommand(BaseCommand):
 
     def handle(self, *args: Any, tied: bool, name: str, **options: Any) -> None:
         self.prepare()
-        check_database()
+        check_database(PREPARATION_S if tied else 0.0)
         self._is_measured = process_metrics.start(options["metrics"])
         asyncio.run(self._work(tied, name))
         self.say(self.stopped)
@@ -117,15 +120,29 @@ def _end_with_parent(end: Callable[[], None]) -> None:
     end()
 
 
-def check_database() -> None:
-    """Raise CommandError unless the database can be reached and has all its tables."""
+def check_database(wait_s: float) -> None:
+    """Raise CommandError unless the database can be used and has all its tables.
+
+    Tables may be missing for some seconds: the web process of the same parent prepares them.
+    """
+    end = time.monotonic() + wait_s
+    while missing := find_missing():
+        if time.monotonic() >= end:
+            raise CommandError(missing)
+        time.sleep(RETRY_DELAY_S)
+
+
+def find_missing() -> str:
+    """Return a sentence about a database that is not prepared, "" if it is.
+
+    Raise CommandError if it cannot be used.
+    """
     database = connection.settings_dict["NAME"]
     if connection.vendor == "sqlite" and not Path(database).exists():
-        raise CommandError(f"There is no database {database}. {UNPREPARED}")
+        return f"There is no database {database}. {UNPREPARED}"
     try:
         executor = MigrationExecutor(connection)
         is_behind = executor.migration_plan(executor.loader.graph.leaf_nodes())
     except DatabaseError as error:
         raise CommandError(f"The database cannot be used: {error}") from None
-    if is_behind:
-        raise CommandError(UNPREPARED)
+    return UNPREPARED if is_behind else ""

@@ -152,14 +152,6 @@ async def test_the_workers_outlive_the_web_process(tmp_path):
         server.kill()
 
 
-async def test_a_stop_before_the_site_is_prepared_is_no_success(tmp_path):
-    server = Server(tmp_path, is_prepared=False)
-    server.process = server._spawn(0)
-    await until(lambda: "Preparing" in server.log_path.read_text(), 60)
-    server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(30) == -signal.SIGTERM
-
-
 async def test_a_socket_of_systemd_is_adopted_and_its_connections_wait_for_the_next_process(
     tmp_path,
 ):

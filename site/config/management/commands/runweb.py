@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from django.core.management.base import BaseCommand, CommandError
 
-from config.preparation import add_arguments, prepare, print_address
+from config.preparation import prepare, print_address
+from config.served_address import add_arguments
 from server.instance_lock import Claimed, claim_database
 
 SOCKET_MAX_AGE_S: Final = 6 * 3600

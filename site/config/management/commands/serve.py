@@ -1,4 +1,8 @@
-"""`manage.py serve`: prepare the site and run its processes: web, computer players, notices."""
+"""`manage.py serve`: run the processes of the site: web, computer players, notices.
+
+`runweb` prepares the site. This process loads no apps (see `manage.py`): that took 2 s on a slow
+machine, for which the web process waited at each restart.
+"""
 
 import asyncio
 import os
@@ -9,16 +13,16 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from config.preparation import add_arguments, prepare
+from config.served_address import add_arguments, set_hosts
 from server.supervisor import supervise
 
 STOPPED = "\nQuiver has stopped. Every game is kept; clocks stand still meanwhile."
 
 
 class Command(BaseCommand):
-    """Prepares the database and the static files, then serves until Ctrl-C."""
+    """Starts the processes and restarts those that end, until Ctrl-C."""
 
-    requires_system_checks = ()  # slow; `prepare` refuses what this site's own checks refuse
+    requires_system_checks = ()  # they need the apps; `runweb` refuses what they would refuse
     help = "Prepares everything and serves the site on this machine (--lan: on your network too)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -27,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, port: int, host: str, lan: bool, **options: Any) -> None:
         self.stdout.write("Preparing the database and the pages …")
         self.stdout.flush()
-        prepare(port, lan)
+        set_hosts(port, lan)
         web = ("runweb", "--port", str(port), "--host", host, *(["--lan"] if lan else []))
         status = asyncio.run(supervise(web, worker_commands(settings.METRICS)))
         if status:
