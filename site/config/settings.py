@@ -52,7 +52,7 @@ ENDED_GAME_FOLLOW_UPS = [
     "ratings.applier.apply_ended_games",
     "ladder.applier.apply_ended_games",
     "ratings.placing.closing.close_after_games",
-    "explorer.counting.count_ended_games",
+    "analysis.explorer.counting.count_ended_games",
     "puzzles.miner_task.queue_ended_games",
 ]
 GAME_CACHE_BYTES = environment.game_cache * 2**20
@@ -83,9 +83,7 @@ INSTALLED_APPS = [
     "config",
     "pages",
     "puzzles",
-    "studies",
-    "study",
-    "explorer",
+    "analysis",
     "notices",
     "chat",
     "bots",

@@ -13,9 +13,7 @@ handler500 = "config.server_errors.handle_server_error"
 SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("pages.urls")),
     path("", include("puzzles.urls")),
-    path("", include("studies.urls")),
-    path("", include("study.urls")),
-    path("", include("explorer.urls")),
+    path("", include("analysis.urls")),
     path("", include("notices.urls")),
     path("", include("accounts.urls")),
     path("", include("matchmaking.urls")),

@@ -20,6 +20,8 @@ from django.views.decorators.http import require_http_methods
 from accounts.account_service import AccountInUse, delete_user, export_profile
 from accounts.models import User
 from accounts.two_factor.forms import CodeForm, confirmation_form
+from analysis.reviews.reviews import export_reviews
+from analysis.studies.study_export import export_studies
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
 from fair_play.rulings import export_rulings
@@ -33,8 +35,6 @@ from play.storage.game_export import export_games
 from play.storage.holidays import export_holidays
 from puzzles.puzzle_data import export_puzzles
 from ratings.rating_data import export_placements, export_ratings
-from studies.study_export import export_studies
-from study.reviews import export_reviews
 
 log = logging.getLogger("quiver.security")
 FORMAT_VERSION = 1  # format of the export

@@ -9,6 +9,8 @@ from functools import partial
 
 from accounts import account_service
 from accounts.models import User
+from analysis.reviews.reviews import forget_reviewer
+from analysis.studies.study_service import delete_studies_of
 from chat.personal_data import delete_chat_of
 from fair_play.sightings import delete_sightings_of
 from lobby.challenges import decline_all
@@ -21,8 +23,6 @@ from play.runtime.periodic import each
 from play.runtime.runtime import Runtime
 from play.storage.holidays import delete_holidays
 from puzzles.puzzle_data import delete_puzzles_of
-from studies.study_service import delete_studies_of
-from study.reviews import forget_reviewer
 
 DELETION_INTERVAL_S = 2.0
 

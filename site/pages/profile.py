@@ -15,6 +15,7 @@ from accounts.models import User
 from accounts.name_claims import find_person
 from accounts.names import NAME
 from accounts.public_profile.details import visible_details
+from analysis.studies.study_lists import newest_rows, public_of_person
 from bots.level_texts import level_sentence
 from ladder.models import Rung
 from lobby.game_texts import short_name
@@ -25,7 +26,6 @@ from pages.profile_ratings import rating_rows
 from pages.restorable import restorable
 from pages.statistics.views import has_statistics
 from play.domain.clocks import now
-from studies.study_lists import newest_rows, public_of_person
 
 MAX_FIRST_OPPONENTS = 12
 MAX_STUDIES = 5

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from accounts.site_links import absolute_url
+from analysis.board.position_tree import ROOT, NodeRequest, play_from, snapshot_json
 from games.blotto import Blotto, State
 from games.catalogue import rules_of
 from games.core import OTHER, ROLES
@@ -25,7 +26,6 @@ from puzzles.puzzle_texts import (
     shared_result,
     turn_text,
 )
-from study.position_tree import ROOT, NodeRequest, play_from, snapshot_json
 
 
 @dataclass(frozen=True, slots=True)

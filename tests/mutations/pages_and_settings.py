@@ -2,7 +2,7 @@
 
 from tests.mutations.mutation import Mutation
 
-STUDIES = "site/studies/models.py"
+STUDIES = "site/analysis/studies/models.py"
 
 MUTATIONS = (
     Mutation(
@@ -48,7 +48,7 @@ MUTATIONS = (
     Mutation(
         145,
         "somebody saves the study of another person",
-        "site/studies/study_service.py",
+        "site/analysis/studies/study_service.py",
         'study = Study.objects.select_related("owner").get(slug=slug, owner=owner)',
         'study = Study.objects.select_related("owner").get(slug=slug)',
         ("test_studies.py",),
@@ -56,7 +56,7 @@ MUTATIONS = (
     Mutation(
         146,
         "a save of a study overwrites one of another tab",
-        "site/studies/study_service.py",
+        "site/analysis/studies/study_service.py",
         "        rows = Study.objects.filter(pk=study.pk, rev=rev)\n",
         "        rows = Study.objects.filter(pk=study.pk)\n",
         ("test_studies.py",),
@@ -104,7 +104,7 @@ MUTATIONS = (
     Mutation(
         152,
         "the addresses that change studies take requests of other sites (no CSRF token)",
-        "site/studies/write_views.py",
+        "site/analysis/studies/write_views.py",
         "    return answered\n",
         "    answered.csrf_exempt = True\n    return answered\n",
         ("test_refused_requests.py::test_mail_programs_alone_post_without_a_token",),

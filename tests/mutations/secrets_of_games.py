@@ -65,7 +65,7 @@ MUTATIONS = (
     Mutation(
         47,
         "the opening explorer counts unlisted games",
-        "site/explorer/counting.py",
+        "site/analysis/explorer/counting.py",
         "games = games.filter(is_public=True, rules__in=BOARD_RULES)",
         "games = games.filter(rules__in=BOARD_RULES)",
         ("test_opening_counts.py",),

@@ -96,7 +96,7 @@ STORED = {
     "play.Holiday": "Holidays: when yours began",
     "play.ReplyPlan": "Conditional moves are kept",
     "play.Seat": "when you last looked at each of your games",
-    "studies.Study": "Studies: the moves, comments and titles",
+    "analysis.Study": "Studies: the moves, comments and titles",
 }
 
 

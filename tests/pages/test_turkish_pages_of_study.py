@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.analysis.studies.study_trees import make, post, random_tree
 from tests.pages.test_turkish import TURKISH, check
 from tests.puzzles.puzzle_rows import RIGHT, attempt, make_daily, new_puzzle, wrong_turn
-from tests.studies.study_trees import make, post, random_tree
 from tests.support.page_visitors import at_home
 from tests.support.sign_up_forms import account
 from tests.support.untranslated_text import english_in, read

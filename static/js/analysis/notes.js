@@ -3,7 +3,7 @@
 import { lengthOf, plainText } from "../lib/plain-text.js";
 import { t } from "../lib/text.js";
 
-/** As in `site/study/position_tree.py`. */
+/** As in `site/analysis/board/position_tree.py`. */
 export const MAX_COMMENT_CHARS = 500;
 
 /** The marks that can be chosen, from the best to the worst. @type {readonly Exclude<NodeMark, "">[]} */

@@ -1,7 +1,7 @@
 /**
  * Reviews as they are published. Pure.
  *
- * The server recomputes some of the values (`site/study/review_checker.py`): they are the engine's
+ * The server recomputes some of the values (`site/analysis/reviews/review_checker.py`): they are the engine's
  * own numbers, to the bit.
  */
 

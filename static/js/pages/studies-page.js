@@ -5,7 +5,7 @@ import { byId } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 import { postStudy } from "../studies/study-requests.js";
 
-/** As in `site/studies/study_requests.py`. */
+/** As in `site/analysis/studies/study_requests.py`. */
 const MAX_FILE_BYTES = 320 * 1024;
 
 const field = /** @type {HTMLInputElement | null} */ (document.getElementById("import-file"));

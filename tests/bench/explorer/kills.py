@@ -38,9 +38,9 @@ def run(kills: int) -> None:
     """End games, kill by turns, and compare all counts with the games."""
     from django.db import connection
 
-    from explorer.check import check_counts, count_all
-    from explorer.counting import begin_rebuild
-    from tests.explorer.test_opening_counts import played
+    from analysis.explorer.check import check_counts, count_all
+    from analysis.explorer.counting import begin_rebuild
+    from tests.analysis.explorer.test_opening_counts import played
     from tests.support.rated_games import create_accounts
 
     chance, people = random.Random(3), create_accounts(*(f"p{n}" for n in range(8)))
@@ -84,7 +84,7 @@ def _fork() -> int:
 
 def work() -> NoReturn:
     """Count until killed."""
-    from explorer.counting import count_ended_games
+    from analysis.explorer.counting import count_ended_games
 
     while True:
         if not count_ended_games():

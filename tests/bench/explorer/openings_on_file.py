@@ -62,9 +62,9 @@ def measure(games: int) -> None:
     from django.db import connection, transaction
     from django.test import Client
 
-    from explorer.groups import EVERYONE
-    from explorer.opening_rows import add_rows, rows_of
-    from explorer.openings import read_rows
+    from analysis.explorer.groups import EVERYONE
+    from analysis.explorer.opening_rows import add_rows, rows_of
+    from analysis.explorer.openings import read_rows
 
     name, start = connection.vendor, start_key()
     keys = fill(games)
@@ -127,8 +127,8 @@ def start_key() -> int:
 
 def generated(rng: random.Random, first: int) -> Iterator[Any]:
     """Yield games with generated turns and ids from `first` on, without an end."""
-    from explorer.groups import BANDS, COMPUTERS, UNRATED
-    from explorer.opening_rows import CountedGame
+    from analysis.explorer.groups import BANDS, COMPUTERS, UNRATED
+    from analysis.explorer.opening_rows import CountedGame
     from games.opening_keys import PlayedTurn
 
     groups, start, texts = (*BANDS, UNRATED, *COMPUTERS), start_key(), turn_texts()
@@ -165,7 +165,7 @@ def fill(games: int) -> list[int]:
     """Store the counts of generated games; return keys of positions after some first turns."""
     from django.db import connection, transaction
 
-    from explorer.opening_rows import add_rows, rows_of
+    from analysis.explorer.opening_rows import add_rows, rows_of
 
     begun = time.perf_counter()
     fill_own(games * (TURNS - SHARED_TURNS))
@@ -187,7 +187,7 @@ def fill_own(turns: int) -> None:
     """Store turns that one game each has played, in positions of their own: two rows for each."""
     from django.db import connection
 
-    from explorer.opening_rows import COLUMNS, TABLE
+    from analysis.explorer.opening_rows import COLUMNS, TABLE
 
     is_postgres = connection.vendor == "postgresql"
     position = "(random() * 9e18)::bigint" if is_postgres else "random()"
@@ -208,7 +208,7 @@ def fill_own(turns: int) -> None:
 
 def count_rows() -> int:
     """Return the number of rows."""
-    from explorer.models import OpeningTurn
+    from analysis.explorer.models import OpeningTurn
 
     return OpeningTurn.objects.count()
 
@@ -217,7 +217,7 @@ def size_mb() -> float:
     """Return the size of the table with its index, of the whole file on SQLite, in MB."""
     from django.db import connection
 
-    from explorer.opening_rows import TABLE
+    from analysis.explorer.opening_rows import TABLE
 
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":

@@ -42,7 +42,7 @@ async def picture(person: Visitor, name: str) -> None:
 
 def stored_values(site: Site) -> list[tuple[str, str]]:
     with contextlib.closing(sqlite3.connect(site.database, timeout=20)) as base:
-        return base.execute('SELECT "values", checked FROM study_review').fetchall()
+        return base.execute('SELECT "values", checked FROM analysis_review').fetchall()
 
 
 @pytest.mark.timeout(600)

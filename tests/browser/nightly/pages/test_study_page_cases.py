@@ -10,7 +10,7 @@ from tests.browser.probes.axe_objections import objections
 
 HIDE = """
 from studies import study_service
-from studies.models import Study
+from analysis.studies.models import Study
 
 study_service.hide(Study.objects.get(slug="{slug}"), {is_hidden})
 print("done")

@@ -1,1 +1,0 @@
-"""Pages for studying finished games."""
