@@ -7,7 +7,8 @@ from urllib.parse import parse_qsl, urlencode
 from django.http import HttpRequest, HttpResponse
 
 from lobby.computer_seats import NUMBERS
-from lobby.lobby_options import NO_CLOCK, PRESETS, SIDES, Side, clock_of, clock_value
+from lobby.lobby_options import SIDES, Side
+from play.time_controls import NO_CLOCK, PRESETS, clock_of, clock_value
 
 COOKIE = "quiver-computer"
 COOKIE_AGE_S = 365 * 24 * 3600

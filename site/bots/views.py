@@ -21,13 +21,14 @@ from bots.preference_cookie import Preference, initial_values, keep, preferences
 from games.catalogue import UnknownRules, rules_of
 from lobby.computer_seats import NUMBERS, play_computer
 from lobby.forms import OptionsForm, choices_of
-from lobby.game_texts import RULES_TEXTS
-from lobby.lobby_options import NO_CLOCK, PRESETS, SIDES, clock_of, clock_value
+from lobby.lobby_options import SIDES
 from lobby.lobby_refusals import SENTENCES, Reason, Refused
 from play.domain.clocks import now
+from play.game_texts import RULES_TEXTS
 from play.models import Game
 from play.picture.frames import MIN_TURNS
 from play.picture.views import ENDED_MAX_AGE_S
+from play.time_controls import NO_CLOCK, PRESETS, clock_of, clock_value
 from play.views import load_visible_game
 from ratings.level_ratings import level_rating, measured_games
 

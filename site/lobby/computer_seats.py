@@ -15,7 +15,7 @@ from accounts.models import User
 from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of
 from games.rating.pools import Pool
-from lobby.lobby_options import NO_CLOCK, PRESETS, RUNNING, Options, Side
+from lobby.lobby_options import Options, Side
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
     SAME_CLICK_MS,
@@ -31,6 +31,7 @@ from play.domain.clocks import Clock, now
 from play.models import Game
 from play.runtime.game_commands import open_game
 from play.runtime.given_turns import play_given_turns
+from play.time_controls import NO_CLOCK, PRESETS, RUNNING
 from ratings.placing.closing import judge_ended_games
 from ratings.placing.models import PlacementGame
 from ratings.placing.search_state import begin_or_go_on, next_game, pending_game

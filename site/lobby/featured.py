@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from games.catalogue import RULES
-from lobby.game_texts import Text, result_text
 from lobby.listed_games import Item, ListedGame
 from play.domain.clocks import DAY_KINDS
+from play.game_texts import Text, result_text
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
 
 Kind = Literal["live", "days", "computer", "replay"]

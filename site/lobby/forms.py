@@ -8,11 +8,12 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from lobby.game_texts import RULES_TEXTS, figure_of, name_of, short_name
-from lobby.lobby_options import (
+from lobby.lobby_options import SIDES, Options
+from lobby.models import Lobby
+from play.domain.clocks import Clock
+from play.game_texts import RULES_TEXTS, figure_of, name_of, short_name
+from play.time_controls import (
     PRESETS,
-    SIDES,
-    Options,
     bank_clock,
     check_clock,
     clock_of,
@@ -20,8 +21,6 @@ from lobby.lobby_options import (
     fischer_clock,
     time_label,
 )
-from lobby.models import Lobby
-from play.domain.clocks import Clock
 
 VISIBILITY_TEXTS = {"public": gettext_lazy("Public"), "link": gettext_lazy("Unlisted")}
 RATED_TEXTS = {"yes": gettext_lazy("Rated"), "no": gettext_lazy("Casual")}

@@ -15,12 +15,12 @@ from django.urls import reverse
 
 from games.catalogue import rules_of
 from games.core import Role, View
-from lobby.game_texts import figure_of
 from lobby.models import Lobby
 from play.domain import visibility
 from play.domain.game_state import GameState
 from play.domain.snapshot import ShownStep
 from play.domain.wire_types import Shown
+from play.game_texts import figure_of
 from play.models import Game, Seat
 from play.runtime.runtime import WebRuntime
 from ratings.reasons import pool_of_game

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from django.db import transaction
 
 from accounts.models import User
-from lobby.lobby_options import RUNNING
 from lobby.models import Lobby
 from lobby.transactions import close
 from play.domain.abandonment import AWAY_LIVE_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
 from play.runtime.notify import publish
 from play.runtime.runtime import Runtime
+from play.time_controls import RUNNING
 
 WRITE_INTERVAL_S = 10.0
 CLOSE_INTERVAL_S = 20.0

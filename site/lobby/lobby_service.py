@@ -16,13 +16,14 @@ from fair_play.fair_play_texts import pause_text
 from fair_play.rated_log import paused_until
 from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
-from lobby.game_texts import name_of
-from lobby.lobby_options import Options, clock_label
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import OTHER, Lobby, Place
 from lobby.standing.acceptance import check_may_accept, check_not_accepted
 from lobby.transactions import COLUMNS, Columns, announce, change, people_of, seat_columns, settle
 from play.domain.clocks import now
+from play.game_texts import name_of
+from play.time_controls import clock_label
 
 SAME_CLICK_MS = 10_000  # an equal request within this time is a repeated click
 MAX_OPEN_LOBBIES = 5  # lobbies of one host that wait for a first game

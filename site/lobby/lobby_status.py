@@ -8,11 +8,11 @@ from django.utils.translation import gettext_lazy, pgettext
 
 from games.catalogue import RULES
 from games.counting import may_be_counted
-from lobby.game_texts import RULES_TEXTS, name_of
-from lobby.lobby_options import long_clock_label
 from lobby.models import OTHER, Lobby, Place
 from play.domain.abandonment import AWAY_SLOW_MS
 from play.domain.clocks import DAY_MS, now
+from play.game_texts import RULES_TEXTS, name_of
+from play.time_controls import long_clock_label
 
 CLOSED = {
     Lobby.Why.HOST: gettext_lazy("The host closed this game."),

@@ -14,8 +14,6 @@ from games.counting import may_be_counted
 from lobby import challenges
 from lobby.computer_seats import level_field
 from lobby.forms import COUNTING_TEXTS, RATED_TEXTS, Choice, choices_of
-from lobby.game_texts import RULES_TEXTS, figure_of, name_of
-from lobby.lobby_options import clock_label, clock_of, clock_value
 from lobby.lobby_status import (
     Status,
     full_of,
@@ -27,6 +25,8 @@ from lobby.lobby_status import (
 from lobby.models import Lobby, Place
 from lobby.rematch import last_game_result, rematch_state
 from play.domain.clocks import now
+from play.game_texts import RULES_TEXTS, figure_of, name_of
+from play.time_controls import clock_label, clock_of, clock_value
 
 Viewer = int | None  # a user's id; None for a stranger
 

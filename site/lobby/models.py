@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.rating.pools import Pool
-from lobby.lobby_options import RUNNING, Options, Side
+from lobby.lobby_options import Options, Side
 from lobby.standing.models import StandingOffer
 from play.domain.abandonment import (
     AWAY_INVITED_MS,
@@ -25,6 +25,7 @@ from play.domain.abandonment import (
     UNPLAYED_KEPT_MS,
 )
 from play.domain.clocks import Clock, now
+from play.time_controls import RUNNING
 from ratings.reasons import pool_of_game
 from ratings.shown_ratings import NO_RATINGS, PeopleRatings, read_ratings
 

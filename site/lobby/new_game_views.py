@@ -17,11 +17,11 @@ from games.catalogue import RULES
 from games.counting import may_be_counted
 from lobby import challenges, lobby_service
 from lobby.forms import OptionsForm, choices_of, initial_values, values_of
-from lobby.game_texts import RULES_TEXTS
-from lobby.lobby_options import PRESETS, clock_value
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
+from play.game_texts import RULES_TEXTS
 from play.models import Game
+from play.time_controls import PRESETS, clock_value
 
 
 @require_safe

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from accounts.blocks import is_blocked
 from accounts.models import User
-from lobby.lobby_options import PRESETS, RUNNING, Options, time_label
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
     check_may_be_rated,
@@ -25,6 +25,7 @@ from lobby.models import Lobby
 from lobby.transactions import Columns, change, seat_columns
 from play.domain.clocks import SECOND_MS, Clock, now
 from play.models import ABSENT, Game, Seat
+from play.time_controls import PRESETS, RUNNING, time_label
 
 SEARCH_AGAIN_MS = 60 * SECOND_MS  # after an abort, in which a page may search again
 MAX_NO_SHOWS = 3  # within `NO_SHOW_WINDOW_MS`; then the next search has to wait

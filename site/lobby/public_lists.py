@@ -16,7 +16,6 @@ from django.utils.translation import ngettext, override
 
 from games.catalogue import RULES
 from lobby.featured import Candidate, Featured, FeaturedGame, featured_texts
-from lobby.game_texts import kind_of, name_of
 from lobby.list_rows import Rows, read_rows
 from lobby.listed_games import (
     Item,
@@ -29,13 +28,14 @@ from lobby.listed_games import (
     readable_rows,
     skip_unreadable,
 )
-from lobby.lobby_options import clock_label
 from play.domain.clocks import now
 from play.domain.encoding import Frame, encode_frame
 from play.domain.wire_types import Outgoing
+from play.game_texts import kind_of, name_of
 from play.models import FRESH_MS, Game, Seat
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import TopicSource
+from play.time_controls import clock_label
 from ratings.shown_ratings import PeopleRatings
 
 READ_INTERVAL_S = 1.0  # between two reads of one list

@@ -11,7 +11,6 @@ from accounts.models import User
 from games.catalogue import RULES
 from games.core import Role
 from games.counting import may_be_counted
-from lobby.game_texts import result_text
 from lobby.lobby_presence import pages
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
@@ -25,6 +24,7 @@ from lobby.models import OTHER, Lobby, Place
 from lobby.play_now import may_search_again
 from lobby.transactions import Columns, change, seat_columns, settle
 from play.domain.game_state import GameState
+from play.game_texts import result_text
 from play.models import Game
 from play.runtime.game_service import GameService
 from telemetry.outage_log import note_outage

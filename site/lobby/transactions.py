@@ -23,7 +23,6 @@ from fair_play.rated_pairs import Obstacle, why_casual
 from games.catalogue import RULES
 from games.core import OTHER as OTHER_ROLE
 from games.core import ROLES, Role
-from lobby.lobby_options import RUNNING
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import OTHER, Lobby, Place
 from play.domain.clocks import now
@@ -31,6 +30,7 @@ from play.models import VOID
 from play.runtime.game_commands import open_game
 from play.runtime.notify import publish
 from play.storage.retry import retry
+from play.time_controls import RUNNING
 
 MAX_ATTEMPTS = 8  # decisions of one change, each on a fresh row
 COLUMNS = {1: "one", 2: "two"}

@@ -24,8 +24,7 @@ from games.catalogue import RULES, rules_of
 from lobby import challenges, lobby_service
 from lobby.computer_seats import NUMBERS, seat_computer
 from lobby.forms import OptionsForm, changed_values
-from lobby.game_texts import SHORT_RULES, name_of
-from lobby.lobby_options import Options, long_clock_label
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_status import invitation_title
 from lobby.lobby_view import lobby_frame
@@ -35,6 +34,8 @@ from lobby.rematch import rematch
 from lobby.standing.acceptance import check_not_kept
 from lobby.transactions import settle
 from play.domain.clocks import now
+from play.game_texts import SHORT_RULES, name_of
+from play.time_controls import long_clock_label
 
 Handler = Callable[[HttpRequest, Lobby], Lobby]
 

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from lobby.lobby_options import clock_value
 from lobby.lobby_presence import note_seen
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
@@ -20,6 +19,7 @@ from matchmaking.search_service import (
 )
 from play.domain.clocks import now
 from play.runtime.notify import publish
+from play.time_controls import clock_value
 
 
 def search_for_lobby(host_id: int, code: str) -> None:

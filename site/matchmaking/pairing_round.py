@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from accounts.blocks import blocked_pairs
 from fair_play.rated_pairs import why_casual
 from games.rating.pools import Pool, Speed
-from lobby.lobby_options import RUNNING
 from lobby.models import Lobby
 from matchmaking.models import RefusedPair, Search
 from matchmaking.pairing import Match, Pair, Searcher, Terms, pair_searchers
@@ -28,6 +27,7 @@ from matchmaking.search_service import (
 from play.domain.clocks import now
 from play.models import Seat
 from play.storage import leases
+from play.time_controls import RUNNING
 from ratings.shown_ratings import read_ratings
 
 LEASE = "pairing"

@@ -9,12 +9,12 @@ from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
 from lobby.forms import YES_NO
-from lobby.game_texts import figure_of, name_of
-from lobby.lobby_options import PRESETS
 from lobby.lobby_refusals import Reason, Refused
 from lobby.play_now import usual_options
 from matchmaking.pairing import Choice
 from matchmaking.search_service import live_choices
+from play.game_texts import figure_of, name_of
+from play.time_controls import PRESETS
 
 COOKIE = "quiver-search"
 COOKIE_AGE_S = 365 * 24 * 3600

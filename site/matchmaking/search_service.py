@@ -15,7 +15,7 @@ from django.db.models import F, Q
 
 from accounts.blocks import is_blocked
 from accounts.models import User
-from lobby.lobby_options import PRESETS, RUNNING, Options, clock_of, clock_value
+from lobby.lobby_options import Options
 from lobby.lobby_presence import unlist
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import check_may_play
@@ -27,6 +27,7 @@ from play.domain.clocks import now
 from play.models import Game
 from play.runtime.notify import publish
 from play.storage.retry import retry
+from play.time_controls import PRESETS, RUNNING, clock_of, clock_value
 
 START_MS = 30_000  # in which a page has to follow a new search
 STALE_MS = 6_000  # since a page was last known to follow a search: its process has died

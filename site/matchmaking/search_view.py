@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.catalogue import RULES
-from lobby.game_texts import name_of
-from lobby.lobby_options import clock_label, clock_of, time_label
 from matchmaking.models import Search
 from play.domain.clocks import now
+from play.game_texts import name_of
+from play.time_controls import clock_label, clock_of, time_label
 
 ENDS: Mapping[str, str | Promise] = {
     Search.Why.STOPPED: "",

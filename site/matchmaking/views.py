@@ -12,7 +12,7 @@ from accounts.content_negotiation import wants_json
 from accounts.guests import current_user, user_of
 from lobby.computer_seats import FIRST_LEVEL, play_computer
 from lobby.forms import RATED_TEXTS
-from lobby.lobby_options import NO_CLOCK, PRESETS, Options, clock_value
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
 from lobby.play_now import leave_for_search
@@ -32,6 +32,7 @@ from matchmaking.search_topics import count_searches
 from matchmaking.search_view import choice_texts, is_only_rated, terms_text
 from play.domain.clocks import DAY_MS
 from play.models import Game
+from play.time_controls import NO_CLOCK, PRESETS, clock_value
 
 
 @never_cache

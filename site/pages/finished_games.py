@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from games.catalogue import rules_of
-from lobby.game_texts import Text, kind_of, name_of, result_text
 from lobby.listed_games import SEATED, readable_rows
+from play.game_texts import Text, kind_of, name_of, result_text
 from play.models import Game, GameQuerySet
 
 log = logging.getLogger("quiver.pages")

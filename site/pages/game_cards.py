@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import rules_of
 from games.core import Role, advance, assemble_joint
-from lobby.game_texts import name_of
+from play.game_texts import name_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,20 +15,20 @@ from django.utils.translation import override
 from accounts.models import User
 from games.catalogue import rules_of
 from lobby.challenges import may_decline
-from lobby.game_texts import figure_of, name_of, time_left_text
 from lobby.listed_games import readable_rows
-from lobby.lobby_options import clock_label
 from lobby.lobby_topics import language_of
 from lobby.models import Lobby
 from play.domain.clocks import RUNNING_KINDS, now
 from play.domain.encoding import Frame, encode_frame
 from play.domain.wire_types import Outgoing, Shown
+from play.game_texts import figure_of, name_of, time_left_text
 from play.models import Sealed, Seat
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.subscription import Scope
 from play.sockets.topic_handlers import Admission, TopicHandler
 from play.storage.batched_reads import BatchedReads
+from play.time_controls import clock_label
 
 MAX_ROWS = 20  # games, and lobbies
 MAX_READ_GAMES = 100  # read to find those that wait

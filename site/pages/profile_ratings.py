@@ -6,9 +6,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from games.rating.pools import Speed
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import speed_name
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 from ratings.models import Standing
 from ratings.shown_ratings import show_standing
 

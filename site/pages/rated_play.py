@@ -24,8 +24,8 @@ from fair_play.incidents import (
     Pause,
 )
 from fair_play.rated_log import current_pauses, recent_incidents
-from lobby.game_texts import name_of
 from play.domain.clocks import now
+from play.game_texts import name_of
 from play.models import Game
 
 

@@ -12,14 +12,14 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.blocks import hidden_from, names_of
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
 from lobby.public_lists import list_frame
 from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
 from pages.ladder_pages.ladder_texts import boss_of
 from pages.page_lists import Reading, read_lists
 from pages.restorable import restorable
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 
 MAX_HOME_GAMES = 4
 

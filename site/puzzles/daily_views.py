@@ -10,8 +10,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from games.catalogue import RULES
-from lobby.game_texts import short_name
 from play.domain.clocks import now
+from play.game_texts import short_name
 from puzzles import daily
 from puzzles.attempts import attempt_of
 from puzzles.models import MAX_TRIES, DailyPosition, PuzzleAttempt

@@ -21,8 +21,8 @@ from games.puzzles.puzzle import KINDS
 from games.puzzles.turns import MAX_ACTIONS, NotOneTurn
 from games.rating.standing import START, UNIT
 from games.text import MAX_ACTION_CHARS
-from lobby.game_texts import RULES_TEXTS, figure_of, name_of, short_name
 from play.domain.clocks import now
+from play.game_texts import RULES_TEXTS, figure_of, name_of, short_name
 from puzzles import attempts, daily
 from puzzles.attempts import Outdated, TriedBefore, attempt_of, rating_of
 from puzzles.models import DailyPosition, Puzzle, PuzzleAttempt

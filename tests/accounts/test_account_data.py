@@ -17,7 +17,7 @@ from accounts.guests import new_guest
 from accounts.models import Session, User
 from chat import chat_service as talk
 from chat.models import Line, Report
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.lobby_service import create
 from lobby.models import Lobby
 from matchmaking import search_service
@@ -28,6 +28,7 @@ from play.domain.clocks import now
 from play.models import Game
 from play.sockets.send_queue import SIGNED_OUT_CODE
 from play.storage.last_seen import recently_renamed
+from play.time_controls import NO_CLOCK
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, runtime
 from tests.support.page_client import page_of

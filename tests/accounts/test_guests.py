@@ -7,11 +7,12 @@ from django.test import AsyncClient, Client
 
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.public_lists import initial_frame
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import at_home, someone, text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

@@ -17,10 +17,11 @@ from accounts.limits import networks, rate_limits
 from accounts.limits.networks import UNREADABLE, network, of_scope, parse_address
 from accounts.limits.rate_limits import GUESTS, Limit, Rate, TooOften, spend
 from accounts.models import User
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.lobby_service import create
 from lobby.models import Lobby
 from play.sockets.consumers import POLICY
+from play.time_controls import NO_CLOCK
 from server.connection_limits import SocketLimitMiddleware
 from server.quota import Quota
 from tests.support.page_visitors import at_home, game_of, someone, text_of

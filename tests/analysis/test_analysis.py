@@ -10,8 +10,8 @@ from django.test import Client
 from accounts.limits import rate_limits
 from games.catalogue import rules_of
 from games.core import assemble_joint
-from lobby.lobby_options import NO_CLOCK
 from play.domain import commands
+from play.time_controls import NO_CLOCK
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone
 from tests.support.walled_games import WHITE_AHEAD

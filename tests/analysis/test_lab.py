@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from analysis.lab import blotto_rounds
-from lobby.lobby_options import NO_CLOCK
 from play.domain import commands
+from play.time_controls import NO_CLOCK
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone
 

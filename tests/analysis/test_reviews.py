@@ -14,9 +14,9 @@ from analysis.reviews.models import Review
 from analysis.reviews.reviews import MAX_BYTES, digest_of, export_reviews
 from config import rate_limit_middleware
 from games.reviews import RUNGS, SEED
-from lobby.lobby_options import NO_CLOCK
 from pages.deletion_tasks import _settle
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.analysis.test_analysis import data_of, played
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone

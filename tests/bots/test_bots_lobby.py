@@ -14,7 +14,7 @@ from games.players import levels
 from lobby import computer_seats as against_it
 from lobby import lobby_service, rematch
 from lobby.computer_seats import play_computer, seat_computer
-from lobby.lobby_options import NO_CLOCK, Options, fischer_clock, limit_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
 from lobby.play_now import join_waiting_lobby
@@ -22,6 +22,7 @@ from play.domain import endings
 from play.domain.clocks import Clock, now
 from play.models import Game
 from play.runtime.presence import check_claim
+from play.time_controls import NO_CLOCK, fischer_clock, limit_clock
 from tests.lobby.test_lobby import at_once, roles
 from tests.support.bot_workers import against
 from tests.support.loop_runtime import game_service, presence

@@ -13,11 +13,12 @@ from bots.worker import Worker
 from games.catalogue import RULES
 from lobby import rematch
 from lobby.computer_seats import play_computer
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.domain import clocks, commands
 from play.domain.clocks import Clock
 from play.models import Entry, Step
+from play.time_controls import NO_CLOCK
 from ratings.scale import append_anchors
 from tests.ratings.placement_games import anchors_with, begin, own_role
 from tests.support import faulty_engines

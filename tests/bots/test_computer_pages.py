@@ -14,11 +14,11 @@ from accounts.models import User
 from bots.level_texts import SENTENCES
 from bots.models import Thinking, Worker
 from games.players import levels
-from lobby.lobby_options import PRESETS
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.domain.commands import Act, Envelope, Resign
 from play.models import Game
+from play.time_controls import PRESETS
 from tests.support.loop_runtime import close_runtime, game_service
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
 from tests.support.sign_up_forms import LOBBY, who

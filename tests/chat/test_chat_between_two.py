@@ -10,11 +10,12 @@ from accounts.models import Block, User
 from chat import chat_service, chat_view, permissions
 from chat.permissions import Reason
 from lobby import lobby_service as lobbies
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
 from play.runtime.game_commands import open_game
+from play.time_controls import NO_CLOCK
 from tests.support.chat_people import account, end, game_of, guest
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils.translation import override
 
-from lobby.lobby_options import clock_label, days_clock, time_label
+from play.time_controls import clock_label, days_clock, time_label
 from tests.checks.project_files import ROOT, STATIC, files_below, text_of
 from tests.support.catalogues import (
     CATALOGUES,

@@ -7,10 +7,11 @@ from fair_play.rated_pairs import Obstacle, why_casual
 from fair_play.sightings import SightingBuffer
 from games.rating.pools import Pool, Speed
 from lobby import lobby_service
-from lobby.lobby_options import Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
+from play.time_controls import fischer_clock
 from ratings.generations import correct
 from ratings.shown_ratings import read_ratings
 from tests.fair_play.incident_games import reasons

@@ -5,10 +5,11 @@ from django.test import Client
 
 from accounts.models import User
 from lobby import challenges, lobby_service, rematch
-from lobby.lobby_options import Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
 from play.models import Game
+from play.time_controls import fischer_clock
 from ratings.generations import correct
 from tests.fair_play.incident_games import missed, resigned_early, timed_out
 from tests.support.page_visitors import browser_of, ended, text_of

@@ -25,7 +25,7 @@ from fair_play.sightings import (
     export_sightings,
 )
 from lobby import lobby_service
-from lobby.lobby_options import Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from matchmaking import search_service
 from matchmaking.models import RefusedPair, Search
@@ -33,6 +33,7 @@ from matchmaking.pairing_round import run_round
 from matchmaking.search_presence import note_seen
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
+from play.time_controls import fischer_clock
 from ratings.models import RatingEntry
 from tests.support.page_visitors import browser_of
 from tests.support.rated_games import apply_all, create_accounts, rated_game

@@ -9,9 +9,14 @@ from django.db import IntegrityError, connection, transaction
 from accounts.models import User
 from lobby import lobby_service, transactions
 from lobby.forms import choices_of
-from lobby.lobby_options import (
+from lobby.lobby_options import Options
+from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_view import lobby_frame
+from lobby.models import Lobby
+from play.domain.clocks import now
+from play.models import Game, Seat
+from play.time_controls import (
     NO_CLOCK,
-    Options,
     bank_clock,
     clock_of,
     clock_value,
@@ -19,11 +24,6 @@ from lobby.lobby_options import (
     fischer_clock,
     limit_clock,
 )
-from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_view import lobby_frame
-from lobby.models import Lobby
-from play.domain.clocks import now
-from play.models import Game, Seat
 from tests.lobby.refusals import refusal
 
 PINCER = Options("pincer", fischer_clock(3, 2), "white", True)

@@ -7,9 +7,14 @@ from asgiref.sync import sync_to_async
 from django.utils import translation
 
 from lobby import lobby_presence, lobby_service, transactions
-from lobby.lobby_options import (
+from lobby.lobby_options import Options
+from lobby.lobby_refusals import Reason
+from lobby.lobby_view import lobby_frame
+from lobby.models import AWAY_LIVE_MS, AWAY_SLOW_MS, Lobby
+from play.domain.clocks import now
+from play.models import Game
+from play.time_controls import (
     NO_CLOCK,
-    Options,
     bank_clock,
     clock_label,
     days_clock,
@@ -17,11 +22,6 @@ from lobby.lobby_options import (
     limit_clock,
     time_label,
 )
-from lobby.lobby_refusals import Reason
-from lobby.lobby_view import lobby_frame
-from lobby.models import AWAY_LIVE_MS, AWAY_SLOW_MS, Lobby
-from play.domain.clocks import now
-from play.models import Game
 from tests.lobby.refusals import refusal
 from tests.support.loop_runtime import runtime
 from tests.support.page_visitors import Watcher, at_home, someone, text_of

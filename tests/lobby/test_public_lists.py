@@ -19,7 +19,7 @@ from games.catalogue import rules_of
 from games.core import assemble_joint
 from lobby import lobby_presence, lobby_service, public_lists
 from lobby.listed_games import read_stamp
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from matchmaking import pairing_round, search_service
 from matchmaking.search_topics import count_searches
@@ -32,6 +32,7 @@ from play.models import Game, Step
 from play.runtime import periodic
 from play.runtime.game_service import GameService
 from play.storage.game_export import export_games
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import close_runtime, hub
 from tests.support.page_visitors import at_home, ended, game_of, someone
 from tests.support.run.gates import nightly

@@ -11,7 +11,7 @@ from accounts.models import User
 from lobby import challenges, lobby_service, rematch
 from lobby.computer_seats import play_computer, seat_computer
 from lobby.forms import OptionsForm, values_of
-from lobby.lobby_options import NO_CLOCK, Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
@@ -20,6 +20,7 @@ from matchmaking.host_search import search_for_lobby
 from matchmaking.models import Search
 from matchmaking.pairing_round import run_round
 from play.models import Game, Seat
+from play.time_controls import NO_CLOCK, fischer_clock
 from tests.lobby.refusals import refusal
 from tests.support.page_visitors import browser_of, ended
 

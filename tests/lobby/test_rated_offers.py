@@ -8,7 +8,6 @@ from msgspec import to_builtins
 
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import days_clock
 from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
@@ -17,6 +16,7 @@ from lobby.standing import offers
 from lobby.standing.models import StandingOffer
 from lobby.standing.offers import keep
 from pages.account_data import _offer
+from play.time_controls import days_clock
 from ratings.generations import correct
 from ratings.models import RatingEntry
 from tests.fair_play.incident_games import missed

@@ -5,11 +5,12 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from lobby import lobby_service, public_lists
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from play.domain.clocks import now
 from play.models import Game
 from play.process_models import Heartbeat
 from play.runtime.topics import Topic
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import hub
 from tests.support.page_visitors import game_of, someone
 from tests.support.waiting import turn_loop_clock

@@ -8,12 +8,13 @@ from asgiref.sync import sync_to_async
 
 from accounts.models import User
 from lobby import lobby_service, rematch, transactions
-from lobby.lobby_options import NO_CLOCK, Options, fischer_clock, limit_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import NO_CLOCK, fischer_clock, limit_clock
 from tests.lobby.refusals import refusal
 from tests.lobby.test_lobby import at_once, roles
 from tests.support.loop_runtime import game_service

@@ -7,7 +7,6 @@ from django.test import Client
 
 from accounts.models import Block, User
 from lobby import lobby_service
-from lobby.lobby_options import days_clock, fischer_clock
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
 from lobby.standing import offers, visits
@@ -16,6 +15,7 @@ from lobby.standing.offers import BY_NETWORK, keep
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import days_clock, fischer_clock
 from tests.lobby.test_lobby import at_once
 from tests.support.page_visitors import at_home, ended, mine_of, someone
 

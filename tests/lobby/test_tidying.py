@@ -4,7 +4,7 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from lobby import lobby_presence, lobby_service
-from lobby.lobby_options import NO_CLOCK, Options, days_clock, fischer_clock
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from lobby.standing import offer_tasks, visits
 from lobby.standing.models import StandingOffer
@@ -12,6 +12,7 @@ from lobby.standing.offers import keep, note_visits
 from play.domain.abandonment import AWAY_LIVE_MS, AWAY_SLOW_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
 from play.runtime import game_commands
+from play.time_controls import NO_CLOCK, days_clock, fischer_clock
 from tests.support.loop_runtime import game_service, runtime
 from tests.support.page_visitors import Watcher, someone
 

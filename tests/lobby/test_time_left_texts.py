@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lobby.game_texts import time_left_text
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
+from play.game_texts import time_left_text
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,11 @@ from django.db import DatabaseError
 
 from lobby import lobby_service
 from lobby.listed_games import skip_unreadable
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import Watcher, at_home, game_of, mine_of, someone
 
 pytestmark = pytest.mark.django_db

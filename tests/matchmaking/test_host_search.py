@@ -5,7 +5,7 @@ import pytest
 
 from accounts.models import Block, User
 from lobby import lobby_service
-from lobby.lobby_options import Options, days_clock, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_presence import note_pages
 from lobby.lobby_refusals import Refused
 from lobby.models import Lobby
@@ -17,6 +17,7 @@ from matchmaking.pairing_round import run_round
 from matchmaking.search_topics import count_searches
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import days_clock, fischer_clock
 from tests.matchmaking.test_search_service import paired, pass_time, say, state
 from tests.support.page_visitors import at_home, someone
 

@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import Block, User
 from lobby import lobby_service
-from lobby.lobby_options import Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
 from lobby.models import Lobby
 from lobby.play_now import open_quick_game
@@ -17,6 +17,7 @@ from matchmaking.rating_fit import MAX_RATED_GAP
 from matchmaking.search_presence import note_seen
 from play.domain.clocks import now
 from play.models import Game, Seat
+from play.time_controls import fischer_clock
 from ratings.models import Standing
 from tests.lobby.refusals import refusal
 from tests.matchmaking.test_search_again import miss

@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import User
 from lobby import lobby_service, rematch
-from lobby.lobby_options import PRESETS, Options, clock_value
+from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
@@ -21,6 +21,7 @@ from matchmaking import search_service
 from matchmaking.models import Search
 from play.domain.clocks import now
 from play.models import ABSENT, Game, Seat
+from play.time_controls import PRESETS, clock_value
 from tests.lobby.refusals import refusal
 from tests.support.page_visitors import browser_of, ended, someone, text_of
 

@@ -6,7 +6,6 @@ from django.urls import reverse
 
 from accounts.limits import rate_limits
 from accounts.models import User
-from lobby.lobby_options import PRESETS, fischer_clock
 from lobby.models import Lobby
 from lobby.play_now import open_quick_game
 from matchmaking import search_service
@@ -15,6 +14,7 @@ from matchmaking.pairing_round import run_round
 from matchmaking.search_presence import note_seen
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import PRESETS, fischer_clock
 from tests.lobby.test_lobby import at_once
 from tests.support.page_visitors import at_home, someone, text_of
 

@@ -3,7 +3,6 @@
 import pytest
 
 from accounts.models import Block, User
-from lobby.lobby_options import fischer_clock
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
 from lobby.play_now import open_quick_game
@@ -16,6 +15,7 @@ from play.domain.clocks import now
 from play.models import Game
 from play.process_models import Lease
 from play.storage import leases
+from play.time_controls import fischer_clock
 from tests.support.page_visitors import someone
 
 pytestmark = pytest.mark.django_db

@@ -12,9 +12,10 @@ from django.test import Client, RequestFactory
 from accounts import account_service
 from accounts.models import Block, User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from play.domain.clocks import now
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import at_home, ended, game_of, has_word, kept_texts, text_of
 
 pytestmark = pytest.mark.django_db

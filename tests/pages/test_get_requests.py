@@ -15,10 +15,11 @@ from django.test import Client
 
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.models import Game, Sealed, Step
 from play.runtime import game_commands
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import someone
 from tests.support.run.gates import nightly
 from tests.support.second_factor import staff_browser

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from lobby import lobby_service, rematch
-from lobby.lobby_options import NO_CLOCK, Options, days_clock
+from lobby.lobby_options import Options
 from pages.own_games import (
     OwnGamesSource,
     games_under_way,
@@ -21,6 +21,7 @@ from play.domain.commands import Act
 from play.models import Game
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
+from play.time_controls import NO_CLOCK, days_clock
 from tests.support.loop_runtime import game_service, is_silent
 from tests.support.page_visitors import Watcher, at_home, ended, game_of, mine_of, someone
 

@@ -5,9 +5,10 @@ from types import SimpleNamespace
 import pytest
 
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from pages import page_lists
 from pages.page_lists import read_lists
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import ended, game_of
 
 pytestmark = pytest.mark.django_db

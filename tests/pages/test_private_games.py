@@ -17,11 +17,12 @@ from django.test import Client
 
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import CODE_CHARS, Lobby, new_code
 from play.models import Game
 from play.routing import websocket_urlpatterns
 from play.runtime import game_commands
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import game_service, has_frame, runtime, settle
 from tests.support.page_visitors import game_of, someone
 from tests.support.second_factor import staff_browser

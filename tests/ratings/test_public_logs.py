@@ -10,7 +10,7 @@ from accounts.computer_users import computer
 from chat.chat_service import enter_venue
 from chat.permissions import Reason, Refused, find_venue
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain import visibility
@@ -18,6 +18,7 @@ from play.models import Game
 from play.runtime.game_commands import open_game
 from play.runtime.game_topics import GameSource
 from play.storage import load
+from play.time_controls import NO_CLOCK, fischer_clock
 from tests.support.chat_people import account
 from tests.support.page_visitors import browser_of, ended
 from tests.support.rated_games import apply_all, rated_game

@@ -7,7 +7,8 @@ from django.test import Client
 
 from config.refused_requests import page_of_form
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import game_of, someone, text_of
 from tests.support.sign_up_forms import NEW, PASSWORD, account, who
 from tests.support.site_routes import addresses, exempt_from_csrf

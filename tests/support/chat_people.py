@@ -8,10 +8,11 @@ from django.utils import timezone
 from accounts.models import User
 from games.core import Role
 from lobby import lobby_service as lobbies
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.models import Game
 from play.runtime.game_commands import open_game
+from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import ended
 
 

@@ -26,13 +26,14 @@ from django.test import Client
 from accounts.models import User
 from games.catalogue import BLOTTO
 from lobby import lobby_service, public_lists
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from notices.push import keys, vapid
 from play.domain import clocks, commands, monotonic
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
 from play.runtime.hub import MAX_FRAME_AGE_S, PEOPLE_DELAY_S
 from play.sockets import send_queue
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import (
     close_runtime,
     finish_database_calls,

@@ -11,11 +11,11 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from lobby.lobby_options import NO_CLOCK
 from play.domain.clocks import now
 from play.models import Game, Seat, result_for
 from play.routing import websocket_urlpatterns
 from play.runtime.game_commands import open_game
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import runtime, settle_for
 from tests.support.topic_frames import heard, on_topic
 from tests.support.waiting import TIMEOUT_S

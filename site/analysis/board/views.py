@@ -24,9 +24,9 @@ from analysis.board.position_tree import (
 from analysis.reviews.reviews import ENGINES, published_review
 from games.catalogue import RULES, rules_of
 from games.core import Role, Rules
-from lobby.game_texts import figure_of, name_of, side_names
 from play.domain.game_state import GameState
 from play.domain.visibility import standing_json
+from play.game_texts import figure_of, name_of, side_names
 from play.views import load_visible_game
 
 MAX_REQUEST_BYTES: Final = 65_536  # of the longest tree

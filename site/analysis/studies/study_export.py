@@ -20,7 +20,7 @@ from analysis.studies.study_refusals import Reason, Refused
 from analysis.studies.study_tree import StudyNode, read_tree
 from games import notation
 from games.core import Rules
-from lobby.game_texts import name_of
+from play.game_texts import name_of
 
 FORMAT: Final = "quiver-study"
 VERSION: Final = 1

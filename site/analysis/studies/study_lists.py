@@ -10,7 +10,7 @@ from django.http import Http404
 from accounts.models import User
 from analysis.studies.models import Study, StudyQuerySet
 from games.catalogue import RULES
-from lobby.game_texts import RULES_TEXTS, figure_of, name_of
+from play.game_texts import RULES_TEXTS, figure_of, name_of
 
 PAGE_ROWS: Final = 30
 PLACE: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})")  # in a list: when changed, and its key

@@ -28,7 +28,7 @@ from analysis.studies.study_refusals import Refused
 from analysis.studies.study_service import MAX_STUDIES, study_rules
 from analysis.studies.study_tree import read_tree
 from games.core import ROLES, Role
-from lobby.game_texts import name_of, side_names
+from play.game_texts import name_of, side_names
 from play.models import Seat
 
 

@@ -27,7 +27,7 @@ from analysis.studies.study_requests import (
 )
 from analysis.studies.study_service import Change, Conflict
 from analysis.studies.views import visible_study
-from lobby.game_texts import name_of
+from play.game_texts import name_of
 from play.models import Game
 from play.views import load_visible_game
 

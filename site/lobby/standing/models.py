@@ -8,9 +8,10 @@ from django.db.models import Count, F, Q
 from django.utils import timezone
 
 from accounts.models import Session
-from lobby.lobby_options import Options, Side, bank_clock, days_clock
+from lobby.lobby_options import Options, Side
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import DAY_MS, HOUR_MS, Clock, now
+from play.time_controls import bank_clock, days_clock
 
 MAX_OPEN_GAMES = 20  # of one user, over all standing offers
 IS_OPEN = Q(lobbies__status="open", lobbies__game=None)

@@ -11,21 +11,14 @@ from accounts.guests import user_of
 from accounts.limits.networks import of_request
 from accounts.models import User
 from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of
-from lobby.game_texts import RULES_TEXTS, figure_of, name_of
-from lobby.lobby_options import (
-    PRESETS,
-    SIDES,
-    Side,
-    clock_label,
-    clock_of,
-    clock_value,
-    time_label,
-)
+from lobby.lobby_options import SIDES, Side
 from lobby.lobby_refusals import Reason, Refused
 from lobby.standing import offers
 from lobby.standing.models import MAX_OPEN_GAMES, StandingOffer
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import DAY_MS, Clock
+from play.game_texts import RULES_TEXTS, figure_of, name_of
+from play.time_controls import PRESETS, clock_label, clock_of, clock_value, time_label
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

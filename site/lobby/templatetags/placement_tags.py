@@ -7,8 +7,8 @@ from django import template
 from django.urls import reverse
 
 from games.rating.pools import Pool
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 from ratings.placing.models import PlacementGame
 from ratings.placing.search_state import offered_pools
 

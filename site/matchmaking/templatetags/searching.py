@@ -4,8 +4,8 @@ from typing import Any
 
 from django import template
 
-from lobby.lobby_options import clock_value
 from matchmaking.search_service import active_search
+from play.time_controls import clock_value
 
 register = template.Library()
 register.filter(clock_value)

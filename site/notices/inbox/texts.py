@@ -19,11 +19,11 @@ from django.utils.translation import gettext_lazy
 
 from accounts.names import GONE
 from games.catalogue import RULES
-from lobby.game_texts import NAMES, time_left_text
-from lobby.lobby_options import clock_label
 from lobby.models import Lobby
 from notices.models import Kind, Notice
 from play.domain.clocks import Clock, now
+from play.game_texts import NAMES, time_left_text
+from play.time_controls import clock_label
 
 Text = str | Promise
 Data = Mapping[str, Any]

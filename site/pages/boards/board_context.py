@@ -5,8 +5,6 @@ from typing import Any, NamedTuple
 
 from games.players.blotto.equilibrium_score import EVEN_POINTS
 from games.rating.pools import Pool, Speed
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import (
     MIN_ROUNDS,
     advantage_text,
@@ -19,6 +17,8 @@ from pages.boards.board_texts import (
     row_of,
     speed_name,
 )
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 from ratings.boards.board_reads import ROWS_A_PAGE, BoardLine, CombinedLine
 from ratings.boards.equilibrium_rounds import RULES as BLOTTO
 from ratings.boards.ranking import MIN_NAMES

@@ -10,8 +10,8 @@ from django.utils.translation import pgettext
 from games.catalogue import RULES
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 from ratings.boards.board_reads import BoardLine, CombinedLine
 from ratings.boards.own_place import OwnPlace
 from ratings.boards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS

@@ -5,9 +5,9 @@ from typing import Any
 
 from games.rating.pools import POOLS, Pool, Speed
 from games.rating.standing import UNIT
-from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import board_texts, own_combined_table_row, own_note, own_row
 from play.domain.clocks import now
+from play.time_controls import PRESETS
 from ratings.boards.own_place import own_combined_row, own_place, own_rows
 from ratings.boards.ranking import MIN_NAMES
 from ratings.models import BoardPass

@@ -10,7 +10,7 @@ from django.urls import reverse
 from accounts.computer_users import NAMES
 from ladder.boss import Boss, FirstWin, boss_at, first_win
 from ladder.ladder_queries import HeldRung
-from lobby.game_texts import RULES_TEXTS, short_name
+from play.game_texts import RULES_TEXTS, short_name
 from ratings.level_ratings import level_rating
 
 

@@ -14,11 +14,11 @@ from ladder.ladder_queries import (
     shortest_wins,
 )
 from ladder.rungs import BOARD_GAMES
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
 from pages.ladder_pages.ladder_texts import boss_text, ladder_rows
 from pages.restorable import restorable
 from play.domain.clocks import now
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 
 # As on all other pages. The order of `BOARD_GAMES` decides about the boss of the week.
 LISTED_GAMES = tuple(rules for rules in PRESETS if rules in BOARD_GAMES)

@@ -13,10 +13,10 @@ from django.db.models import Count, QuerySet
 from accounts.blocks import blocked_ids
 from accounts.models import User
 from accounts.names import MAX_NAME_CHARS, normalize_name
-from lobby.game_texts import name_of
-from lobby.lobby_options import RUNNING
 from pages.people.here_now import here_among
+from play.game_texts import name_of
 from play.models import Game, Seat
+from play.time_controls import RUNNING
 
 MAX_ROWS = 20
 MIN_SUBSTRING_CHARS = 2  # shorter texts are looked for at the beginning of names only

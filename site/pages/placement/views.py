@@ -17,9 +17,9 @@ from games.rating.placement import MAX_GAMES
 from games.rating.pools import SPEEDS, Pool, Speed
 from games.rating.standing import UNIT
 from lobby.computer_seats import placement_clock, play_placement_game
-from lobby.game_texts import RULES_TEXTS, short_name
-from lobby.lobby_options import clock_label
 from lobby.lobby_refusals import Refused
+from play.game_texts import RULES_TEXTS, short_name
+from play.time_controls import clock_label
 from ratings.models import Standing
 from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.models import PlacementGame

@@ -11,13 +11,13 @@ from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
-from lobby.lobby_options import PRESETS
 from pages.profile_ratings import rating_row
 from pages.rating_history.curve import HEIGHT, LEFT, WIDTH, draw_curve
 from pages.rating_history.rows import show_row
 from pages.restorable import restorable
 from pages.statistics.views import statistics_url
 from play.domain.clocks import now
+from play.time_controls import PRESETS
 from ratings.history import curve, history_page
 from ratings.models import Person, Standing
 

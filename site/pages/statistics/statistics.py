@@ -18,10 +18,10 @@ from games.catalogue import rules_of
 from games.core import BadAction
 from games.first_turns import FIRST, canonical_first_turn
 from games.rating.pools import Pool, Speed
-from lobby.lobby_options import PRESETS
 from pages.statistics.time_use import TimeUse, summarize, turn_times
 from play.domain.clocks import RUNNING_KINDS, Clock
 from play.models import COUNTED, Seat, SeatQuerySet, Step
+from play.time_controls import PRESETS
 from ratings.reasons import pool_of_game
 
 MAX_GAMES = 300  # newest ones whose opponents and first turns count

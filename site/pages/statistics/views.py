@@ -16,8 +16,6 @@ from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
 from games.catalogue import rules_of
 from games.rating.pools import Pool, Speed
-from lobby.game_texts import short_name
-from lobby.lobby_options import PRESETS
 from pages.boards.board_texts import speed_name
 from pages.restorable import restorable
 from pages.statistics.statistics import (
@@ -28,6 +26,8 @@ from pages.statistics.statistics import (
     read_statistics,
 )
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
+from play.game_texts import short_name
+from play.time_controls import PRESETS
 
 
 @require_safe

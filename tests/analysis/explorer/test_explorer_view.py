@@ -16,8 +16,8 @@ from games.catalogue import rules_of
 from games.core import advance, fill_noop
 from games.opening_keys import position_key
 from games.symmetry import canonical_position, image_of, start_symmetries
-from lobby.lobby_options import NO_CLOCK
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.analysis.explorer.test_opening_counts import played
 from tests.support.notice_games import TimedGame
 from tests.support.rated_games import create_accounts

@@ -23,9 +23,9 @@ from analysis.explorer.counting import (
 from analysis.explorer.groups import BANDS, GROUPS, group_of
 from analysis.explorer.models import OpeningGame, OpeningTurn
 from games.catalogue import rules_of
-from lobby.lobby_options import NO_CLOCK
 from play.domain import commands
 from play.models import Game, Seat
+from play.time_controls import NO_CLOCK
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import someone
 from tests.support.rated_games import apply_all, create_accounts, rated_game

@@ -16,9 +16,9 @@ from analysis.studies.models import Study
 from analysis.studies.study_refusals import Reason, Refused
 from analysis.studies.study_requests import MAX_BODY_BYTES
 from analysis.studies.study_tree import MAX_DEPTH, StudyNode, read_tree
-from lobby.lobby_options import NO_CLOCK
 from pages.deletion_tasks import _settle
 from play.models import Game
+from play.time_controls import NO_CLOCK
 from tests.analysis.studies.study_trees import as_json, make, post, random_tree
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone, text_of

@@ -35,7 +35,6 @@ from accounts.models import User  # noqa: E402
 from games.catalogue import RULES  # noqa: E402
 from games.core import OTHER, ROLES, Role  # noqa: E402
 from games.ledger import GENESIS, chain_hash, commitment, frame_entry, text_of  # noqa: E402
-from lobby.lobby_options import PRESETS  # noqa: E402
 from lobby.models import Lobby, new_code  # noqa: E402
 from play.domain import clocks  # noqa: E402
 from play.domain.change import as_json  # noqa: E402
@@ -43,6 +42,7 @@ from play.domain.commands import Abort, Act, Draw, Envelope, Flag, Resign  # noq
 from play.domain.game_state import Proof  # noqa: E402
 from play.models import Entry, Game, Seat, Step, result_for  # noqa: E402
 from play.runtime import game_commands  # noqa: E402
+from play.time_controls import PRESETS  # noqa: E402
 from tests.support.loop_runtime import close_runtime, game_service  # noqa: E402
 
 MOULDS = 60  # games of each rule set that are truly played

@@ -30,10 +30,10 @@ from accounts.models import User
 from assets.collect import collect
 from games.catalogue import RULES
 from games.core import ROLES, Role, assemble_joint
-from lobby.lobby_options import PRESETS
 from play.domain import clocks
 from play.models import Game
 from play.runtime import game_commands
+from play.time_controls import PRESETS
 
 PAGES = ("/", "/watch/")
 START_STEPS = 12  # played in each game beforehand

@@ -7,7 +7,7 @@ from django.db import connection
 
 from accounts import relations
 from lobby import challenges
-from lobby.lobby_options import Options, fischer_clock
+from lobby.lobby_options import Options
 from notices.derive import ledger_reader
 from notices.derive.ledger_reader import LedgerReader
 from notices.derive.round import LEASE, LEASE_MS, Memory, lease_ms, run_round
@@ -16,6 +16,7 @@ from play.domain.clocks import SECOND_MS
 from play.models import Entry
 from play.process_models import Lease
 from play.storage import leases
+from play.time_controls import fischer_clock
 from tests.support.notice_games import PROCESS, TimedGame, rows_without_ids, settled
 from tests.support.notice_month import Crash, CrashAt
 from tests.support.page_visitors import someone

@@ -9,7 +9,7 @@ from chat import chat_service
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, Line, Report, Room
 from lobby import challenges, lobby_service
-from lobby.lobby_options import Options, days_clock, fischer_clock
+from lobby.lobby_options import Options
 from lobby.lobby_presence import close_abandoned
 from lobby.models import Lobby
 from lobby.standing import offers
@@ -17,6 +17,7 @@ from notices.derive import polls
 from notices.models import Cursor, Kind, Notice
 from play.domain.clocks import DAY_MS, SECOND_MS, Clock, now
 from play.domain.commands import Flag
+from play.time_controls import days_clock, fischer_clock
 from tests.support.notice_games import TimedGame, settled
 from tests.support.page_visitors import someone
 

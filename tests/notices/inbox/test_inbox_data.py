@@ -9,7 +9,7 @@ from django.test import Client
 from accounts.account_service import delete_user
 from accounts.models import User
 from lobby import lobby_service
-from lobby.lobby_options import NO_CLOCK, Options
+from lobby.lobby_options import Options
 from lobby.models import Lobby
 from notices.derive import polls
 from notices.inbox.inbox import newest_of
@@ -18,6 +18,7 @@ from notices.records import Batch, Draft, write
 from pages.deletion_tasks import finish_deletions
 from play.domain.clocks import DAY_MS, now
 from play.models import Holiday
+from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import runtime
 from tests.support.notice_games import record_notice
 from tests.support.page_visitors import game_of, has_word, someone

@@ -12,10 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts import relations
 from accounts.limits import rate_limits
 from accounts.models import Block, Follow, User
-from lobby.lobby_options import fischer_clock
 from pages.people import here_now, player_search
 from play.models import Game
 from play.runtime import open_sockets
+from play.time_controls import fischer_clock
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
 
 pytestmark = pytest.mark.django_db

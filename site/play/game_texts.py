@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from games.core import Role
-from lobby.models import OTHER
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS
 from play.models import Game
 
@@ -136,27 +135,27 @@ SHORT: Mapping[str, Text] = {
 
 
 def name_of(key: str) -> str:
-    """Returns the name of a rule set for people."""
+    """Return the name of a rule set for people."""
     return str(NAMES[key])
 
 
 def short_name(key: str) -> str:
-    """Returns the short name of a rule set, for rows of several names."""
+    """Return the short name of a rule set, for rows of several names."""
     return str(SHORT.get(key) or name_of(key))
 
 
 def side_names(key: str) -> dict[Role, str]:
-    """Returns the names of a board's sides where no people play; Blotto has no board."""
+    """Return the names of a board's sides where no people play; Blotto has no board."""
     return {role: str(name) for role, name in SIDE_NAMES[key].items()}
 
 
 def kind_of(is_bot: bool) -> str:
-    """Returns the label beside a name that marks a computer player; empty for a person."""
+    """Return the label beside a name that marks a computer player; empty for a person."""
     return str(_COMPUTER) if is_bot else ""
 
 
 def figure_of(key: str, role: str) -> str:
-    """Returns the id of the figure for a role; a random side has its own."""
+    """Return the id of the figure for a role; a random side has its own."""
     return "lot" if role == "lot" else f"{RULES_TEXTS[key].figure}-{role}"
 
 
@@ -186,12 +185,13 @@ def _plain_win(params: dict[str, object]) -> str:
 
 
 def result_text(game: Game, names: Mapping[str, str]) -> str:
-    """Returns the result of a finished game; `names` is by role."""
+    """Return the result of a finished game; `names` is by role."""
     goals = msgspec.json.decode(game.goals, type=dict[str, int]) if game.goals else {}
     params: dict[str, object] = {"white": goals.get("white", 0), "black": goals.get("black", 0)}
     if game.winner:
         say: Callable[[dict[str, object]], str] = WON.get(game.reason, _plain_win)
-        more, less = params[game.winner], params[OTHER[game.winner]]
+        lost = "black" if game.winner == "white" else "white"
+        more, less = params[game.winner], params[lost]
         return say({**params, "name": names[game.winner], "more": more, "less": less})
     if game.reason == "rounds":
         return _("Draw, %(white)s–%(black)s") % params
