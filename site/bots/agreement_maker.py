@@ -10,8 +10,6 @@ from functools import partial
 from typing import Any, Final
 
 from bots.priority import lower_priority
-from fair_play import engine_agreement
-from fair_play.models import EngineAgreement
 from games.core import Role, Rules
 from games.players.agreement import TurnCheck, compare_turns, sum_up
 from games.players.core import Allowance, Thought
@@ -19,6 +17,8 @@ from games.players.levels import is_available, player_of, warm
 from play.domain.clocks import now
 from play.runtime.game_service import GameService
 from play.storage import load
+from ratings.fair_play import engine_agreement
+from ratings.fair_play.models import EngineAgreement
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 

@@ -21,9 +21,9 @@ from chat import chat_service
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, ChatMember, Report
 from chat.phrases import WORDS
-from fair_play.admin import offer_annulment, rated_play_table
-from fair_play.agreement_admin import agreement_table
 from play.domain.clocks import now
+from ratings.fair_play.admin import offer_annulment, rated_play_table
+from ratings.fair_play.agreement_admin import agreement_table
 
 VERDICTS = {
     Verdict.DISMISS: gettext_lazy("Dismiss"),

@@ -49,8 +49,8 @@ ADMIN_PATH = "" if environment.admin == "off" else environment.admin  # empty: n
 METRICS = environment.metrics
 # Functions that take the ids of ended games, in the order in which they follow the end of a game.
 ENDED_GAME_FOLLOW_UPS = [
-    "ratings.applier.apply_ended_games",
-    "ladder.applier.apply_ended_games",
+    "ratings.rules.applier.apply_ended_games",
+    "ratings.ladder.ladder_applier.apply_ended_games",
     "ratings.placing.closing.close_after_games",
     "analysis.explorer.counting.count_ended_games",
     "puzzles.miner_task.queue_ended_games",
@@ -89,9 +89,7 @@ INSTALLED_APPS = [
     "bots",
     "matchmaking",
     "lobby",
-    "fair_play",
     "ratings",
-    "ladder",
     "play",
     "accounts",
 ]
@@ -116,7 +114,7 @@ MIDDLEWARE = [
     "accounts.login.suspended_requests.SuspendedRequestMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "lobby.standing.visits.VisitMiddleware",
-    "fair_play.sighting_middleware.SightingMiddleware",
+    "ratings.fair_play.sighting_middleware.SightingMiddleware",
     "config.refused_requests.MethodNotAllowedMiddleware",
     "config.rate_limit_middleware.RateLimitMiddleware",
 ]

@@ -13,7 +13,7 @@ from lobby.listed_games import SEATED, Item, lobby_item, readable_rows
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import PeopleRatings, read_ratings
 
 MAX_LOBBIES = 30

@@ -23,7 +23,7 @@ from play.domain.wire_types import Shown
 from play.game_texts import figure_of
 from play.models import Game, Seat
 from play.runtime.runtime import WebRuntime
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import PeopleRatings
 
 # In a fixed order: PostgreSQL returns a row that has been updated after the others.

@@ -12,8 +12,6 @@ from django.utils.translation import gettext as _
 
 from accounts.blocks import is_blocked
 from accounts.models import User
-from fair_play.fair_play_texts import pause_text
-from fair_play.rated_log import paused_until
 from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
 from lobby.lobby_options import Options
@@ -24,6 +22,8 @@ from lobby.transactions import COLUMNS, Columns, announce, change, people_of, se
 from play.domain.clocks import now
 from play.game_texts import name_of
 from play.time_controls import clock_label
+from ratings.fair_play.fair_play_texts import pause_text
+from ratings.fair_play.rated_log import paused_until
 
 SAME_CLICK_MS = 10_000  # an equal request within this time is a repeated click
 MAX_OPEN_LOBBIES = 5  # lobbies of one host that wait for a first game

@@ -26,7 +26,7 @@ from play.domain.abandonment import (
 )
 from play.domain.clocks import Clock, now
 from play.time_controls import RUNNING
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import NO_RATINGS, PeopleRatings, read_ratings
 
 BASE58 = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

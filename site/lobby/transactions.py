@@ -19,7 +19,6 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q
 
-from fair_play.rated_pairs import Obstacle, why_casual
 from games.catalogue import RULES
 from games.core import OTHER as OTHER_ROLE
 from games.core import ROLES, Role
@@ -31,6 +30,7 @@ from play.runtime.game_commands import open_game
 from play.runtime.notify import publish
 from play.storage.retry import retry
 from play.time_controls import RUNNING
+from ratings.fair_play.rated_pairs import Obstacle, why_casual
 
 MAX_ATTEMPTS = 8  # decisions of one change, each on a fresh row
 COLUMNS = {1: "one", 2: "two"}

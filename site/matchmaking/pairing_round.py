@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from accounts.blocks import blocked_pairs
-from fair_play.rated_pairs import why_casual
 from games.rating.pools import Pool, Speed
 from lobby.models import Lobby
 from matchmaking.models import RefusedPair, Search
@@ -28,6 +27,7 @@ from play.domain.clocks import now
 from play.models import Seat
 from play.storage import leases
 from play.time_controls import RUNNING
+from ratings.fair_play.rated_pairs import why_casual
 from ratings.shown_ratings import read_ratings
 
 LEASE = "pairing"

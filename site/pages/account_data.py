@@ -24,9 +24,6 @@ from analysis.reviews.reviews import export_reviews
 from analysis.studies.study_export import export_studies
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
-from fair_play.rulings import export_rulings
-from fair_play.sightings import export_sightings
-from ladder.ladder_queries import export_ladder
 from lobby.models import Lobby
 from lobby.standing.models import StandingOffer
 from notices.inbox.notice_data import export_notices
@@ -34,6 +31,9 @@ from play.models import Game
 from play.storage.game_export import export_games
 from play.storage.holidays import export_holidays
 from puzzles.puzzle_data import export_puzzles
+from ratings.fair_play.rulings import export_rulings
+from ratings.fair_play.sightings import export_sightings
+from ratings.ladder.ladder_queries import export_ladder
 from ratings.rating_data import export_placements, export_ratings
 
 log = logging.getLogger("quiver.security")

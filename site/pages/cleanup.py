@@ -10,12 +10,12 @@ from accounts.account_service import forget_guests
 from accounts.models import Session, User
 from accounts.name_claims import delete_old_claims
 from accounts.staff_access import is_staff_session
-from fair_play.sightings import delete_old_sightings
 from lobby.lobby_service import delete_unplayed
 from matchmaking.pairing_round import delete_old
 from play.domain.clocks import now
 from play.runtime.game_service import GameService
 from play.runtime.runtime import Runtime
+from ratings.fair_play.sightings import delete_old_sightings
 
 GUESTS_INTERVAL_S = 3600.0
 # A staff socket may outlive its session by this interval.

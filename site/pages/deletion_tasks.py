@@ -12,7 +12,6 @@ from accounts.models import User
 from analysis.reviews.reviews import forget_reviewer
 from analysis.studies.study_service import delete_studies_of
 from chat.personal_data import delete_chat_of
-from fair_play.sightings import delete_sightings_of
 from lobby.challenges import decline_all
 from lobby.lobby_service import leave_all_lobbies
 from matchmaking.search_service import forget_search
@@ -23,6 +22,7 @@ from play.runtime.periodic import each
 from play.runtime.runtime import Runtime
 from play.storage.holidays import delete_holidays
 from puzzles.puzzle_data import delete_puzzles_of
+from ratings.fair_play.sightings import delete_sightings_of
 
 DELETION_INTERVAL_S = 2.0
 

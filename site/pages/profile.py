@@ -17,15 +17,15 @@ from accounts.names import NAME
 from accounts.public_profile.details import visible_details
 from analysis.studies.study_lists import newest_rows, public_of_person
 from bots.level_texts import level_sentence
-from ladder.models import Rung
 from pages.people.views import relation_to
 from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
-from pages.profile_ratings import rating_rows
 from pages.restorable import restorable
-from pages.statistics.views import has_statistics
 from play.domain.clocks import now
 from play.game_texts import short_name
 from play.time_controls import PRESETS
+from ratings.ladder.models import Rung
+from ratings.profile_ratings import rating_rows
+from ratings.statistics.views import has_statistics
 
 MAX_FIRST_OPPONENTS = 12
 MAX_STUDIES = 5

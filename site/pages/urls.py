@@ -1,24 +1,17 @@
 """URL routes of the general pages."""
 
-from django.urls import include, path, re_path
+from django.urls import include, path
 
 from pages import account_data, link_previews, views
 from pages.abandoned import abandoned
-from pages.boards import views as boards
 from pages.engine_worker import engine_worker
-from pages.ladder_pages.views import ladder
 from pages.learn import views as learn
 from pages.people import views as people
-from pages.placement.views import placement
 from pages.profile import profile
-from pages.rated_play import rated_play
-from pages.rating_history.views import rating_history
-from pages.statistics.views import statistics
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("watch/", views.watch, name="watch"),
-    path("ladder/", ladder, name="ladder"),
     path("learn/", learn.index, name="learn"),
     path("learn/<slug:key>/", learn.one, name="learn-one"),
     path("learn/<slug:key>/<int:number>/try", learn.attempt, name="learn-try"),
@@ -29,26 +22,10 @@ urlpatterns = [
     path("preview/<slug:name>.png", link_previews.page_picture, name="preview"),
     path("u/<str:name>/picture.png", link_previews.profile_picture, name="profile-picture"),
     path("u/<str:name>/", profile, name="profile"),
-    re_path(
-        r"^u/(?P<name>[^/]+)/ratings/(?P<rules>[a-z0-9-]+)/(?P<speed>live|days)/$",
-        rating_history,
-        name="rating-history",
-    ),
-    path("u/<str:name>/statistics/", statistics, name="statistics-of"),
-    re_path(
-        r"^u/(?P<name>[^/]+)/statistics/(?P<rules>[a-z0-9-]+)/(?P<speed>live|days)/$",
-        statistics,
-        name="statistics",
-    ),
     path("players/", people.players, name="players"),
     path("players/following/", people.following, name="players-following"),
     path("players/blocked/", people.blocked, name="players-blocked"),
     path("players/<slug:verb>/", people.act, name="player-act"),
-    path("settings/rated-play/", rated_play, name="rated-play"),
-    path("ratings/", boards.overview, name="boards"),
-    path("ratings/combined/", boards.combined, name="board-combined"),
-    path("ratings/<slug:rules>/<slug:speed>/placement/", placement, name="placement"),
-    path("ratings/<slug:rules>/<slug:speed>/", boards.board, name="board"),
     path("settings/export/", account_data.export, name="account-export"),
     path("settings/delete/", account_data.delete, name="account-delete"),
     path("favicon.ico", views.icon, name="icon"),

@@ -5,6 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
+from ratings.fair_play import admin as fair_play_admin  # noqa: F401 (registers its tables)
 from ratings.models import DriftReport
 
 

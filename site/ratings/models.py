@@ -18,7 +18,11 @@ from games.rating.standing import Numbers
 from games.rating.standing import Standing as FoldedStanding
 from play.domain.clocks import now
 from play.models import Game
-from ratings.placing.models import Placement, PlacementGame  # noqa: F401 (Django looks here)
+
+# Django looks for the tables of the rooms here.
+from ratings.fair_play.models import EngineAgreement, Ruling, Sighting  # noqa: F401
+from ratings.ladder.models import LadderGame, Rung  # noqa: F401
+from ratings.placing.models import Placement, PlacementGame  # noqa: F401
 
 
 class Person(models.Model):
@@ -364,7 +368,7 @@ class CombinedRow(models.Model):
 
 
 class DriftReport(models.Model):
-    """Distance between the live pool of a game and its levels in a month; see `ratings.drift`."""
+    """Distance between a game's live pool and its levels in a month; see `ratings.rules.drift`."""
 
     month = models.IntegerField()  # such as 202611
     rules = models.CharField(max_length=32)

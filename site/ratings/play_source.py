@@ -6,8 +6,8 @@ from games.core import ROLES, Role
 from games.rating.standing import UNIT
 from play.domain.clocks import now
 from play.rating_source import PoolTexts, RatingSource
-from ratings.history import rating_of_game
-from ratings.reasons import pool_of_game
+from ratings.history.changes import rating_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import read_ratings
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 from django.db.models import Q
 
-from ratings.entry_log import GAME, annulled_games
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
 from ratings.placing.models import Placement
+from ratings.rules.entry_log import GAME, annulled_games
 
 STANDING = ("rules", "speed", "rating", "deviation", "volatility", "at", "games", "peak")
 

@@ -13,11 +13,11 @@ from django.views.decorators.http import condition, require_safe
 from games.rating.standing import UNIT
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
-from ratings.history import Side, rating_of_game
+from ratings.history.changes import Side, rating_of_game
 from ratings.models import Generation, RatingEntry
-from ratings.pruning import KEPT_MS, is_pruned
-from ratings.public_file import find_generation, page_of
 from ratings.reason_texts import sentence_of
+from ratings.rules.pruning import KEPT_MS, is_pruned
+from ratings.rules.public_file import find_generation, page_of
 from ratings.shown_ratings import read_ratings
 
 CONTENT_TYPE = "application/jsonl"

@@ -12,13 +12,13 @@ from analysis.board.game_positions import whole_turns
 from bots.worker_registry import games_with_computers
 from games.audit.record import check_record
 from games.catalogue import rules_of
-from ladder.applier import apply_ended_games
-from ladder.models import LadderGame
 from lobby.computer_seats import MAX_RUNNING_GAMES
 from play.models import Entry, Game
 from play.runtime.given_turns import play_given_turns
 from play.storage import load
 from play.storage.verify import faults_of, rows_of
+from ratings.ladder.ladder_applier import apply_ended_games
+from ratings.ladder.models import LadderGame
 from tests.analysis.test_analysis import data_of, played, random_turn
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone

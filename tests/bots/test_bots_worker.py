@@ -19,7 +19,7 @@ from play.domain import clocks, commands
 from play.domain.clocks import Clock
 from play.models import Entry, Step
 from play.time_controls import NO_CLOCK
-from ratings.scale import append_anchors
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import anchors_with, begin, own_role
 from tests.support import faulty_engines
 from tests.support.bot_workers import (
@@ -133,7 +133,7 @@ async def test_a_takeback_is_granted_even_while_the_computer_thinks(people, engi
 
 async def test_in_a_placement_game_no_takeback_is_granted(people, engine, monkeypatch):
     engine("quick")
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2026))
     ada = people[0]
     await sync_to_async(append_anchors)(clocks.now())
     game = (await sync_to_async(begin)(ada)).game

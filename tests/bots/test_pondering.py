@@ -17,7 +17,7 @@ from games.players.levels import level_of
 from play.domain import clocks, commands
 from play.domain.clocks import Clock
 from play.models import Seat
-from ratings.scale import append_anchors
+from ratings.rules.scale import append_anchors
 from telemetry.counters import PONDERED
 from tests.ratings.placement_games import anchors_with, begin
 from tests.support.bot_workers import AtWork, first, play, say, told, until
@@ -258,7 +258,7 @@ async def test_exhibitions_and_placements_have_levels_that_do_not_ponder(
     assert await levels.find(live, "white") == level
     assert (await levels.adapt(level, due)).ponders
     assert not (await levels.adapt(level, replace(due, is_exhibition=True))).ponders
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2026))
     await sync_to_async(append_anchors)(clocks.now())
     placement = (await sync_to_async(begin)(people[0])).game
     live = await game_service().find(placement.slug)

@@ -14,7 +14,7 @@ from games.rating.anchors import anchors_of
 from games.wasm import artefacts
 from games.wasm.artefacts import ENGINES, MODULES, changed_sources
 from games.wasm.build import TOOLS
-from ratings.scale import BOARD_GAMES
+from ratings.rules.scale import BOARD_GAMES
 from tests.checks.project_files import ROOT, text_of
 
 MOST_BYTES = {"amazons": (40_000, 10_000), "pincer": (25_000, 7_000)}  # plain, brotli

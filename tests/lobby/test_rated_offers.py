@@ -17,11 +17,11 @@ from lobby.standing.models import StandingOffer
 from lobby.standing.offers import keep
 from pages.account_data import _offer
 from play.time_controls import days_clock
-from ratings.generations import correct
 from ratings.models import RatingEntry
-from tests.fair_play.incident_games import missed
+from ratings.rules.generations import correct
 from tests.lobby.refusals import refusal
 from tests.lobby.test_standing_offers import waiting
+from tests.ratings.fair_play.incident_games import missed
 from tests.support.page_visitors import browser_of, text_of
 from tests.support.rated_games import apply_all, create_accounts
 
@@ -116,7 +116,7 @@ def test_a_paused_person_accepts_none(people) -> None:
 
 
 def test_related_people_are_refused(people, monkeypatch) -> None:
-    from fair_play.rated_pairs import Obstacle
+    from ratings.fair_play.rated_pairs import Obstacle
 
     ada, bob, _ = people
     keep(ada, "pincer", is_rated=True)

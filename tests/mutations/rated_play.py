@@ -6,7 +6,7 @@ MUTATIONS = (
     Mutation(
         100,
         "a rated game is applied twice",
-        "site/ratings/applier.py",
+        "site/ratings/rules/applier.py",
         "new = [each for each in examined if each.facts.game not in done]",
         "new = [each for each in examined if each.facts.game or done]",
         ("test_applier.py",),
@@ -14,7 +14,7 @@ MUTATIONS = (
     Mutation(
         101,
         "a rated game counts although a guest has played it",
-        "site/ratings/reasons.py",
+        "site/ratings/rules/reasons.py",
         "        (facts.had_guest, NotRated.GUEST),\n",
         "",
         ("test_applier.py",),
@@ -22,7 +22,7 @@ MUTATIONS = (
     Mutation(
         102,
         "a game whose log does not match the stored rows counts",
-        "site/ratings/reasons.py",
+        "site/ratings/rules/reasons.py",
         "        (not facts.is_verified, NotRated.UNVERIFIED),\n",
         "",
         ("test_applier.py",),
@@ -30,7 +30,7 @@ MUTATIONS = (
     Mutation(
         103,
         "each player gets the rating of the other one",
-        "site/ratings/rated_rows.py",
+        "site/ratings/rules/rated_rows.py",
         "*before.black, *after.white, *after.black)",
         "*before.black, *after.black, *after.white)",
         ("test_applier.py", "test_history.py"),
@@ -62,7 +62,7 @@ MUTATIONS = (
     Mutation(
         107,
         "a rung of the ladder is won with one side only",
-        "site/ladder/rungs.py",
+        "site/ratings/ladder/rungs.py",
         "if len(newest) == count and wins >= WINS_A_RUNG and len(roles) == 2:",
         "if len(newest) == count and wins >= WINS_A_RUNG and roles:",
         ("test_rungs.py",),
@@ -70,7 +70,7 @@ MUTATIONS = (
     Mutation(
         108,
         "a game with a takeback counts for the ladder",
-        "site/ladder/applier.py",
+        "site/ratings/ladder/ladder_applier.py",
         "is_void=game.takebacks > 0 or has_given_turns(game.pk),",
         "is_void=has_given_turns(game.pk),",
         ("test_ladder_applier.py",),

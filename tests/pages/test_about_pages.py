@@ -11,11 +11,11 @@ from accounts.account_service import UNPLAYED_GUEST_LIFE
 from bots.preference_cookie import COOKIE as COMPUTER_COOKIE
 from chat.chat_service import ROOM_KEPT_MS
 from config.template_context import operator
-from fair_play.sightings import KEPT_DAYS
 from matchmaking.search_form import COOKIE as SEARCH_COOKIE
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from pages.about.views import PAGES
 from play.domain.abandonment import FIRST_TURN_MS, IDLE_LIMIT_MS
+from ratings.fair_play.sightings import KEPT_DAYS
 from tests.support.page_visitors import at_home, game_of, someone, text_of
 
 pytestmark = pytest.mark.django_db
@@ -87,8 +87,8 @@ def test_what_privacy_says_is_what_the_code_does(client, settings) -> None:
 
 # Tables with rows of a user, each with the words by which the page tells of it.
 STORED = {
-    "fair_play.Ruling": "Rulings:",
-    "fair_play.Sighting": "Devices and networks",
+    "ratings.Ruling": "Rulings:",
+    "ratings.Sighting": "Devices and networks",
     "notices.Notice": "what you were told of your games",
     "notices.Inbox": "Notifications:",
     "notices.Preferences": "quiet hours",

@@ -10,7 +10,7 @@ from lobby.models import Lobby
 from pages.profile_texts import DRAWN, LOST, NOTHING, WON
 from play.domain.clocks import now
 from play.models import Game
-from ratings.scale import append_anchors
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import end, timed, work
 from tests.support.page_visitors import at_home, game_of, someone
 from tests.support.rated_games import rated_game

@@ -9,9 +9,9 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import DAY_MS
 from play.models import Game
 from ratings.boards.board_pass import make_pass
-from ratings.entry_log import person_numbers
-from ratings.generations import rebuild
 from ratings.models import BoardPass, Generation, Person, RatingEntry, make_first_generation
+from ratings.rules.entry_log import person_numbers
+from ratings.rules.generations import rebuild
 
 PINCER = Pool("pincer", Speed.LIVE)
 AT = 1_800_000_000_000  # epoch ms: the time of the boards

@@ -24,8 +24,8 @@ from ratings.boards.board_pass import (
     make_pass,
 )
 from ratings.boards.own_place import OwnPlace, own_place
-from ratings.generations import correct, rebuild
 from ratings.models import BoardPass, BoardRow, CombinedRow, Generation, RatedGame, Standing
+from ratings.rules.generations import correct, rebuild
 from tests.ratings.board_games import (
     AT,
     PINCER,

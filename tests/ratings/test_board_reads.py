@@ -11,8 +11,8 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import DAY_MS, MAX_DEVIATION
 from ratings.boards import board_reads
 from ratings.boards.own_place import OwnPlace, own_combined_row, own_place
-from ratings.generations import rebuild
 from ratings.models import BoardPass, BoardRow, Generation, Standing
+from ratings.rules.generations import rebuild
 from tests.ratings.board_games import (
     AT,
     PINCER,
@@ -201,7 +201,7 @@ def test_an_own_place_counts_all_others_that_are_better(db, others, own, stored)
 
 def _known(others, people):
     """Scores with the people who have them, all of whom have a number."""
-    from ratings.entry_log import person_numbers
+    from ratings.rules.entry_log import person_numbers
 
     person_numbers([user.pk for user in people])
     return zip(others, people[1:], strict=False)

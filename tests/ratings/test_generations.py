@@ -10,11 +10,11 @@ from django.db.models import F
 from accounts.models import User
 from games.rating.recompute import recompute
 from play.storage import leases
-from ratings import check, generations
-from ratings.check import RatingsDiffer, check_current
-from ratings.generations import CannotRefold, correct, rebuild
 from ratings.models import Generation, RatedGame, RatingEntry, Standing
-from ratings.public_file import find_generation
+from ratings.rules import check, generations
+from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.generations import CannotRefold, correct, rebuild
+from ratings.rules.public_file import find_generation
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
 
 pytestmark = pytest.mark.django_db

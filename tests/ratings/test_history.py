@@ -10,9 +10,9 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
-from ratings.generations import correct
-from ratings.history import curve, history_page, rating_of_game
+from ratings.history.changes import curve, history_page, rating_of_game
 from ratings.models import Person, Standing
+from ratings.rules.generations import correct
 from tests.support.rated_games import apply_all, create_accounts, rated_game
 
 pytestmark = pytest.mark.django_db

@@ -8,11 +8,11 @@ from games.rating.entries import GameEntry, SideNumbers
 from games.rating.fold import Fold
 from games.rating.pools import Pool, Speed
 from games.rating.standing import Numbers
-from ratings import generations
-from ratings.check import check_current
-from ratings.generations import correct, correct_all, rebuild
 from ratings.models import Generation, RatedGame, Standing
-from ratings.rated_rows import RATED_GAME_COLUMNS, STANDING_COLUMNS, RatedGameRow
+from ratings.rules import generations
+from ratings.rules.check import check_current
+from ratings.rules.generations import correct, correct_all, rebuild
+from ratings.rules.rated_rows import RATED_GAME_COLUMNS, STANDING_COLUMNS, RatedGameRow
 from tests.ratings.board_games import Played, fold_log
 from tests.support.rated_games import create_accounts, read_public_file
 

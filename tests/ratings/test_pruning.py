@@ -7,12 +7,19 @@ from django.core.management import CommandError, call_command
 
 from play.domain.clocks import DAY_MS, HOUR_MS, now
 from play.storage import leases
-from ratings import generations, pruning
 from ratings.boards.board_pass import make_pass
-from ratings.check import check_current
-from ratings.generations import rebuild
 from ratings.models import Generation, RatedGame, RatingEntry
-from ratings.pruning import INTERVAL_S, MAX_KEPT, PruningTask, expired_generations, is_pruned, prune
+from ratings.rules import generations, pruning
+from ratings.rules.check import check_current
+from ratings.rules.generations import rebuild
+from ratings.rules.pruning import (
+    INTERVAL_S,
+    MAX_KEPT,
+    PruningTask,
+    expired_generations,
+    is_pruned,
+    prune,
+)
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
 
 pytestmark = pytest.mark.django_db

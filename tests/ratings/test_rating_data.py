@@ -3,9 +3,9 @@
 import pytest
 
 from accounts.account_service import delete_user, suspend
-from ratings.generations import correct
 from ratings.models import Person, Standing
 from ratings.rating_data import export_ratings
+from ratings.rules.generations import correct
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from games.__main__ import main
 from games.rating.entry_parsing import BadEntry
 from games.rating.recompute import recompute
 from play.models import Game
-from ratings import public_file
-from ratings.generations import correct
 from ratings.models import RatingEntry, Standing
+from ratings.rules import public_file
+from ratings.rules.generations import correct
 from tests.support.rated_games import DAYS, apply_all, create_accounts, rated_game, read_public_file
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from games.rating.pools import Pool, Speed, start_of
 from games.rating.standing import DAY_MS, ESTABLISHED_DEVIATION
 from play.domain.clocks import now
 from ratings.models import Standing
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import MIN_GAMES, read_ratings, read_ratings_of_names
 from tests.support.rated_games import apply_all, create_accounts, rated_game
 

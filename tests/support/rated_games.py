@@ -6,8 +6,8 @@ from accounts.models import User
 from games.core import OTHER
 from play.domain import commands
 from play.domain.clocks import SECOND_MS, Clock
-from ratings.applier import apply_ended_games
-from ratings.public_file import find_generation, page_of
+from ratings.rules.applier import apply_ended_games
+from ratings.rules.public_file import find_generation, page_of
 from tests.support.notice_games import TimedGame
 
 FISCHER = Clock("fischer", 300 * SECOND_MS, 3 * SECOND_MS)

@@ -20,7 +20,7 @@ from games.catalogue import RULES, rules_of
 from games.core import Role
 from games.opening_keys import MAX_TURNS, opening_turns
 from play.models import Game, Seat, Step
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import read_ratings
 
 GAMES_A_ROUND: Final = 100  # in one transaction

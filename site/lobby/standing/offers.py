@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from accounts.limits.rate_limits import DAY_S, Rate
 from accounts.models import User
-from fair_play.rated_log import paused_until
 from lobby.lobby_options import SIDES, Side
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import check_may_play, columns_of
@@ -27,6 +26,7 @@ from lobby.standing.models import (
 from lobby.transactions import announce, close, people_of
 from play.domain.clocks import Clock, now
 from play.time_controls import BANKS, PRESETS, days_clock
+from ratings.fair_play.rated_log import paused_until
 
 USUAL_CLOCK = days_clock(3)
 # On offer: days for each turn, or a bank of days.

@@ -23,7 +23,7 @@ class OfferedPlace:
     url: str
 
 
-@register.inclusion_tag("pages/placement/offer.html")
+@register.inclusion_tag("bots/placement/offer.html")
 def placement_offer(user: Any, rules: str = "") -> dict[str, Any]:
     """Offer a user the placements that are open to them, of one game or of all."""
     if not getattr(user, "is_account", False):

@@ -24,10 +24,10 @@ from ratings.boards.candidates import find_first_seq, read_candidates
 from ratings.boards.equilibrium_rounds import RULES as BLOTTO
 from ratings.boards.equilibrium_rounds import RoundScore, read_round_scores
 from ratings.boards.ranking import Boards, PlacedInAll, PlacedRow, combine, place_on_boards
-from ratings.generations import lock_current
 from ratings.models import BoardPass, BoardRow, CombinedRow, Generation
-from ratings.rated_rows import insert_rows
-from ratings.scale import current_advantage, fitted_of
+from ratings.rules.generations import lock_current
+from ratings.rules.rated_rows import insert_rows
+from ratings.rules.scale import current_advantage, fitted_of
 
 LEASE = "ratings-boards"
 LEASE_MS = 600 * SECOND_MS  # extended with each transaction; reading must end within it

@@ -18,15 +18,15 @@ from games.rating.pools import Pool
 from play.models import COUNTED as COUNTED_SEATS
 from play.models import Game
 from play.storage.verify import audit_rows, rows_of
-from ratings import entry_log
-from ratings.entry_log import newest_anchors
-from ratings.generations import lock_current
-from ratings.ledger_version import check_version
 from ratings.models import FurtherEntry, Generation, RatingEntry
 from ratings.placing.models import COUNTED, Placement, PlacementGame
 from ratings.placing.search_state import first_rated_start
-from ratings.pool_fold import load_fold
-from ratings.rated_rows import save_standings
+from ratings.rules import entry_log
+from ratings.rules.entry_log import newest_anchors
+from ratings.rules.generations import lock_current
+from ratings.rules.ledger_version import check_version
+from ratings.rules.pool_fold import load_fold
+from ratings.rules.rated_rows import save_standings
 from telemetry.redaction import shorten_key
 
 PENDING, VOID = PlacementGame.Result.PENDING, PlacementGame.Result.VOID

@@ -12,9 +12,9 @@ from games.rating.placement import MAX_GAMES, next_level
 from games.rating.pools import POOLS, Pool, Speed
 from play.domain.clocks import RUNNING_KINDS, now
 from play.models import VOID, Game, Seat
-from ratings.entry_log import newest_anchors
 from ratings.models import FurtherEntry, Generation
 from ratings.placing.models import COUNTED, Placement, PlacementGame
+from ratings.rules.entry_log import newest_anchors
 
 SIDES: Final = ("white", "black")  # of the person, by turns
 KINDS = FurtherEntry.Kind

@@ -6,7 +6,7 @@ from typing import Any
 from django import template
 from django.utils.translation import gettext as _
 
-from ratings.reasons import pool_of_game
+from ratings.rules.reasons import pool_of_game
 from ratings.shown_ratings import read_ratings_of_names
 
 register = template.Library()

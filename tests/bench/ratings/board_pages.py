@@ -140,8 +140,8 @@ def main() -> None:
         from django.db import connection
 
         from play.domain.clocks import now
-        from ratings.generations import rebuild
         from ratings.models import RatingEntry
+        from ratings.rules.generations import rebuild
 
         at = now()
         if not RatingEntry.objects.exists():

@@ -40,8 +40,8 @@ def run(kills: int, appliers: int) -> None:
     """End games and kill appliers by turns, then compare everything with the log."""
     from django.db import connection
 
-    from ratings.check import check_current
     from ratings.models import RatingEntry
+    from ratings.rules.check import check_current
     from tests.support.rated_games import create_accounts, rated_game
 
     chance, people = random.Random(2), create_accounts(*(f"p{n}" for n in range(12)))
@@ -107,7 +107,7 @@ def _disconnect() -> None:
 
 def work() -> NoReturn:
     """Apply until killed."""
-    from ratings.applier import apply_ended_games
+    from ratings.rules.applier import apply_ended_games
 
     while True:
         if not apply_ended_games():

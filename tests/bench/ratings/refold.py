@@ -78,9 +78,9 @@ def measure(games: int, people: int) -> None:
     """Print the figures of this process's database."""
     from django.db import connection
 
-    from ratings.check import check_current
-    from ratings.generations import correct, rebuild
-    from ratings.public_file import find_generation, write_file
+    from ratings.rules.check import check_current
+    from ratings.rules.generations import correct, rebuild
+    from ratings.rules.public_file import find_generation, write_file
 
     make_games(games, people)
     _timed("rebuild", lambda: rebuild("bench"))

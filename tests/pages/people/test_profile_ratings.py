@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from games.rating.pools import Speed
 from games.rating.standing import ESTABLISHED_DEVIATION
-from pages.profile_ratings import rating_rows
 from play.domain.clocks import DAY_MS, now
 from ratings.models import Standing
+from ratings.profile_ratings import rating_rows
 from ratings.shown_ratings import MIN_GAMES
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import DAYS, apply_all, create_accounts, rated_game

@@ -93,7 +93,7 @@ def test_the_delay_between_tries_doubles_up_to_a_bound(follow_ups, games) -> Non
 
 def test_a_process_that_dies_between_two_follow_ups_loses_nothing(follow_ups, games) -> None:
     follow_ups.ENDED_GAME_FOLLOW_UPS = [
-        "ratings.applier.apply_ended_games",
+        "ratings.rules.applier.apply_ended_games",
         f"{__name__}.dying_follow_up",
     ]
     with pytest.raises(KeyboardInterrupt):

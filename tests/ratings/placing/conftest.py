@@ -9,4 +9,4 @@ from tests.support.site_fixtures import *  # noqa: F403
 @pytest.fixture(autouse=True)
 def steady_anchors(monkeypatch):
     """Fixed anchors in the place of those in the files."""
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2026))

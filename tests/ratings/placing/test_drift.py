@@ -8,10 +8,10 @@ from games.core import OTHER
 from games.rating.pools import Speed
 from play.domain import commands
 from play.domain.clocks import DAY_MS, now
-from ratings import drift
-from ratings.drift import measure_drift, performance, report_drift
 from ratings.models import DriftReport, Generation, Person, Standing, make_first_generation
-from ratings.scale import append_anchors
+from ratings.rules import drift
+from ratings.rules.drift import measure_drift, performance, report_drift
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import ids
 from tests.support.notice_games import TimedGame
 from tests.support.rated_games import FISCHER, create_accounts

@@ -6,12 +6,12 @@ import pytest
 from django.test import Client
 
 from games.players.blotto.equilibrium_score import expected_points
-from pages.boards.board_texts import MIN_ROUNDS
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game
 from ratings.boards import ranking
 from ratings.boards.board_pass import make_pass
+from ratings.boards.board_texts import MIN_ROUNDS
 from ratings.boards.equilibrium_rounds import RoundScore, read_round_scores
 from ratings.models import BoardRow, Person
 from tests.ratings.placement_games import ids

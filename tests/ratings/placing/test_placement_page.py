@@ -10,7 +10,7 @@ from play.domain.clocks import now
 from play.models import Game
 from ratings.models import FurtherEntry
 from ratings.placing.models import PlacementGame
-from ratings.scale import append_anchors
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import end, play, timed, work
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import create_accounts

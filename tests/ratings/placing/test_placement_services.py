@@ -12,13 +12,13 @@ from lobby.lobby_refusals import Reason, Refused
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game, Step
-from ratings.check import RatingsDiffer, check_current
-from ratings.generations import rebuild
 from ratings.models import FurtherEntry, RatingEntry, Standing
 from ratings.placing.closing import judge_ended_games
 from ratings.placing.models import Placement, PlacementGame
 from ratings.placing.search_state import ask_to_finish, offered_pools, search_state
-from ratings.scale import append_anchors
+from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.generations import rebuild
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import PINCER, RATINGS, anchors_with, begin, end, ids, play, work
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
 
@@ -191,7 +191,7 @@ def test_who_has_played_rated_is_not_placed(ada) -> None:
 
 def test_changed_anchors_restart_the_search_and_say_so(ada, monkeypatch) -> None:
     play(ada, "won", "won")
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2027, shift=50))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2027, shift=50))
     append_anchors(now())
     state = search_state(ada, PINCER)
     assert state.was_restarted

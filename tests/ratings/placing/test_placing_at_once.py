@@ -7,12 +7,12 @@ import pytest
 from lobby.computer_seats import play_placement_game
 from play.domain.clocks import now
 from play.models import Game
-from ratings.check import check_current
 from ratings.models import FurtherEntry, Standing
 from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.models import Placement, PlacementGame
 from ratings.placing.search_state import ask_to_finish
-from ratings.scale import append_anchors
+from ratings.rules.check import check_current
+from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import PINCER, begin, end
 from tests.support.rated_games import create_accounts
 from tests.support.run.database_threads import run_in_thread

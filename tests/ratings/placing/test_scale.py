@@ -12,10 +12,7 @@ from games.rating.explanation import explain
 from games.rating.pools import Pool, Speed
 from games.rating.recompute import recompute
 from play.domain.clocks import DAY_MS, now
-from ratings import scale
-from ratings.check import RatingsDiffer, check_current
-from ratings.generations import correct, rebuild
-from ratings.history import history_page
+from ratings.history.changes import history_page
 from ratings.models import (
     DriftReport,
     FittedAdvantage,
@@ -24,7 +21,10 @@ from ratings.models import (
     Person,
     RatingEntry,
 )
-from ratings.scale import ScaleTask, append_anchors, current_advantage, fit_advantages
+from ratings.rules import scale
+from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.generations import correct, rebuild
+from ratings.rules.scale import ScaleTask, append_anchors, current_advantage, fit_advantages
 from tests.ratings.placement_games import RATINGS, anchors_with
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
@@ -52,11 +52,11 @@ def test_anchors_are_appended_once_for_each_board_game() -> None:
 
 def test_only_a_newer_version_is_taken_over(monkeypatch) -> None:
     append_anchors(now())
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2026, shift=9))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2026, shift=9))
     assert append_anchors(now()) == []  # changed without a new version
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2025, shift=9))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2025, shift=9))
     assert append_anchors(now()) == []
-    monkeypatch.setattr("ratings.scale.anchors_of", anchors_with(2027, shift=9))
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", anchors_with(2027, shift=9))
     assert len(append_anchors(now())) == 4
     assert recompute(read_public_file()).header.last_seq == 8
 
@@ -77,7 +77,7 @@ def test_a_damaged_file_is_logged_and_the_earlier_anchors_hold(monkeypatch, capl
     def damaged(rules: str):
         raise BadAnchors(f"The anchors of {rules} are not JSON.")
 
-    monkeypatch.setattr("ratings.scale.anchors_of", damaged)
+    monkeypatch.setattr("ratings.rules.scale.anchors_of", damaged)
     assert append_anchors(now()) == []
     assert len(entries("anchors")) == 4
     assert [getattr(each, "event", "") for each in caplog.records].count("anchors_refused") == 4
@@ -86,7 +86,7 @@ def test_a_damaged_file_is_logged_and_the_earlier_anchors_hold(monkeypatch, capl
 @pytest.fixture
 def few(monkeypatch):
     """An advantage is fitted from six games on, of which white wins five."""
-    monkeypatch.setattr("ratings.scale.MIN_GAMES", 6)
+    monkeypatch.setattr("ratings.rules.scale.MIN_GAMES", 6)
     monkeypatch.setattr("games.rating.advantage.MIN_GAMES", 6)
     ada, bob, cy = create_accounts("ada", "bob", "cy")
     for n in range(6):

@@ -9,12 +9,12 @@ from django.core.management.base import BaseCommand, CommandError
 
 from accounts.plain_text import plain_line
 from play.domain.clocks import now
-from ratings.check import RatingsDiffer, check_current
-from ratings.drift import measure_drift
-from ratings.generations import CannotRefold, correct, rebuild
 from ratings.models import Generation
-from ratings.pruning import is_pruned
-from ratings.public_file import find_generation, write_file
+from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.drift import measure_drift
+from ratings.rules.generations import CannotRefold, correct, rebuild
+from ratings.rules.pruning import is_pruned
+from ratings.rules.public_file import find_generation, write_file
 
 
 class Command(BaseCommand):

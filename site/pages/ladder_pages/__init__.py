@@ -1,1 +1,0 @@
-"""The page of the ladder: rungs by game, the boss of the week, and the hall of records."""
