@@ -1,7 +1,7 @@
 """Read the site's environment variables: names, types, defaults and descriptions.
 
-`manage.py env` prints the table in README.md. `config.origins` checks hosts and origins further,
-`config.backing_services` the URLs.
+`manage.py env` prints the table in README.md. `server.requests.origins` checks hosts and origins
+further, `config.backing_services` the URLs.
 
 msgspec, which the site uses for its messages, checks types and bounds and holds the descriptions.
 Two libraries for the same were tried with the wrong values of the tests. environs 15.2 (and with it

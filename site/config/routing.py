@@ -11,10 +11,10 @@ from channels.security.websocket import OriginValidator
 from django.conf import settings
 from django.urls import URLPattern, re_path
 
-from config.origins import is_origin
-from config.reject_nul import plain_sockets
 from config.server_errors import retryable_sockets
 from server.handler import get_application
+from server.requests.origins import is_origin
+from server.requests.reject_nul import plain_sockets
 
 MAX_ORIGIN_CHARS = 100  # characters of a refused origin that are logged
 log = logging.getLogger("quiver.security")

@@ -7,8 +7,8 @@ from argparse import ArgumentParser
 
 from django.conf import settings
 
-from config.origins import resolve_origin, site_origins
 from server.local_hosts import LOCAL, lan_hosts
+from server.requests.origins import resolve_origin, site_origins
 
 LOOPBACK = "127.0.0.1"
 

@@ -16,10 +16,10 @@ from config.backing_services import (
 )
 from config.env import read_environment
 from config.logs import logging_settings
-from config.origins import resolve_origin, site_origins, validate_hosts, validate_origins
 from config.private_files import make_database_private, make_private_folder, secret_key
 from config.push import validate_push_hosts, validate_vapid
 from server.local_hosts import LOCAL
+from server.requests.origins import resolve_origin, site_origins, validate_hosts, validate_origins
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 environment = read_environment(os.environ)  # lower case: debug pages show no setting of that kind
@@ -95,17 +95,17 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "config.security_headers.Headers",
+    "server.requests.security_headers.Headers",
     "django.middleware.security.SecurityMiddleware",
-    "config.accept_encoding.accept_encoding",
+    "server.requests.accept_encoding.accept_encoding",
     "assets.static_middleware.StaticFilesMiddleware",
-    "config.hosts.HostPortMiddleware",
-    "config.redirects.LocalRedirectMiddleware",
-    "config.reject_nul.RejectNulMiddleware",
+    "server.requests.hosts.HostPortMiddleware",
+    "server.requests.redirects.LocalRedirectMiddleware",
+    "server.requests.reject_nul.RejectNulMiddleware",
     "accounts.guests.GuestNonceMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "config.rate_limit_middleware.limit_cpu_time",
+    "server.requests.rate_limit_middleware.limit_cpu_time",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "accounts.login.authentication.AuthenticationMiddleware",
@@ -115,8 +115,8 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "lobby.standing.visits.VisitMiddleware",
     "ratings.fair_play.sighting_middleware.SightingMiddleware",
-    "config.refused_requests.MethodNotAllowedMiddleware",
-    "config.rate_limit_middleware.RateLimitMiddleware",
+    "server.requests.refused_requests.MethodNotAllowedMiddleware",
+    "server.requests.rate_limit_middleware.RateLimitMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -137,7 +137,7 @@ TEMPLATES = [
                 "config.languages.script_texts",
                 "pages.header_context.mine",
                 "notices.inbox.bell_context.bell",
-                "pages.restorable.page_session",
+                "accounts.restorable.page_session",
             ],
         },
     },
@@ -220,7 +220,7 @@ SESSION_ENGINE = "accounts.sessions"  # stores digests; Django's table stays emp
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"
-CSRF_FAILURE_VIEW = "config.refused_requests.csrf_failure"
+CSRF_FAILURE_VIEW = "server.requests.refused_requests.csrf_failure"
 CSRF_COOKIE_NAME = f"{HOST_ONLY}csrftoken"
 DEVICES_COOKIE_NAME = f"{HOST_ONLY}devices"  # of users who have logged in here before
 GUEST_NONCE_COOKIE_NAME = f"{HOST_ONLY}guest-nonce"

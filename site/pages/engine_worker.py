@@ -16,7 +16,7 @@ MODULES: Final = ("amazons", "pincer")
 def engine_worker(request: HttpRequest) -> HttpResponse:
     """Return a script that imports the worker's and names the files of WebAssembly.
 
-    Its own policy lets it compile them: `config.security_headers.ENGINE_WORKER`.
+    Its own policy lets it compile them: `server.requests.security_headers.ENGINE_WORKER`.
     """
     files = {name: static(f"engine/{name}.wasm") for name in MODULES}
     text = f"import {json.dumps(static(WORKER))};\nglobalThis.ENGINE_FILES = {json.dumps(files)};\n"

@@ -15,11 +15,11 @@ from accounts.models import User
 from accounts.name_claims import find_person
 from accounts.names import NAME
 from accounts.public_profile.details import visible_details
+from accounts.restorable import restorable
 from analysis.studies.study_lists import newest_rows, public_of_person
 from bots.level_texts import level_sentence
 from pages.people.views import relation_to
 from pages.profile_games import Filters, Score, apply_filters, page_of, scores, visible_seats
-from pages.restorable import restorable
 from play.domain.clocks import now
 from play.game_texts import short_name
 from play.time_controls import PRESETS

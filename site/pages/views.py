@@ -12,11 +12,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.blocks import hidden_from, names_of
+from accounts.restorable import restorable
 from lobby.public_lists import list_frame
 from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
 from pages.page_lists import Reading, read_lists
-from pages.restorable import restorable
 from play.game_texts import short_name
 from play.time_controls import PRESETS
 from ratings.ladder.ladder_texts import boss_of

@@ -12,11 +12,11 @@ from accounts.limits import rate_limits
 from accounts.models import User
 from analysis.reviews.models import Review
 from analysis.reviews.reviews import MAX_BYTES, digest_of, export_reviews
-from config import rate_limit_middleware
 from games.reviews import RUNGS, SEED
 from pages.deletion_tasks import _settle
 from play.models import Game
 from play.time_controls import NO_CLOCK
+from server.requests import rate_limit_middleware
 from tests.analysis.test_analysis import data_of, played
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, someone

@@ -32,7 +32,7 @@ MUTATIONS = (
     Mutation(
         83,
         "a redirect to another host is sent",
-        "site/config/redirects.py",
+        "site/server/requests/redirects.py",
         "        if location is None or leads_to(location, None):\n",
         "        if location is None or leads_to:\n",
         ("test_absolute_links.py",),

@@ -88,7 +88,7 @@ MUTATIONS = (
     Mutation(
         150,
         "pages have no content security policy",
-        "site/config/security_headers.py",
+        "site/server/requests/security_headers.py",
         'response.headers.setdefault("Content-Security-Policy", format_policy(policy, host))',
         "assert format_policy(policy, host)",
         ("test_security_headers.py",),
@@ -96,7 +96,7 @@ MUTATIONS = (
     Mutation(
         151,
         "a cache may keep pages with a name on them",
-        "site/config/security_headers.py",
+        "site/server/requests/security_headers.py",
         '        "Cache-Control": "private, no-store",\n',
         "",
         ("test_security_headers.py",),

@@ -10,8 +10,8 @@ from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import path
 
-from config import rate_limit_middleware
 from config.urls import urlpatterns as site_routes
+from server.requests import rate_limit_middleware
 from telemetry.outage_log import DATABASE
 from tests.support.page_visitors import text_of
 

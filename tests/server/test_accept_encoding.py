@@ -4,7 +4,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from config.accept_encoding import accepted_codings
+from server.requests.accept_encoding import accepted_codings
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ import re
 import pytest
 from django.test import Client
 
-from config.refused_requests import page_of_form
 from lobby import lobby_service
 from lobby.lobby_options import Options
 from play.time_controls import NO_CLOCK
+from server.requests.refused_requests import page_of_form
 from tests.support.page_visitors import game_of, someone, text_of
 from tests.support.sign_up_forms import NEW, PASSWORD, account, who
 from tests.support.site_routes import addresses, exempt_from_csrf

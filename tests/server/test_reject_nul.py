@@ -6,9 +6,9 @@ import pytest
 from channels.testing import WebsocketCommunicator
 
 from accounts.models import User
-from config.reject_nul import plain_sockets
 from config.routing import protocols
 from lobby.models import Lobby
+from server.requests.reject_nul import plain_sockets
 
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}

@@ -9,7 +9,7 @@ import pytest
 from django.core.exceptions import DisallowedHost
 from django.test import Client
 
-from config.security_headers import ADMIN, PAGES, format_policy
+from server.requests.security_headers import ADMIN, PAGES, format_policy
 from tests.support.page_visitors import at_home, game_of, someone
 from tests.support.second_factor import staff_browser
 from tests.support.servers.server_process import embedded

@@ -13,10 +13,10 @@ from django.views.decorators.http import require_safe
 from accounts.account_service import UNPLAYED_GUEST_LIFE
 from accounts.limits.networks import IPV6_PREFIX_BITS
 from accounts.name_claims import KEPT_FOR
+from accounts.restorable import restorable
 from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
-from pages.restorable import restorable
 from play.domain.abandonment import IDLE_LIMIT_MS, UNPLAYED_KEPT_MS
 from play.domain.clocks import DAY_MS, FIRST_TURN_MS, SECOND_MS
 from ratings.fair_play.sightings import KEPT_DAYS

@@ -9,13 +9,13 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.restorable import restorable
 from games.catalogue import RULES, rules_of
 from games.text import MAX_ACTION_CHARS
 from pages.game_cards import CARDS, Card
 from pages.learn import lesson_attempt
 from pages.learn.course import COURSES
 from pages.learn.lessons import Lesson
-from pages.restorable import restorable
 from play.game_texts import figure_of
 
 FIRST_GAME = "amazons-8x8"  # whose lessons are on the index

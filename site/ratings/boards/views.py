@@ -12,8 +12,8 @@ from django.shortcuts import render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from accounts.restorable import restorable
 from games.rating.pools import POOLS, SPEEDS, Pool, Speed
-from pages.restorable import restorable
 from ratings.boards import board_context, board_reads, own_context
 from ratings.boards.board_pass import current_pass, current_pass_and_advantage
 

@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
+from accounts.restorable import restorable
 from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
-from pages.restorable import restorable
 from play.domain.clocks import now
 from play.time_controls import PRESETS
 from ratings.history.changes import curve, history_page

@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from pages.restorable import restorable
+from accounts.restorable import restorable
 from play.domain.clocks import now
 from play.game_texts import short_name
 from play.time_controls import PRESETS

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 from accounts.blocks import hidden_from
 from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
+from accounts.restorable import restorable
 from games.catalogue import rules_of
 from games.rating.pools import Pool, Speed
-from pages.restorable import restorable
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
 from play.game_texts import short_name
 from play.time_controls import PRESETS

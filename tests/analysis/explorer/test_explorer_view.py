@@ -194,7 +194,7 @@ def test_one_query_without_and_five_with_games(people, django_assert_max_num_que
 
 
 def test_reads_are_limited(monkeypatch) -> None:
-    from config import rate_limit_middleware
+    from server.requests import rate_limit_middleware
 
     limit = rate_limit_middleware.rate_limits.Limit("explorer-test", 2, 2)
     monkeypatch.setitem(rate_limit_middleware.BY_GET, "explorer", limit)

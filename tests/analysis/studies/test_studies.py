@@ -454,16 +454,16 @@ def test_moderators_hide_a_shared_study_and_do_not_see_private_ones(ada, bob) ->
     shared, private = make(ada, title="Shared one", nodes=nodes), make(ada, title="Private one")
     save(ada, shared, 1, visibility="public")
     boss = staff_browser(account("boss", is_staff=True, is_superuser=True))
-    page = text_of(boss.get("/admin/studies/study/"))
+    page = text_of(boss.get("/admin/analysis/study/"))
     assert "Shared one" in page and "Private one" not in page
     study = stored(shared)
-    shown = boss.get(f"/admin/studies/study/{study.pk}/change/").content
+    shown = boss.get(f"/admin/analysis/study/{study.pk}/change/").content
     assert b"&lt;script&gt;rude" in shown and b"<script>rude" not in shown
     for action, code in (("hide", 404), ("show", 200)):
         chosen = {"action": action, "_selected_action": [study.pk]}
-        assert boss.post("/admin/studies/study/", chosen).status_code == 302
+        assert boss.post("/admin/analysis/study/", chosen).status_code == 302
         assert status(bob, shared) == code
-    assert boss.get(f"/admin/studies/study/{stored(private).pk}/change/").status_code == 302
+    assert boss.get(f"/admin/analysis/study/{stored(private).pk}/change/").status_code == 302
 
 
 def test_lists_page_by_key_and_read_no_trees(ada, bob) -> None:

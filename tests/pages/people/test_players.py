@@ -140,7 +140,7 @@ def test_a_search_costs_a_fixed_number_of_queries(client) -> None:
 def test_searches_are_limited_by_network(client, monkeypatch) -> None:
     client = Client(REMOTE_ADDR="203.0.113.9")
     limit = rate_limits.PEOPLE
-    monkeypatch.setattr("config.rate_limit_middleware.BY_GET", {"players": limit})
+    monkeypatch.setattr("server.requests.rate_limit_middleware.BY_GET", {"players": limit})
     monkeypatch.setattr(
         type(limit), "quotas", lambda *_: iter([rate_limits.Rate("s", 2, 60).of(1)])
     )

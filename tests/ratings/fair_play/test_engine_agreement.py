@@ -34,7 +34,7 @@ from tests.support.sign_up_forms import account
 from tests.support.waiting import wait_until
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-ADD = "/admin/fair_play/engineagreement/add/"
+ADD = "/admin/ratings/engineagreement/add/"
 RIGHTS = ("view_engineagreement", "add_engineagreement", "view_report", "change_report")
 told = sync_to_async
 
@@ -176,7 +176,7 @@ def test_a_report_shows_the_figures_with_a_sentence_and_offers_to_compare(people
     row.save()
     said = text_of(staff.get(address))
     assert "3 of 4 turns as the engine’s (75 %), mean loss of value 0.031" in said
-    own = text_of(staff.get(f"/admin/fair_play/engineagreement/{row.pk}/change/"))
+    own = text_of(staff.get(f"/admin/ratings/engineagreement/{row.pk}/change/"))
     assert "ada: 3 of 4 turns" in own
     assert NO_VERDICT in own
 
@@ -189,7 +189,7 @@ def test_nobody_else_sees_it(people) -> None:
     row.save()
     for user in (ada, bob):
         browser = browser_of(user)
-        assert browser.get("/admin/fair_play/engineagreement/").status_code != 200
+        assert browser.get("/admin/ratings/engineagreement/").status_code != 200
         for path in (
             f"/g/{game.slug}/",
             f"/g/{game.slug}/record.json",
@@ -198,5 +198,5 @@ def test_nobody_else_sees_it(people) -> None:
         ):
             assert "0.03125" not in browser.get(path).content.decode()
     browser = staff_browser(account("max", is_staff=True))
-    assert browser.get("/admin/fair_play/engineagreement/").status_code == 403
+    assert browser.get("/admin/ratings/engineagreement/").status_code == 403
     assert browser.get(ADD).status_code == 403

@@ -75,7 +75,7 @@ def test_a_ruling_is_reversed_once(games, staff) -> None:  # noqa: F811
     rule(staff, action="restore", ruling=str(of_ada.pk))
     again = staff.post(ADD, form(action="restore", ruling=str(of_ada.pk)))
     assert "There is no annulled game to restore." in text_of(again)
-    page = staff.get(f"/admin/fair_play/ruling/{of_ada.pk}/change/")
+    page = staff.get(f"/admin/ratings/ruling/{of_ada.pk}/change/")
     assert "Restore these games" not in text_of(page)
 
 

@@ -29,7 +29,7 @@ from tests.support.second_factor import browser_with_rights, staff_browser
 from tests.support.sign_up_forms import account
 
 pytestmark = pytest.mark.django_db
-ADD = "/admin/fair_play/ruling/add/"
+ADD = "/admin/ratings/ruling/add/"
 RIGHTS = ("view_ruling", "add_ruling", "view_report", "change_report", "view_user", "change_user")
 
 
@@ -74,7 +74,7 @@ def test_all_games_of_a_person_are_annulled_in_one_generation_and_restored(peopl
     assert check_current() is not None
     [ruling] = Ruling.objects.all()
     assert (ruling.person, ruling.by.username, len(ruling.games)) == (ada, "mona", 3)
-    page = staff.get(f"/admin/fair_play/ruling/{ruling.pk}/change/")
+    page = staff.get(f"/admin/ratings/ruling/{ruling.pk}/change/")
     assert "Restore these games…" in text_of(page)
     undo = form(action="restore", ruling=str(ruling.pk), reason="It was an error.")
     assert staff.post(ADD, undo).status_code == 302

@@ -7,7 +7,7 @@ import pytest
 import websockets
 from django.core.exceptions import ImproperlyConfigured
 
-from config.origins import origins_of, validate_origins
+from server.requests.origins import origins_of, validate_origins
 from tests.support.servers.server_process import Server
 from tests.support.servers.shared_servers import NAMED_ORIGIN
 

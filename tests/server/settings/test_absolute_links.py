@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
 from accounts.models import User
-from config.origins import resolve_origin, validate_hosts
+from server.requests.origins import resolve_origin, validate_hosts
 from tests.support.page_visitors import at_home, game_of, someone
 from tests.support.sign_up_forms import LOBBY, NEW, PASSWORD, account, who
 

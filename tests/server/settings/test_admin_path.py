@@ -18,7 +18,7 @@ import django, json, sys
 django.setup()
 from django.conf import settings
 from django.test import Client
-from config.security_headers import ADMIN, PAGES, format_policy
+from server.requests.security_headers import ADMIN, PAGES, format_policy
 browser, found = Client(SERVER_NAME="localhost"), {}
 for path in json.loads(sys.argv[1]):
     answer = browser.get(path)

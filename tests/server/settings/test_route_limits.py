@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from config.rate_limit_middleware import BY_GET, BY_POST, UNLIMITED, limit_of
+from server.requests.rate_limit_middleware import BY_GET, BY_POST, UNLIMITED, limit_of
 
 
 def names(patterns: Sequence[URLPattern | URLResolver]) -> Iterator[str]:

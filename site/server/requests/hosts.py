@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.http.request import split_domain_port
 from django.utils.deprecation import MiddlewareMixin
 
-from config.origins import ports_of
+from server.requests.origins import ports_of
 
 log = logging.getLogger("quiver.security")
 
