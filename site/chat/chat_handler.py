@@ -10,7 +10,7 @@ from accounts.limits.networks import of_scope
 from accounts.limits.rate_limits import CHAT, TooOften, spend
 from chat import chat_messages, chat_service, permissions
 from chat.permissions import STRANGER, Viewer, is_chat_on
-from play.domain.encoding import Frame, encode_frame
+from play.domain.wire_types import Frame, encode_frame
 from play.sockets.subscription import Scope, Subscription
 from play.sockets.topic_handlers import Admission, TopicHandler
 

@@ -17,7 +17,7 @@ from chat.chat_messages import ChatState
 from chat.models import Circle, Kind, Line, Room
 from chat.permissions import Venue, Viewer, permission_of
 from play.domain.clocks import now
-from play.domain.encoding import Frame, encode_frame
+from play.domain.wire_types import Frame, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource, topic_name
 from play.storage.batched_reads import BatchedReads

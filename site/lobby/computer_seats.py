@@ -29,8 +29,7 @@ from lobby.models import Lobby, Place
 from lobby.transactions import Columns, change, seat_columns
 from play.domain.clocks import Clock, now
 from play.models import Game
-from play.runtime.game_commands import open_game
-from play.runtime.given_turns import play_given_turns
+from play.runtime.game_commands import open_game, play_given_turns
 from play.time_controls import NO_CLOCK, PRESETS, RUNNING
 from ratings.placing.closing import judge_ended_games
 from ratings.placing.models import PlacementGame

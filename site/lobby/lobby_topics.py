@@ -23,8 +23,7 @@ from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.transactions import people_of, settle
 from play.domain.clocks import now
-from play.domain.encoding import Frame, encode_frame
-from play.domain.wire_types import Outgoing, Shown
+from play.domain.wire_types import Frame, Outgoing, Shown, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource
 

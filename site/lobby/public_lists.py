@@ -29,8 +29,7 @@ from lobby.listed_games import (
     skip_unreadable,
 )
 from play.domain.clocks import now
-from play.domain.encoding import Frame, encode_frame
-from play.domain.wire_types import Outgoing
+from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.game_texts import kind_of, name_of
 from play.models import FRESH_MS, Game, Seat
 from play.runtime.runtime import WebRuntime

@@ -21,9 +21,8 @@ from matchmaking.search_presence import presence_of
 from matchmaking.search_service import STALE_MS
 from matchmaking.search_view import search_frame
 from play.domain.clocks import now
-from play.domain.encoding import Frame, encode_frame
 from play.domain.refusals import Reason, Refused
-from play.domain.wire_types import Id, Message, Outgoing
+from play.domain.wire_types import Frame, Id, Message, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.messages import message_decoder

@@ -19,8 +19,7 @@ from lobby.listed_games import readable_rows
 from lobby.lobby_topics import language_of
 from lobby.models import Lobby
 from play.domain.clocks import RUNNING_KINDS, now
-from play.domain.encoding import Frame, encode_frame
-from play.domain.wire_types import Outgoing, Shown
+from play.domain.wire_types import Frame, Outgoing, Shown, encode_frame
 from play.game_texts import figure_of, name_of, time_left_text
 from play.models import Sealed, Seat
 from play.runtime.game_service import GameService

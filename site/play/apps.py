@@ -11,7 +11,7 @@ class PlayConfig(AppConfig):
     def ready(self) -> None:
         """Register the source of snapshots, the messages and the periodic tasks."""
         from play import protocol
-        from play.domain.reply_frames import RepliesState, Saved, Tried
+        from play.domain.reply_plans import RepliesState, Saved, Tried
         from play.domain.snapshot import Explained, GamePeople, GamePlan, GameSnapshot
         from play.runtime import periodic_tasks
         from play.runtime.game_topics import GameSource
@@ -21,8 +21,7 @@ class PlayConfig(AppConfig):
         from play.sockets import topic_handlers
         from play.sockets.game_handler import GameHandler
         from play.sockets.messages import FROM_SOCKET, Anew, GameMessage, SocketMessage
-        from play.sockets.reply_handler import ReplyHandler
-        from play.sockets.reply_messages import ReplyMessage
+        from play.sockets.reply_handler import ReplyHandler, ReplyMessage
         from play.storage.ended_games import EndedGamesTask
         from play.storage.receipts import Receipt
 

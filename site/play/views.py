@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from games.catalogue import UnknownRules
 from play.domain import clocks, visibility
 from play.domain.game_state import GameState, ReplayedStep
-from play.storage import ledger_entries, load, page_games
+from play.storage import ledger_entries, load
 from play.storage.ledger_entries import LedgerEntry
 
 INDENTATION = re.compile(rb"\n\s+")  # of templates; 300 bytes of a compressed page
@@ -36,7 +36,7 @@ def load_visible_game_with_steps(
     whose rule set was withdrawn is gone too, because its steps cannot be read any more.
     """
     try:
-        found = page_games.find(slug)
+        found = load.find(slug)
     except UnknownRules as error:
         raise Http404 from error
     if found is None or not visibility.may_watch(found[0], request.user.pk):

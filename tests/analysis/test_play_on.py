@@ -14,7 +14,7 @@ from games.audit.record import check_record
 from games.catalogue import rules_of
 from lobby.computer_seats import MAX_RUNNING_GAMES
 from play.models import Entry, Game
-from play.runtime.given_turns import play_given_turns
+from play.runtime.game_commands import play_given_turns
 from play.storage import load
 from play.storage.verify import faults_of, rows_of
 from ratings.ladder.ladder_applier import apply_ended_games

@@ -8,7 +8,7 @@ import pytest
 from lobby import lobby_service, public_lists
 from lobby.lobby_options import Options
 from lobby.public_lists import CachedQuery
-from play.domain.encoding import Frame
+from play.domain.wire_types import Frame
 from play.time_controls import NO_CLOCK
 from tests.support.loop_runtime import game_service, hub, runtime, settle_for
 from tests.support.page_visitors import someone

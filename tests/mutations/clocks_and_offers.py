@@ -4,7 +4,7 @@ from tests.mutations.mutation import Mutation
 
 CLOCKS = "site/play/domain/clocks.py"
 OFFERS = "site/play/domain/offers.py"
-ACTIONS = "site/play/domain/actions.py"
+ACTIONS = "site/play/domain/decide.py"
 
 MUTATIONS = (
     Mutation(

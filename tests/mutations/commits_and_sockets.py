@@ -3,7 +3,7 @@
 from tests.mutations.mutation import Mutation
 
 SERVICE = "site/play/runtime/game_service.py"
-STATEMENTS = "site/play/storage/statements.py"
+STATEMENTS = "site/play/storage/save.py"
 
 MUTATIONS = (
     Mutation(

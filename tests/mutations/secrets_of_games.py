@@ -16,7 +16,7 @@ MUTATIONS = (
     Mutation(
         41,
         "the ledger has a sealed action before the reveal",
-        "site/play/domain/actions.py",
+        "site/play/domain/decide.py",
         'return {"step": command.step, "commitment": waiting.proof.commitment}',
         'return {"step": command.step, "commitment": waiting.proof.commitment, '
         '"say": list(command.actions)}',

@@ -8,9 +8,9 @@ import pytest
 
 from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import Clock
-from play.domain.encoding import encode_frame
 from play.domain.game_state import Offer
 from play.domain.refusals import Reason, Refused
+from play.domain.wire_types import encode_frame
 from play.models import Entry, Game, Sealed, Step
 from play.runtime import game_commands
 from play.storage.verify import faults_of, rows_of

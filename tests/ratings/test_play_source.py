@@ -13,8 +13,8 @@ from games.rating.standing import UNIT
 from play.picture.card import card_svg
 from play.picture.card_data import facts_of
 from play.rating_source import player_ratings, rating_source
-from play.runtime import viewer_names
-from play.runtime.viewer_names import ViewerNames, count_named
+from play.runtime import viewer_counts
+from play.runtime.viewer_counts import ViewerNames, count_named
 from play.storage import load
 from ratings.models import RatedGame
 from tests.support.game_page_client import Page
@@ -144,7 +144,7 @@ async def test_what_is_known_of_spectators_grows_old(monkeypatch, at_work) -> No
         apply_all()
 
     await game_service().run_in_db_thread(rate)
-    monkeypatch.setattr(viewer_names, "RATINGS_KEPT_MS", -1)
+    monkeypatch.setattr(viewer_counts, "RATINGS_KEPT_MS", -1)
     assert viewers.unknown(counts) == {zoe.pk, eve.pk}
     await viewers.learn({zoe.pk})
     shown = viewers.shown(counts, POOL)

@@ -14,7 +14,7 @@ from analysis.board.views import MAX_REQUEST_BYTES, board_rules
 from bots import thought_log
 from lobby import computer_seats
 from lobby.lobby_refusals import Reason, Refused
-from play.runtime.given_turns import GameIsOver
+from play.runtime.game_commands import GameIsOver
 
 
 class PlayRequest(msgspec.Struct, forbid_unknown_fields=True):

@@ -10,9 +10,8 @@ from typing import Literal
 
 from analysis.studies.models import Study
 from analysis.studies.study_service import TOPIC
-from play.domain.encoding import Frame, encode_frame
 from play.domain.refusals import Reason, Refused
-from play.domain.wire_types import Outgoing
+from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource
 from play.sockets.subscription import Scope

@@ -14,9 +14,8 @@ from notices.inbox.inbox import count_unread
 from notices.models import Inbox, Notice
 from notices.records import TOPIC
 from play.domain.clocks import now
-from play.domain.encoding import Frame, encode_frame
 from play.domain.refusals import Reason, Refused
-from play.domain.wire_types import Outgoing
+from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.subscription import Scope

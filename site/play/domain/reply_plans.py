@@ -3,7 +3,8 @@
 A line begins with a turn of the opponent, followed by the player's reply, and so on. Turns are
 compared by the positions they lead to: the same moves in another order are the same turn. Lines
 are tried in order; the first whose turn matches gives the reply, and the rest of every line that
-went on in the same way stays for the next turn.
+went on in the same way stays for the next turn. The messages about them go to pages of their
+owner alone.
 """
 
 from collections.abc import Sequence
@@ -11,11 +12,14 @@ from typing import Any
 
 from msgspec import Struct
 
-from games.core import OTHER, Role, Rules, fill_noop
-from play.domain.actions import parse_legal
+from games import notation
+from games.core import OTHER, Role, Rules, View, fill_noop
 from play.domain.clocks import RUNNING_KINDS
-from play.domain.game_state import GameState
+from play.domain.decide import parse_legal
+from play.domain.game_state import GameState, with_position
 from play.domain.refusals import Reason, Refused
+from play.domain.snapshot import ShownPrompt
+from play.domain.wire_types import Outgoing, Shown
 
 MAX_LINES = 5
 MAX_REPLIES = 3  # own turns in a line
@@ -117,3 +121,71 @@ def reply_to(
         if after == position and len(line) > 2:
             rest.append(line[2:])
     return None if chosen is None else Reply(chosen, tuple(rest))
+
+
+class ShownTurn(Shown, frozen=True):
+    """A turn of a line: its canonical actions, and how each is written for people."""
+
+    role: Role
+    actions: Sequence[str]
+    text: Sequence[str]
+
+
+class RepliesState(Outgoing, frozen=True, tag="replies"):
+    """The conditional replies of the reader, for the step for which they were saved."""
+
+    step: int
+    takebacks: int
+    lines: Sequence[Sequence[ShownTurn]]
+
+
+class Saved(Outgoing, frozen=True, tag="saved"):
+    """Answers `save_replies`."""
+
+    id: str
+    lines: int  # how many are stored
+
+
+class Tried(Outgoing, frozen=True, tag="tried"):
+    """Answers `try_turns`: the position after the turns, and what can be chosen there."""
+
+    id: str
+    turns: Sequence[ShownTurn]
+    role: Role | None  # to move there; None: the game would be over
+    view: View
+    prompt: ShownPrompt | None
+
+
+def shown_lines(game: GameState, role: Role, lines: Lines) -> list[list[ShownTurn]]:
+    """Return the lines of a role as its pages show them, from the position of `game`."""
+    return [_shown_turns(game, OTHER[role], line)[0] for line in lines]
+
+
+def tried(game: GameState, role: Role, id: str, turns: Line) -> Tried:
+    """Return the position after turns of a line of `role`. Raise `Refused` if one is illegal."""
+    shown, after = _shown_turns(game, OTHER[role], turns)
+    mover = next(iter(after.control), None)
+    prompt = game.rules.prompt(after.state, mover) if mover else None
+    return Tried(
+        id=id, turns=shown, role=mover, view=game.rules.view(after.state, None), prompt=prompt
+    )
+
+
+def _shown_turns(game: GameState, mover: Role, turns: Line) -> tuple[list[ShownTurn], GameState]:
+    """Return the turns as they are shown, and the game with the position after them."""
+    shown: list[ShownTurn] = []
+    for turn in turns:
+        after, actions = play_turn(game.rules, game.state, mover, turn)
+        shown.append(ShownTurn(mover, actions, _notation(game, mover, actions)))
+        game, mover = with_position(game, after), OTHER[mover]
+    return shown, game
+
+
+def _notation(game: GameState, role: Role, actions: Sequence[str]) -> list[str]:
+    rules, state = game.rules, game.state
+    texts: list[str] = []
+    for text in actions:
+        action: Any = rules.parse(text)
+        texts.append(notation.write(rules, state, role, action))
+        state = rules.play(state, fill_noop(rules, {role: action}))
+    return texts

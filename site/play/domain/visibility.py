@@ -19,7 +19,6 @@ from games.grid import names
 from games.prompts import Prompt
 from play.domain import claims, counts, endings, offers
 from play.domain.clocks import Clock, Times
-from play.domain.encoding import Frame, encode_head, join_frame
 from play.domain.game_state import GameState, Person, ReplayedStep, ResolvedStep
 from play.domain.snapshot import (
     GameOwn,
@@ -36,6 +35,7 @@ from play.domain.snapshot import (
     ShownTakeback,
     SideAction,
 )
+from play.domain.wire_types import Frame, encode_head, join_frame
 
 T = TypeVar("T")
 IN_ORDER: Mapping[frozenset[Role], list[Role]] = {

@@ -1,9 +1,14 @@
-"""Commit changes of games in batches: those that arrive during a commit share the next one."""
+"""Commit changes of games in batches: those that arrive during a commit share the next one.
+
+The threads here are those in which the event loop has the database read and written.
+"""
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from django.db import connections
 
 from play.domain.change import Change
 from play.storage import retry
@@ -11,6 +16,19 @@ from play.storage.save import Verdict
 from telemetry import counters
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
+
+
+class DatabaseThread(ThreadPoolExecutor):
+    """One thread with a database connection of its own; what it is given runs in order."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(1, name)
+
+    async def close(self) -> None:
+        """Wait for what was given, close its connection, and end the thread."""
+        await asyncio.get_running_loop().run_in_executor(self, connections.close_all)
+        self.shutdown()
+
 
 Settle = Callable[[Verdict], None]  # is given the verdict on a change
 Batch = list[tuple[Change, Settle]]

@@ -1,15 +1,17 @@
 """Commands to games: open one, perform a user's command, check clocks, delete games.
 
 Each command is decided by the rules, committed by compare-and-swap, and only then answered and
-shown.
+shown. A game may begin with given turns: ordinary steps with ordinary entries, so that the rules'
+start, `verify` and the log need nothing new; the opening entry says how many were given.
 """
 
+import json
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from msgspec.structs import asdict
 
 from games.catalogue import UnknownRules, rules_of
@@ -39,13 +41,15 @@ from play.domain.commands import (
     Resign,
     Takeback,
 )
+from play.domain.decide import decide
 from play.domain.game_state import GameState
 from play.domain.holidays import find_uncounted, pausable_roles
 from play.domain.refusals import Reason, Refused
 from play.models import Entry, Game, Seat
 from play.runtime.game_service import GameService
-from play.storage import holidays
+from play.storage import holidays, load
 from play.storage.receipts import Receipt
+from play.storage.save import Verdict, commit
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 RETENTION_RULES: list[Callable[[Collection[str]], Collection[str]]] = []
@@ -285,3 +289,34 @@ async def credit_down_time(games: GameService, slug: str, down_since: int, at: i
     except Refused as refused:
         if refused.reason in (Reason.BUSY, Reason.UNSURE):
             raise  # the caller has to retry
+
+
+class GameIsOver(Exception):
+    """The game is over after the given turns."""
+
+
+def play_given_turns(game: Game, turns: Sequence[Sequence[str]]) -> None:
+    """Play whole turns, canonical actions each, in the transaction that opens a game.
+
+    No clock may run in it. Raise Refused for an illegal turn, GameIsOver.
+    """
+    if game.clock_kind != "none":
+        raise ValueError("turns are given in games without a clock")
+    users: dict[str, int] = dict(Seat.objects.filter(game=game).values_list("role", "user_id"))
+    live = load.fetch(game.slug)
+    assert live is not None
+    for number, actions in enumerate(turns):
+        (role,) = live.control
+        act = Act(f"given-{number}", live.step, tuple(actions), live.takebacks)
+        change = decide(live, Envelope(game.slug, users[role], game.created, act))
+        if change.after.ending is not None:
+            raise GameIsOver
+        if commit([change]) != [Verdict.WON]:
+            raise DatabaseError("a given turn could not be stored")
+        live = change.after
+
+
+def has_given_turns(game: int) -> bool:
+    """Return whether a game began with given turns, by its opening entry. One query."""
+    entry = Entry.objects.filter(game=game, rev=0).first()
+    return entry is not None and "given" in json.loads(entry.body)

@@ -19,10 +19,8 @@ from play.domain.commands import Envelope, ServerCommand
 from play.domain.decide import clamp_received_at, decide
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
-from play.runtime.commit_queue import CommitQueue
-from play.runtime.database_thread import DatabaseThread
-from play.runtime.game_cache import GameCache
-from play.runtime.game_locks import GameLocks
+from play.runtime.commit_queue import CommitQueue, DatabaseThread
+from play.runtime.game_cache import GameCache, GameLocks
 from play.runtime.renewals import Renewals
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry

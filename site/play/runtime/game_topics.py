@@ -6,15 +6,15 @@ from collections.abc import Collection, Mapping, Sequence
 from msgspec import Struct
 
 from play.domain import clocks, visibility
-from play.domain.encoding import Frame
 from play.domain.game_state import GameState
 from play.domain.snapshot import GamePeople
+from play.domain.wire_types import Frame
 from play.models import Game
 from play.rating_source import rating_source
 from play.runtime.game_service import GameService
 from play.runtime.presence import Presence
 from play.runtime.topics import TopicSource
-from play.runtime.viewer_names import ViewerNames, count_named
+from play.runtime.viewer_counts import ViewerNames, count_named
 
 
 class GameSource(TopicSource[GameState]):

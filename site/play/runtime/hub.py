@@ -12,8 +12,8 @@ from collections.abc import Awaitable, Coroutine, Iterable, Mapping, Sequence
 from typing import Any
 
 from play.domain import clocks
-from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.game_state import GameState
+from play.domain.wire_types import Frame, encode_frame, topic_head
 from play.runtime.commit_watcher import CommitWatcher, PacedReads, timed
 from play.runtime.game_service import GameService
 from play.runtime.layer import RENAMED, ProcessChannel
@@ -26,8 +26,7 @@ from play.runtime.topics import (
     is_newer,
     topic_label,
 )
-from play.runtime.viewer_counts import ViewerCounts
-from play.runtime.viewer_names import count_named, named_users
+from play.runtime.viewer_counts import ViewerCounts, count_named, named_users
 from play.storage.last_seen import recently_renamed
 from telemetry import counters
 from telemetry.outage_log import note_outage

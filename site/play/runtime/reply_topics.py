@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from games.core import Role
-from play.domain import reply_frames
-from play.domain.encoding import Frame, encode_frame
 from play.domain.game_state import GameState
-from play.domain.reply_frames import RepliesState
+from play.domain.reply_plans import RepliesState, shown_lines
+from play.domain.wire_types import Frame, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource, topic_name
 from play.storage import load, reply_plans
@@ -67,7 +66,7 @@ def _load(game: GameState, role: Role) -> Replies:
         rev = NO_PLAN if plan is None else str(plan.at)
         return Replies(rev, RepliesState(step=game.step, takebacks=game.takebacks, lines=[]))
     base = game if plan.step == game.step else load.rewind_to(game, plan.step)
-    lines = reply_frames.shown_lines(base, role, plan.lines)
+    lines = shown_lines(base, role, plan.lines)
     state = RepliesState(step=plan.step, takebacks=plan.takebacks, lines=lines)
     return Replies(str(plan.at), state)
 

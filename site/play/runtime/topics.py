@@ -13,8 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
-from play.domain.encoding import Frame, put_on_topic
 from play.domain.game_state import GameState
+from play.domain.wire_types import Frame, put_on_topic
 from telemetry.redaction import shorten_key
 
 Topic = tuple[str, str]

@@ -14,7 +14,7 @@ from django.db.models import F
 from play.models import Entry, Step
 from play.process_models import Heartbeat
 from play.storage.rows import EntryRow, StepRow
-from play.storage.statements import writer_of
+from play.storage.save import writer_of
 from telemetry.outage_log import DATABASE, QUIET_S, note_outage
 
 PROBE_INTERVAL_S = 1.0  # between two probes while an outage lasts

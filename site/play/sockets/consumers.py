@@ -1,11 +1,12 @@
 """The WebSocket consumer of a page: parses each frame, and answers it or has its topic answer.
 
 Only frames above a rate of their own (`TopicHandler.rates`) are dropped without an answer.
+A socket that says nothing is closed.
 """
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from channels.exceptions import StopConsumer
@@ -13,14 +14,13 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.limits.networks import of_scope
 from play.domain import clocks
-from play.domain.encoding import encode_frame, topic_head
 from play.domain.refusals import SENTENCES, Reason, Refused
 from play.domain.socket_session import SocketSession
+from play.domain.wire_types import encode_frame, topic_head
 from play.runtime.open_sockets import ACCEPTING
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev
 from play.sockets import messages
-from play.sockets.idle_timeout import IdleTimeout
 from play.sockets.messages import (
     MAX_TOPICS,
     Ended,
@@ -34,6 +34,37 @@ from play.sockets.send_queue import POLICY, SIGNED_OUT_CODE, Bucket, SendQueue, 
 from play.sockets.subscription import Scope, Subscription, refusal
 from play.sockets.topic_handlers import handler_of
 from telemetry import counters
+
+
+class IdleTimeout:
+    """Calls `over` when nothing was received for `seconds`.
+
+    One timer runs and checks when it expires: setting it again with every frame would cost more
+    than all other work of this class.
+    """
+
+    def __init__(self, seconds: float, over: Callable[[], None]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._seconds = seconds
+        self._over = over
+        self._heard_at = self._loop.time()
+        self._timer = self._loop.call_later(seconds, self._check)
+
+    def reset(self, at: float) -> None:
+        """Note that something was received at `at` (seconds on the loop's clock)."""
+        self._heard_at = at
+
+    def _check(self) -> None:
+        rest = self._heard_at + self._seconds - self._loop.time()
+        if rest > 0:
+            self._timer = self._loop.call_later(rest, self._check)
+        else:
+            self._over()
+
+    def stop(self) -> None:
+        """Cancel the timer."""
+        self._timer.cancel()
+
 
 IDLE_TIMEOUT_S = 130.0  # pages ping every 25 s, hidden ones once a minute
 MAX_REFUSED_FRAMES = 400  # of one kind, more refused than accepted: the flood is ended

@@ -4,8 +4,7 @@ from types import MappingProxyType
 from typing import Any
 
 from play.domain import visibility
-from play.domain.explanations import explanation
-from play.domain.refusals import Reason, Refused
+from play.domain.refusals import Reason, Refused, explanation
 from play.domain.snapshot import Explained
 from play.runtime import game_commands
 from play.runtime.topics import Rev

@@ -1,22 +1,66 @@
 """Conditional replies as topics of a socket: the owner's pages read, try and save them."""
 
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta
 
 from games.core import Role
-from play.domain import clocks, reply_frames
+from play.domain import clocks
 from play.domain.game_state import GameState
 from play.domain.refusals import Reason, Refused
-from play.domain.reply_frames import Saved, Tried
-from play.domain.reply_plans import checked_lines, require_replies
+from play.domain.reply_plans import Saved, Tried, checked_lines, require_replies, tried
 from play.domain.visibility import role_of
+from play.domain.wire_types import ActionText, Count, Id, Message
 from play.runtime import game_commands
 from play.runtime.reply_player import plan_topic
 from play.sockets.messages import message_decoder
-from play.sockets.reply_messages import ReplyMessage, SaveReplies, TryTurns
 from play.sockets.subscription import Scope, Subscription
 from play.sockets.topic_handlers import Admission, TopicHandler
 from play.storage import reply_plans
+
+MAX_WIRE_LINES = 16  # more than is allowed, so that a page is told why
+MAX_WIRE_TURNS = 16
+MAX_TURN_ACTIONS = 4
+
+WireTurn = Annotated[tuple[ActionText, ...], Meta(min_length=1, max_length=MAX_TURN_ACTIONS)]
+WireLine = Annotated[tuple[WireTurn, ...], Meta(max_length=MAX_WIRE_TURNS)]
+
+
+class SaveReplies(Message, frozen=True, tag="save_replies"):
+    """Replaces the sender's conditional replies as a whole; no lines: deletes them.
+
+    A line begins with a turn of the opponent, and ends with one of the sender. Answered with
+    `saved`, and on every page of the sender with `replies`; or with a refusal whose `index` is the
+    number of the line.
+    """
+
+    id: Id
+    step: Count
+    takebacks: Count
+    lines: Annotated[tuple[WireLine, ...], Meta(max_length=MAX_WIRE_LINES)]
+
+    def __repr__(self) -> str:
+        return f"SaveReplies({self.id!r}, step={self.step})"
+
+
+class TryTurns(Message, frozen=True, tag="try_turns"):
+    """Asks for the position after some turns from the current one; answered with `tried`.
+
+    More than a few in a second are dropped without an answer. Changes nothing.
+    """
+
+    id: Id
+    step: Count
+    takebacks: Count
+    turns: WireLine
+
+    def __repr__(self) -> str:
+        return f"TryTurns({self.id!r}, step={self.step})"
+
+
+ReplyMessage = SaveReplies | TryTurns
+
 
 parse_reply_message = message_decoder(ReplyMessage)
 
@@ -64,4 +108,4 @@ def _try_turns(game: GameState, role: Role, message: TryTurns) -> Tried:
     """Return the position after the turns of a question. Raise `Refused`."""
     if role in game.control:
         raise Refused(Reason.OWN_TURN)
-    return reply_frames.tried(game, role, message.id, message.turns)
+    return tried(game, role, message.id, message.turns)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
 
-from play.domain.encoding import Frame, encode_frame
 from play.domain.socket_session import SocketSession
+from play.domain.wire_types import Frame, encode_frame
 from play.runtime.open_sockets import add_open, remove_open
 from play.sockets.messages import Bye
 from telemetry import counters

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from play.domain import clocks
-from play.domain.encoding import Frame, encode_frame, topic_head
 from play.domain.lag import ConnectionStats
 from play.domain.refusals import SENTENCES, Reason, Refused
+from play.domain.wire_types import Frame, encode_frame, topic_head
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev, Topic, topic_label
 from play.sockets.messages import Ended, Pong, Refusal, Subscribe, Unsubscribe

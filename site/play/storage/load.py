@@ -1,15 +1,18 @@
 """Load games from the database: at their current rev, and at earlier steps.
 
 A stored game is replayed by the rules; a state held in memory is only advanced by the new steps.
-Many games take as many queries as one: one query per table.
+Many games take as many queries as one: one query per table. Pages of games need every
+step with its position: what was replayed last is kept by its rev.
 """
 
 import logging
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from functools import lru_cache
+from typing import Any, Final, NamedTuple
 
 import msgspec
+from django.db import connection
 from msgspec.structs import replace
 
 from games.catalogue import UnknownRules, rules_of
@@ -29,6 +32,7 @@ from play.domain.game_state import (
     reset_to_start,
 )
 from play.models import Game, Sealed, Seat, Step
+from play.storage import load
 from play.storage.newer_rows import GameRow, StepRow, read_newer
 from telemetry.redaction import shorten_key
 
@@ -333,3 +337,34 @@ def _parse_ending(row: Game | GameRow) -> Ending | None:
         return None
     goals = msgspec.json.decode(row.goals, type=dict[str, int])
     return Ending(row.winner or None, goals, row.reason)  # type: ignore[arg-type]
+
+
+MAX_GAMES: Final = 128  # a step takes about 1 KB
+# All that may change on the page of a game: its rev, its end, the names of its players, and who may
+# see it. Plain SQL, because each view asks.
+VERSION_SQL: Final = """
+SELECT game.id, game.rules, game.rev, game.head, game.ended, game.is_public, game.watch, game.lobby,
+    seat.role, seat.user_id, person.username, person.is_guest, person.is_bot, person.level
+FROM play_game AS game
+JOIN play_seat AS seat ON seat.game_id = game.id
+JOIN accounts_user AS person ON person.id = seat.user_id
+WHERE game.slug = %s ORDER BY seat.role
+"""
+Version = tuple[tuple[Any, ...], ...]
+
+
+def find(slug: str) -> tuple[GameState, list[ReplayedStep]] | None:
+    """Return a game as the database has it, with its resolved steps; None if there is none.
+
+    Both are shared by all callers, who must not change them. Raise what `load.fetch` raises.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(VERSION_SQL, [slug])
+        version = tuple(tuple(row) for row in cursor.fetchall())
+    return _replay(slug, version) if version else None
+
+
+@lru_cache(MAX_GAMES)
+def _replay(slug: str, version: Version) -> tuple[GameState, list[ReplayedStep]] | None:
+    """Load a game; the version, which is part of the key, makes a changed one be loaded anew."""
+    return load.fetch_with_steps(slug)

@@ -12,7 +12,7 @@ from django.db.models import Exists, OuterRef
 
 from games.catalogue import rules_of
 from play.models import COUNTED, Seat, Step
-from play.runtime.given_turns import has_given_turns
+from play.runtime.game_commands import has_given_turns
 from ratings.ladder.models import LadderGame, Rung
 from ratings.ladder.rungs import BOARD_GAMES, GAMES_A_RUNG, Played, games_of_rung
 

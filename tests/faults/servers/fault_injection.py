@@ -43,7 +43,7 @@ class Transaction(threading.local):
 def watch_transactions() -> Transaction:
     """Begins to note what transactions write."""
     from play.storage.rows import revealed_games
-    from play.storage.statements import PostgresWriter, SqliteWriter
+    from play.storage.save import PostgresWriter, SqliteWriter
 
     transaction = Transaction()
 
@@ -98,7 +98,7 @@ def die_in_transactions(orders: Orders) -> None:
     from django.db.backends.base.base import BaseDatabaseWrapper as Connection
 
     from play.storage.rows import GameRow, StepRow
-    from play.storage.statements import POSTGRES, PostgresWriter, SqliteWriter
+    from play.storage.save import POSTGRES, PostgresWriter, SqliteWriter
 
     transaction, commit, rollback = watch_transactions(), Connection._commit, Connection._rollback
 

@@ -93,7 +93,7 @@ def unclaimed() -> None:
 def respell_swaps(sqlite: str, postgres: str, other: str) -> None:
     """Has games swapped in another way, whichever database it is."""
     from play.storage.rows import GameRow
-    from play.storage.statements import POSTGRES, SQLITE
+    from play.storage.save import POSTGRES, SQLITE
 
     for statements, text in ((SQLITE, sqlite), (POSTGRES, postgres)):
         assert text in statements[GameRow]

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from play.runtime.game_locks import GameLocks
+from play.runtime.game_cache import GameLocks
 from tests.support.waiting import TIMEOUT_S, run_ready
 
 

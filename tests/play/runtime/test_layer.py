@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 from channels.layers import InMemoryChannelLayer
 
-from play.domain.encoding import encode_frame
+from play.domain.wire_types import encode_frame
 from play.runtime import layer as layer_module
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub

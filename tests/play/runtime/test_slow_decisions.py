@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 from play.domain.commands import ClaimDecided, Envelope
-from play.runtime.database_thread import DatabaseThread
+from play.runtime.commit_queue import DatabaseThread
 from play.runtime.game_service import GameService
 from play.storage.preload import SLOW_PRELOADERS
 

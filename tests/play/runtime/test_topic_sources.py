@@ -6,7 +6,7 @@ import pytest
 
 from play.domain.clocks import now
 from play.domain.commands import Act, Envelope
-from play.domain.encoding import encode_frame
+from play.domain.wire_types import encode_frame
 from play.runtime import game_service as desk_module
 from play.runtime import hub as hub_module
 from play.runtime.runtime import SOURCES

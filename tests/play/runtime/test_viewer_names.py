@@ -8,7 +8,7 @@ from accounts.account_service import rename_user
 from accounts.models import User
 from accounts.relations import block, unblock
 from play.runtime.layer import ProcessChannel
-from play.runtime.viewer_names import MAX_NAMES, count_named, named_users
+from play.runtime.viewer_counts import MAX_NAMES, count_named, named_users
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub
 

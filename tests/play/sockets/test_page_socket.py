@@ -18,7 +18,7 @@ from accounts import revocations
 from accounts.sessions import digest_of
 from chat import chat_service
 from lobby import lobby_presence
-from play.domain import encoding, visibility
+from play.domain import visibility, wire_types
 from play.models import Entry
 from play.routing import websocket_urlpatterns
 from play.runtime import open_sockets
@@ -407,7 +407,7 @@ class SlowReader:
 async def test_the_newest_state_of_each_topic_waits_and_all_within_one_bound(at_work, monkeypatch):
     reader = SlowReader()
     queue = send_queue.SendQueue(reader, None)
-    frames = [encoding.encode_frame({"n": n}) for n in range(5)]
+    frames = [wire_types.encode_frame({"n": n}) for n in range(5)]
     queue.post(frames[4])
     await run_ready()  # from now on the server takes nothing
     queue.show("game:a", frames[0])
@@ -420,7 +420,7 @@ async def test_the_newest_state_of_each_topic_waits_and_all_within_one_bound(at_
     reader.may_send.clear()
     queue.post(frames[4])
     await run_ready()
-    big = encoding.encode_frame({"text": "x" * (send_queue.MAX_UNSENT_CHARS // 3)})
+    big = wire_types.encode_frame({"text": "x" * (send_queue.MAX_UNSENT_CHARS // 3)})
     for _ in range(9):
         queue.show("game:a", big)  # each takes the place of the one before
         queue.show("game:b", big)

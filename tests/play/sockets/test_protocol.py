@@ -25,9 +25,9 @@ from pages.own_games import load_mine
 from play import protocol
 from play.domain import clocks, commands, visibility
 from play.domain.clocks import Clock
-from play.domain.encoding import encode_frame, put_on_topic, topic_head
 from play.domain.refusals import Reason, Refused
 from play.domain.snapshot import GameShared, GameSnapshot, PastStep
+from play.domain.wire_types import encode_frame, put_on_topic, topic_head
 from play.runtime import game_commands
 from play.runtime.topics import TopicSource
 from play.sockets import messages
