@@ -8,5 +8,4 @@ urlpatterns = [
     path("computer/", views.computer, name="computer"),
     path("computer/state/", views.state, name="computer-state"),
     path("g/<str:slug>/thoughts/", views.thoughts, name="thoughts"),
-    path("g/<str:slug>/animation.webp", views.animation, name="game-animation"),
 ]
