@@ -1,4 +1,4 @@
-"""Models of the workers: leases, thoughts, heartbeats, exhibitions, animations.
+"""Models of the workers: leases, thoughts, heartbeats, exhibitions.
 
 Times are milliseconds since the epoch. Thoughts are secret until their game is over; only
 `thought_log.thoughts` shows them.
@@ -94,35 +94,3 @@ class Exhibition(models.Model):
 
     def __str__(self) -> str:
         return f"exhibition {self.game_id}"
-
-
-class AnimationQuerySet(models.QuerySet["Animation", "Animation"]):
-    """Queries of animations."""
-
-    def waiting(self) -> Self:
-        """Return the games that wait for their animation."""
-        return self.filter(made=None)
-
-
-class Animation(models.Model):
-    """An ended game as a moving picture that somebody has asked for, made by a worker."""
-
-    game = models.OneToOneField(Game, models.CASCADE, related_name="animation")
-    head = models.CharField(max_length=64)  # hash of the newest entry that it shows
-    asked = models.BigIntegerField()
-    worker = models.CharField(max_length=64, blank=True)  # that makes it now
-    until = models.BigIntegerField(default=0)  # any worker may take it after that
-    tries = models.PositiveSmallIntegerField(default=0)
-    made = models.BigIntegerField(null=True)
-    webp = models.BinaryField(default=b"")
-    size = models.IntegerField(default=0)  # bytes
-
-    objects = AnimationQuerySet.as_manager()
-
-    class Meta:
-        indexes = [
-            models.Index(fields=["asked"], name="animation_waiting", condition=models.Q(made=None)),
-        ]
-
-    def __str__(self) -> str:
-        return f"animation of {self.game_id}"

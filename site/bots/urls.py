@@ -13,5 +13,4 @@ urlpatterns = [
         name="placement",
     ),
     path("g/<str:slug>/thoughts/", views.thoughts, name="thoughts"),
-    path("g/<str:slug>/animation.webp", views.animation, name="game-animation"),
 ]

@@ -1,4 +1,4 @@
-"""Views of the workers' products: games against the computer, their thoughts, animations."""
+"""Views of the workers' products: games against the computer, their thoughts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,15 +7,13 @@ from typing import Any
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.utils.cache import add_never_cache_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.computer_users import NAMES
 from accounts.guests import user_of
-from accounts.limits import networks, rate_limits
-from bots import animations, thought_log
+from bots import thought_log
 from bots.level_texts import NEEDS_NUMBA, absence_text, level_sentence
 from bots.preference_cookie import Preference, initial_values, keep, preferences_of
 from games.catalogue import UnknownRules, rules_of
@@ -23,18 +21,12 @@ from lobby.computer_seats import NUMBERS, play_computer
 from lobby.forms import OptionsForm, choices_of
 from lobby.lobby_options import SIDES
 from lobby.lobby_refusals import SENTENCES, Reason, Refused
-from play.domain.clocks import now
 from play.game_texts import RULES_TEXTS
 from play.models import Game
-from play.picture.frames import MIN_TURNS
-from play.picture.views import ENDED_MAX_AGE_S
 from play.time_controls import NO_CLOCK, PRESETS, clock_of, clock_value
-from play.views import load_visible_game
 from ratings.level_ratings import level_rating, measured_games
 
 FIRST_GAME = "amazons-8x8"  # of people who have never played the computer
-RETRY_MAKING_S = 2
-RETRY_BUSY_S = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,38 +68,6 @@ def thoughts(request: HttpRequest, slug: str) -> JsonResponse:
         return JsonResponse({"thoughts": thought_log.thoughts(slug)})
     except (Game.DoesNotExist, thought_log.StillRunning, UnknownRules) as error:
         raise Http404 from error
-
-
-@require_safe
-def animation(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return the animation of an ended game, or 202 while a worker makes it.
-
-    The first request queues it. 404 for games that the visitor may not see, that still run or are
-    too short; 503 if the queue is full, or for an hour after it could not be made.
-    """
-    game = load_visible_game(request, slug)
-    if game.ending is None or game.rules.turns(game.state) < MIN_TURNS:
-        raise Http404
-    state = animations.state_of(game, now())
-    if state == "made" and (webp := animations.read(game)):
-        kept = {"Cache-Control": f"public, max-age={ENDED_MAX_AGE_S}"}
-        return HttpResponse(webp, content_type="image/webp", headers=kept)
-    if state == "failed":
-        return _wait("failed", 503, RETRY_BUSY_S)
-    if state is None:
-        rate_limits.spend(rate_limits.ANIMATIONS, request.user.pk, networks.of_request(request))
-        try:
-            animations.queue(game, now())
-        except animations.QueueFull:
-            return _wait("busy", 503, RETRY_BUSY_S)
-    return _wait("waiting", 202, RETRY_MAKING_S)
-
-
-def _wait(state: str, status: int, seconds: int) -> JsonResponse:
-    response = JsonResponse({"state": state}, status=status)
-    response["Retry-After"] = str(seconds)
-    add_never_cache_headers(response)
-    return response
 
 
 def _begin(request: HttpRequest) -> HttpResponse:

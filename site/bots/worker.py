@@ -16,7 +16,6 @@ from django.db import connections
 
 from bots import draw_resign, thinker, thought_log, worker_registry
 from bots.agreement_maker import AgreementMaker
-from bots.animation_maker import AnimationMaker
 from bots.code_compiler import prepare_player
 from bots.current_thought import CurrentThought
 from bots.draw_resign import Replies
@@ -76,7 +75,7 @@ class Worker:
             games, self._levels.find, lambda slug: self._scheduler.look_anew(slug)
         )
         self._scheduler = Scheduler(games, self._replies.give, self._handle_change)
-        factories: tuple[IdleTaskFactory, ...] = (AnimationMaker, AgreementMaker, *FACTORIES)
+        factories: tuple[IdleTaskFactory, ...] = (AgreementMaker, *FACTORIES)
         self._idle_tasks = [make(games, self.name, self._is_free) for make in factories]
         self._thinking: CurrentThought | None = None
         self._is_warm = False  # everything is compiled, or something has been played already

@@ -113,7 +113,6 @@ PEOPLE = Limit("people", 120, 1_200)  # searches of people: some read all names
 RELATIONS = Limit("relations", 60, 600)  # follows and blocks
 REVIEWS = Limit("reviews", 30, 300)  # published; each costs a worker up to 2 s
 PICTURES = Limit("pictures", 60, 600)  # drawing one takes about 0.1 s
-ANIMATIONS = Limit("animations", 6, 60)  # new ones; each takes up to 3 s of a worker
 EXPORTS = Limit("exports", 3, 60)
 DEVICES = Limit("devices", 40, 400)  # push subscriptions: added, removed, tested
 DEPARTURES = Limit("departures", 10, 60)

@@ -29,24 +29,6 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
-            name='Animation',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('head', models.CharField(max_length=64)),
-                ('asked', models.BigIntegerField()),
-                ('worker', models.CharField(blank=True, max_length=64)),
-                ('until', models.BigIntegerField(default=0)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
-                ('made', models.BigIntegerField(null=True)),
-                ('webp', models.BinaryField(default=b'')),
-                ('size', models.IntegerField(default=0)),
-                ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='animation', to='play.game')),
-            ],
-            options={
-                'indexes': [models.Index(condition=models.Q(('made', None)), fields=['asked'], name='animation_waiting')],
-            },
-        ),
-        migrations.CreateModel(
             name='Lease',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),

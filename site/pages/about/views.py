@@ -14,7 +14,6 @@ from accounts.account_service import UNPLAYED_GUEST_LIFE
 from accounts.limits.networks import IPV6_PREFIX_BITS
 from accounts.name_claims import KEPT_FOR
 from accounts.restorable import restorable
-from bots.animations import KEPT_MS as ANIMATION_KEPT_MS
 from chat.chat_service import ROOM_KEPT_MS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from play.domain.abandonment import IDLE_LIMIT_MS, UNPLAYED_KEPT_MS
@@ -30,7 +29,6 @@ FACTS: Final[dict[str, Any]] = {
     "lobby_days": UNPLAYED_KEPT_MS // DAY_MS,
     "idle_days": IDLE_LIMIT_MS // DAY_MS,
     "first_turn_s": FIRST_TURN_MS // SECOND_MS,
-    "animation_days": ANIMATION_KEPT_MS // DAY_MS,
     "sighting_days": KEPT_DAYS,
     "prefix_bits": IPV6_PREFIX_BITS,
 }

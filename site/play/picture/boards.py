@@ -20,17 +20,6 @@ _ROLES: Final[Mapping[str, Role]] = {mark: role for role, mark in MARKS.items()}
 
 def board_svg(facts: Facts) -> str:
     """Return the position as a spectator sees it, `SIDE_PX` pixels wide and high."""
-    return f"{ground_svg(facts)}{pieces_svg(facts)}"
-
-
-def ground_svg(facts: Facts) -> str:
-    """Return the board without pieces, burnt squares and marks: the same in every position."""
-    view = facts.view
-    return _ground(view["width"], view["height"], family_of(facts.key))
-
-
-def pieces_svg(facts: Facts) -> str:
-    """Return what lies on the ground of the board, transparent elsewhere."""
     view, family, paint = facts.view, family_of(facts.key), palette().__getitem__
     columns, rows = view["width"], view["height"]
     side = _side_px(columns, family)
@@ -48,7 +37,7 @@ def pieces_svg(facts: Facts) -> str:
         for mark, role in _ROLES.items()
     )
     return (
-        f"<defs>{figures}</defs>"
+        f"{_ground(columns, rows, family)}<defs>{figures}</defs>"
         f'<g transform="translate({number(edge)} {number(edge)}) scale({side})" fill="none"'
         f' stroke-linejoin="round" stroke-linecap="round">'
         f"{''.join(burnt)}{_last_turn(facts, rows, paint)}{''.join(pieces)}</g>"

@@ -64,7 +64,7 @@ def rated_play(request: HttpRequest) -> HttpResponse:
         "incidents": [(rows[each.game], KIND_TEXTS[each.incident]) for each in incidents],
         "rules": _rules(),
     }
-    return render(request, "ratings/fair_play/views.html", context)
+    return render(request, "ratings/rated_play.html", context)
 
 
 def _game_rows(keys: Collection[int], user: int) -> dict[int, GameRow]:

@@ -58,7 +58,6 @@ BY_GET = {
     "preview": rate_limits.PICTURES,
     "profile-picture": rate_limits.PICTURES,
     "game-qr": rate_limits.READS,
-    "game-animation": rate_limits.READS,
     "game-ledger": rate_limits.READS,
     "game-ledger-json": rate_limits.READS,
     "ratings-file": rate_limits.READS,

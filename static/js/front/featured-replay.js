@@ -1,5 +1,6 @@
 /** The replay of a finished game on the large board of the front page: a move every two seconds. */
 
+import { whenVisible } from "../lib/dom.js";
 import { t } from "../lib/text.js";
 import { GameRecord, pastPosition } from "../replay/record.js";
 
@@ -46,14 +47,6 @@ function wait(ms, signal) {
   });
 }
 
-/** @returns {Promise<void>} resolved as soon as the page can be seen */
-function untilVisible() {
-  if (!document.hidden) return Promise.resolve();
-  return new Promise((resolve) => {
-    document.addEventListener("visibilitychange", () => resolve(), { once: true });
-  });
-}
-
 /**
  * The number of the last move that was made, or of the last round that was opened.
  *
@@ -76,7 +69,7 @@ export async function replayGame(game, { signal, onTurn }) {
   const turns = record?.turns() ?? [];
   if (record === null || turns.length === 0) return;
   for (let turn = 0; !signal.aborted; turn = (turn + 1) % (turns.length + 1)) {
-    await untilVisible();
+    await whenVisible();
     const position = pastPosition(turns, record.start, turn);
     if (signal.aborted || position === null) return;
     const isEnd = turn === turns.length;

@@ -11,11 +11,10 @@ import { lookAt } from "../replay/replay.js";
  *
  * @param {import("./game-page.js").Game} game
  */
-export function share({ later, gate, replay }) {
+export function share({ later, gate, replay, record, fetcher }) {
   /** @type {HTMLDialogElement} */ (byId("setup")).close();
-  later.share((sheet) =>
-    sheet.open({ snapshot: gate.snapshot, turn: replay.isBack ? replay.shown : null }),
-  );
+  const shared = { snapshot: gate.snapshot, turn: replay.isBack ? replay.shown : null };
+  later.share((sheet) => sheet.open(shared, { record, fetcher }));
 }
 
 /**

@@ -120,6 +120,8 @@ function drawFields(canvas, { view }) {
   const { ctx, width, height } = fitCanvas(canvas);
   const gap = Math.max(3, Math.round(0.03 * width));
   const plot = (width - gap * (view.fields - 1)) / view.fields;
+  ctx.fillStyle = getComputedStyle(canvas).backgroundColor; // a recording has no style sheet
+  ctx.fillRect(0, 0, width, height);
   for (let field = 0; field < view.fields; field += 1) {
     const box = { x: field * (plot + gap), width: plot, height };
     drawPlot(ctx, field, box, view.splits.at(-1));

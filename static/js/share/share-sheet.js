@@ -1,10 +1,27 @@
 /** The share sheet of a game: its link, the link as a QR code, pictures of it, and its record. */
 
 import { copyText } from "../lib/clipboard.js";
-import { byId, makeElement } from "../lib/dom.js";
+import { byId, loadLater, makeElement } from "../lib/dom.js";
 import { resultSentence } from "../lib/result-words.js";
 import { t } from "../lib/text.js";
-import { AnimationPart, hasAnimation } from "./animation.js";
+
+const MIN_TURNS = 2;
+
+/**
+ * Whether there is something to play, and the browser can record it.
+ *
+ * @param {Pick<Wire.Snapshot, "status" | "turns">} snapshot
+ */
+const hasVideo = ({ status, turns }) =>
+  status === "over" &&
+  turns >= MIN_TURNS &&
+  Boolean(window.MediaRecorder?.isTypeSupported("video/webm"));
+
+/** Loaded by the first sheet that offers a video. */
+const offerVideo = loadLater(
+  () => import("./game-video.js"),
+  (module) => module.offerVideo,
+);
 
 /**
  * The content to share: the game, and the turn that is looked at; null at the newest position.
@@ -77,19 +94,24 @@ export class ShareSheet {
     document.body.append(this.dialog);
   }
 
-  /** @param {Shared} shared */
-  open(shared) {
+  /**
+   * @param {Shared} shared
+   * @param {import("./game-video.js").Source} source of the positions in the video
+   */
+  open(shared, source) {
     if (this.dialog.open) return;
     const address = addressOf(location.href, shared.turn);
     this.status.textContent = placeText(shared);
     const link = this.makeLink(address);
     const parts = [link, this.status, this.makeCode(shared), this.makeFiles(shared)];
-    if (hasAnimation(shared.snapshot)) {
-      const options = {
-        file: fileName({ ...shared, turn: null }, "webp"),
-        isWanted: () => this.dialog.open,
-      };
-      parts.push(new AnimationPart(options).element);
+    if (hasVideo(shared.snapshot)) {
+      const slot = makeElement("div", "share-video", { id: "share-video" });
+      const closed = new AbortController();
+      this.dialog.addEventListener("close", () => closed.abort(), { once: true });
+      const file = fileName({ ...shared, turn: null }, "webm");
+      const options = { ...source, key: shared.snapshot.key, file, signal: closed.signal };
+      offerVideo((offer) => offer(slot, options));
+      parts.push(slot);
     }
     this.body.replaceChildren(...parts);
     if ("share" in navigator) link.append(this.makeSystemButton(shared, address));

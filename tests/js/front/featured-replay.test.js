@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import test, { mock } from "node:test";
 
-globalThis.document = { hidden: false, getElementById: () => null, addEventListener() {} };
+globalThis.document = {
+  hidden: false,
+  getElementById: () => null,
+  addEventListener() {},
+  removeEventListener() {},
+};
 
 const { replayGame } = await import("../../../static/js/front/featured-replay.js");
 

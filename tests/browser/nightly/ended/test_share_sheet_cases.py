@@ -92,13 +92,28 @@ async def test_without_the_systems_sheet_it_is_not_offered(visit):
     await expect(ada.page.locator("#share-system")).to_have_count(0)
 
 
-async def test_a_running_game_offers_no_animation(visit):
+async def test_an_ended_game_is_played_recorded_and_saved_as_a_video(visit):
+    ada, _, _ = await end_and_watch(visit)
+    await ada.page.click("#share")
+    part = ada.page.locator("#share-video")
+    await part.locator("button").click()
+    await expect(part.locator("canvas")).to_be_visible()
+    save = part.locator("a[download]")
+    await expect(save).to_be_focused(timeout=30_000)  # it plays for some seconds
+    async with ada.page.expect_download() as coming:
+        await save.click()
+    download = await coming.value
+    assert download.suggested_filename.endswith(".webm")
+    assert (await download.path()).read_bytes().startswith(b"\x1a\x45\xdf\xa3")  # of WebM
+
+
+async def test_a_running_game_offers_no_video(visit):
     ada, bob, eve = await visit("ada"), await visit("bob"), await visit("eve")
     slug = await begin_game(ada, bob, "pincer")
     await eve.page.goto(f"{eve.home}g/{slug}/")
     await eve.page.click("#open-share")
     await expect(eve.page.locator("#share-copy")).to_be_visible()
-    await expect(eve.page.locator("#share-animation")).to_have_count(0)
+    await expect(eve.page.locator("#share-video")).to_have_count(0)
 
 
 async def test_axe_has_no_objection_to_the_sheet(visit):
