@@ -90,6 +90,7 @@ INSTALLED_APPS = [
     "matchmaking",
     "lobby",
     "ratings",
+    "pictures",
     "play",
     "accounts",
 ]

@@ -20,6 +20,7 @@ SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("lobby.urls")),
     path("", include("bots.urls")),
     path("", include("ratings.urls")),
+    path("", include("pictures.urls")),
     path("", include("play.urls")),
     path("", include("chat.urls")),
     path("language/setlang/", choose_language, name="set_language"),

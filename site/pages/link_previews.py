@@ -16,9 +16,9 @@ from games.catalogue import rules_of
 from games.core import advance, assemble_joint
 from games.effects import Effect, Place, Slide
 from pages.game_cards import CARDS, Card
-from play.picture.card_data import Facts
-from play.picture.page_card import PageCard, page_png
-from play.picture.renderer import RenderError
+from pictures.card_data import Facts
+from pictures.page_card import PageCard, page_png
+from pictures.renderer import RenderError
 
 MAX_AGE_S = 24 * 3600
 RETRY_AFTER_S = 60

@@ -3,7 +3,6 @@
 from django.urls import path
 
 from play import views
-from play.picture.views import picture, qr_code
 
 urlpatterns = [
     path("g/<str:slug>/", views.game, name="game"),
@@ -12,6 +11,4 @@ urlpatterns = [
     path("g/<str:slug>/record.json", views.record, name="game-record"),
     path("g/<str:slug>/ledger/", views.ledger, name="game-ledger"),
     path("g/<str:slug>/ledger.json", views.ledger_json, name="game-ledger-json"),
-    path("g/<str:slug>/picture.png", picture, name="game-picture"),
-    path("g/<str:slug>/qr.svg", qr_code, name="game-qr"),
 ]

@@ -9,9 +9,9 @@ import re
 import pytest
 
 from accounts.public_profile.avatar import TONES as AVATAR_TONES
-from play.picture.palette import css_variable
-from play.picture.palette import palette as picture_palette
-from play.picture.shapes import Layer, shapes
+from pictures.palette import css_variable
+from pictures.palette import palette as picture_palette
+from pictures.shapes import Layer, shapes
 from tests.checks.project_files import ROOT, STATIC, STYLES, ci_script, files_below, text_of
 
 SQUARES = ("square-a", "square-b")

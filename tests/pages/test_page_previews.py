@@ -11,9 +11,9 @@ from accounts.site_links import absolute_url
 from games.catalogue import RULES
 from pages import link_previews
 from pages.game_cards import CARDS
-from play.picture import page_card
-from play.picture.page_card import PageCard, page_svg
-from play.picture.renderer import RenderError
+from pictures import page_card
+from pictures.page_card import PageCard, page_svg
+from pictures.renderer import RenderError
 from tests.support.page_visitors import someone
 
 pytestmark = pytest.mark.django_db

@@ -12,10 +12,10 @@ from PIL import Image
 from accounts.limits import rate_limits
 from accounts.site_links import absolute_url
 from games.catalogue import RULES
+from pictures.card_data import facts_after, facts_of, turns_of
 from play.domain.clocks import now
 from play.domain.commands import Act
 from play.models import Game
-from play.picture.card_data import facts_after, facts_of, turns_of
 from play.runtime import game_commands
 from play.storage import load
 from tests.support.loop_runtime import game_service

@@ -10,8 +10,8 @@ from accounts.account_service import delete_user, suspend
 from accounts.computer_users import computer
 from accounts.models import User
 from games.rating.standing import UNIT
-from play.picture.card import card_svg
-from play.picture.card_data import facts_of
+from pictures.card import card_svg
+from pictures.card_data import facts_of
 from play.rating_source import player_ratings, rating_source
 from play.runtime import viewer_counts
 from play.runtime.viewer_counts import ViewerNames, count_named

@@ -1,7 +1,7 @@
 /**
  * The shapes of pieces, troops and burnt squares: the only place where they are written.
  *
- * Read by the canvas (paint.js) and by the server (site/play/picture/shapes.py), which makes the
+ * Read by the canvas (paint.js) and by the server (site/pictures/shapes.py), which makes the
  * symbols of the pages and the shared picture of a game from it. Therefore it is JSON, in a template
  * literal, which formatters leave alone.
  *

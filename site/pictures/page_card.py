@@ -8,14 +8,14 @@ from typing import Final
 from django.template.loader import render_to_string
 from django.utils.safestring import mark_safe
 
-from play.picture.blotto_fields import fields_svg
-from play.picture.boards import SIDE_PX, board_svg
-from play.picture.card import LEFT_PX, ROOM_PX, mark_svg
-from play.picture.card_data import CARD_VERSION, Facts
-from play.picture.lettering import FILES, lines, text_svg
-from play.picture.palette import palette
-from play.picture.renderer import render_png
-from play.picture.shapes import family_of
+from pictures.blotto_fields import fields_svg
+from pictures.boards import SIDE_PX, board_svg
+from pictures.card import LEFT_PX, ROOM_PX, mark_svg
+from pictures.card_data import CARD_VERSION, Facts
+from pictures.lettering import FILES, lines, text_svg
+from pictures.palette import palette
+from pictures.renderer import render_png
+from pictures.shapes import family_of
 
 MAX_PICTURES: Final = 32  # kept by a process
 TITLE_PX, TEXT_PX = 64, 34
@@ -47,7 +47,7 @@ def page_svg(card: PageCard) -> str:
     family, colours = family_of(card.facts.key), palette()
     is_blotto = family == "blotto"
     return render_to_string(
-        "play/picture.svg",
+        "pictures/picture.svg",
         {
             "colours": colours,
             "board": mark_safe(fields_svg(card.facts) if is_blotto else board_svg(card.facts)),

@@ -14,13 +14,13 @@ from PIL import Image
 
 from accounts.site_links import absolute_url
 from games.catalogue import RULES, rules_of
+from pictures import palette, renderer, svg
+from pictures.card import SIZE_PX, card_png, card_svg
+from pictures.card_data import Facts, facts_of
+from pictures.card_texts import LEVEL, WON, sentence
+from pictures.lettering import FILES, fit_text, lines, plain, width_px
+from pictures.shapes import shapes
 from play.models import Game
-from play.picture import palette, renderer, svg
-from play.picture.card import SIZE_PX, card_png, card_svg
-from play.picture.card_data import Facts, facts_of
-from play.picture.card_texts import LEVEL, WON, sentence
-from play.picture.lettering import FILES, fit_text, lines, plain, width_px
-from play.picture.shapes import shapes
 from play.storage import load
 from tests.support.loop_runtime import game_service
 

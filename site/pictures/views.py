@@ -11,10 +11,10 @@ from django.views.decorators.http import require_safe
 
 from accounts.qr_codes import filled_qr_svg
 from accounts.site_links import absolute_url
+from pictures.card import card_png
+from pictures.card_data import Facts, facts_after, facts_of, turns_of
+from pictures.renderer import RenderError
 from play.domain.game_state import GameState
-from play.picture.card import card_png
-from play.picture.card_data import Facts, facts_after, facts_of, turns_of
-from play.picture.renderer import RenderError
 from play.rating_source import player_ratings
 from play.views import load_visible_game, load_visible_game_with_steps
 from telemetry.redaction import shorten_key

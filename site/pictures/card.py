@@ -12,15 +12,15 @@ from django.utils.translation import ngettext, override
 
 from games.catalogue import rules_of
 from games.core import Role
-from play.picture.blotto_fields import fields_svg
-from play.picture.boards import SIDE_PX, board_svg
-from play.picture.card_data import Facts
-from play.picture.card_texts import sentence
-from play.picture.lettering import FILES, fit_text, lines, plain, text_svg, width_px
-from play.picture.palette import palette
-from play.picture.renderer import render_png
-from play.picture.shapes import family_of, shapes
-from play.picture.svg import figure_svg
+from pictures.blotto_fields import fields_svg
+from pictures.boards import SIDE_PX, board_svg
+from pictures.card_data import Facts
+from pictures.card_texts import sentence
+from pictures.lettering import FILES, fit_text, lines, plain, text_svg, width_px
+from pictures.palette import palette
+from pictures.renderer import render_png
+from pictures.shapes import family_of, shapes
+from pictures.svg import figure_svg
 
 SIZE_PX: Final = (1200, 630)
 LEFT_PX: Final = 640  # of the text
@@ -50,7 +50,7 @@ def card_svg(facts: Facts) -> str:
     drawn = fields_svg(facts) if is_blotto else board_svg(facts)
     slab = "" if is_blotto else colours["wallLow" if family == "pincer" else "slab"]
     return render_to_string(
-        "play/picture.svg",
+        "pictures.svg",
         {
             "colours": colours,
             "board": mark_safe(drawn),

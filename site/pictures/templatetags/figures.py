@@ -3,7 +3,7 @@
 from django import template
 from django.utils.safestring import SafeString
 
-from play.picture import svg
+from pictures import svg
 
 register = template.Library()
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from play.picture.palette import css_variable
-from play.picture.shapes import Figure, Layer, Length, Shadow, shapes
+from pictures.palette import css_variable
+from pictures.shapes import Figure, Layer, Length, Shadow, shapes
 
 Paint = Callable[[str], str]  # name of a colour → value of `fill` or `stroke`
 

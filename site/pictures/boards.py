@@ -6,10 +6,10 @@ from math import atan2, degrees
 from typing import Final
 
 from games.core import Role
-from play.picture.card_data import Facts
-from play.picture.palette import palette
-from play.picture.shapes import MARKS, family_of, shapes
-from play.picture.svg import Paint, figure_svg, layers_svg, number
+from pictures.card_data import Facts
+from pictures.palette import palette
+from pictures.shapes import MARKS, family_of, shapes
+from pictures.svg import Paint, figure_svg, layers_svg, number
 
 SIDE_PX: Final = 550  # of the whole board with its frame or wall
 FRAME, WALL = 0.05, 0.108  # both margins, as a share of the board

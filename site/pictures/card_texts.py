@@ -5,7 +5,7 @@ from typing import Final
 
 from django.utils.translation import gettext as _
 
-from play.picture.card_data import Facts
+from pictures.card_data import Facts
 
 # (winner, loser, the winner's points, the loser's points) → sentence
 WON: Final[Mapping[str, Callable[[], str]]] = {

@@ -3,12 +3,12 @@
 from typing import Final
 
 from games.core import Role
-from play.picture.boards import SIDE_PX
-from play.picture.card_data import Facts
-from play.picture.lettering import text_svg
-from play.picture.palette import palette
-from play.picture.shapes import shapes
-from play.picture.svg import figure_svg
+from pictures.boards import SIDE_PX
+from pictures.card_data import Facts
+from pictures.lettering import text_svg
+from pictures.palette import palette
+from pictures.shapes import shapes
+from pictures.svg import figure_svg
 
 NAMES: Final = ("Hill", "Ford", "Wood")
 GAP_PX: Final = 14
