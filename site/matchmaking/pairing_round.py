@@ -6,6 +6,8 @@ Nothing here runs in the event loop, and nothing runs while nobody searches.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.db.models import Q
+
 from accounts.blocks import blocked_pairs
 from fair_play.rated_pairs import why_casual
 from games.rating.pools import Pool, Speed
@@ -20,9 +22,7 @@ from matchmaking.search_service import (
     STALE_MS,
     START_MS,
     ask,
-    ask_pair,
     end,
-    enter_lobby,
     is_offered,
     refuse_pair,
     swap,
@@ -44,9 +44,6 @@ IS_RATED: Mapping[str, Sequence[bool]] = {  # of the games that a search may lea
     Search.Rated.YES: (True,),
     Search.Rated.EITHER: (True, False),
 }
-
-
-Hosts = Mapping[int, Mapping[Terms, Lobby]]  # by user id: the lobbies in which they wait
 
 
 @dataclass
@@ -100,9 +97,9 @@ def _expire_asked(search: Search) -> None:
 def pair(at: int, fruitless: Fruitless | None = None) -> list[Match]:
     """Pair those who look for an opponent with each other and with hosts who wait in a lobby.
 
-    Return the pairs that were asked or play now. While searches and lobbies are those of
-    `fruitless`, they are tried every `RETRY_MS`: by then a block or a refusal may have ended. It is
-    kept up to date here.
+    Ask the pages of their searches, and return the pairs asked. While searches and lobbies are
+    those of `fruitless`, they are tried every `RETRY_MS`: by then a block or a refusal may have
+    ended. It is kept up to date here.
     """
     rows = list(_searching(at))
     lobbies = list(_waiting_lobbies(at)) if rows else []
@@ -118,10 +115,9 @@ def pair(at: int, fruitless: Fruitless | None = None) -> list[Match]:
 
 def _match(rows: Sequence[Search], lobbies: Sequence[Lobby], at: int) -> list[Match]:
     looking = {row.user_id: row for row in rows}
-    hosts: dict[int, dict[Terms, Lobby]] = {}
+    hosts: dict[int, list[Lobby]] = {}
     for lobby in lobbies:
-        terms = Terms(lobby.rules, clock_value(lobby.clock), lobby.is_rated)
-        hosts.setdefault(lobby.host_id, {})[terms] = lobby
+        hosts.setdefault(lobby.host_id, []).append(lobby)
     for user in _users_playing([*looking, *hosts]):
         if user in looking:
             end(looking.pop(user), Why.PLAYING)
@@ -129,25 +125,23 @@ def _match(rows: Sequence[Search], lobbies: Sequence[Lobby], at: int) -> list[Ma
     if not looking or len(looking) + len(hosts) < 2:
         return []
     searchers = [_searcher(row, at) for row in looking.values()]
-    searchers += [_host(user, games, at) for user, games in hosts.items()]
+    searchers += [_host(user, each, at) for user, each in hosts.items()]
     forbidden = forbidden_pairs([*looking, *hosts], at)
     matches = pair_searchers(searchers, forbidden, _rating_fit(searchers, at))
-    return [match for match in matches if _bring_together(match, looking, hosts, at)]
+    return [match for match in matches if _ask(match, looking, at)]
 
 
 def _searching(at: int) -> Iterable[Search]:
     rows = Search.objects.looking().filter(seen__gte=at - STALE_MS)
-    return rows.select_related("user").order_by("created", "pk")[:MAX_SEARCHERS]
+    return rows.order_by("created", "pk")[:MAX_SEARCHERS]
 
 
 def _waiting_lobbies(at: int) -> Iterable[Lobby]:
     """Return lobbies of waiting hosts who search nowhere else, and about whom nobody is asked."""
     active = Search.objects.active()
-    asked_about = active.filter(partner__isnull=False).values("partner")
-    waiting = Lobby.objects.with_waiting_hosts(at)
-    return waiting.exclude(host__in=active.values("user")).exclude(host__in=asked_about)[
-        :MAX_SEARCHERS
-    ]
+    busy = Q(host__in=active.values("user"))
+    busy |= Q(host__in=active.filter(partner__isnull=False).values("partner"))
+    return Lobby.objects.with_waiting_hosts(at).exclude(busy)[:MAX_SEARCHERS]
 
 
 def _searcher(row: Search, at: int) -> Searcher:
@@ -161,10 +155,12 @@ def _searcher(row: Search, at: int) -> Searcher:
     return Searcher(row.user_id, choices, max(0, at - row.created))
 
 
-def _host(user: int, lobbies: Mapping[Terms, Lobby], at: int) -> Searcher:
-    """Return a host who waits in lobbies."""
-    waited_ms = max(at - lobby.created for lobby in lobbies.values())
-    return Searcher(user, tuple(lobbies), max(0, waited_ms), is_host=True)
+def _host(user: int, lobbies: Sequence[Lobby], at: int) -> Searcher:
+    """Return a host who waits in lobbies, the oldest first."""
+    choices = tuple(
+        Terms(lobby.rules, clock_value(lobby.clock), lobby.is_rated) for lobby in lobbies
+    )
+    return Searcher(user, choices, max(0, at - lobbies[0].created), is_host=True)
 
 
 def _rating_fit(searchers: Sequence[Searcher], at: int) -> RatingFit:
@@ -193,21 +189,14 @@ def forbidden_pairs(users: Collection[int], at: int) -> set[Pair]:
     return blocked_pairs(users) | {frozenset(pair) for pair in refused.values_list("one", "two")}
 
 
-def _bring_together(match: Match, looking: Mapping[int, Search], hosts: Hosts, at: int) -> bool:
-    """Ask both pages of a pair, or seat a searcher in the lobby of a host.
+def _ask(match: Match, looking: Mapping[int, Search], at: int) -> bool:
+    """Ask the pages of a pair, but not that of a host; return whether no search had changed.
 
-    Return False if a search or the lobby had changed. A person who plays the computer meanwhile is
-    asked first. People who may play no rated game together are not brought together for one.
+    People who may play no rated game together are not asked for one.
     """
     if match.choice.is_rated and why_casual(match.one, match.two, at):
         refuse_pair(match.one, match.two)
         return False
-    one, two = sorted((match.one, match.two), key=lambda user: user in hosts)
-    guest = looking[one]
-    if two in looking:
-        is_busy = guest.is_busy or looking[two].is_busy
-        deadline = at + (BUSY_ANSWER_MS if is_busy else ANSWER_MS)
-        return ask_pair(guest, looking[two], match.choice, deadline)
-    if guest.is_busy:
-        return ask(guest, two, match.choice, at + BUSY_ANSWER_MS)
-    return enter_lobby(guest, hosts[two][match.choice])
+    searches = [looking[user] for user in (match.one, match.two) if user in looking]
+    is_busy = any(search.is_busy for search in searches)
+    return ask(match, searches, at + (BUSY_ANSWER_MS if is_busy else ANSWER_MS))

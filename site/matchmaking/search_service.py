@@ -1,9 +1,9 @@
 """Start, stop and answer searches; every change is a compare-and-swap on `rev`.
 
-A pair of searches becomes a game only when both pages have answered, so that nobody is paired with
-a lost connection or a sleeping phone. A host who waits in a public lobby is not asked: a game whose
-host makes no first turn is aborted. All functions raise `lobby.lobby_refusals.Refused` if nothing
-can be done.
+A pair becomes a game only when the pages of its searches have answered, so that nobody is paired
+with a lost connection or a sleeping phone. A host who waits in a public lobby has no search and is
+not asked: a game whose host makes no first turn is aborted. All functions raise
+`lobby.lobby_refusals.Refused` if nothing can be done.
 """
 
 import logging
@@ -22,7 +22,7 @@ from lobby.lobby_service import check_may_play, sit
 from lobby.models import Lobby
 from lobby.play_now import check_no_shows, open_quick_game
 from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing import Choice, Terms
+from matchmaking.pairing import Choice, Match
 from play.domain.clocks import now
 from play.models import Game
 from play.runtime.notify import publish
@@ -95,8 +95,7 @@ def check_may_search(user: Any, choices: Sequence[Choice], is_rated: bool) -> No
 def accept_casual(user_id: int) -> None:
     """Let the rated search of a user take casual games too; without one, nothing is done."""
     for _ in range(3):  # a search that changes meanwhile is read again
-        rows = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES)
-        search = rows.first()
+        search = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES).first()
         if search is None or swap(search, rated=Search.Rated.EITHER):
             return
     raise Refused(Reason.BUSY)
@@ -188,46 +187,24 @@ def return_to(user_id: int, is_busy: bool) -> None:
 
 
 class _Changed(Exception):
-    """A search, or the lobby that it leads into, has changed since it was read."""
+    """A search of a pair has changed since it was read."""
 
 
-def ask_pair(one: Search, two: Search, terms: Terms, deadline: int) -> bool:
-    """Ask both pages whether they are there; return False if a search has changed meanwhile."""
+def ask(match: Match, searches: Sequence[Search], deadline: int) -> bool:
+    """Ask the pages of a pair's searches; return False if one has changed meanwhile.
+
+    There is one search if the other of the pair is a host who waits in a lobby.
+    """
+    question = {"state": State.ASKED, "deadline": deadline, **match.choice._asdict()}
     try:
         with transaction.atomic():
             # By key, as `answer` locks them: that prevents deadlocks.
-            for search, partner in sorted(((one, two), (two, one)), key=lambda each: each[0].pk):
-                if not ask(search, partner.user_id, terms, deadline):
+            for search in sorted(searches, key=lambda each: each.pk):
+                partner = match.two if search.user_id == match.one else match.one
+                fresh = {"is_answered": False, "tab": "", "partner_id": partner}
+                if swap(search, **question, **fresh) is None:
                     raise _Changed
     except _Changed:
-        return False
-    return True
-
-
-def ask(search: Search, partner_id: int, terms: Terms, deadline: int) -> bool:
-    """Ask the page of a search; return False if it has changed meanwhile.
-
-    Alone it is asked only if the partner is a host who waits in a lobby.
-    """
-    fresh = {"is_answered": False, "tab": "", "partner_id": partner_id, **terms._asdict()}
-    return swap(search, state=State.ASKED, deadline=deadline, **fresh) is not None
-
-
-def enter_lobby(search: Search, lobby: Lobby) -> bool:
-    """Seat a user in a lobby whose host waits, which starts the game; return whether it started.
-
-    If the user may not sit there, the two are not paired again for a while.
-    """
-    try:
-        with transaction.atomic():
-            game = sit(lobby.code, search.user, seen=lobby.options.digest).game
-            if game is None or swap(search, state=State.PAIRED, game=game) is None:
-                raise _Changed
-    except _Changed:
-        return False
-    except Refused as refused:
-        log.info("a searcher could not join a lobby: %s", refused.reason)
-        refuse_pair(search.user_id, lobby.host_id)
         return False
     return True
 
@@ -259,15 +236,15 @@ def _answer(user_id: int, pairing: int, is_yes: bool, tab: str) -> None:
 def _locked_pair(user_id: int) -> tuple[Search, Search | None]:
     """Return the search of a user and that of the partner, locked in one order for all.
 
-    A partner who waits in a lobby has none.
+    A partner who waits in a lobby, or was deleted, has none.
     """
     both = Q(user=user_id) | Q(partner=user_id)
     rows = Search.objects.select_for_update(of=("self",)).filter(both, state=State.ASKED)
     found = {row.user_id: row for row in rows.order_by("pk")}
     own = found.get(user_id)
-    if own is None or own.partner_id is None:
+    if own is None:
         raise Refused(Reason.NO_SEARCH)
-    return own, found.get(own.partner_id)
+    return own, found.get(own.partner_id) if own.partner_id else None
 
 
 def _join_host(search: Search) -> None:
@@ -285,8 +262,20 @@ def _join_host(search: Search) -> None:
         is_rated=search.is_rated,
     )
     here = lobby.first()
-    if here is None or not enter_lobby(search, here):
+    if here is None:
         _look_on(search)
+        return
+    try:
+        with transaction.atomic():
+            after = sit(here.code, search.user, seen=here.options.digest)
+            if after.status != Lobby.Status.PLAYING:  # the host is ready no longer
+                raise Refused(Reason.CHANGED)
+    except Refused as refused:
+        log.info("a searcher could not join a lobby: %s", refused.reason)
+        refuse_pair(search.user_id, here.host_id)
+        _look_on(search)
+        return
+    _require(swap(search, state=State.PAIRED, game=after.game))
 
 
 def _open_game(one: Search, two: Search) -> None:

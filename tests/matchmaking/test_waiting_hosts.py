@@ -12,7 +12,7 @@ from lobby.models import Lobby
 from lobby.public_lists import initial_frame
 from matchmaking import search_service
 from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing_round import BUSY_ANSWER_MS, Fruitless, pair, run_round
+from matchmaking.pairing_round import ANSWER_MS, BUSY_ANSWER_MS, Fruitless, pair, run_round
 from matchmaking.search_topics import count_searches
 from play.domain.clocks import FLAG_DELAY_MS, now
 from play.models import ABSENT, Game
@@ -99,14 +99,24 @@ async def test_an_absent_hosts_game_is_aborted_and_costs_the_visitor_nothing(ada
 # By a search
 
 
-def test_a_searcher_is_seated_with_a_waiting_host_at_once(ada, bob, searches):
+def meet(user: User) -> None:
+    """A round of pairing, and the answer of the searcher's page."""
+    run_round("me")
+    if state(user) == "asked":
+        say(user)
+
+
+def test_a_searcher_whose_page_has_answered_plays_the_host_who_is_not_asked(ada, bob, searches):
     lobby = lobby_service.create(ada, QUICK)
     searches(bob, SLOWER)
     run_round("me")
+    assert (state(bob), of(bob).partner) == ("asked", ada)
+    assert Game.objects.count() == 0
+    say(bob)
     game = Game.objects.get()
     assert game.lobby == lobby.code
     assert game.seats.get(role="white").user == ada
-    assert (state(bob), of(bob).game) == ("paired", game)
+    assert (state(bob), of(bob).game, of(bob).tab) == ("paired", game, "tab")
     assert Lobby.objects.get().is_quick  # who misses the host may search again
     assert not Search.objects.filter(user=ada).exists()
 
@@ -118,7 +128,7 @@ def test_a_host_who_begins_to_wait_is_found_in_the_next_round(ada, bob, searches
     assert pair(at, fruitless) == []
     lobby_service.create(ada, QUICK)
     assert len(pair(at + 1_000, fruitless)) == 1
-    assert state(bob) == "paired"
+    assert state(bob) == "asked"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +153,7 @@ def test_a_rated_search_leads_into_a_rated_lobby_alone(ada, bob):
     rated = lobby_service.create(ada, RATED)
     search_service.start(bob, [SLOWER], True)
     Search.objects.update(seen=now())
-    run_round("me")
+    meet(bob)
     game = Game.objects.get()
     assert (game.lobby, game.is_rated) == (rated.code, True)
     assert not Lobby.objects.get(pk=casual.pk).is_host_waiting  # she plays now
@@ -180,9 +190,10 @@ def test_a_host_who_waits_no_longer_is_not_found(ada, searches, end):
 def test_two_hosts_are_not_led_to_each_other(ada, bob, searches):
     for host in (ada, bob):
         lobby_service.create(host, QUICK)
-    searches(someone("cy"), SLOWER)
-    run_round("me")
-    assert Game.objects.get().seats.filter(user__username="cy").exists()
+    cy = someone("cy")
+    searches(cy, SLOWER)
+    meet(cy)
+    assert Game.objects.get().seats.filter(user=cy).exists()
     assert Lobby.objects.with_waiting_hosts(now()).count() == 1
 
 
@@ -198,79 +209,76 @@ def test_a_searcher_whom_the_lobby_refuses_searches_on(ada, bob, searches):
     lobby = lobby_service.create(ada, QUICK)
     Lobby.objects.update(barred={str(bob.pk): now() + 60_000})
     searches(bob, SLOWER)
-    run_round("me")
+    meet(bob)
     assert state(bob) == "looking"
     assert RefusedPair.objects.filter(one=bob, two=ada).exists()
     assert Lobby.objects.get() == lobby
     assert not Game.objects.exists()
 
 
-def test_a_search_or_lobby_that_changed_meanwhile_starts_nothing(ada, bob, searches):
-    lobby = Lobby.objects.get(pk=lobby_service.create(ada, QUICK).pk)
-    searches(bob, SLOWER)
-    search = of(bob)
-    search_service.stop(bob.pk)
-    assert not search_service.enter_lobby(search, lobby)
-    lobby_service.unready(lobby.code, ada)
-    searches(bob, SLOWER)
-    assert not search_service.enter_lobby(of(bob), lobby)
-    assert state(bob) == "looking"
-    assert Lobby.objects.get().two is None
-    assert not Game.objects.exists()
-
-
-# By a search whose user plays the computer meanwhile
+# Between question and answer
 
 
 @pytest.fixture
 def asked(ada, bob, searches) -> Lobby:
-    """A lobby in which ada waits; bob is asked to join."""
+    """A lobby in which ada waits; bob's page is asked."""
     lobby = lobby_service.create(ada, QUICK)
+    searches(bob, SLOWER)
+    run_round("me")
+    assert state(bob) == "asked"
+    return lobby
+
+
+def test_a_host_is_kept_for_the_answer(asked, searches):
+    cy = someone("cy")
+    searches(cy, SLOWER)
+    run_round("me")
+    assert state(cy) == "looking"
+
+
+def test_who_plays_the_computer_meanwhile_has_ten_seconds(ada, bob, searches):
+    lobby_service.create(ada, QUICK)
     searches(bob, SLOWER)
     search_service.return_to(bob.pk, True)
     before = now()
     run_round("me")
-    assert (state(bob), of(bob).partner) == ("asked", ada)
     assert of(bob).deadline >= before + BUSY_ANSWER_MS
-    return lobby
 
 
-def test_who_plays_the_computer_meanwhile_is_asked_first(asked, bob, searches):
-    cy = someone("cy")
-    searches(cy, SLOWER)
-    run_round("me")
-    assert state(cy) == "looking"  # the host is kept for the answer
-    say(bob)
-    assert Game.objects.get().lobby == asked.code
-    assert (state(bob), of(bob).tab) == ("paired", "tab")
-
-
-def test_who_declines_or_is_silent_searches_no_longer_and_the_host_waits(asked, ada, bob, searches):
-    say(bob, is_yes=False)
-    assert state(bob) == "ended declined"
-    assert Lobby.objects.get().is_host_waiting
-    RefusedPair.objects.all().delete()
-    searches(bob, SLOWER)
-    search_service.return_to(bob.pk, True)
-    run_round("me")
-    pass_time(BUSY_ANSWER_MS)
+def test_who_is_silent_or_declines_searches_no_longer_and_the_host_waits(asked, ada, bob, searches):
+    pass_time(ANSWER_MS)
     run_round("me")
     assert state(bob) == "ended no_answer"
     assert RefusedPair.objects.filter(one=bob, two=ada).exists()
+    RefusedPair.objects.all().delete()
+    searches(bob, SLOWER)
+    run_round("me")
+    say(bob, is_yes=False)
+    assert state(bob) == "ended declined"
+    assert Lobby.objects.get().is_host_waiting
 
 
-def test_who_answers_too_late_for_the_lobby_searches_on(asked, bob):
-    lobby_service.sit(asked.code, someone("cy"))
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda lobby: lobby_service.sit(lobby.code, someone("cy")),
+        lambda lobby: lobby_service.unready(lobby.code, lobby.host),
+        lambda lobby: lobby_service.choose(lobby.code, lobby.host, RATED),
+        lambda lobby: lobby_service.close(lobby.code, lobby.host),
+        lambda lobby: lobby.host.delete(),
+        lambda lobby: Block.objects.create(
+            blocker=lobby.host, blocked=User.objects.get(username="bob"), at=now()
+        ),
+    ],
+    ids=["joined", "not ready", "rated", "closed", "deleted", "block"],
+)
+def test_who_answers_too_late_for_the_lobby_searches_on(asked, bob, change):
+    change(asked)
+    games = Game.objects.count()
     say(bob)
-    assert state(bob) == "looking"
-    assert Game.objects.count() == 1
-
-
-def test_a_lobby_that_becomes_rated_after_the_question_gets_no_casual_searcher(asked, ada, bob):
-    lobby_service.choose(asked.code, ada, RATED)
-    say(bob)
-    assert state(bob) == "looking"
-    assert not Game.objects.exists()
+    pass_time(ANSWER_MS)
+    run_round("me")
+    assert (state(bob), Game.objects.count()) == ("looking", games)
 
 
 def test_who_begins_another_game_before_the_answer_joins_nobody(asked, bob):
