@@ -6,10 +6,8 @@ last page of a lobby with a running clock, it is taken off the public list withi
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-
-from django.db import transaction
 
 from accounts.models import User
 from lobby.models import Lobby
@@ -28,8 +26,6 @@ names: dict[int, str] = {}  # of those users, read when the page was opened
 elsewhere: dict[int, str] = {}  # names of users with pages in other processes; "": deleted
 MAX_REMOTE_NAMES = 5_000
 departed: dict[tuple[str, int], int] = {}  # when users closed their last page here, epoch ms
-SilentCodes = Callable[[set[str]], set[str]]
-silent_checks: list[SilentCodes] = []
 started = now()  # epoch ms; presence was not recorded before
 
 
@@ -61,25 +57,10 @@ def learn_names(users: set[int]) -> None:
     elsewhere.update({user: found.get(user, "") for user in users})
 
 
-def on_presence(silent_codes: SilentCodes) -> None:
-    """Registers a function that returns the codes of lobbies whose hosts do not answer.
-
-    After a connection is cut, the socket stays open for a while; it does not prove presence.
-    """
-    silent_checks.append(silent_codes)
-
-
 async def write_presence(runtime: Runtime) -> None:
     """Writes the presence of hosts that have a page open in this process."""
     if pages:
-        await runtime.games.write_housekeeping(note_pages, list(pages))
-
-
-def note_pages(here: list[tuple[str, int]]) -> None:
-    """Writes that users have pages of lobbies open, except users that do not answer."""
-    codes = {code for code, _ in here}
-    silent = set().union(*(check(codes) for check in silent_checks))
-    note_seen([who for who in here if who[0] not in silent])
+        await runtime.games.write_housekeeping(note_seen, list(pages))
 
 
 def note_seen(here: list[tuple[str, int]]) -> None:
@@ -119,13 +100,6 @@ def note_left(users: set[tuple[str, int]]) -> None:
     left = [code for code, host in rows if (code, host) in users and not pages[code, host]]
     if Lobby.objects.open().filter(code__in=left).update(host_seen=gone):
         publish(("lists", ""))
-
-
-def unlist(lobby_id: int) -> None:
-    """Takes a lobby with a running clock off the list: its host does not answer."""
-    at = now() - SEEN_LIVE_MS
-    if Lobby.objects.open().filter(pk=lobby_id, host_seen__gt=at).update(host_seen=at):
-        transaction.on_commit(lambda: publish(("lists", "")))
 
 
 async def close_abandoned_lobbies(runtime: Runtime) -> None:

@@ -107,6 +107,11 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         listed = fresh.filter(free, there, open_to_all).exclude(Exists(waits))
         return listed.order_by("-created")
 
+    def with_waiting_hosts(self, at: int) -> Self:
+        """Listed lobbies with a running clock whose hosts wait ready, the oldest first."""
+        is_ready = Q(one=F("host"), one_ready=True) | Q(two=F("host"), two_ready=True)
+        return self.listed(at).filter(is_ready, clock_kind__in=RUNNING).order_by("created", "pk")
+
     def abandoned(self, at: int) -> Self:
         """Open lobbies whose host has been away for too long at `at` (epoch ms)."""
         live = Q(clock_kind__in=RUNNING)

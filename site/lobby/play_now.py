@@ -1,7 +1,7 @@
 """Games, lobbies and permissions for the search for an opponent.
 
-A search (`matchmaking`) pairs people; this module opens the pair's game, seats a searcher in a
-waiting lobby, and makes a user pause after several absences within an hour.
+A search (`matchmaking`) pairs people; this module opens the pair's game, and makes a user pause
+after several absences within an hour.
 """
 
 from contextlib import suppress
@@ -9,20 +9,17 @@ from contextlib import suppress
 from django.db import transaction
 from django.utils.translation import ngettext
 
-from accounts.blocks import is_blocked
 from accounts.models import User
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.lobby_service import (
     check_may_be_rated,
     check_may_play,
-    check_not_barred,
-    check_room,
     columns_of,
     leave,
 )
 from lobby.models import Lobby
-from lobby.transactions import Columns, change, seat_columns
+from lobby.transactions import change, seat_columns
 from play.domain.clocks import SECOND_MS, Clock, now
 from play.models import ABSENT, Game, Seat
 from play.time_controls import PRESETS, RUNNING, time_label
@@ -56,26 +53,6 @@ def open_quick_game(one: User, two: User, key: str, clock: Clock, is_rated: bool
         check_may_be_rated(options, after)
     assert after.game is not None  # both are ready
     return after.game
-
-
-def join_waiting_lobby(lobby: Lobby, user: User) -> Game:
-    """Seats a user in a lobby whose host waits ready; returns the game.
-
-    Raises Refused if the lobby has changed since it was read, or Lobby.DoesNotExist.
-    """
-    seen = lobby.options.digest
-
-    def decide(here: Lobby) -> Columns:
-        check_room(here, None, seen)
-        check_not_barred(here, user)
-        check_may_play(here.options, user)
-        if is_blocked(here.host_id, user.pk) or not here.is_host_waiting:
-            raise Refused(Reason.CHANGED)
-        return {**seat_columns(here.free, user, True), "is_quick": True}  # type: ignore[arg-type]
-
-    game = change(lobby.code, decide).game
-    assert game is not None  # both are ready
-    return game
 
 
 def leave_for_search(code: str, user: User) -> Lobby:

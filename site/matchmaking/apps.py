@@ -10,9 +10,7 @@ class MatchmakingConfig(AppConfig):
 
     def ready(self) -> None:
         """Registers protocol messages, hub topics and the periodic task."""
-        from lobby.lobby_presence import on_presence
         from matchmaking import search_presence, search_topics
-        from matchmaking.host_search import silent_lobbies
         from play import protocol
         from play.runtime.runtime import register_periodic_task, register_source
         from play.sockets import topic_handlers
@@ -24,5 +22,4 @@ class MatchmakingConfig(AppConfig):
         register_source("searches", lambda runtime: search_topics.SearchesSource(runtime.games))
         topic_handlers.register("search", search_topics.SearchHandler())
         topic_handlers.register("searches", search_topics.SearchesHandler())
-        on_presence(silent_lobbies)
         register_periodic_task(search_presence.INTERVAL_S, search_presence.beat)

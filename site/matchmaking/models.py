@@ -8,7 +8,6 @@ from typing import Self
 from django.conf import settings
 from django.db import models
 
-from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
 
@@ -36,8 +35,8 @@ class Search(models.Model):
         """State of a search."""
 
         LOOKING = "looking"
-        ASKED = "asked"  # paired with `partner`; both pages have to answer until `deadline`
-        PAIRED = "paired"  # both have answered: `game` is open
+        ASKED = "asked"  # paired with `partner`; the page has to answer until `deadline`
+        PAIRED = "paired"  # `game` is open
         ENDED = "ended"  # `why` says why
 
     class Rated(models.TextChoices):
@@ -60,9 +59,6 @@ class Search(models.Model):
     # Pairs of rules key and clock (form value), preferred ones first.
     choices = models.JSONField(default=list)
     rated = models.CharField(max_length=6, choices=Rated, default=Rated.NO, db_default=Rated.NO)
-    # A public lobby whose host waits ready: then its game and clock are the only choice, and the
-    # lobby decides whether it is rated.
-    lobby = models.ForeignKey(Lobby, models.CASCADE, null=True, related_name="+")
     state = models.CharField(max_length=8, choices=State, default=State.LOOKING)
     why = models.CharField(max_length=9, choices=Why, blank=True)
     created = models.BigIntegerField(default=now)
@@ -104,7 +100,7 @@ class Search(models.Model):
 
 
 class RefusedPair(models.Model):
-    """Two users, one of whom did not answer the other: not paired again until `until`."""
+    """Two users whose pairing came to nothing: not paired again until `until`."""
 
     one = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
     two = models.ForeignKey(

@@ -35,6 +35,7 @@ class Searcher:
     user: int
     choices: tuple[Terms, ...]
     waited_ms: int
+    is_host: bool = False  # waits in a lobby; two hosts are not paired
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,9 @@ def find_edges(
     for one, first in enumerate(waiting):
         for two in range(one + 1, len(waiting)):
             second = waiting[two]
-            if first.user == second.user or sets[one].isdisjoint(sets[two]):
+            if first.user == second.user or (first.is_host and second.is_host):
+                continue
+            if sets[one].isdisjoint(sets[two]):
                 continue
             if forbidden and frozenset((first.user, second.user)) in forbidden:
                 continue

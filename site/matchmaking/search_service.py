@@ -1,8 +1,9 @@
 """Start, stop and answer searches; every change is a compare-and-swap on `rev`.
 
-A pair becomes a game only when both pages have answered, so that nobody is paired with a lost
-connection or a sleeping phone. All functions raise `lobby.lobby_refusals.Refused` if nothing can be
-done.
+A pair becomes a game only when the pages of its searches have answered, so that nobody is paired
+with a lost connection or a sleeping phone. A host who waits in a public lobby has no search and is
+not asked: a game whose host makes no first turn is aborted. All functions raise
+`lobby.lobby_refusals.Refused` if nothing can be done.
 """
 
 import logging
@@ -16,13 +17,12 @@ from django.db.models import F, Q
 from accounts.blocks import is_blocked
 from accounts.models import User
 from lobby.lobby_options import Options
-from lobby.lobby_presence import unlist
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import check_may_play
+from lobby.lobby_service import check_may_play, sit
 from lobby.models import Lobby
-from lobby.play_now import check_no_shows, join_waiting_lobby, open_quick_game
+from lobby.play_now import check_no_shows, open_quick_game
 from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing import Choice, Terms
+from matchmaking.pairing import Choice, Match
 from play.domain.clocks import now
 from play.models import Game
 from play.runtime.notify import publish
@@ -96,8 +96,7 @@ def check_may_search(user: Any, choices: Sequence[Choice], is_rated: bool) -> No
 def accept_casual(user_id: int) -> None:
     """Let the rated search of a user take casual games too; without one, nothing is done."""
     for _ in range(3):  # a search that changes meanwhile is read again
-        rows = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES)
-        search = rows.filter(lobby=None).first()
+        search = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES).first()
         if search is None or swap(search, rated=Search.Rated.EITHER):
             return
     raise Refused(Reason.BUSY)
@@ -114,14 +113,13 @@ def _start(user: User, choices: list[Choice], rated: str) -> Search:
         if is_followed(search):
             if search.state == State.ASKED:
                 return search
-            return _require(swap(search, choices=choices, rated=rated, lobby=None))
+            return _require(swap(search, choices=choices, rated=rated))
         return _require(swap(search, choices=choices, rated=rated, created=now(), **FRESH))
 
 
 FRESH: dict[str, Any] = {
     "state": State.LOOKING,
     "why": "",
-    "lobby": None,
     "seen": None,
     "is_busy": False,
     "partner": None,
@@ -182,7 +180,7 @@ def return_to(user_id: int, is_busy: bool) -> None:
     search = Search.objects.filter(user=user_id).first()
     if search is None:
         return
-    is_left = search.lobby_id is None and search.state == State.ENDED and search.why == Why.LEFT
+    is_left = search.state == State.ENDED and search.why == Why.LEFT
     if is_left and now() - search.changed < RESUME_MS and running_game(user_id) is None:
         swap(search, **{**FRESH, "seen": now(), "is_busy": is_busy})
     elif search.state == State.LOOKING and search.is_busy != is_busy:
@@ -190,17 +188,21 @@ def return_to(user_id: int, is_busy: bool) -> None:
 
 
 class _Changed(Exception):
-    """One of the two searches of a pair has changed since it was read."""
+    """A search of a pair has changed since it was read."""
 
 
-def ask_pair(one: Search, two: Search, terms: Terms, deadline: int) -> bool:
-    """Ask both pages whether they are there; return False if a search has changed meanwhile."""
-    question = {"state": State.ASKED, "deadline": deadline, **terms._asdict()}
+def ask(match: Match, searches: Sequence[Search], deadline: int) -> bool:
+    """Ask the pages of a pair's searches; return False if one has changed meanwhile.
+
+    There is one search if the other of the pair is a host who waits in a lobby.
+    """
+    question = {"state": State.ASKED, "deadline": deadline, **match.choice._asdict()}
     try:
         with transaction.atomic():
             # By key, as `answer` locks them: that prevents deadlocks.
-            for search, partner in sorted(((one, two), (two, one)), key=lambda each: each[0].pk):
-                fresh = {"is_answered": False, "tab": "", "partner_id": partner.user_id}
+            for search in sorted(searches, key=lambda each: each.pk):
+                partner = match.two if search.user_id == match.one else match.one
+                fresh = {"is_answered": False, "tab": "", "partner_id": partner}
                 if swap(search, **question, **fresh) is None:
                     raise _Changed
     except _Changed:
@@ -209,7 +211,7 @@ def ask_pair(one: Search, two: Search, terms: Terms, deadline: int) -> bool:
 
 
 def answer(user_id: int, pairing: int, is_yes: bool, tab: str) -> None:
-    """Answer for a page that was asked; the second answer opens the game.
+    """Answer for a page that was asked; the last answer that is needed opens the game.
 
     `pairing` names the question, `tab` the page. A later answer of another page changes nothing.
     Raises Refused if that question is no longer asked.
@@ -226,20 +228,55 @@ def _answer(user_id: int, pairing: int, is_yes: bool, tab: str) -> None:
             _end_locked(own, other, Why.DECLINED)
         elif not own.is_answered:
             own = _require(swap(own, is_answered=True, tab=tab))
-            if other.is_answered:
+            if other is None:
+                _join_host(own)
+            elif other.is_answered:
                 _open_game(own, other)
 
 
-def _locked_pair(user_id: int) -> tuple[Search, Search]:
-    """Return the search of a user and that of the partner, locked in one order for all."""
+def _locked_pair(user_id: int) -> tuple[Search, Search | None]:
+    """Return the search of a user and that of the partner, locked in one order for all.
+
+    A partner who waits in a lobby, or was deleted, has none.
+    """
     both = Q(user=user_id) | Q(partner=user_id)
     rows = Search.objects.select_for_update(of=("self",)).filter(both, state=State.ASKED)
     found = {row.user_id: row for row in rows.order_by("pk")}
     own = found.get(user_id)
-    other = found.get(own.partner_id) if own and own.partner_id else None
-    if own is None or other is None or other.partner_id != user_id:
+    if own is None:
         raise Refused(Reason.NO_SEARCH)
-    return own, other
+    return own, found.get(own.partner_id) if own.partner_id else None
+
+
+def _join_host(search: Search) -> None:
+    """Seat a user who was asked in the host's lobby; the search goes on if it no longer waits."""
+    if running_game(search.user_id):
+        end(search, Why.PLAYING)
+        return
+    clock = clock_of(search.clock)
+    lobby = Lobby.objects.with_waiting_hosts(now()).filter(
+        host=search.partner_id,
+        rules=search.rules,
+        clock_kind=clock.kind,
+        clock_initial=clock.initial,
+        clock_increment=clock.increment,
+        is_rated=search.is_rated,
+    )
+    here = lobby.first()
+    if here is None:
+        _look_on(search)
+        return
+    try:
+        with transaction.atomic():
+            after = sit(here.code, search.user, seen=here.options.digest)
+            if after.status != Lobby.Status.PLAYING:  # the host is ready no longer
+                raise Refused(Reason.CHANGED)
+    except Refused as refused:
+        log.info("a searcher could not join a lobby: %s", refused.reason)
+        refuse_pair(search.user_id, here.host_id)
+        _look_on(search)
+        return
+    _require(swap(search, state=State.PAIRED, game=after.game))
 
 
 def _open_game(one: Search, two: Search) -> None:
@@ -253,34 +290,18 @@ def _open_game(one: Search, two: Search) -> None:
         for search in (one, two):
             _look_on(search)
         return
-    host, guest = (two, one) if two.lobby_id and not one.lobby_id else (one, two)
+    first, second = sorted((one, two), key=lambda each: (each.created, each.pk))
+    clock = clock_of(one.clock)
     try:
-        with transaction.atomic():
-            if host.lobby is not None:
-                _check_as_asked(host.lobby, guest)
-                game = join_waiting_lobby(host.lobby, guest.user)
-            else:
-                first, second = sorted((one, two), key=lambda each: (each.created, each.pk))
-                clock = clock_of(one.clock)
-                game = open_quick_game(first.user, second.user, one.rules, clock, one.is_rated)
+        game = open_quick_game(first.user, second.user, one.rules, clock, one.is_rated)
     except Refused as refused:
         log.info("a pair could not start: %s", refused.reason)
-        if host.lobby is not None:  # it has changed since: its host is no searcher any more
-            end(host, Why.STOPPED)
-            return
         refuse_pair(one.user_id, two.user_id)
         for search in (one, two):
             _look_on(search)
         return
     for search in (one, two):
         _require(swap(search, state=State.PAIRED, game=game))
-
-
-def _check_as_asked(lobby: Lobby, guest: Search) -> None:
-    """Raise Refused if a lobby's game has changed since its guest was asked."""
-    offered = (lobby.rules, clock_value(lobby.clock), lobby.is_rated)
-    if offered != (guest.rules, guest.clock, guest.is_rated):
-        raise Refused(Reason.CHANGED)
 
 
 def end(search: Search, why: str) -> bool:
@@ -295,17 +316,14 @@ def end(search: Search, why: str) -> bool:
             except Refused:
                 return swap(search, **_ended(why)) is not None
             return own.rev == search.rev and _end_locked(own, other, why)
-        is_ended = swap(search, **_ended(why)) is not None
-        if is_ended and search.lobby_id and why == Why.LEFT:
-            unlist(search.lobby_id)
-        return is_ended
+        return swap(search, **_ended(why)) is not None
 
 
-def _end_locked(own: Search, other: Search, why: str) -> bool:
-    refuse_pair(own.user_id, other.user_id)
-    _look_on(other)
-    if own.lobby_id and why in (Why.NO_ANSWER, Why.LEFT):
-        unlist(own.lobby_id)
+def _end_locked(own: Search, other: Search | None, why: str) -> bool:
+    if own.partner_id is not None:
+        refuse_pair(own.user_id, own.partner_id)
+    if other is not None:
+        _look_on(other)
     return swap(own, **_ended(why)) is not None
 
 

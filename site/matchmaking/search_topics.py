@@ -7,15 +7,14 @@ the epoch; sentences are in the reader's language.
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from django.utils.translation import override
-from msgspec import Meta
 
 from lobby.lobby_refusals import Reason as LobbyReason
 from lobby.lobby_refusals import Refused as LobbyRefused
 from lobby.lobby_topics import language_of
-from matchmaking import host_search, search_service
+from matchmaking import search_service
 from matchmaking.models import Search
 from matchmaking.search_presence import presence_of
 from matchmaking.search_service import STALE_MS
@@ -51,13 +50,7 @@ class Stop(Message, frozen=True, tag="stop"):
     """Stops the search."""
 
 
-class Host(Message, frozen=True, tag="host"):
-    """The page is that of a lobby: its host can be found while they wait in it, ready."""
-
-    lobby: Annotated[str, Meta(pattern=r"^[0-9A-Za-z]{1,32}\Z")]  # its code
-
-
-SearchMessage = Present | Answer | Stop | Host
+SearchMessage = Present | Answer | Stop
 
 
 class SearchState(Outgoing, frozen=True, tag="search"):
@@ -165,10 +158,7 @@ class SearchHandler(TopicHandler):
             presence_of(subscription.runtime).wake()
             return
         try:
-            if isinstance(message, Host):
-                await run(host_search.search_for_lobby, user, message.lobby)
-                await presence_of(subscription.runtime).pair(subscription.runtime)
-            elif isinstance(message, Stop):
+            if isinstance(message, Stop):
                 await run(search_service.stop, user)
             else:
                 await run(search_service.answer, user, message.pairing, message.yes, message.tab)

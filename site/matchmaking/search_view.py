@@ -46,11 +46,8 @@ def terms_text(search: Search) -> str:
 
 
 def is_only_rated(search: Search) -> bool:
-    """Return whether a search for rated games could take casual ones too.
-
-    That of a lobby's host is for its game alone.
-    """
-    return search.lobby_id is None and search.rated == Search.Rated.YES
+    """Return whether a search for rated games could take casual ones too."""
+    return search.rated == Search.Rated.YES
 
 
 def search_frame(search: Search) -> dict[str, Any]:

@@ -17,7 +17,6 @@ from lobby.computer_seats import play_computer, seat_computer
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby
-from lobby.play_now import join_waiting_lobby
 from play.domain import endings
 from play.domain.clocks import Clock, now
 from play.models import Game
@@ -138,13 +137,12 @@ def test_it_stands_up_with_the_person_so_that_nobody_is_led_into_a_game_against_
     assert not after.is_host_waiting
 
 
-def test_a_search_leads_nobody_to_a_computer_player_that_sits_alone(ada, bob) -> None:
+def test_a_search_leads_nobody_to_a_computer_player_that_sits_alone(ada) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
     Lobby.objects.filter(pk=lobby.pk).update(one=None, two=computer(5), two_ready=True)
     lobby.refresh_from_db()
     assert not lobby.is_host_waiting
-    assert refusal(join_waiting_lobby, lobby, bob) == Reason.CHANGED
-    assert not Game.objects.exists()
+    assert not Lobby.objects.with_waiting_hosts(now()).exists()
 
 
 def test_a_seat_that_it_had_can_be_given_free_and_filled_again_at_once(ada) -> None:

@@ -16,9 +16,6 @@ from lobby.lobby_refusals import Reason
 from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from lobby.public_lists import initial_frame
-from matchmaking.host_search import search_for_lobby
-from matchmaking.models import Search
-from matchmaking.pairing_round import run_round
 from play.models import Game, Seat
 from play.time_controls import NO_CLOCK, fischer_clock
 from tests.lobby.refusals import refusal
@@ -173,12 +170,3 @@ def test_no_rematch_if_the_host_has_made_it_casual(ada, bob) -> None:
     rematch.reopen(lobby.code)
     lobby_service.choose(lobby.code, ada, lambda here: replace(here.options, rated=False))
     assert refusal(rematch.rematch, lobby.code, bob) is Reason.CHANGED
-
-
-def test_a_casual_search_leads_nobody_into_a_rated_game(ada, bob) -> None:
-    lobby = lobby_service.create(ada, RATED)
-    search_for_lobby(ada.pk, lobby.code)
-    Search.objects.create(user=bob, choices=[["pincer", "fischer:300:3"]])
-    Search.objects.update(seen=Search.objects.get(user=ada).seen)
-    run_round("me")
-    assert set(Search.objects.values_list("state", flat=True)) == {Search.State.LOOKING}

@@ -4,13 +4,11 @@ import pytest
 from django.test import Client
 
 from accounts.models import Block, User
-from lobby import lobby_service
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
 from lobby.models import Lobby
 from lobby.play_now import open_quick_game
 from matchmaking import search_service
-from matchmaking.host_search import search_for_lobby
 from matchmaking.models import RefusedPair, Search
 from matchmaking.pairing_round import run_round
 from matchmaking.rating_fit import MAX_RATED_GAP
@@ -203,41 +201,6 @@ def test_the_computer_game_beside_a_rated_search_is_casual(ada) -> None:
     browser.post("/play/online/computer/")
     assert not Game.objects.get().is_rated
     assert state(ada) == "looking"
-
-
-def test_a_rated_search_leads_into_a_rated_lobby_alone(ada, bob) -> None:
-    lobby = lobby_service.create(ada, RATED_LOBBY)
-    search_for_lobby(ada.pk, lobby.code)
-    search(bob, is_rated=False)
-    run_round("me")
-    assert state(bob) == "looking"
-    search(bob)
-    game = meet(ada, bob)
-    assert (game.lobby, game.is_rated) == (lobby.code, True)
-
-
-def test_a_lobby_that_becomes_rated_after_the_question_gets_no_casual_searcher(ada, bob) -> None:
-    casual = Options("pincer", fischer_clock(3, 2), "white", True)
-    for before, after in ((casual, RATED_LOBBY), (RATED_LOBBY, casual)):
-        RefusedPair.objects.all().delete()
-        lobby = lobby_service.create(ada, before)
-        search_for_lobby(ada.pk, lobby.code)
-        search(bob, is_rated=before.rated)
-        paired(ada, bob)
-        say(bob)
-        lobby_service.choose(lobby.code, ada, after)
-        say(ada)
-        assert (state(ada), state(bob)) == ("ended stopped", "looking")
-        assert not Game.objects.exists()
-        lobby_service.close(lobby.code, ada)
-
-
-def test_a_hosts_search_follows_the_lobby_when_it_becomes_rated(ada) -> None:
-    lobby = lobby_service.create(ada, Options("pincer", fischer_clock(3, 2), "white", True))
-    search_for_lobby(ada.pk, lobby.code)
-    lobby_service.choose(lobby.code, ada, RATED_LOBBY)
-    search_for_lobby(ada.pk, lobby.code)
-    assert of(ada).rated == Search.Rated.YES
 
 
 def test_a_pair_that_cannot_start_looks_on(ada, bob) -> None:

@@ -10,7 +10,6 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('accounts', '__first__'),
-        ('lobby', '0001_initial'),
         ('play', '0001_initial'),
     ]
 
@@ -44,7 +43,6 @@ class Migration(migrations.Migration):
                 ('tab', models.CharField(blank=True, max_length=64)),
                 ('rev', models.IntegerField(default=0)),
                 ('game', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='play.game')),
-                ('lobby', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='lobby.lobby')),
                 ('partner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='search', to=settings.AUTH_USER_MODEL)),
             ],

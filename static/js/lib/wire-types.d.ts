@@ -236,13 +236,6 @@ declare namespace Wire {
     topic?: string;
   }
 
-  /** The page is that of a lobby: its host can be found while they wait in it, ready. */
-  interface Host {
-    t: "host";
-    lobby: string;
-    topic?: string;
-  }
-
   /** A running game. */
   interface ListedGame {
     slug: string;
@@ -881,7 +874,7 @@ declare namespace Wire {
       site: RepliesState | Saved | Tried;
     };
     "search": {
-      page: Present | Answer | Stop | Host;
+      page: Present | Answer | Stop;
       site: SearchState;
     };
     "searches": {

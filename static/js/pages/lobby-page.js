@@ -50,11 +50,6 @@ class LobbyPage {
     /** @type {(() => void) | null} */
     this.leaving = null;
     this.refused = byId("refused");
-    this.hostSearch = loadLater(
-      () => import("../search/host-search.js"),
-      ({ HostSearch }) => new HostSearch(frame.code),
-    );
-    if (frame.may.close) this.hostSearch((search) => search.tell());
     this.scheduleRefresh();
     this.prepare();
   }
@@ -101,7 +96,6 @@ class LobbyPage {
     this.moveFocus(held);
     if (isOther) this.leavePage(() => location.reload()); // its rules and pictures are the old ones
     if (game && starts) this.startGame(game, wasWaiting);
-    if (frame.may.close) this.hostSearch((search) => search.tell());
   }
 
   /**

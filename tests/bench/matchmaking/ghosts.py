@@ -1,9 +1,9 @@
 """`python -m tests.bench.matchmaking.ghosts`: count games against people who have left (ghosts).
 
-In each round somebody searches, or waits in a public lobby, and then closes the page, loses the
-line without a word, or has their process stopped; shortly after, a stranger searches for the same.
-A game that opens then is a ghost. Rounds without a fault show that a game opens where both are
-there.
+In each round somebody searches, and then closes the page, loses the line without a word, or has
+their process stopped; shortly after, a stranger searches for the same. A game that opens then is a
+ghost. Rounds without a fault show that a game opens where both are there. Hosts of lobbies are not
+asked: their games are aborted if they have left.
 """
 
 import argparse
@@ -27,15 +27,9 @@ from tests.support.servers import prepared_site
 from tests.support.servers.server_process import Server, Visitor
 
 CHOICES = [
-    (game, pace, clock)
-    for game, clocks in {
-        "amazons-10x10": ("fischer:300:3", "fischer:600:5", "fischer:900:10"),
-        "amazons-8x8": ("fischer:180:2", "fischer:300:3", "fischer:600:5"),
-        "amazons": ("fischer:600:5", "fischer:900:10", "fischer:1800:20"),
-        "blotto": ("limit:30", "limit:60", "limit:180"),
-        "pincer": ("fischer:180:2", "fischer:300:3", "fischer:600:5"),
-    }.items()
-    for pace, clock in enumerate(clocks)
+    (game, pace)
+    for game in ("amazons-10x10", "amazons-8x8", "amazons", "blotto", "pincer")
+    for pace in range(3)
 ]  # one for each round that runs at the same time
 SETTLE_S = 1.5  # from a search to the fault
 DELAYS_S = (0.05, 0.5, 2.0)  # from the fault to the stranger's search, in turns
@@ -51,7 +45,6 @@ class SearchPage:
     port: int
     origin: str
     cookie: str
-    lobby: str = ""  # the code of the host's lobby
     states: list[tuple[float, str]] = field(default_factory=list)
     line: Any = None
     task: asyncio.Task[None] | None = None
@@ -68,8 +61,6 @@ class SearchPage:
             proxy=None,
         )
         await self.say(t="subscribe", rev=-1)
-        if self.lobby:
-            await self.say(t="host", lobby=self.lobby)
         self.task = asyncio.create_task(self._live())
 
     async def say(self, **message: object) -> None:
@@ -101,17 +92,17 @@ class SearchPage:
             await self.line.send(json.dumps({"t": "ping", "revs": {}}))
 
 
-async def live_alone(port: str, origin: str, cookie: str, lobby: str) -> None:
+async def live_alone(port: str, origin: str, cookie: str) -> None:
     """Be a page in a process of its own, which can be stopped."""
-    page = SearchPage(int(port), origin, cookie, lobby)
+    page = SearchPage(int(port), origin, cookie)
     await page.open()
     print("open", flush=True)
     await asyncio.Event().wait()
 
 
 @dataclass(frozen=True)
-class Host:
-    """Somebody who searches or waits; the page is in a process of its own where `process`."""
+class Leaver:
+    """Somebody who searches; the page is in a process of its own where `process`."""
 
     page: SearchPage
     proxy: Proxy
@@ -143,30 +134,26 @@ class Host:
         await self.proxy.close()
 
 
-FAULTS: dict[str, Callable[[Host], Awaitable[None]]] = {
-    "closes the page": Host.close,
-    "loses the line": Host.lose_line,
-    "process stopped": Host.stop_process,
-    "stays (control)": Host.stay,
+FAULTS: dict[str, Callable[[Leaver], Awaitable[None]]] = {
+    "closes the page": Leaver.close,
+    "loses the line": Leaver.lose_line,
+    "process stopped": Leaver.stop_process,
+    "stays (control)": Leaver.stay,
 }
 
 
-async def make_host(server: Server, number: int, is_alone: bool) -> Host:
-    """Let somebody search, or wait in a lobby in every other round."""
-    game, pace, clock = CHOICES[number % len(CHOICES)]
-    visitor, lobby = Visitor(server), ""
-    if number % 2:
-        options = {"game": game, "side": "lot", "visibility": "public", "clock": clock}
-        lobby = (await visitor.post("/lobbies/", **options)).strip("/").rsplit("/", 1)[1]
-    else:
-        await visitor.post("/play/online/", game=game, pace=str(pace))
+async def make_searcher(server: Server, number: int, is_alone: bool) -> Leaver:
+    """Let somebody search."""
+    game, pace = CHOICES[number % len(CHOICES)]
+    visitor = Visitor(server)
+    await visitor.post("/play/online/", game=game, pace=str(pace))
     proxy = Proxy(server.port)
     await proxy.open()
-    page = SearchPage(proxy.port, server.origin, visitor.session, lobby)
+    page = SearchPage(proxy.port, server.origin, visitor.session)
     if not is_alone:
         await page.open()
-        return Host(page, proxy, None)
-    arguments = [str(proxy.port), server.origin, visitor.session, lobby]
+        return Leaver(page, proxy, None)
+    arguments = [str(proxy.port), server.origin, visitor.session]
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -177,15 +164,15 @@ async def make_host(server: Server, number: int, is_alone: bool) -> Host:
     )
     assert process.stdout is not None
     assert await process.stdout.readline(), "the process of a page has ended"
-    return Host(page, proxy, process)
+    return Leaver(page, proxy, process)
 
 
 async def play_round(server: Server, fault: str, number: int) -> tuple[bool, list[float]]:
     """Play one round: whether a game opened, and for how long the stranger was kept asking (s)."""
-    game, pace, _ = CHOICES[number % len(CHOICES)]
-    host = await make_host(server, number, is_alone=fault == "process stopped")
+    game, pace = CHOICES[number % len(CHOICES)]
+    leaver = await make_searcher(server, number, is_alone=fault == "process stopped")
     await asyncio.sleep(SETTLE_S)
-    await FAULTS[fault](host)
+    await FAULTS[fault](leaver)
     await asyncio.sleep(DELAYS_S[number % len(DELAYS_S)])
     visitor = Visitor(server)
     await visitor.post("/play/online/", game=game, pace=str(pace))
@@ -195,7 +182,7 @@ async def play_round(server: Server, fault: str, number: int) -> tuple[bool, lis
     states = stranger.states
     asked = [then - at for (at, state), (then, _) in itertools.pairwise(states) if state == "asked"]
     await stranger.close()
-    await host.leave()
+    await leaver.leave()
     return any(state == "paired" for _, state in states), asked
 
 
@@ -233,7 +220,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50, help="of each fault")
     parser.add_argument("--faults", nargs="+", choices=FAULTS, default=list(FAULTS))
-    parser.add_argument("--page", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--page", nargs=3, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.page:
         asyncio.run(live_alone(*given.page))

@@ -31,6 +31,7 @@ DUAL: Final = (
     "lobby/test_seat_order.py",
     "lobby/test_tidying.py",
     "matchmaking/test_search_service.py",
+    "matchmaking/test_waiting_hosts.py",
     "notices/delivery/test_queue.py",
     "notices/derive/test_derive_crashes.py",
     "notices/push/test_device_races.py",

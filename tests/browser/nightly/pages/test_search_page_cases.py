@@ -105,7 +105,6 @@ async def test_a_host_who_waits_in_a_public_lobby_is_found_by_a_search(visit):
     ada, bob = await visit("ada"), await visit("bob")
     lobby = await lobby_of(ada, "pincer", "fischer:180:2")
     await ada.page.goto(f"{ada.home}{lobby}")
-    await asyncio.sleep(1)
     await bob.search("pincer")
     slug = await bob.wait_for_game()
     assert await ada.wait_for_game() == slug
@@ -122,3 +121,23 @@ async def test_who_joins_on_the_page_of_a_public_lobby_plays_at_once(visit):
     await bob.page.click("#invitation-form button")
     assert await bob.wait_for_game() == await ada.wait_for_game()
     await expect(bob.page.locator("#seats, .players, main").first).to_contain_text("Robin")
+
+
+async def test_who_joins_a_waiting_host_from_the_list_plays_at_once(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    lobby = await lobby_of(ada, "pincer", "fischer:180:2")
+    await ada.page.goto(f"{ada.home}{lobby}")
+    await bob.join_from_home(lobby.strip("/").rsplit("/", 1)[1])
+    assert await bob.wait_for_game() == await ada.wait_for_game()
+
+
+async def test_who_plays_the_computer_is_asked_before_joining_a_waiting_host(visit):
+    ada, bob = await visit("ada"), await visit("bob")
+    await bob.search("pincer")
+    await bob.page.evaluate("document.querySelector('.meanwhile form').requestSubmit()")
+    computer_game = await bob.wait_for_game()
+    await ada.page.goto(f"{ada.home}{await lobby_of(ada, 'pincer', 'fischer:180:2')}")
+    await bob.page.locator("#asks .ask-sheet button:has-text('Play')").click(timeout=TIMEOUT_MS)
+    slug = await ada.wait_for_game()
+    await bob.page.wait_for_url(f"**/g/{slug}/")
+    assert slug != computer_game
