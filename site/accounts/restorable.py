@@ -39,7 +39,8 @@ def page_session(request: HttpRequest) -> dict[str, Callable[[], str]]:
     def mark() -> str:
         if not hasattr(request, "session"):
             return ""
-        get_token(request)  # makes the secret if there is none yet
+        if "CSRF_COOKIE" not in request.META:
+            get_token(request)  # makes the secret
         value = f"{request.session.session_key or ''} {request.META['CSRF_COOKIE']}"
         return salted_hmac(f"{__name__}.mark", value).hexdigest()[:MARK_CHARS]
 

@@ -10,7 +10,9 @@ from config.languages import choose_language
 
 handler500 = "config.server_errors.handle_server_error"
 
+# Django tries them in this order, some 130 patterns; pages of games are requested most.
 SITE_ROUTES: list[URLPattern | URLResolver] = [
+    path("", include("play.urls")),
     path("", include("pages.urls")),
     path("", include("puzzles.urls")),
     path("", include("analysis.urls")),
@@ -21,7 +23,6 @@ SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("bots.urls")),
     path("", include("ratings.urls")),
     path("", include("pictures.urls")),
-    path("", include("play.urls")),
     path("", include("chat.urls")),
     path("language/setlang/", choose_language, name="set_language"),
 ]

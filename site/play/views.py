@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.html import json_script
 from django.utils.http import content_disposition_header
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
@@ -16,10 +18,37 @@ from django.views.decorators.http import require_safe
 from games.catalogue import UnknownRules
 from play.domain import clocks, visibility
 from play.domain.game_state import GameState, ReplayedStep
+from play.domain.wire_types import ENCODER
 from play.storage import ledger_entries, load
 from play.storage.ledger_entries import LedgerEntry
 
 INDENTATION = re.compile(rb"\n\s+")  # of templates; 300 bytes of a compressed page
+
+
+@dataclass(frozen=True, slots=True)
+class PageLayout:
+    """All that the cached parts of a game's page are drawn from, and by which they are cached.
+
+    Nothing in it names a game or a reader, so games of one kind share the parts.
+    """
+
+    key: str
+    name: str  # of the rule set
+    clock_kind: str
+    is_live: bool
+    is_player: bool
+    is_rated: bool
+    is_public: bool
+    has_bot: bool
+    is_counted: bool
+
+
+class MsgspecEncoder(json.JSONEncoder):
+    """Encodes structs as they are: 133 steps in 0.13 ms, Django's encoder needs 0.9."""
+
+    def encode(self, o: object) -> str:
+        """Return the value as JSON."""
+        return ENCODER.encode(o).decode()
 
 
 def load_visible_game(request: HttpRequest, slug: str) -> GameState:
@@ -54,13 +83,34 @@ def _plain(value: object) -> object:
 def game(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page of a game, with the visitor's snapshot in it."""
     live, done = load_visible_game_with_steps(request, slug)
-    snapshot = visibility.snapshot(live, live.role_of(request.user.pk) or "spectator", clocks.now())
-    steps = _plain([visibility.step_json(each.seen) for each in done])
-    context = {"game": live, "snapshot": snapshot, "steps": steps}
+    role = live.role_of(request.user.pk)
+    snapshot = visibility.snapshot(live, role or "spectator", clocks.now())
+    steps = [visibility.step_json(each.seen) for each in done]
+    context = {
+        "game": live,
+        "layout": _layout(live, is_player=role is not None),
+        "snapshot": snapshot,
+        "snapshot_script": json_script(snapshot, "snapshot", MsgspecEncoder),
+        "steps_script": json_script(steps, "played-steps", MsgspecEncoder),
+    }
     answer = render(request, "play/game.html", context)
     answer.content = INDENTATION.sub(b"\n", answer.content)
     # A page with a sealed action is not compressed: its length would reveal the action.
     return answer if snapshot["your_seal"] else gzip_page(lambda request: answer)(request)
+
+
+def _layout(game: GameState, *, is_player: bool) -> PageLayout:
+    return PageLayout(
+        key=game.rules.key,
+        name=game.rules.name,
+        clock_kind=game.clock.kind,
+        is_live=game.ending is None,
+        is_player=is_player,
+        is_rated=game.is_rated,
+        is_public=game.public,
+        has_bot=game.has_bot,
+        is_counted=game.is_counted,
+    )
 
 
 @require_safe

@@ -16,7 +16,15 @@ from lobby.lobby_options import Options
 from play.domain.clocks import now
 from play.models import Game
 from play.time_controls import NO_CLOCK
-from tests.support.page_visitors import at_home, ended, game_of, has_word, kept_texts, text_of
+from tests.support.page_visitors import (
+    at_home,
+    browser_of,
+    ended,
+    game_of,
+    has_word,
+    kept_texts,
+    text_of,
+)
 
 pytestmark = pytest.mark.django_db
 GOALS = '{"white":100,"black":0}'
@@ -60,6 +68,32 @@ def test_a_cached_part_is_one_template_without_the_context_and_in_a_language(pat
         assert INCLUDED.fullmatch(part), part
         assert arguments.split()[2] == "LANGUAGE_CODE"
         assert not re.search(r"=(user|request|mine|bell|messages|perms|csrf_token)\b", part)
+
+
+@pytest.mark.parametrize("path", ["base.html", "play/game.html", "chat/panel.html"])
+def test_a_part_of_a_game_page_is_given_nothing_that_is_not_in_its_key(path: str) -> None:
+    text = (Path(settings.BASE_DIR) / "templates" / path).read_text(encoding="utf-8")
+    for arguments, part in CACHED.findall(text):
+        given = set(re.findall(r"=([\w.]+)", part)) - {"True", "False"}
+        assert given <= set(arguments.split()), part
+
+
+def test_a_player_and_a_spectator_share_no_part_that_differs(ada, bob) -> None:
+    path = game_of(ada, bob).get_absolute_url()
+    for _ in range(2):
+        own, other = page_of(browser_of(ada), path), page_of(Client(), path)
+        assert 'id="typed"' in own and 'id="typed"' not in other
+        assert "New opponent" in own and "New opponent" not in other
+
+
+def test_the_end_of_a_game_shows_at_once_in_its_cached_parts(ada, bob) -> None:
+    game, browser = game_of(ada, bob), Client()
+    path = game.get_absolute_url()
+    assert "Watch live" in page_of(browser, path) and "goal-note" in page_of(browser, path)
+    ended(game, "white", "resigned", goals=GOALS)
+    page = page_of(browser, path)
+    assert page.count("ada beat bob") == 2 and "Watch live" not in page
+    assert "goal-note" not in page
 
 
 def test_what_is_included_without_the_context_knows_no_reader(ada) -> None:
