@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from games.core import ALONE, BOTH, NOBODY, ROLES, Role, Rules
 from games.counting import MAX_QUIET_TURNS
-from games.decided import as_json, proven_facts_of
+from games.decided import ProvenFacts, as_json, proven_facts_of
 from games.grid import names
 from games.prompts import Prompt
 from play.domain import claims, counts, endings, offers
@@ -198,8 +198,21 @@ def proven_facts_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dic
         ],
         "sure": dict(zip(ROLES, facts.sure, strict=True)),
         "most": dict(zip(ROLES, facts.most, strict=True)),
-        "decided": witness and {"winner": facts.winner, **as_json(witness)},
+        "decided": witness
+        and {
+            **as_json(witness),
+            "winner": facts.winner,
+            "own": _regions_within(facts, witness.own),
+            "open": _regions_within(facts, witness.open),
+        },
     }
+
+
+def _regions_within(facts: ProvenFacts, squares: str) -> list[str]:
+    """Return the empty squares of each region in a set of squares, to be lit on the board."""
+    inside = set(squares.split())
+    regions = (names(each.squares) for each in facts.regions)
+    return [region for region in regions if inside.issuperset(region.split())]
 
 
 def summary(game: GameState) -> dict[str, object]:
