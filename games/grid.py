@@ -178,6 +178,17 @@ class Grid:
         bits |= bits << RIGHT | bits >> RIGHT
         return bits | bits << UP | bits >> UP
 
+    def flood(self, seeds: int, within: int) -> int:
+        """Return the squares of a set that kings on some squares ever reach, moving in the set.
+
+        Seeds in the set are reached, others are not; both begin the way.
+        """
+        found, newest = 0, seeds
+        while newest:
+            newest = self.around(newest) & within & ~found
+            found |= newest
+        return found
+
     def read_rows(self, text: str, letters: str) -> list[int]:
         """Return the set of each letter in a text of `picture`. Raises ValueError."""
         rows = text.split("/")

@@ -55,16 +55,7 @@ def are_separated(rules: Amazons, state: State) -> bool:
     """
     grid = rules.grid
     empty = grid.board & ~(state.white | state.black | state.burnt)
-    return not _spread(grid, state.white, empty) & _spread(grid, state.black, empty)
-
-
-def _spread(grid: Grid, amazons: int, empty: int) -> int:
-    """Return the empty squares that kings reach from some amazons over empty squares."""
-    found, newest = 0, amazons
-    while newest:
-        newest = grid.around(newest) & empty & ~found
-        found |= newest
-    return found
+    return not grid.flood(state.white, empty) & grid.flood(state.black, empty)
 
 
 def _distances(grid: Grid, amazons: int, empty: int) -> list[int]:

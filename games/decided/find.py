@@ -1,44 +1,63 @@
-"""Search for a witness that the role to move has won: regions, and a way to fill its own.
+"""Search for a witness that a role wins: its own squares, and a way to fill them.
 
-Plain Python with a bound on the work, so that a web process can do it in a thread. It may miss a
-witness that exists; what it finds holds, because `check` accepts nothing else.
+It may miss a witness that exists; what it finds holds, because `check` accepts nothing else. The
+work is bounded, so that a web process can do it in a thread.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any
 
 from games.amazons import Amazons, State
 from games.core import Role, Rules
-from games.decided.check import (
-    Flaw,
-    Unproved,
-    blotto_witness,
-    can_be_proved,
-    check,
-    region_names,
-    require_turn,
-)
-from games.decided.regions import sides_of
+from games.counting import regions_of
+from games.decided.check import Unproved, blotto_witness, check, least_to_win, require_start
+from games.decided.fill import Turn, fill_regions
 from games.decided.witness import Witness
-from games.grid import Grid, squares
+from games.grid import names
 from games.moves import Fire, Move, Play
 
-MAX_FLOODS: Final = 2_000  # in one search: some 30 ms
-EXACT_SQUARES: Final = 7  # empty squares of the largest region that is searched to the end
-FEW_NEIGHBOURS: Final = 2  # an arrow with so few empty neighbours is good enough
-Turn = tuple[int, int, int]  # squares: origin, target, arrow
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """The board of Amazons as one role sees it; sets of squares are ints as in `games.grid`."""
+
+    own: int  # squares that only amazons of the role can ever reach, with these amazons
+    open: int  # squares that amazons of the opponent can ever reach, with theirs
+    empty: int
+
+    @property
+    def own_squares(self) -> int:
+        """The number of empty squares in `own`."""
+        return (self.own & self.empty).bit_count()
+
+    @property
+    def most(self) -> int:
+        """The number of empty squares in `open`: the opponent burns one in each turn."""
+        return (self.open & self.empty).bit_count()
+
+
+def sides_of(rules: Amazons, state: State, role: Role) -> Sides:
+    """Return the sides of a role. Before the shot of a split turn the board counts as it is."""
+    mine, theirs = state.white, state.black
+    if role == "black":
+        mine, theirs = theirs, mine
+    grid, unburnt = rules.grid, rules.grid.board & ~state.burnt
+    open_ = grid.flood(theirs, unburnt)
+    return Sides(grid.flood(mine, unburnt) & ~open_, open_, unburnt & ~(mine | theirs))
 
 
 def find(rules: Rules[Any], state: Any, role: Role, *, is_counted: bool) -> Witness | None:
-    """Return a witness that the role wins, at the beginning of its turn; None if none is found.
+    """Return a witness that the role wins, whichever role is to move; None if none is found.
 
     `is_counted` says whether the game ends by a count of own squares.
     """
     try:
-        require_turn(rules, state, role)
+        require_start(rules, state, role)
+        if not can_be_proved(rules, state, role):
+            return None
         if isinstance(rules, Amazons):
             witness = _find_amazons(rules, state, role, is_counted)
         else:
@@ -49,20 +68,30 @@ def find(rules: Rules[Any], state: Any, role: Role, *, is_counted: bool) -> Witn
     return witness
 
 
+def can_be_proved(rules: Rules[Any], state: Any, role: Role) -> bool:
+    """Return whether a witness that a role wins may exist; the counts are open to both players.
+
+    `rules` must have claims. Without it there is none: see `find`.
+    """
+    if isinstance(rules, Amazons):
+        sides = sides_of(rules, state, role)
+        least, most = sides.own_squares, sides.most
+    else:
+        witness = blotto_witness(rules, state, role)
+        least, most = witness.least, witness.most
+    return least >= least_to_win(rules, state, role, most)
+
+
 def _find_amazons(rules: Amazons, state: State, role: Role, is_counted: bool) -> Witness:
-    """Return the best witness that was found. Raises Unproved if none can exist."""
-    if not can_be_proved(rules, state, role):
-        raise Unproved(Flaw.NOT_ENOUGH)
+    """Return the best witness that was found; it may prove nothing."""
     sides = sides_of(rules, state, role)
     line: tuple[str, ...] = ()
+    least = sides.own_squares
     if rules.split or not is_counted:
-        turns = sure_turns(rules, state, role)[: sides.most + 1]
-        line = tuple(_actions(rules, turns))
-        least = len(turns)
-    else:
-        least = sides.own_squares
-    own, open_ = region_names(sides.own), region_names(sides.open)
-    return Witness(own, open_, line, least, sides.most)
+        enough = least_to_win(rules, state, role, sides.most)
+        turns = sure_turns(rules, state, role)[:enough]
+        line, least = tuple(_actions(rules, turns)), len(turns)
+    return Witness(names(sides.own), names(sides.open), line, least, sides.most)
 
 
 def _actions(rules: Amazons, turns: tuple[Turn, ...]) -> Iterator[str]:
@@ -76,116 +105,14 @@ def _actions(rules: Amazons, turns: tuple[Turn, ...]) -> Iterator[str]:
 
 
 def sure_turns(rules: Amazons, state: State, role: Role) -> tuple[Turn, ...]:
-    """Return turns that a role can make in its own regions, each of them burning a square.
+    """Return turns that a role can make in its own squares, each of them burning a square.
 
     Every first part of them is possible too.
     """
-    amazons = state.white if role == "white" else state.black
-    own = sides_of(rules, state, role).own
-    return fill_regions(rules.grid, tuple((amazons & region, empty) for region, empty in own))
-
-
-@lru_cache(maxsize=64)
-def fill_regions(grid: Grid, regions: tuple[tuple[int, int], ...]) -> tuple[Turn, ...]:
-    """Return turns in some regions, each given by its amazons and its empty squares.
-
-    Cached: the standing of a position asks for them twice.
-    """
-    filler = _Filler(grid)
-    turns: list[Turn] = []
-    for amazons, empty in sorted(regions, key=lambda region: -region[1].bit_count()):
-        turns += filler.fill(amazons, empty)
-    return tuple(turns)
-
-
-class _Filler:
-    """Fills regions with turns; `floods` bounds the work."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._grid = grid
-        self._floods = MAX_FLOODS
-        self._longest_by_area: dict[tuple[int, int], tuple[Turn, ...]] = {}
-
-    def fill(self, amazons: int, empty: int) -> list[Turn]:
-        """Return turns, by greedy king's moves in a large area and exhaustively in a small one."""
-        turns: list[Turn] = []
-        while True:
-            empty &= self._reachable(amazons, empty)
-            if empty.bit_count() <= EXACT_SQUARES:
-                return [*turns, *self._longest(amazons, empty)]
-            turn = self._greedy_turn(amazons, empty)
-            if turn is None:
-                return turns
-            turns.append(turn)
-            amazons, empty = _after(amazons, empty, turn)
-
-    def _reachable(self, amazons: int, empty: int) -> int:
-        """Return the empty squares that kings reach from the amazons over empty squares."""
-        self._floods -= 1
-        around = self._grid.around
-        found, newest = 0, amazons
-        while newest:
-            newest = around(newest) & empty & ~found
-            found |= newest
-        return found
-
-    def _greedy_turn(self, amazons: int, empty: int) -> Turn | None:
-        """Return the turn that leaves most squares within reach, then the fewest neighbours.
-
-        The first that leaves all of them and has an arrow with few empty neighbours is taken.
-        """
-        around = self._grid.around
-        best, most = None, (-1, 0)
-        perfect = empty.bit_count() - 1
-        for turn in self._king_turns(amazons, empty):
-            left, open_ = _after(amazons, empty, turn)
-            neighbours = (around(1 << turn[2]) & open_).bit_count()
-            if most[0] == perfect and neighbours >= -most[1]:
-                continue  # it can be no better
-            rank = (self._reachable(left, open_).bit_count(), -neighbours)
-            if rank > most:
-                best, most = turn, rank
-            if (rank[0] == perfect and neighbours <= FEW_NEIGHBOURS) or self._floods <= 0:
-                break
-        return best
-
-    def _king_turns(self, amazons: int, empty: int) -> Iterator[Turn]:
-        """Yield the turns that move and shoot one square far."""
-        around = self._grid.around
-        for origin in squares(amazons):
-            for target in squares(around(1 << origin) & empty):
-                left = empty ^ (1 << origin | 1 << target)
-                for arrow in squares(around(1 << target) & left):
-                    yield origin, target, arrow
-
-    def _queen_turns(self, amazons: int, empty: int) -> Iterator[Turn]:
-        """Yield all turns of a role that is alone among these squares."""
-        grid = self._grid
-        all_ = grid.board | grid.wall
-        for origin in squares(amazons):
-            for target in squares(grid.reach(origin, all_ ^ empty)):
-                left = empty ^ (1 << origin | 1 << target)
-                for arrow in squares(grid.reach(target, all_ ^ left)):
-                    yield origin, target, arrow
-
-    def _longest(self, amazons: int, empty: int) -> tuple[Turn, ...]:
-        """Return the longest sequence of turns, or the longest that was found in time."""
-        empty &= self._reachable(amazons, empty)
-        key = amazons, empty
-        if key in self._longest_by_area:
-            return self._longest_by_area[key]
-        best: tuple[Turn, ...] = ()
-        for turn in self._queen_turns(amazons, empty):
-            rest = self._longest(*_after(amazons, empty, turn))
-            if len(rest) >= len(best):
-                best = (turn, *rest)
-            if len(best) == empty.bit_count() or self._floods <= 0:
-                break
-        self._longest_by_area[key] = best
-        return best
-
-
-def _after(amazons: int, empty: int, turn: Turn) -> tuple[int, int]:
-    """Return the amazons and the empty squares after a turn."""
-    origin, target, arrow = (1 << square for square in turn)
-    return amazons ^ (origin | target), (empty | origin) & ~(target | arrow)
+    sides = sides_of(rules, state, role)
+    regions = [
+        (region & ~sides.empty, region & sides.empty)
+        for region in regions_of(rules.grid, sides.own)
+        if region & sides.empty
+    ]
+    return fill_regions(rules.grid, tuple(regions))

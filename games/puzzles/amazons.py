@@ -15,11 +15,11 @@ from typing import Final
 
 from games.amazons import Amazons, State
 from games.counting import regions_of
-from games.grid import Grid, squares
+from games.decided.fill import Turn, after_turn, turns_alone
+from games.grid import Grid
 from games.moves import Fire, Move
 from games.puzzles.budget import Budget
 from games.puzzles.puzzle import Kind, Puzzle
-from games.puzzles.turns import Turn
 
 MAX_SHARED_SQUARES: Final = 16  # empty squares of shared regions, where a search may end in time
 MAX_OWN_SQUARES: Final = 14  # of all own regions together, for a puzzle of filling
@@ -27,7 +27,6 @@ MIN_OWN_TURNS: Final = 3
 MIN_TURNS: Final = 8  # of the role to move: fewer are tried out
 MAX_SOLUTIONS: Final = 6
 MAX_SHARE: Final = 0.2  # of all turns, of the solution
-Squares = tuple[int, int, int]  # of a turn: origin, target, arrow
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,20 +63,14 @@ class Solver:
                 integer -= self.longest(parts[1], parts[2])
         return Sum(shared[0], shared[1], shared[2], integer)
 
-    def turns(self, own: int, empty: int) -> Iterator[tuple[Squares, int, int]]:
+    def turns(self, own: int, empty: int) -> Iterator[tuple[Turn, int, int]]:
         """Yield each turn of a role with its amazons and the empty squares after it."""
-        grid = self._grid
-        all_ = grid.board | grid.wall
-        for origin in squares(own):
-            for target in squares(grid.reach(origin, all_ ^ empty)):
-                left = empty ^ (1 << origin | 1 << target)
-                moved = own ^ (1 << origin | 1 << target)
-                for arrow in squares(grid.reach(target, all_ ^ left)):
-                    yield (origin, target, arrow), moved, left ^ 1 << arrow
+        for turn in turns_alone(self._grid, own, empty):
+            yield turn, *after_turn(own, empty, turn)
 
     def longest(self, amazons: int, empty: int) -> int:
         """Return the most turns of a role that is alone in a region. Raises OutOfBudget."""
-        empty &= self._reachable(amazons, empty)
+        empty = self._grid.flood(amazons, empty)
         key = amazons, empty
         known = self._longest.get(key)
         if known is not None:
@@ -134,14 +127,6 @@ class Solver:
             yield self.sum_of(at.theirs, moved, left, -at.integer)
         if at.integer > 0:  # a turn in own regions
             yield Sum(at.theirs, at.own, at.empty, 1 - at.integer)
-
-    def _reachable(self, amazons: int, empty: int) -> int:
-        around = self._grid.around
-        found, newest = 0, amazons
-        while newest:
-            newest = around(newest) & empty & ~found
-            found |= newest
-        return found
 
 
 def find_puzzle(rules: Amazons, state: State, budget: Budget) -> Puzzle | None:
@@ -209,7 +194,7 @@ def _puzzle(
     rules: Amazons,
     state: State,
     kind: Kind,
-    values: list[tuple[Squares, int]],
+    values: list[tuple[Turn, int]],
     nodes: int,
     more: dict[str, int],
 ) -> Puzzle | None:
@@ -225,6 +210,6 @@ def _puzzle(
     return Puzzle(rules.key, rules.write(state), state.to_move, kind, solution, proof)
 
 
-def _text(turn: Squares) -> Turn:
+def _text(turn: Turn) -> tuple[str, str]:
     origin, target, arrow = turn
     return str(Move(origin, target)), str(Fire(arrow))

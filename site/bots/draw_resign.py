@@ -39,10 +39,7 @@ def answer_draw(game: GameState, manners: Manners, value: float | None) -> Answe
     `value` is its latest expected result, -1 (lost) to 1 (won); None before its first turn.
     """
     rules, state = game.rules, game.state
-    counted = count_of(game)
-    is_decided = isinstance(rules, Amazons) and (
-        are_separated(rules, state) or (counted is not None and counted.is_parted)
-    )
+    is_decided = isinstance(rules, Amazons) and are_separated(rules, state)
     is_welcome = manners.accepts_draw(value, rules.turns(state), is_decided)
     return "accept" if is_welcome else "decline"
 

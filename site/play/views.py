@@ -137,7 +137,7 @@ def standing(request: HttpRequest, slug: str) -> HttpResponse:
     Spectators of casual games get it while the game runs, everybody after the end: 403 before.
     """
     live, done = load_visible_game_with_steps(request, slug)
-    if not visibility.may_see_standing(live, request.user.pk):
+    if not visibility.may_see_proven_facts(live, request.user.pk):
         return JsonResponse({"error": "this is shown after the end"}, status=403)
     number = request.GET.get("step", "")
     if not number.isascii() or not number.isdigit() or len(number) > 6:
@@ -146,7 +146,7 @@ def standing(request: HttpRequest, slug: str) -> HttpResponse:
     if step > len(done):
         return JsonResponse({"error": "the game has no such step"}, status=404)
     state = done[step - 1].state if step else live.rules.start()
-    found = visibility.standing_json(live.rules, state, is_counted=live.is_counted)
+    found = visibility.proven_facts_json(live.rules, state, is_counted=live.is_counted)
     return JsonResponse({"step": step, **found})
 
 

@@ -4,7 +4,7 @@ import itertools
 
 import pytest
 
-from games.decided import standing_of
+from games.decided import proven_facts_of
 from play.domain import clocks, commands, visibility
 from tests.play.live_commands import say
 from tests.support.loop_runtime import game_service
@@ -87,7 +87,7 @@ async def test_only_steps_of_the_game_can_be_asked_about(walled, async_client, s
 
 async def test_no_message_to_a_player_has_it_while_the_game_runs(walled):
     game = await game_service().find((await walled()).slug)
-    assert standing_of(game.rules, game.state, is_counted=True).winner == "white"
+    assert proven_facts_of(game.rules, game.state, is_counted=True).winner == "white"
     for role in ("white", "black"):
         shown = visibility.snapshot(game, role, clocks.now())
         assert not {"decided", "sure", "most", "witness"} & shown.keys()

@@ -25,7 +25,7 @@ from analysis.reviews.reviews import ENGINES, published_review
 from games.catalogue import RULES, rules_of
 from games.core import Role, Rules
 from play.domain.game_state import GameState
-from play.domain.visibility import standing_json
+from play.domain.visibility import proven_facts_json
 from play.game_texts import figure_of, name_of, side_names
 from play.views import load_visible_game
 
@@ -99,7 +99,7 @@ def tree(request: HttpRequest, key: str) -> JsonResponse:
         state = rules.start() if asked.at == ROOT else nodes[asked.at].state
         answer["snapshot"] = snapshot_json(rules, state, side_names(key))
         if asked.standing:
-            answer["standing"] = standing_json(rules, state, is_counted=asked.counted)
+            answer["standing"] = proven_facts_json(rules, state, is_counted=asked.counted)
     return JsonResponse(answer)
 
 

@@ -16,7 +16,7 @@ from games.decided import (
     as_json,
     can_be_proved,
     check,
-    require_turn,
+    is_mid_turn,
 )
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import ClaimDecided, Envelope
@@ -63,11 +63,10 @@ def is_worth_claiming(game: GameState, role: Role) -> bool:
 
 def _find_obstacle(game: GameState, role: Role) -> Reason | None:
     """Return why a role may not claim now in a game with claims; None if it may."""
-    try:
-        require_turn(game.rules, game.state, role)
-    except Unproved as unproved:
-        mid_turn = unproved.flaw is Flaw.MID_TURN and role in game.control
-        return Reason.MID_TURN if mid_turn else Reason.NOT_IN_CONTROL
+    if role not in game.control:
+        return Reason.NOT_IN_CONTROL
+    if is_mid_turn(game.rules, game.state):
+        return Reason.MID_TURN
     if role not in game.waiting:
         return Reason.ALREADY_SEALED
     if (game.claims or {}).get(role, 0) >= MAX_CLAIMS:

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from games.core import ALONE, BOTH, NOBODY, ROLES, Role, Rules
 from games.counting import MAX_QUIET_TURNS
-from games.decided import as_json, standing_of
+from games.decided import ProvenFacts, as_json, proven_facts_of
 from games.grid import names
 from games.prompts import Prompt
 from play.domain import claims, counts, endings, offers
@@ -177,7 +177,7 @@ def may_watch(game: GameState, user: int | None) -> bool:
     return game.watch or game.ending is not None or game.role_of(user) is not None
 
 
-def may_see_standing(game: GameState, user: int | None) -> bool:
+def may_see_proven_facts(game: GameState, user: int | None) -> bool:
     """Return whether a user may see a position's proven facts.
 
     Everybody may after the end, and those who do not play may during a casual game. A player of a
@@ -187,19 +187,32 @@ def may_see_standing(game: GameState, user: int | None) -> bool:
     return is_open and may_watch(game, user)
 
 
-def standing_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dict[str, Any]:
+def proven_facts_json(rules: Rules[Any], state: Any, *, is_counted: bool) -> dict[str, Any]:
     """Return a position's proven facts (regions, sure turns, winner) as plain JSON types."""
-    standing = standing_of(rules, state, is_counted=is_counted)
-    witness = standing.witness
+    facts = proven_facts_of(rules, state, is_counted=is_counted)
+    witness = facts.witness
     return {
         "regions": [
             {"role": each.role, "squares": names(each.squares), "sure": each.sure}
-            for each in standing.regions
+            for each in facts.regions
         ],
-        "sure": dict(zip(ROLES, standing.sure, strict=True)),
-        "most": dict(zip(ROLES, standing.most, strict=True)),
-        "decided": witness and {"winner": standing.winner, **as_json(witness)},
+        "sure": dict(zip(ROLES, facts.sure, strict=True)),
+        "most": dict(zip(ROLES, facts.most, strict=True)),
+        "decided": witness
+        and {
+            **as_json(witness),
+            "winner": facts.winner,
+            "own": _regions_within(facts, witness.own),
+            "open": _regions_within(facts, witness.open),
+        },
     }
+
+
+def _regions_within(facts: ProvenFacts, squares: str) -> list[str]:
+    """Return the empty squares of each region in a set of squares, to be lit on the board."""
+    inside = set(squares.split())
+    regions = (names(each.squares) for each in facts.regions)
+    return [region for region in regions if inside.issuperset(region.split())]
 
 
 def summary(game: GameState) -> dict[str, object]:

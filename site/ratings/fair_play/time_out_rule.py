@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from games.amazons import Amazons
 from games.catalogue import RULES
+from games.core import ROLES
+from games.decided import find
 from games.rating.entries import NotRated
 from games.rating.pools import Speed
-from games.rating.proven_loss import is_lost
 from ratings.fair_play.incidents import TIME_OUT_WINDOW_MS, is_serial
 from ratings.fair_play.rated_log import counted_time_outs
 from ratings.rules.reasons import Decided, GameFacts
@@ -41,12 +41,12 @@ def timed_out_user(facts: GameFacts) -> int | None:
 
 
 def is_proven(facts: GameFacts) -> bool:
-    """Return whether the last position proves that the role to move, whose time ran out, has lost.
+    """Return whether the last position proves that the role whose time ran out has lost.
 
-    Only Amazons has such proofs; positions of other games prove nothing.
+    Where arrows are optional nothing is proved: the facts do not say whether squares are counted.
     """
     rules = RULES.get(facts.rules)
-    if not isinstance(rules, Amazons):
+    winner = next((role for role in ROLES if role == facts.winner), None)
+    if rules is None or winner is None:
         return False
-    state = rules.read(facts.position)
-    return state.to_move != facts.winner and is_lost(rules, state)
+    return find(rules, rules.read(facts.position), winner, is_counted=False) is not None

@@ -367,7 +367,7 @@ interface DrawnRegion {
   middle: Square;
 }
 
-/** The certain part of a position; see games/decided/standing.py. */
+/** The certain part of a position; see games/decided/facts.py. */
 interface PositionStanding {
   regions: BoardRegion[];
   sure: Wire.ByRole<number>;

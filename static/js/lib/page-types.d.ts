@@ -146,7 +146,7 @@ declare namespace Wire {
     /** Own squares and the regions that prove them, of an end by a count. */
     count?: { white: number; black: number; regions: ShownRegion[] };
     /** Proof of a claim that the game is decided. */
-    witness?: { own: string[]; open: string[]; line: string[]; least: number; most: number };
+    witness?: { own: string; open: string; line: string[]; least: number; most: number };
     /** Of a refused claim. */
     number?: number;
     ms?: number;

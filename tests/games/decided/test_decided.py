@@ -19,14 +19,15 @@ from games.decided import (
     Unproved,
     Witness,
     as_json,
-    bound_of,
     check,
     find,
     has_claims,
     parse,
-    standing_of,
+    proven_facts_of,
 )
-from games.decided.find import fill_regions, sure_turns
+from games.decided.check import bound_of
+from games.decided.fill import fill_regions
+from games.decided.find import sure_turns
 from games.grid import grid, names
 from tests.games.decided.exhaustive import Solver
 from tests.games.decided.full_run import FORMS, run_amazons, run_blotto, worst_round
@@ -59,7 +60,7 @@ def flaw_of(rules: Any, state: Any, witness: Witness, role: Role = "white", **op
 def test_more_sure_turns_than_the_opponent_has_squares_decide() -> None:
     witness = found(SMALL, position(SMALL, *PARTED))
     assert (witness.least, witness.most) == (3, 2)
-    assert (witness.own, witness.open) == (("b3 b4 c4",), ("d1 e1",))
+    assert (witness.own, witness.open) == ("b3 a4 b4 c4", "d1 e1 f1")
     assert len(witness.line) == 6
 
 
@@ -84,7 +85,7 @@ def test_shared_squares_count_for_the_opponent() -> None:
 def test_several_regions_add_up() -> None:
     state = position(SMALL, "W..x.W", "xxxxxx", "xxxxxx", "xxx..B")
     witness = found(SMALL, state)
-    assert (len(witness.own), witness.least, witness.most) == (2, 3, 2)
+    assert (witness.own, witness.least, witness.most) == ("a4 b4 c4 e4 f4", 3, 2)
 
 
 def test_a_line_is_no_longer_than_the_proof_needs() -> None:
@@ -115,10 +116,18 @@ def test_a_game_that_counts_is_decided_by_own_squares() -> None:
 @pytest.mark.parametrize(
     ("change", "flaw"),
     [
-        ({"own": ("b3 b4",)}, Flaw.WRONG_REGIONS),
-        ({"own": ("b3 b4 c4", "d1 e1")}, Flaw.WRONG_REGIONS),
-        ({"open": ()}, Flaw.WRONG_REGIONS),
-        ({"most": 1}, Flaw.WRONG_REGIONS),
+        ({"own": "b3 b4 c4"}, Flaw.WRONG_SQUARES),  # without the amazon, which may move away
+        ({"own": "b3 a4 b4"}, Flaw.WRONG_SQUARES),
+        ({"own": "b3 a4 b4 c4 d1 e1 f1"}, Flaw.WRONG_SQUARES),
+        ({"own": "a4 b3 b4 c4"}, Flaw.WRONG_SQUARES),  # in another order
+        ({"own": "b3 a4 b4 c4 c4"}, Flaw.WRONG_SQUARES),
+        ({"own": "b3 a4 b4 c4 z9"}, Flaw.WRONG_SQUARES),
+        ({"own": "b3 a4 b4 c4 d4"}, Flaw.WRONG_SQUARES),  # burnt
+        ({"own": ""}, Flaw.WRONG_LINE),
+        ({"open": ""}, Flaw.WRONG_SQUARES),
+        ({"open": "d1 e1"}, Flaw.WRONG_SQUARES),
+        ({"open": "e1 f1"}, Flaw.WRONG_SQUARES),
+        ({"most": 1}, Flaw.WRONG_COUNT),
         ({"least": 4}, Flaw.WRONG_COUNT),
         ({"line": ()}, Flaw.WRONG_COUNT),
         ({"line": ("move 1 4 2 4",)}, Flaw.WRONG_LINE),
@@ -145,19 +154,40 @@ def test_a_turn_in_a_shared_region_is_not_sure() -> None:
     assert flaw_of(SMALL, state, replace(witness, line=line)) == Flaw.WRONG_LINE
 
 
-def test_only_the_role_to_move_claims_and_not_before_its_shot() -> None:
+def test_squares_without_an_amazon_are_nobodys() -> None:
+    state = position(FREE, "W..xxx", "xxxxx.", "xxxx..", "xB.x..", to_move="black")
+    witness = found(FREE, state, is_counted=True)
+    assert witness.own == "a4 b4 c4"
+    more = replace(witness, own="e1 f1 e2 f2 f3 a4 b4 c4", least=7)
+    assert flaw_of(FREE, state, more, is_counted=True) == Flaw.WRONG_SQUARES
+
+
+def test_as_many_turns_are_enough_if_the_opponent_is_to_move() -> None:
+    state = position(SMALL, "W..xxx", "xxxxxx", "xxxxxx", "xxx..B", to_move="black")
+    witness = found(SMALL, state)
+    assert (witness.least, witness.most) == (2, 2)
+    assert flaw_of(SMALL, replace(state, to_move="white"), witness) == Flaw.NOT_ENOUGH
+
+
+def test_a_role_proves_nothing_before_its_own_shot() -> None:
     state = position(SMALL, *PARTED)
     witness = found(SMALL, state)
-    assert flaw_of(SMALL, replace(state, to_move="black"), witness) == Flaw.NOT_ON_TURN
     moved = SMALL.play(state, {"white": SMALL.parse("move 1 4 2 4")})
     assert flaw_of(SMALL, moved, witness) == Flaw.MID_TURN
     assert found(SMALL, moved) is None
 
 
+def test_nothing_is_proved_after_the_end() -> None:
+    state = position(SMALL, "W..xxx", "xxxxxx", "xxxxxx", "xxxxxB", to_move="black")
+    assert found(SMALL, state) is None
+    witness = found(SMALL, replace(state, to_move="white"))
+    assert flaw_of(SMALL, state, witness) == Flaw.OVER
+
+
 def test_pincer_has_no_claims() -> None:
     assert [key for key, rules in RULES.items() if not has_claims(rules)] == ["pincer"]
     assert found(PINCER, PINCER.start()) is None
-    assert flaw_of(PINCER, PINCER.start(), Witness((), (), (), 1, 0)) == Flaw.NO_CLAIMS
+    assert flaw_of(PINCER, PINCER.start(), Witness("", "", (), 1, 0)) == Flaw.NO_CLAIMS
 
 
 def test_no_game_is_decided_at_its_start() -> None:
@@ -206,10 +236,11 @@ def test_what_the_log_keeps_is_the_witness(seed: int, name: str) -> None:
 @pytest.mark.parametrize(
     "change",
     [
-        {"own": "a1"},
-        {"own": [1]},
+        {"own": ["a1"]},
+        {"open": "a" * 401},
+        {"line": "noop"},
+        {"line": [1]},
         {"line": ["noop"] * 201},
-        {"open": ["a1"] * 101},
         {"least": True},
         {"most": 1.0},
         {"more": 1},
@@ -217,7 +248,7 @@ def test_what_the_log_keeps_is_the_witness(seed: int, name: str) -> None:
     ],
 )
 def test_other_json_is_no_witness(change: dict[str, Any]) -> None:
-    value = {**as_json(Witness((), (), (), 1, 0)), **change}
+    value = {**as_json(Witness("", "", (), 1, 0)), **change}
     with pytest.raises(BadWitness):
         parse({name: part for name, part in value.items() if part is not LEFT_OUT})
     with pytest.raises(BadWitness):
@@ -268,25 +299,25 @@ def test_who_has_won_has_won_whoever_is_to_move(name: str) -> None:
     random, decided = Random(9), 0
     for _ in range(60):
         state = small_position(rules, random)
-        standing = standing_of(rules, state, is_counted=form == "counted")
-        if standing.winner is not None:
+        facts = proven_facts_of(rules, state, is_counted=form == "counted")
+        if facts.winner is not None:
             decided += 1
             solver = Solver(rules.write(state).split()[0], form)
-            is_to_move = standing.winner == state.to_move
-            assert solver.wins(standing.winner, is_to_move=is_to_move)
+            is_to_move = facts.winner == state.to_move
+            assert solver.wins(facts.winner, is_to_move=is_to_move)
     assert decided > 0
 
 
 def test_a_standing_has_the_sure_turns_of_both_sides() -> None:
     state = position(SMALL, "W..xB.", "x.xxx.", "xxxxx.", "WB..xx", to_move="black")
-    standing = standing_of(SMALL, state, is_counted=False)
-    assert (standing.sure, standing.most) == ((3, 3), (5, 5))
-    assert [(each.role, names(each.squares), each.sure) for each in standing.regions] == [
+    facts = proven_facts_of(SMALL, state, is_counted=False)
+    assert (facts.sure, facts.most) == ((3, 3), (5, 5))
+    assert [(each.role, names(each.squares), each.sure) for each in facts.regions] == [
         (None, "c1 d1", 0), ("black", "f2 f3 f4", 3), ("white", "b3 b4 c4", 3),
     ]  # fmt: skip
-    assert standing.winner is None
+    assert facts.winner is None
     moved = SMALL.play(position(SMALL, *PARTED), {"white": SMALL.parse("move 1 4 2 4")})
-    assert standing_of(SMALL, moved, is_counted=False).winner is None
+    assert proven_facts_of(SMALL, moved, is_counted=False).winner is None
 
 
 @pytest.mark.parametrize("name", sorted(FORMS))
@@ -296,11 +327,11 @@ def test_the_sure_turns_of_the_regions_make_those_of_a_side(name: str) -> None:
     random = Random(11)
     for _ in range(80):
         state = small_position(rules, random)
-        standing = standing_of(rules, state, is_counted=form == "counted")
-        for role, sure in zip(("white", "black"), standing.sure, strict=True):
-            own = [each for each in standing.regions if each.role == role]
+        facts = proven_facts_of(rules, state, is_counted=form == "counted")
+        for role, sure in zip(("white", "black"), facts.sure, strict=True):
+            own = [each for each in facts.regions if each.role == role]
             assert sum(each.sure for each in own) == sure
             assert all(0 <= each.sure <= each.squares.bit_count() for each in own)
             if rules.split:
                 assert sure == len(sure_turns(rules, state, role))
-        assert not any(each.sure for each in standing.regions if each.role is None)
+        assert not any(each.sure for each in facts.regions if each.role is None)

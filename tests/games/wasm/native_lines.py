@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from games.catalogue import rules_of
 from games.core import assemble_joint
-from games.players.analysis import best_lines
+from games.players.analysis.lines import best_lines
 
 GOLDEN: Final = Path(__file__).parents[2] / "js" / "engine" / "golden.json"
 KEYS: Final = ("amazons", "amazons-10x10", "amazons-8x8", "pincer")

@@ -74,7 +74,7 @@ test("what ends a game brings the result along, and what the server did has no n
 });
 
 test("a claim of a decided game tells its bounds, and a refused one its number", () => {
-  const witness = { own: ["a1"], open: ["b1"], line: ["move 1 1 1 2"], least: 7, most: 6 };
+  const witness = { own: "a1", open: "b1", line: ["move 1 1 1 2"], least: 7, most: 6 };
   /** @param {string} key @param {object} body */
   const claim = (key, body) => say(key, { kind: "claim-decided", body });
   assert.equal(

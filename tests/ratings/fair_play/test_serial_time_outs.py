@@ -5,7 +5,8 @@ import threading
 import pytest
 from django.db import connections
 
-from games.catalogue import RULES
+from games.blotto import State as BlottoState
+from games.catalogue import BLOTTO, RULES
 from play.domain.clocks import DAY_MS
 from ratings.fair_play.time_out_rule import is_proven
 from ratings.models import RatedGame, Standing
@@ -136,6 +137,14 @@ def test_a_lost_position_of_separated_areas_is_proven() -> None:
 def test_the_start_of_a_game_proves_nothing() -> None:
     for key, rules in RULES.items():
         assert not is_proven(facts(rules.write(rules.start()), key))
+
+
+def test_a_lead_in_blotto_that_cannot_be_made_up_proves_the_loss() -> None:
+    ahead = ((5, 5, 0), (1, 1, 8))  # by two points; a round left turns two at most
+    for rounds, is_lost in ((2, False), (3, True)):
+        position = BLOTTO.write(BlottoState((ahead,) * rounds))
+        assert is_proven(facts(position, "blotto", winner="white")) is is_lost
+        assert not is_proven(facts(position, "blotto", winner="black"))
 
 
 def test_a_proven_time_out_counts_all_the_same(monkeypatch) -> None:

@@ -9,11 +9,20 @@ from hypothesis import strategies as st
 
 from games.amazons import Amazons, State
 from games.catalogue import rules_of
-from games.core import assemble_joint
+from games.core import OTHER, assemble_joint
+from games.decided import check, find
 from games.grid import grid
-from games.rating.proven_loss import is_lost
 
 SMALL = Amazons("small", "Small", grid(3, 4), True, "a1", "c4")
+
+
+def is_lost(rules: Amazons, state: State) -> bool:
+    """Whether a proof is found that the other role wins, who is not to move."""
+    winner = OTHER[state.to_move]
+    witness = find(rules, state, winner, is_counted=False)
+    if witness is not None:
+        check(rules, state, winner, witness, is_counted=False)
+    return witness is not None
 
 
 @cache
