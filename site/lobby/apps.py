@@ -14,21 +14,35 @@ class LobbyConfig(AppConfig):
         from lobby.lobbies import lobby_handlers, lobby_presence, lobby_topics, rematch
         from lobby.offers import offer_tasks, visits
         from lobby.pairing import search_presence, search_topics
-        from play import protocol
         from play.runtime.game_service import on_game_over
-        from play.runtime.runtime import register_periodic_task, register_source
-        from play.sockets import topic_handlers
+        from play.runtime.runtime import register_periodic_task
+        from play.runtime.topics import TopicKind, register_topic
 
-        lobby_states = (lobby_topics.LobbyState, lobby_topics.LobbyPeople)
-        protocol.register("lobby:CODE", None, lobby_states)
-        register_source("lobby", lambda runtime: lobby_topics.LobbySource(runtime.games))
-        topic_handlers.register("lobby", lobby_handlers.LobbyHandler())
-        protocol.register("search", search_topics.SearchMessage, (search_topics.SearchState,))
-        register_source("search", lambda runtime: search_topics.SearchSource(runtime.games))
-        topic_handlers.register("search", search_topics.SearchHandler())
-        protocol.register("searches", None, (search_topics.SearchesState,))
-        register_source("searches", lambda runtime: search_topics.SearchesSource(runtime.games))
-        topic_handlers.register("searches", search_topics.SearchesHandler())
+        register_topic(
+            TopicKind(
+                "lobby:CODE",
+                lambda runtime: lobby_topics.LobbySource(runtime.games),
+                lobby_handlers.LobbyHandler(),
+                from_site=(lobby_topics.LobbyState, lobby_topics.LobbyPeople),
+            )
+        )
+        register_topic(
+            TopicKind(
+                "search",
+                lambda runtime: search_topics.SearchSource(runtime.games),
+                search_topics.SearchHandler(),
+                search_topics.SearchMessage,
+                (search_topics.SearchState,),
+            )
+        )
+        register_topic(
+            TopicKind(
+                "searches",
+                lambda runtime: search_topics.SearchesSource(runtime.games),
+                search_topics.SearchesHandler(),
+                from_site=(search_topics.SearchesState,),
+            )
+        )
         signals.blocks_changed.connect(end_challenges, dispatch_uid="lobby.end_challenges")
         on_game_over(rematch.reopen_after_game)
         on_game_over(offer_tasks.refill_after_game)

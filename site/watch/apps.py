@@ -10,14 +10,22 @@ class WatchConfig(AppConfig):
 
     def ready(self) -> None:
         """Register messages, sources and handlers of the topics."""
-        from play import protocol
-        from play.runtime.runtime import register_source
-        from play.sockets import topic_handlers
+        from play.runtime.topics import TopicKind, register_topic
         from watch import lists_handler, own_games, public_lists
 
-        protocol.register("lists[:RULES]", None, (public_lists.ListsState,))
-        register_source("lists", public_lists.ListsSource)
-        topic_handlers.register("lists", lists_handler.ListsHandler())
-        protocol.register("mine", None, (own_games.MineState,))
-        register_source("mine", lambda runtime: own_games.OwnGamesSource(runtime.games))
-        topic_handlers.register("mine", own_games.OwnGamesHandler())
+        register_topic(
+            TopicKind(
+                "lists[:RULES]",
+                public_lists.ListsSource,
+                lists_handler.ListsHandler(),
+                from_site=(public_lists.ListsState,),
+            )
+        )
+        register_topic(
+            TopicKind(
+                "mine",
+                lambda runtime: own_games.OwnGamesSource(runtime.games),
+                own_games.OwnGamesHandler(),
+                from_site=(own_games.MineState,),
+            )
+        )

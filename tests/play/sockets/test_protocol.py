@@ -45,7 +45,7 @@ CLOCKS = [Clock("none"), Clock("fischer", 300_000, 2_000)]
 
 def assert_is_typed(text: str, topic: str) -> Any:
     """A frame of the site is one of a topic's messages, with no field that its type lacks."""
-    kinds = protocol.TOPICS[topic].from_site
+    kinds = protocol.topic_messages()[topic].from_site
     message = msgspec.json.decode(text, type=reduce(or_, kinds))
     assert msgspec.to_builtins(message, builtin_types=()) == json.loads(text)
     return message
