@@ -1,9 +1,9 @@
 """Tables of ratings: the log of entries, its generations, standings and leaderboards.
 
 `RatingEntry` is the truth and is only appended to. `RatedGame`, `FittedAdvantage` and `Standing`
-follow from it by `games.rating`; `manage.py ratings --check` proves that. Leaderboards follow from all
-of these and the time. Ratings and deviations are integers in thousandths of a point, volatilities in
-units of 10⁻⁹, times in milliseconds since the epoch.
+follow from it by `games.rating`; `manage.py ratings --check` proves that. Leaderboards follow from
+all of these and the time. Ratings and deviations are integers in thousandths of a point,
+volatilities in units of 10⁻⁹, times in milliseconds since the epoch.
 """
 
 from typing import Self
