@@ -16,11 +16,14 @@ class AnalysisConfig(AppConfig):
         from analysis.studies import study_topic
         from analysis.studies.study_service import TOPIC
         from bots.idle_tasks import register_idle_task
-        from play import protocol
-        from play.runtime.runtime import register_source
-        from play.sockets import topic_handlers
+        from play.runtime.topics import TopicKind, register_topic
 
         register_idle_task(ReviewChecker)
-        protocol.register(f"{TOPIC}:SLUG", None, (study_topic.StudyState,))
-        register_source(TOPIC, lambda runtime: study_topic.StudySource(runtime.games))
-        topic_handlers.register(TOPIC, study_topic.StudyHandler())
+        register_topic(
+            TopicKind(
+                f"{TOPIC}:SLUG",
+                lambda runtime: study_topic.StudySource(runtime.games),
+                study_topic.StudyHandler(),
+                from_site=(study_topic.StudyState,),
+            )
+        )

@@ -12,12 +12,12 @@ from accounts.models import User
 from bots.models import Exhibition
 from games.catalogue import RULES
 from games.players.levels import is_available
-from lobby.featured import is_watchable
 from play.domain.clocks import Clock, now
 from play.models import Game
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
 from telemetry.outage_log import note_outage
+from watch.featured import is_watchable
 
 CHECK_INTERVAL_S = 2.0
 PAUSE_MS = 5_000  # ms between two exhibitions

@@ -16,19 +16,25 @@ class ChatConfig(AppConfig):
         """Registers protocol messages, hub topics, the rename signal and the periodic deletion."""
         from accounts import signals
         from chat import chat_handler, chat_messages, chat_service, chat_view
-        from play import protocol
         from play.runtime import game_commands
-        from play.runtime.runtime import Runtime, register_periodic_task, register_source
-        from play.sockets import topic_handlers
+        from play.runtime.runtime import Runtime, register_periodic_task
+        from play.runtime.topics import TopicKind, register_topic
 
         async def delete_old_lines(runtime: Runtime) -> None:
             await runtime.games.run_in_db_thread(chat_service.delete_old_lines)
 
-        sent = (chat_messages.ChatState, chat_messages.ChatReceipt)
-        protocol.register("chat:game|lobby/IDENT", chat_messages.ChatMessage, sent)
-        register_source("chat", lambda runtime: chat_view.ChatSource(runtime.games))
-        topic_handlers.register("chat", chat_handler.ChatHandler())
-        register_source("chat-member", lambda runtime: chat_view.ChatMemberSource(runtime.games))
+        register_topic(
+            TopicKind(
+                "chat:game|lobby/IDENT",
+                lambda runtime: chat_view.ChatSource(runtime.games),
+                chat_handler.ChatHandler(),
+                chat_messages.ChatMessage,
+                (chat_messages.ChatState, chat_messages.ChatReceipt),
+            )
+        )
+        register_topic(
+            TopicKind("chat-member", lambda runtime: chat_view.ChatMemberSource(runtime.games))
+        )
         signals.renamed.connect(show_new_name, dispatch_uid="chat.show_new_name")
         signals.blocks_changed.connect(apply_blocks, dispatch_uid="chat.apply_blocks")
         game_commands.register_retention_rule(chat_service.reported_games)

@@ -18,7 +18,6 @@ SITE_ROUTES: list[URLPattern | URLResolver] = [
     path("", include("analysis.urls")),
     path("", include("notices.urls")),
     path("", include("accounts.urls")),
-    path("", include("matchmaking.urls")),
     path("", include("lobby.urls")),
     path("", include("bots.urls")),
     path("", include("ratings.urls")),

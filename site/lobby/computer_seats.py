@@ -15,9 +15,7 @@ from accounts.models import User
 from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of
 from games.rating.pools import Pool
-from lobby.lobby_options import Options, Side
-from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_service import (
+from lobby.lobbies.lobby_service import (
     SAME_CLICK_MS,
     check_is_host,
     check_level,
@@ -25,8 +23,10 @@ from lobby.lobby_service import (
     open_lobby,
     seat_numbered,
 )
+from lobby.lobbies.transactions import Columns, change, seat_columns
+from lobby.lobby_options import Options, Side
+from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby, Place
-from lobby.transactions import Columns, change, seat_columns
 from play.domain.clocks import Clock, now
 from play.models import Game
 from play.runtime.game_commands import open_game, play_given_turns

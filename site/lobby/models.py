@@ -16,7 +16,8 @@ from django.urls import reverse
 from accounts.models import User
 from games.rating.pools import Pool
 from lobby.lobby_options import Options, Side
-from lobby.standing.models import StandingOffer
+from lobby.offers.models import StandingOffer
+from lobby.pairing.models import RefusedPair, Search  # noqa: F401 (Django looks here)
 from play.domain.abandonment import (
     AWAY_INVITED_MS,
     AWAY_LIVE_MS,
@@ -204,7 +205,7 @@ class Lobby(models.Model):
     one_ready = models.BooleanField(default=False)
     two = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     two_ready = models.BooleanField(default=False)
-    # The only user besides the host who may take a seat; null: everybody. See `lobby.challenges`.
+    # The only user besides the host who may take a seat; null: everybody. See `challenges`.
     invited = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+", db_index=False
     )

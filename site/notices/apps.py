@@ -13,12 +13,15 @@ class NoticesConfig(AppConfig):
         from notices.inbox import inbox_topic
         from notices.mail import bounces
         from notices.push import devices
-        from play import protocol
-        from play.runtime.runtime import register_source
-        from play.sockets import topic_handlers
+        from play.runtime.topics import TopicKind, register_topic
 
-        protocol.register("notices", None, (inbox_topic.NoticesState,))
-        register_source("notices", lambda runtime: inbox_topic.NoticesSource(runtime.games))
-        topic_handlers.register("notices", inbox_topic.NoticesHandler())
+        register_topic(
+            TopicKind(
+                "notices",
+                lambda runtime: inbox_topic.NoticesSource(runtime.games),
+                inbox_topic.NoticesHandler(),
+                from_site=(inbox_topic.NoticesState,),
+            )
+        )
         bounces.connect_signals()
         devices.connect_signals()

@@ -8,7 +8,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from accounts.account_service import UNPLAYED_GUEST_LIFE
-from lobby.standing.models import MAX_OPEN_GAMES
+from lobby.offers.models import MAX_OPEN_GAMES
 from play.domain.abandonment import (
     AWAY_INVITED_MS,
     AWAY_LIVE_MS,

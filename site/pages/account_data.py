@@ -25,7 +25,7 @@ from analysis.studies.study_export import export_studies
 from bots.preference_cookie import COOKIE
 from chat.personal_data import export_chat
 from lobby.models import Lobby
-from lobby.standing.models import StandingOffer
+from lobby.offers.models import StandingOffer
 from notices.inbox.notice_data import export_notices
 from play.models import Game
 from play.storage.game_export import export_games

@@ -1,25 +1,20 @@
-"""Configuration of the app for front page, watching, learning and profiles."""
+"""Configuration of the app for front page, learning and profiles."""
 
 from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """Registers the hub topic of a user's own games and lobbies; has no models of its own."""
+    """Registers periodic tasks and account signals; has no models of its own."""
 
     name = "pages"
 
     def ready(self) -> None:
-        """Registers protocol messages, the hub topic, periodic tasks and account signals."""
+        """Register periodic tasks and account signals."""
         from accounts import signals
-        from pages import account_events, cleanup, deletion_tasks, own_games
+        from pages import account_events, cleanup, deletion_tasks
         from pages.people import here_now
-        from play import protocol
-        from play.runtime.runtime import register_periodic_task, register_source
-        from play.sockets import topic_handlers
+        from play.runtime.runtime import register_periodic_task
 
-        protocol.register("mine", None, (own_games.MineState,))
-        register_source("mine", lambda runtime: own_games.OwnGamesSource(runtime.games))
-        topic_handlers.register("mine", own_games.OwnGamesHandler())
         register_periodic_task(deletion_tasks.DELETION_INTERVAL_S, deletion_tasks.finish_deletions)
         register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)

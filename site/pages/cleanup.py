@@ -10,8 +10,8 @@ from accounts.account_service import forget_guests
 from accounts.models import Session, User
 from accounts.name_claims import delete_old_claims
 from accounts.staff_access import is_staff_session
-from lobby.lobby_service import delete_unplayed
-from matchmaking.pairing_round import delete_old
+from lobby.lobbies.lobby_service import delete_unplayed
+from lobby.pairing.pairing_round import delete_old
 from play.domain.clocks import now
 from play.runtime.game_service import GameService
 from play.runtime.runtime import Runtime

@@ -12,9 +12,9 @@ from accounts.models import User
 from analysis.reviews.reviews import forget_reviewer
 from analysis.studies.study_service import delete_studies_of
 from chat.personal_data import delete_chat_of
-from lobby.challenges import decline_all
-from lobby.lobby_service import leave_all_lobbies
-from matchmaking.search_service import forget_search
+from lobby.lobbies.challenges import decline_all
+from lobby.lobbies.lobby_service import leave_all_lobbies
+from lobby.pairing.search_service import forget_search
 from notices.inbox.notice_data import delete_notices_of
 from play.models import Game
 from play.runtime import game_commands

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from pages.own_games import games_under_way, own_games_frame
+from watch.own_games import games_under_way, own_games_frame
 
 
 def mine(request: HttpRequest) -> dict[str, Any]:

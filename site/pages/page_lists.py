@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Final
 
-from lobby.public_lists import Lists, stored_lists
-from pages.finished_games import newest_finished, newest_results
 from play.domain.clocks import now
 from play.models import Game
 from puzzles.daily import day_of, rules_of_day
 from ratings.ladder.boss import Boss, FirstWin, boss_at, first_win
+from watch.finished_games import newest_finished, newest_results
+from watch.public_lists import Lists, stored_lists
 
 LIFE_S = 1.0
 NUMBERS: Final = count(1)  # of the readings of this process

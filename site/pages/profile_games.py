@@ -13,11 +13,11 @@ from django.http import Http404, QueryDict
 from accounts.models import User
 from accounts.names import MAX_NAME_CHARS
 from games.catalogue import RULES, rules_of
-from lobby.listed_games import readable_rows
 from pages.profile_texts import result
 from play.game_texts import name_of
 from play.models import COUNTED, Seat, SeatQuerySet
 from play.time_controls import clock_label
+from watch.listed_games import readable_rows
 
 GAMES_PER_PAGE = 30
 MAX_OPPONENTS = 100

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 
 from accounts.blocks import hidden_from, names_of
 from accounts.restorable import restorable
-from lobby.public_lists import list_frame
-from pages.finished_games import finished_items, result_items
 from pages.game_cards import CARDS, card_pictures
 from pages.page_lists import Reading, read_lists
 from play.game_texts import short_name
 from play.time_controls import PRESETS
 from ratings.ladder.ladder_texts import boss_of
+from watch.finished_games import finished_items, result_items
+from watch.public_lists import list_frame
 
 MAX_HOME_GAMES = 4
 

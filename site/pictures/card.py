@@ -50,7 +50,7 @@ def card_svg(facts: Facts) -> str:
     drawn = fields_svg(facts) if is_blotto else board_svg(facts)
     slab = "" if is_blotto else colours["wallLow" if family == "pincer" else "slab"]
     return render_to_string(
-        "pictures.svg",
+        "pictures/picture.svg",
         {
             "colours": colours,
             "board": mark_safe(drawn),

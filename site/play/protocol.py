@@ -1,12 +1,11 @@
 """The socket protocol: the JSON schema of every message, generated from the message types.
 
-Each app registers the messages on its topics when it is ready. `manage.py protocol` prints the
-schema; a test compares it with PROTOCOL.md.
+Each kind of topic is registered with its messages (`runtime.topics.TopicKind`).
+`manage.py protocol` prints the schema; a test compares it with PROTOCOL.md.
 """
 
 import dataclasses
 import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
@@ -15,6 +14,8 @@ from msgspec import Meta
 
 from games.effects import Count, Place, Remove, Slide
 from games.prompts import PathPrompt, SplitPrompt
+from play.runtime.topics import KINDS
+from play.sockets.messages import FROM_SOCKET, SocketMessage
 
 PAGE = Path(__file__).with_name("PROTOCOL.md")
 BEGIN, END = "```json\n", "\n```\n"
@@ -38,15 +39,13 @@ class TopicMessages(NamedTuple):
     from_site: tuple[type, ...]
 
 
-TOPICS: dict[str, TopicMessages] = {}
-
-
-def register(topic: str, from_page: Any, from_site: Sequence[type]) -> None:
-    """Register the messages on a kind of topic; the empty kind is for messages of every socket.
-
-    Takes a union of the messages sent by pages (None: there are none), and one of the site's.
-    """
-    TOPICS[topic] = TopicMessages(get_args(from_page), tuple(from_site))
+def topic_messages() -> dict[str, TopicMessages]:
+    """Return the messages by name of a kind of topic; "" for those of every socket."""
+    found = {"": TopicMessages(get_args(SocketMessage), FROM_SOCKET)}
+    for kind in KINDS.values():
+        if kind.handler is not None:
+            found[kind.name] = TopicMessages(get_args(kind.from_page), kind.from_site)
+    return dict(sorted(found.items()))
 
 
 def rules_values() -> tuple[type, ...]:
@@ -56,7 +55,9 @@ def rules_values() -> tuple[type, ...]:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of all messages: `topics` by kind, and `$defs` by name."""
-    kinds = dict.fromkeys(kind for each in TOPICS.values() for kinds in each for kind in kinds)
+    kinds = dict.fromkeys(
+        kind for each in topic_messages().values() for kinds in each for kind in kinds
+    )
     refs, definitions = msgspec.json.schema_components((*kinds, *rules_values()), ref_template=REF)
     ref_of = dict(zip(kinds, refs, strict=False))
     topics = {
@@ -64,7 +65,7 @@ def schema() -> dict[str, Any]:
             "from_page": [ref_of[kind] for kind in each.from_page],
             "from_site": [ref_of[kind] for kind in each.from_site],
         }
-        for topic, each in sorted(TOPICS.items())
+        for topic, each in topic_messages().items()
     }
     definitions.update(TREES)
     return {"topics": topics, "$defs": dict(sorted(definitions.items()))}

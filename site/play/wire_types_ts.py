@@ -45,11 +45,15 @@ Fields = inspect.StructType | inspect.DataclassType
 
 def declarations() -> str:
     """Return the text of wire-types.d.ts: an interface for each message and each of its parts."""
-    kinds = tuple(dict.fromkeys(k for each in protocol.TOPICS.values() for ks in each for k in ks))
+    kinds = tuple(
+        dict.fromkeys(k for each in protocol.topic_messages().values() for ks in each for k in ks)
+    )
     found: dict[str, Fields] = {}
     for info in inspect.multi_type_info((*kinds, *protocol.rules_values())):
         _collect(info, found)
-    from_page = {kind.__name__ for each in protocol.TOPICS.values() for kind in each.from_page}
+    from_page = {
+        kind.__name__ for each in protocol.topic_messages().values() for kind in each.from_page
+    }
     blocks = [_interface(found[name], name in from_page) for name in sorted(found)]
     trees = [f"  type {name} = {_schema_type(each)};\n" for name, each in protocol.TREES.items()]
     return HEAD + "\n" + "\n".join([*blocks, *trees, _topics()]) + "}\n"
@@ -178,7 +182,7 @@ def _topics() -> str:
         "  /** The messages on each kind of topic; the empty one: of every socket. */",
         "  interface Topics {",
     ]
-    for topic, each in sorted(protocol.TOPICS.items()):
+    for topic, each in protocol.topic_messages().items():
         lines.append(f"    {json.dumps(topic)}: {{")
         for way, kinds in (("page", each.from_page), ("site", each.from_site)):
             lines += _wrap(f"      {way}: {_union(kind.__name__ for kind in kinds) or 'never'};")

@@ -12,12 +12,11 @@ class RatingsConfig(AppConfig):
 
     def ready(self) -> None:
         """Register rules, tasks, the topic, the rule that keeps games, and play's ratings."""
-        from play import protocol
         from play.rating_source import register_rating_source
         from play.runtime.game_commands import register_retention_rule
-        from play.runtime.runtime import register_periodic_task, register_source
+        from play.runtime.runtime import register_periodic_task
+        from play.runtime.topics import TopicKind, register_topic
         from play.runtime.worker_tasks import register_worker_task
-        from play.sockets import topic_handlers
         from ratings import rating_topic
         from ratings.boards import board_pass
         from ratings.fair_play import rulings, sightings
@@ -31,11 +30,14 @@ class RatingsConfig(AppConfig):
         LOG_RULES.extend((why_serial, why_over_pair_limit))
         register_retention_rule(entry_log.games_with_entry)
         register_rating_source(StoredRatings())
-        protocol.register("rating:SLUG", None, (rating_topic.RatingState,))
-        register_source(
-            rating_topic.TOPIC, lambda runtime: rating_topic.RatingSource(runtime.games)
+        register_topic(
+            TopicKind(
+                f"{rating_topic.TOPIC}:SLUG",
+                lambda runtime: rating_topic.RatingSource(runtime.games),
+                rating_topic.RatingHandler(),
+                from_site=(rating_topic.RatingState,),
+            )
         )
-        topic_handlers.register(rating_topic.TOPIC, rating_topic.RatingHandler())
         for task in (rulings.TASK, board_pass.TASK, pruning.TASK, scale.TASK):
             register_worker_task(task)
         register_periodic_task(sightings.WRITE_INTERVAL_S, sightings.write_sightings)

@@ -17,11 +17,11 @@ from accounts.guests import new_guest
 from accounts.models import Session, User
 from chat import chat_service as talk
 from chat.models import Line, Report
+from lobby.lobbies.lobby_service import create
 from lobby.lobby_options import Options
-from lobby.lobby_service import create
 from lobby.models import Lobby
-from matchmaking import search_service
-from matchmaking.models import Search
+from lobby.pairing import search_service
+from lobby.pairing.models import Search
 from pages.cleanup import cleanup_sessions, delete_sessions
 from pages.deletion_tasks import finish_deletions
 from play.domain.clocks import now

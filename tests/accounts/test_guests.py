@@ -6,14 +6,14 @@ import pytest
 from django.test import AsyncClient, Client
 
 from accounts.models import User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from lobby.public_lists import initial_frame
 from play.models import Game
 from play.time_controls import NO_CLOCK
 from tests.support.page_visitors import at_home, someone, text_of
+from watch.public_lists import initial_frame
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "fischer:180:2"}

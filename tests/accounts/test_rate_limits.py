@@ -17,8 +17,8 @@ from accounts.limits import networks, rate_limits
 from accounts.limits.networks import UNREADABLE, network, of_scope, parse_address
 from accounts.limits.rate_limits import GUESTS, Limit, Rate, TooOften, spend
 from accounts.models import User
+from lobby.lobbies.lobby_service import create
 from lobby.lobby_options import Options
-from lobby.lobby_service import create
 from lobby.models import Lobby
 from play.sockets.consumers import POLICY
 from play.time_controls import NO_CLOCK

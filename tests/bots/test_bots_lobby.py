@@ -12,8 +12,8 @@ from accounts.computer_users import NAMES, computer, computers
 from accounts.models import User
 from games.players import levels
 from lobby import computer_seats as against_it
-from lobby import lobby_service, rematch
 from lobby.computer_seats import play_computer, seat_computer
+from lobby.lobbies import lobby_service, rematch
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby

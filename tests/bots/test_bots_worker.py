@@ -11,8 +11,8 @@ from accounts.computer_users import computer
 from bots.models import Lease, Thinking
 from bots.worker import Worker
 from games.catalogue import RULES
-from lobby import rematch
 from lobby.computer_seats import play_computer
+from lobby.lobbies import rematch
 from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.domain import clocks, commands

@@ -15,7 +15,7 @@ from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, MAX_TEXT_CHARS, ChatMember, Line, Mute, Report, Room
 from chat.permissions import STRANGER, Reason, Viewer
 from chat.phrases import PHRASES, WORDS
-from lobby import lobby_service as lobbies
+from lobby.lobbies import lobby_service as lobbies
 from play.domain.clocks import now
 from tests.support.chat_people import account, end, game_of, guest, lobby_of
 from tests.support.second_factor import staff_browser

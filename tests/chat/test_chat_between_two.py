@@ -9,7 +9,7 @@ from accounts import relations
 from accounts.models import Block, User
 from chat import chat_service, chat_view, permissions
 from chat.permissions import Reason
-from lobby import lobby_service as lobbies
+from lobby.lobbies import lobby_service as lobbies
 from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.domain.clocks import now

@@ -6,6 +6,7 @@ from pathlib import Path
 from accounts.limits import rate_limits
 from config.env import markdown_table, variables
 from tests.checks.project_files import ROOT, files_below, text_of
+from tests.support.run.gates import paths_of
 
 SITE = ROOT / "site"
 RUNNING = SITE / "docs" / "running.md"  # has the table of variables
@@ -40,7 +41,7 @@ def test_no_link_is_built_from_a_request() -> None:
     found = naming(FROM_REQUESTS, "site", "templates")
     # The policy names the sockets of the host that was asked; the others only compare that host.
     assert found == {
-        f"site/config/{name}.py"
+        f"site/server/requests/{name}.py"
         for name in ("security_headers", "hosts", "redirects", "refused_requests")
     }
 
@@ -59,3 +60,10 @@ def test_each_variable_has_a_sentence() -> None:
 def test_nothing_else_of_the_site_reads_the_environment() -> None:
     readers = naming(r"\bos\.(environ|getenv)\b", "site")
     assert readers and all(reader.endswith(READERS) for reader in readers), readers
+
+
+def test_each_path_of_a_gate_exists() -> None:
+    """A moved file would leave its gate unnoticed."""
+    assert not [
+        path for gate in ("quick", "dual", "checks") for path in paths_of(gate) if not path.exists()
+    ]

@@ -7,17 +7,17 @@ import pytest
 
 from accounts.models import User
 from accounts.relations import block, unblock
-from lobby import lobby_service
-from lobby.listed_games import Item
-from lobby.lobby_handlers import ListsHandler
+from lobby.lobbies import lobby_service
+from lobby.lobbies.lobby_topics import LobbyPeople, LobbySource, audience, load_lobby
 from lobby.lobby_options import Options
-from lobby.lobby_topics import LobbyPeople, LobbySource, audience, load_lobby
-from lobby.public_lists import ListsSource, stored_lists
 from play.models import Game
 from play.time_controls import NO_CLOCK
 from tests.support import loop_runtime
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import at_home, ended, game_of, someone
+from watch.listed_games import Item
+from watch.lists_handler import ListsHandler
+from watch.public_lists import ListsSource, stored_lists
 
 pytestmark = pytest.mark.django_db
 

@@ -6,16 +6,16 @@ from django.test import Client
 from accounts import relations
 from accounts.account_service import delete_user
 from accounts.models import User
-from lobby import challenges, lobby_service
-from lobby.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
+from lobby.lobbies import challenges, lobby_service
+from lobby.lobbies.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from pages.own_games import games_under_way, own_games_frame
 from play.time_controls import fischer_clock
 from tests.lobby.refusals import refusal
 from tests.support.page_visitors import browser_of
+from watch.own_games import games_under_way, own_games_frame
 
 OPTIONS = Options("pincer", fischer_clock(3, 2), "lot", False)
 FORM = {"game": "pincer", "clock": "fischer:180:2", "side": "lot"}

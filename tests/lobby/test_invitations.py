@@ -8,12 +8,12 @@ from django.test import Client
 
 from accounts.account_service import suspend
 from accounts.models import Block, User
-from lobby import lobby_presence, lobby_service
+from lobby.lobbies import lobby_presence, lobby_service
+from lobby.lobbies.lobby_view import lobby_frame
+from lobby.lobbies.rematch import rematch
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_view import lobby_frame
 from lobby.models import AWAY_INVITED_MS, AWAY_LIVE_MS, Lobby
-from lobby.rematch import rematch
 from play.domain.clocks import now
 from play.models import Game
 from play.time_controls import NO_CLOCK, days_clock, fischer_clock, limit_clock, long_clock_label

@@ -7,11 +7,11 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
-from lobby import lobby_service, transactions
 from lobby.forms import choices_of
+from lobby.lobbies import lobby_service, transactions
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game, Seat
@@ -81,7 +81,7 @@ def test_a_lot_is_drawn_when_the_game_starts(ada, bob, monkeypatch, drawn) -> No
     lobby = lobby_service.create(ada, Options("pincer", NO_CLOCK, "lot", True))
     choose = secrets.choice
     monkeypatch.setattr(
-        "lobby.transactions.secrets.choice",
+        "lobby.lobbies.transactions.secrets.choice",
         lambda among: drawn if drawn in among else choose(among),  # it also makes addresses
     )
     after = lobby_service.sit(lobby.code, bob)

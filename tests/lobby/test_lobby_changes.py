@@ -6,10 +6,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.utils import translation
 
-from lobby import lobby_presence, lobby_service, transactions
+from lobby.lobbies import lobby_presence, lobby_service, transactions
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
-from lobby.lobby_view import lobby_frame
 from lobby.models import AWAY_LIVE_MS, AWAY_SLOW_MS, Lobby
 from play.domain.clocks import now
 from play.models import Game
@@ -296,7 +296,7 @@ async def test_each_page_gets_the_lobby_in_its_own_language(people, at_work, mon
         spoken.append((user, translation.get_language()))
         return lobby_frame(lobby, user)
 
-    monkeypatch.setattr("lobby.lobby_topics.lobby_frame", heard)
+    monkeypatch.setattr("lobby.lobbies.lobby_topics.lobby_frame", heard)
     lobby = await sync_to_async(lobby_service.create)(people[0], PINCER)
     topic = f"lobby:{lobby.code}"
     async with (

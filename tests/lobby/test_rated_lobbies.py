@@ -8,18 +8,18 @@ from django.test import Client
 
 from accounts.computer_users import computer
 from accounts.models import User
-from lobby import challenges, lobby_service, rematch
 from lobby.computer_seats import play_computer, seat_computer
 from lobby.forms import OptionsForm, values_of
+from lobby.lobbies import challenges, lobby_service, rematch
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
-from lobby.public_lists import initial_frame
 from play.models import Game, Seat
 from play.time_controls import NO_CLOCK, fischer_clock
 from tests.lobby.refusals import refusal
 from tests.support.page_visitors import browser_of, ended
+from watch.public_lists import initial_frame
 
 pytestmark = pytest.mark.django_db
 CASUAL = Options("pincer", fischer_clock(5, 3), "white", True)

@@ -7,10 +7,10 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from accounts.models import User
-from lobby import lobby_service, rematch, transactions
+from lobby.lobbies import lobby_service, rematch, transactions
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
@@ -61,7 +61,9 @@ LOT = Options("pincer", NO_CLOCK, "lot", True)
 
 def test_a_rematch_swaps_the_sides_that_a_lot_has_drawn(ada, bob, monkeypatch) -> None:
     only_white = SimpleNamespace(choice=lambda sides: "white")
-    monkeypatch.setattr("lobby.transactions.secrets", only_white)  # slugs are drawn elsewhere
+    monkeypatch.setattr(
+        "lobby.lobbies.transactions.secrets", only_white
+    )  # slugs are drawn elsewhere
     lobby = played(ada, bob, LOT)
     first = roles(Game.objects.get())
     rematch.rematch(lobby.code, bob)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from lobby.public_lists import stored_lists
 from play.models import Game, Seat
 from play.storage.load import fetch
 from tests.support.page_visitors import game_of, someone
+from watch.public_lists import stored_lists
 
 pytestmark = pytest.mark.django_db
 

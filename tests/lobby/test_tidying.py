@@ -3,12 +3,12 @@
 import pytest
 from asgiref.sync import sync_to_async
 
-from lobby import lobby_presence, lobby_service
+from lobby.lobbies import lobby_presence, lobby_service
 from lobby.lobby_options import Options
 from lobby.models import Lobby
-from lobby.standing import offer_tasks, visits
-from lobby.standing.models import StandingOffer
-from lobby.standing.offers import keep, note_visits
+from lobby.offers import offer_tasks, visits
+from lobby.offers.models import StandingOffer
+from lobby.offers.offers import keep, note_visits
 from play.domain.abandonment import AWAY_LIVE_MS, AWAY_SLOW_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
 from play.runtime import game_commands

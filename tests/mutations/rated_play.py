@@ -1,4 +1,4 @@
-"""Mutations of ratings, placement, the ladder and matchmaking: numbers 100 to 119."""
+"""Mutations of ratings, placement, the ladder and pairing: numbers 100 to 119."""
 
 from tests.mutations.mutation import Mutation
 
@@ -77,8 +77,8 @@ MUTATIONS = (
     ),
     Mutation(
         109,
-        "matchmaking pairs two people of whom one blocks the other",
-        "site/matchmaking/pairing_round.py",
+        "pairing pairs two people of whom one blocks the other",
+        "site/lobby/pairing/pairing_round.py",
         "return blocked_pairs(users) | {frozenset(pair)",
         "return {frozenset(pair)",
         ("test_search_service.py",),
@@ -86,7 +86,7 @@ MUTATIONS = (
     Mutation(
         110,
         "the matching does not look at forbidden pairs",
-        "site/matchmaking/pairing.py",
+        "site/lobby/pairing/pairing.py",
         "if forbidden and frozenset((first.user, second.user)) in forbidden:",
         "if forbidden and frozenset((first.user,)) in forbidden:",
         ("test_pairing.py",),
@@ -94,7 +94,7 @@ MUTATIONS = (
     Mutation(
         111,
         "somebody who plays is paired for a second game",
-        "site/matchmaking/pairing_round.py",
+        "site/lobby/pairing/pairing_round.py",
         "            end(looking.pop(user), Why.PLAYING)\n",
         "            assert end and user\n",
         ("test_search_service.py::test_who_plays_already_is_not_asked",),
@@ -102,7 +102,7 @@ MUTATIONS = (
     Mutation(
         112,
         "a guest joins a rated game",
-        "site/lobby/lobby_service.py",
+        "site/lobby/lobbies/lobby_service.py",
         '    if not getattr(user, "is_account", False):\n',
         '    if not hasattr(user, "is_account"):\n',
         ("test_rated_lobbies.py",),
@@ -110,7 +110,7 @@ MUTATIONS = (
     Mutation(
         113,
         "somebody becomes ready for options that the host has changed meanwhile",
-        "site/lobby/lobby_service.py",
+        "site/lobby/lobbies/lobby_service.py",
         "    if seen and seen != lobby.options.digest:\n",
         "    if seen and not lobby.options.digest:\n",
         ("test_lobby_changes.py", "test_lobby.py"),
@@ -118,7 +118,7 @@ MUTATIONS = (
     Mutation(
         114,
         "a blocked user challenges the one who blocks",
-        "site/lobby/challenges.py",
+        "site/lobby/lobbies/challenges.py",
         "if not them.is_account or not them.is_active or is_blocked(host_id, them.pk):",
         "if not them.is_account or not them.is_active:",
         ("test_challenges.py",),
@@ -126,7 +126,7 @@ MUTATIONS = (
     Mutation(
         115,
         "somebody who is blocked takes a seat in a lobby",
-        "site/lobby/lobby_service.py",
+        "site/lobby/lobbies/lobby_service.py",
         "if any(is_blocked(user.pk, other) for other in people_of(lobby) - {user.pk}):",
         "if any(is_blocked(user.pk, None) for other in people_of(lobby) - {user.pk}):",
         ("test_invitations.py", "test_standing_offers.py"),

@@ -57,7 +57,7 @@ MUTATIONS = (
     Mutation(
         46,
         "unlisted games are among the finished games of the front page",
-        "site/pages/finished_games.py",
+        "site/watch/finished_games.py",
         "games = Game.objects.counted().filter(is_public=True, step__gt=0)",
         "games = Game.objects.counted().filter(step__gt=0)",
         ("test_private_games.py", "test_front_page.py"),

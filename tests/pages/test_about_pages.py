@@ -11,7 +11,7 @@ from accounts.account_service import UNPLAYED_GUEST_LIFE
 from bots.preference_cookie import COOKIE as COMPUTER_COOKIE
 from chat.chat_service import ROOM_KEPT_MS
 from config.template_context import operator
-from matchmaking.search_form import COOKIE as SEARCH_COOKIE
+from lobby.pairing.search_form import COOKIE as SEARCH_COOKIE
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from pages.about.views import PAGES
 from play.domain.abandonment import FIRST_TURN_MS, IDLE_LIMIT_MS

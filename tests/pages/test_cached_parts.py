@@ -11,7 +11,7 @@ from django.test import Client, RequestFactory
 
 from accounts import account_service
 from accounts.models import Block, User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from play.domain.clocks import now
 from play.models import Game

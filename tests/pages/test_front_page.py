@@ -7,10 +7,10 @@ import pytest
 from accounts.account_service import delete_user
 from accounts.computer_users import computer
 from games.catalogue import RULES
-from pages.finished_games import MAX_RESULTS, RESULTS_WITHIN_MS
 from play.domain.clocks import now
 from play.models import Game, Seat
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
+from watch.finished_games import MAX_RESULTS, RESULTS_WITHIN_MS
 
 pytestmark = pytest.mark.django_db
 GOALS = '{"white":100,"black":0}'

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.models import Game, Sealed, Step

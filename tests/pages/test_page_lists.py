@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from pages import page_lists
 from pages.page_lists import read_lists

@@ -11,10 +11,9 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
 from games.catalogue import RULES
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from lobby.models import AWAY_SLOW_MS, SEEN_LIVE_MS, Lobby
-from lobby.public_lists import initial_frame
 from pages.game_cards import CARDS, card_pictures
 from play.domain.clocks import now
 from play.domain.commands import Act
@@ -22,6 +21,7 @@ from play.models import Game
 from play.time_controls import NO_CLOCK, days_clock, fischer_clock
 from tests.support.loop_runtime import game_service
 from tests.support.page_visitors import Watcher, at_home, game_of, mine_of, someone, text_of
+from watch.public_lists import initial_frame
 
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "fischer:180:2"}

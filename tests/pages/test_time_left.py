@@ -2,10 +2,10 @@
 
 import pytest
 
-from pages.own_games import games_under_way, own_games_frame
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, now
 from play.models import Game
 from tests.support.page_visitors import game_of, someone
+from watch.own_games import games_under_way, own_games_frame
 
 
 @pytest.mark.django_db

@@ -9,9 +9,9 @@ from django.test import Client
 from accounts.computer_users import computer
 from chat.chat_service import enter_venue
 from chat.permissions import Reason, Refused, find_venue
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_view import lobby_frame
 from lobby.models import Lobby
 from play.domain import visibility
 from play.models import Game

@@ -11,16 +11,16 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.computer_users import computer
 from accounts.models import User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
+from lobby.lobbies.lobby_topics import load_lobby
+from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_topics import load_lobby
-from lobby.lobby_view import lobby_frame
-from lobby.play_now import open_quick_game
-from lobby.public_lists import initial_frame, stored_lists
+from lobby.pairing.play_now import open_quick_game
 from play.time_controls import days_clock, fischer_clock
 from ratings.models import Standing
 from tests.support.page_visitors import browser_of, ended, game_of, someone, text_of
 from tests.support.rated_games import apply_all, rated_game
+from watch.public_lists import initial_frame, stored_lists
 
 pytestmark = pytest.mark.django_db
 LIVE = Options("pincer", fischer_clock(5, 3), "white", True)

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from play.time_controls import NO_CLOCK
 from server.requests.refused_requests import page_of_form

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from games.core import Role
-from lobby import lobby_service as lobbies
+from lobby.lobbies import lobby_service as lobbies
 from lobby.lobby_options import Options
 from lobby.models import Lobby
 from play.models import Game

@@ -25,7 +25,7 @@ from django.test import Client
 
 from accounts.models import User
 from games.catalogue import BLOTTO
-from lobby import lobby_service, public_lists
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from notices.push import keys, vapid
 from play.domain import clocks, commands, monotonic
@@ -44,6 +44,7 @@ from tests.support.loop_runtime import (
 )
 from tests.support.topic_frames import on_topic
 from tests.support.waiting import run_ready, turn_loop_clock, wait_until
+from watch import public_lists
 
 NAMES = {"white": "ada-sits", "black": "bob-sits", "watcher": "cy-looks"}
 OTHER = {"white": "black", "black": "white"}

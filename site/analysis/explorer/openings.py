@@ -9,8 +9,8 @@ from analysis.explorer.opening_rows import TABLE
 from games.core import Rules
 from games.opening_keys import MAX_TURNS, position_key, turn_of_position
 from games.symmetry import canonical_position, turn_text
-from lobby.listed_games import SEATED
 from play.models import Game
+from watch.listed_games import SEATED
 
 MAX_LISTED_TURNS: Final = 30  # the most frequent
 MAX_NEWEST_GAMES: Final = 5

@@ -5,11 +5,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from lobby.listed_games import readable_rows
 from notices.inbox.texts import NoticeText, notice_text
 from notices.models import Kind, Notice, Preferences
 from notices.preferences import preferences
 from notices.preferences.preferences import BELL
+from watch.listed_games import readable_rows
 
 MAX_BELL_ROWS = 12
 MAX_PAGE_ROWS = 500  # of the page; `records` deletes what is older than 60 days

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
-from lobby.lobby_topics import language_of
+from lobby.lobbies.lobby_topics import language_of
 from notices.inbox.inbox import count_unread
 from notices.models import Inbox, Notice
 from notices.records import TOPIC

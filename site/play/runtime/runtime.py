@@ -2,8 +2,8 @@
 
 A web process has a `WebRuntime`; a worker of the computer players, which has no pages, a `Runtime`.
 There is one for each event loop, and a process has one loop; a test suite has many. Apps register
-the sources of their topics and their periodic tasks when they are ready; the runtime calls them
-with itself.
+their kinds of topics and their periodic tasks when they are ready; the runtime calls them with
+itself.
 """
 
 import asyncio
@@ -23,27 +23,21 @@ from play.runtime.periodic import Background
 from play.runtime.presence import Presence
 from play.runtime.reply_player import ReplyPlayer
 from play.runtime.session_watch import SessionUsers, SessionWatch
-from play.runtime.topics import Rev, Topic, TopicSource
+from play.runtime.topics import KINDS, Rev, Topic, TopicSource
 
 ANSWER_TIMEOUT_S = 2.0  # for pending answers at shutdown
 RECONNECT_DELAYS_MS = (300, 1_500)  # bounds of the random delay of pages, which may double it
-BYE_TIMEOUT_S = 0.5  # for the last frames to be written
+BYE_TIMEOUT_S = 2.0  # for the restart notice of a page to be queued, on a busy machine
+FLUSH_S = 0.5  # for the last frames to be written
 
 # Pages that are sent the first state of a topic at a time, in order of arrival: if thousands come
 # back at once, none would have its game before the last.
 MAX_JOINS = 60
 
 P = TypeVar("P")
-MakeSource = Callable[["WebRuntime"], TopicSource[Any]]
 Task = Callable[["WebRuntime"], Awaitable[None]]
-SOURCES: dict[str, MakeSource] = {}  # by kind of topic
 PERIODIC_TASKS: list[tuple[float, Task]] = []  # interval in s, function
 RUNNING: dict[asyncio.AbstractEventLoop, "Runtime"] = {}  # of this process, by event loop
-
-
-def register_source(kind: str, make: MakeSource) -> None:
-    """Register the source of a kind of topic; call it when an app is ready."""
-    SOURCES[kind] = make
 
 
 def register_periodic_task(interval_s: float, run: Task) -> None:
@@ -108,7 +102,7 @@ class WebRuntime(Runtime):
         self.replies = ReplyPlayer(self.games, self.publish)
         self.games.watchers.append(self.replies.on_change)
         self.games.before_claim = self.presence.note
-        sources.update({kind: make(self) for kind, make in SOURCES.items()})
+        sources.update({word: kind.make_source(self) for word, kind in KINDS.items()})
 
     def start(self) -> None:
         """Start the background tasks, once."""
@@ -145,7 +139,7 @@ class WebRuntime(Runtime):
             for queue in every_open()
         ]
         await asyncio.gather(*goings, return_exceptions=True)
-        await asyncio.sleep(BYE_TIMEOUT_S if goings else 0)
+        await asyncio.sleep(FLUSH_S if goings else 0)
         await self.background.write_last_heartbeat(at)
         await self.close()
 

@@ -1,12 +1,14 @@
 """Topics that pages watch, the sources of their frames, and the sockets that watch them.
 
-A topic is `(kind, ident)`: a game, a lobby, the lists.
+A topic is `(kind, ident)`: a game, a lobby, the lists. Each app registers its kinds when it is
+ready.
 """
 
 import asyncio
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, Protocol, TypeVar
@@ -19,7 +21,27 @@ from telemetry.redaction import shorten_key
 
 Topic = tuple[str, str]
 Rev = int | str
+KIND_WORD = re.compile(r"[a-z-]+")
 V = TypeVar("V")  # the value that a source loads
+
+
+@dataclass(frozen=True, slots=True)
+class TopicKind:
+    """A kind of topic, as its app registers it."""
+
+    name: str  # as the protocol shows it, such as `game:SLUG`
+    make_source: Callable[[Any], "TopicSource[Any]"]  # gets the `WebRuntime`
+    handler: Any = None  # a `TopicHandler`; None: pages do not ask for it
+    from_page: Any = None  # union of the messages of pages
+    from_site: tuple[type, ...] = ()  # messages of the site
+
+
+KINDS: dict[str, TopicKind] = {}
+
+
+def register_topic(kind: TopicKind) -> None:
+    """Register a kind of topic by the word that its name begins with."""
+    KINDS[KIND_WORD.match(kind.name)[0]] = kind  # type: ignore[index]
 
 
 def topic_name(kind: str, ident: str) -> str:

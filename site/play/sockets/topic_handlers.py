@@ -1,7 +1,7 @@
 """Handlers of topics on a socket: admit pages to a topic and answer their messages.
 
-Each app registers a handler for each kind of topic that pages subscribe to, beside the source of
-its frames (`runtime.topics`).
+Each kind of topic that pages subscribe to has a handler, beside the source of its frames
+(`runtime.topics.TopicKind`).
 """
 
 import re
@@ -11,10 +11,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from play.domain.refusals import Reason, Refused
-from play.runtime.topics import Rev, Topic
+from play.runtime.topics import KINDS, Rev, Topic
 from play.sockets.subscription import Scope, Subscription
-
-HANDLERS: dict[str, "TopicHandler"] = {}
 
 
 class Admission(NamedTuple):
@@ -67,15 +65,10 @@ class TopicHandler(ABC):
             raise Refused(Reason.MALFORMED)
 
 
-def register(kind: str, handler: TopicHandler) -> None:
-    """Register the handler of a kind of topic; called when an app is ready."""
-    HANDLERS[kind] = handler
-
-
 def handler_of(name: str) -> tuple[TopicHandler, str]:
     """Return the handler of a topic with its ident. Raise `Refused` for a name that none has."""
-    kind, _, ident = name.partition(":")
-    handler = HANDLERS.get(kind)
+    word, _, ident = name.partition(":")
+    handler: TopicHandler | None = KINDS[word].handler if word in KINDS else None
     if handler is None or not handler.ident.fullmatch(ident):
         raise Refused(Reason.GONE)
     return handler, ident

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from accounts import relations
-from lobby import challenges
+from lobby.lobbies import challenges
 from lobby.lobby_options import Options
 from notices.derive import ledger_reader
 from notices.derive.ledger_reader import LedgerReader

@@ -8,11 +8,11 @@ from accounts.models import Block, User
 from chat import chat_service
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, Line, Report, Room
-from lobby import challenges, lobby_service
+from lobby.lobbies import challenges, lobby_service
+from lobby.lobbies.lobby_presence import close_abandoned
 from lobby.lobby_options import Options
-from lobby.lobby_presence import close_abandoned
 from lobby.models import Lobby
-from lobby.standing import offers
+from lobby.offers import offers
 from notices.derive import polls
 from notices.models import Cursor, Kind, Notice
 from play.domain.clocks import DAY_MS, SECOND_MS, Clock, now

@@ -8,7 +8,7 @@ from django.test import Client
 
 from accounts.account_service import delete_user
 from accounts.models import User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from lobby.models import Lobby
 from notices.derive import polls

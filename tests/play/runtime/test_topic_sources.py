@@ -9,8 +9,7 @@ from play.domain.commands import Act, Envelope
 from play.domain.wire_types import encode_frame
 from play.runtime import game_service as desk_module
 from play.runtime import hub as hub_module
-from play.runtime.runtime import SOURCES
-from play.runtime.topics import TopicSource, concerned_topics
+from play.runtime.topics import KINDS, TopicKind, TopicSource, concerned_topics
 from tests.support.loop_runtime import game_service, hub
 from tests.support.waiting import turn_loop_clock
 
@@ -55,7 +54,7 @@ async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
     play = {"game", "replies"}
     personal = {"mine", "notices"}
     chat = {"chat", "chat-member"}
-    assert SOURCES.keys() == {
+    assert KINDS.keys() == {
         *play,
         *personal,
         *chat,
@@ -65,7 +64,7 @@ async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
         "rating",
         *searches,
     }
-    sources = {kind: hub().source(kind) for kind in SOURCES}
+    sources = {kind: hub().source(kind) for kind in KINDS}
     assert all(isinstance(source, TopicSource) for source in sources.values())
     people = {kind for kind, source in sources.items() if source.shows_people}
     assert people == {"game", "lobby"}
@@ -78,7 +77,7 @@ async def test_all_sources_that_the_site_registers_are_topic_sources(at_work):
 
 
 async def test_a_source_needs_no_more_than_four_methods(table, monkeypatch):
-    monkeypatch.setitem(SOURCES, "weather", lambda runtime: Weather())
+    monkeypatch.setitem(KINDS, "weather", TopicKind("weather", lambda runtime: Weather()))
     looker, topic = Looker(), ("weather", "here")
     assert await hub().join(topic, looker) == 7
     hub().offer(topic, 8)

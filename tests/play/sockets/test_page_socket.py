@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from accounts import revocations
 from accounts.sessions import digest_of
 from chat import chat_service
-from lobby import lobby_presence
+from lobby.lobbies import lobby_presence
 from play.domain import visibility, wire_types
 from play.models import Entry
 from play.routing import websocket_urlpatterns

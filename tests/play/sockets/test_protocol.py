@@ -17,11 +17,8 @@ from games.catalogue import RULES
 from games.effects import Count as Counted
 from games.effects import Place, Remove, Slide
 from games.prompts import PathPrompt, SplitPrompt
-from lobby import public_lists
-from lobby.listed_games import game_item
-from lobby.lobby_topics import load_lobby
+from lobby.lobbies.lobby_topics import load_lobby
 from notices.inbox.inbox_topic import load_unread
-from pages.own_games import load_mine
 from play import protocol
 from play.domain import clocks, commands, visibility
 from play.domain.clocks import Clock
@@ -35,6 +32,9 @@ from play.sockets.subscription import refusal
 from play.storage.load import fetch, fetch_with_steps
 from tests.support.chat_people import account, game_of, lobby_of
 from tests.support.loop_runtime import game_service, hub, presence
+from watch import public_lists
+from watch.listed_games import game_item
+from watch.own_games import load_mine
 
 pytestmark = pytest.mark.django_db
 VALUES = {"slide": Slide, "place": Place, "remove": Remove, "count": Counted}
@@ -45,7 +45,7 @@ CLOCKS = [Clock("none"), Clock("fischer", 300_000, 2_000)]
 
 def assert_is_typed(text: str, topic: str) -> Any:
     """A frame of the site is one of a topic's messages, with no field that its type lacks."""
-    kinds = protocol.TOPICS[topic].from_site
+    kinds = protocol.topic_messages()[topic].from_site
     message = msgspec.json.decode(text, type=reduce(or_, kinds))
     assert msgspec.to_builtins(message, builtin_types=()) == json.loads(text)
     return message

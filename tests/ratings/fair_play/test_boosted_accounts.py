@@ -4,7 +4,7 @@ import pytest
 
 from accounts.models import User
 from games.rating.pools import Pool, Speed
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from play.domain.clocks import DAY_MS, now

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
-from lobby import challenges, lobby_service, rematch
+from lobby.lobbies import challenges, lobby_service, rematch
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
 from lobby.models import Lobby

@@ -12,13 +12,13 @@ from django.test import Client, override_settings
 from accounts.account_service import delete_user
 from accounts.login.known_devices import SALT as COOKIE_SALT
 from accounts.models import User
-from lobby import lobby_service
+from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import Reason, Refused
-from matchmaking import search_service
-from matchmaking.models import RefusedPair, Search
-from matchmaking.pairing_round import run_round
-from matchmaking.search_presence import note_seen
+from lobby.pairing import search_service
+from lobby.pairing.models import RefusedPair, Search
+from lobby.pairing.pairing_round import run_round
+from lobby.pairing.search_presence import note_seen
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
 from play.time_controls import fischer_clock

@@ -14,7 +14,7 @@ TESTS: Final = Path(__file__).parents[2]
 # `make nightly` sets it: then nothing is left to another gate.
 IS_NIGHTLY: Final = os.environ.get("QUIVER_TESTS_NIGHTLY") == "1"
 # `make test`: rules, computer players and services, without their slow tests.
-QUICK: Final = ("games", "players", "play", "lobby", "matchmaking", "ladder", "chat", "assets")
+QUICK: Final = ("games", "players", "play", "lobby", "watch", "ratings/ladder", "chat", "assets")
 # Tests whose subject differs between SQLite and PostgreSQL with Redis: statements, transactions,
 # retries, compare-and-swap, locks, the pool, collation, JSON, and what processes tell each other.
 DUAL: Final = (
@@ -22,16 +22,16 @@ DUAL: Final = (
     "accounts/test_outage_log.py",
     "accounts/test_session_engine.py",
     "bots/test_bots_failures.py",
-    "explorer/test_opening_counts.py",
-    "fair_play/test_ruling_holds.py",
-    "ladder/test_ladder_applier.py",
-    "lobby/test_list_queries.py",
+    "analysis/explorer/test_opening_counts.py",
+    "ratings/fair_play/test_ruling_holds.py",
+    "ratings/ladder/test_ladder_applier.py",
+    "watch/test_list_queries.py",
     "lobby/test_lobby_cleanup.py",
-    "lobby/test_public_lists.py",
+    "watch/test_public_lists.py",
     "lobby/test_seat_order.py",
     "lobby/test_tidying.py",
-    "matchmaking/test_search_service.py",
-    "matchmaking/test_waiting_hosts.py",
+    "lobby/pairing/test_search_service.py",
+    "lobby/pairing/test_waiting_hosts.py",
     "notices/delivery/test_queue.py",
     "notices/derive/test_derive_crashes.py",
     "notices/push/test_device_races.py",
@@ -45,7 +45,7 @@ DUAL: Final = (
     "ratings/test_applier.py",
     "ratings/test_board_reads.py",
     "ratings/test_generations.py",
-    "studies/test_studies.py",
+    "analysis/studies/test_studies.py",
     "test_flush_rows.py",
 )
 
