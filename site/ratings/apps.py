@@ -18,10 +18,10 @@ class RatingsConfig(AppConfig):
         from play.runtime.topics import TopicKind, register_topic
         from play.runtime.worker_tasks import register_worker_task
         from ratings import rating_topic
-        from ratings.boards import board_pass
         from ratings.fair_play import rulings, sightings
         from ratings.fair_play.rated_pairs import why_over_pair_limit, why_related
         from ratings.fair_play.time_out_rule import why_serial
+        from ratings.leaderboards import leaderboard_pass
         from ratings.play_source import StoredRatings
         from ratings.rules import entry_log, pruning, scale
         from ratings.rules.reasons import FURTHER_RULES, LOG_RULES
@@ -38,6 +38,6 @@ class RatingsConfig(AppConfig):
                 from_site=(rating_topic.RatingState,),
             )
         )
-        for task in (rulings.TASK, board_pass.TASK, pruning.TASK, scale.TASK):
+        for task in (rulings.TASK, leaderboard_pass.TASK, pruning.TASK, scale.TASK):
             register_worker_task(task)
         register_periodic_task(sightings.WRITE_INTERVAL_S, sightings.write_sightings)

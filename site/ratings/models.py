@@ -1,9 +1,9 @@
-"""Tables of ratings: the log of entries, its generations, standings and boards.
+"""Tables of ratings: the log of entries, its generations, standings and leaderboards.
 
 `RatingEntry` is the truth and is only appended to. `RatedGame`, `FittedAdvantage` and `Standing`
-follow from it by `games.rating`; `manage.py ratings --check` proves that. Boards follow from all of
-these and the time. Ratings and deviations are integers in thousandths of a point, volatilities in
-units of 10⁻⁹, times in milliseconds since the epoch.
+follow from it by `games.rating`; `manage.py ratings --check` proves that. Leaderboards follow from
+all of these and the time. Ratings and deviations are integers in thousandths of a point,
+volatilities in units of 10⁻⁹, times in milliseconds since the epoch.
 """
 
 from typing import Self
@@ -270,7 +270,7 @@ class Standing(models.Model):
         return FoldedStanding(numbers, self.at, self.games)
 
 
-class BoardPass(models.Model):
+class LeaderboardPass(models.Model):
     """One computation of all boards. At most one is the current one, and pages read that one alone.
 
     A pass is built beside the current one and replaces it whole, so that pages never see the rows
@@ -296,18 +296,20 @@ class BoardPass(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["state"], condition=Q(state="current"), name="one_current_board_pass"
+                fields=["state"], condition=Q(state="current"), name="one_current_leaderboard_pass"
             )
         ]
 
     def __str__(self) -> str:
-        return f"board pass {self.number}"
+        return f"leaderboard pass {self.number}"
 
 
-class BoardRow(models.Model):
-    """A person on the board of a pool, in one pass."""
+class LeaderboardRow(models.Model):
+    """A person on the leaderboard of a pool, in one pass."""
 
-    board_pass = models.ForeignKey(BoardPass, models.CASCADE, related_name="+", db_index=False)
+    leaderboard_pass = models.ForeignKey(
+        LeaderboardPass, models.CASCADE, related_name="+", db_index=False
+    )
     person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
     rules = models.CharField(max_length=32)
     speed = models.CharField(max_length=8, choices=[(each.value, each.value) for each in Speed])
@@ -327,15 +329,19 @@ class BoardRow(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["board_pass", "rules", "speed", "position"], name="one_row_a_position"
+                fields=["leaderboard_pass", "rules", "speed", "position"], name="one_row_a_position"
             ),
             models.UniqueConstraint(
-                fields=["board_pass", "person", "rules", "speed"], name="one_row_a_person"
+                fields=["leaderboard_pass", "person", "rules", "speed"], name="one_row_a_person"
             ),
         ]
         indexes = [
-            models.Index(fields=["board_pass", "rules", "speed", "score"], name="board_by_score"),
-            models.Index(fields=["board_pass", "week_change"], name="board_by_week_change"),
+            models.Index(
+                fields=["leaderboard_pass", "rules", "speed", "score"], name="leaderboard_by_score"
+            ),
+            models.Index(
+                fields=["leaderboard_pass", "week_change"], name="leaderboard_by_week_change"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -345,21 +351,23 @@ class BoardRow(models.Model):
 class CombinedRow(models.Model):
     """A person in the combined table of all games, in one pass."""
 
-    board_pass = models.ForeignKey(BoardPass, models.CASCADE, related_name="+", db_index=False)
+    leaderboard_pass = models.ForeignKey(
+        LeaderboardPass, models.CASCADE, related_name="+", db_index=False
+    )
     person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
     position = models.IntegerField()  # 1, 2, 3 … from the top, without ties
     place = models.IntegerField()  # people with equal score and games share it
     score = models.IntegerField()  # mean percentile, in thousandths of a percent
-    boards = models.IntegerField()  # games on whose boards the person is
-    games = models.IntegerField()  # on these boards, in the last 90 days
+    leaderboards = models.IntegerField()  # games on whose leaderboards the person is
+    games = models.IntegerField()  # on these, in the last 90 days
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["board_pass", "position"], name="one_combined_row_a_position"
+                fields=["leaderboard_pass", "position"], name="one_combined_row_a_position"
             ),
             models.UniqueConstraint(
-                fields=["board_pass", "person"], name="one_combined_row_a_person"
+                fields=["leaderboard_pass", "person"], name="one_combined_row_a_person"
             ),
         ]
 

@@ -8,7 +8,7 @@ from accounts.models import User
 from games.rating.pools import Speed
 from play.game_texts import short_name
 from play.time_controls import PRESETS
-from ratings.boards.board_texts import speed_name
+from ratings.leaderboards.leaderboard_texts import speed_name
 from ratings.models import Standing
 from ratings.shown_ratings import show_standing
 
@@ -21,7 +21,7 @@ class RatingRow:
 
     game: str
     speed: str
-    board_url: str
+    leaderboard_url: str
     rating: int
     margin: int
     games: int
@@ -47,7 +47,7 @@ def rating_row(row: Standing, at: int) -> RatingRow:
     return RatingRow(
         game=short_name(row.rules),
         speed=speed_name(row.pool.speed),
-        board_url=reverse("board", args=[row.rules, row.speed]),
+        leaderboard_url=reverse("leaderboard", args=[row.rules, row.speed]),
         rating=shown.points,
         margin=shown.margin,
         games=row.games,

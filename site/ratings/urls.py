@@ -3,18 +3,18 @@
 from django.urls import path, re_path
 
 from ratings import views
-from ratings.boards import views as boards
 from ratings.fair_play.views import rated_play
 from ratings.history.views import rating_history
 from ratings.ladder.views import ladder
+from ratings.leaderboards import views as leaderboards
 from ratings.statistics.views import statistics
 
 urlpatterns = [
     path("ratings.jsonl", views.ratings_file, name="ratings-file"),
     path("ratings/own.json", views.own_ratings, name="own-ratings"),
-    path("ratings/", boards.overview, name="boards"),
-    path("ratings/combined/", boards.combined, name="board-combined"),
-    path("ratings/<slug:rules>/<slug:speed>/", boards.board, name="board"),
+    path("ratings/", leaderboards.overview, name="leaderboards"),
+    path("ratings/combined/", leaderboards.combined, name="leaderboard-combined"),
+    path("ratings/<slug:rules>/<slug:speed>/", leaderboards.leaderboard, name="leaderboard"),
     path("g/<str:slug>/rating.json", views.game_rating, name="game-rating"),
     path("ladder/", ladder, name="ladder"),
     re_path(

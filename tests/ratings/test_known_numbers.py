@@ -13,7 +13,7 @@ from ratings.rules import generations
 from ratings.rules.check import check_current
 from ratings.rules.generations import correct, correct_all, rebuild
 from ratings.rules.rated_rows import RATED_GAME_COLUMNS, STANDING_COLUMNS, RatedGameRow
-from tests.ratings.board_games import Played, fold_log
+from tests.ratings.leaderboards.rated_pools import Played, fold_log
 from tests.support.rated_games import create_accounts, read_public_file
 
 pytestmark = pytest.mark.django_db

@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from play.domain.clocks import DAY_MS, HOUR_MS, now
 from play.storage import leases
-from ratings.boards.board_pass import make_pass
+from ratings.leaderboards.leaderboard_pass import make_pass
 from ratings.models import Generation, RatedGame, RatingEntry
 from ratings.rules import generations, pruning
 from ratings.rules.check import check_current

@@ -57,7 +57,9 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
     turns = [NodeRequest(at - 1, actions) for at, (actions, _) in enumerate(whole_turns(game))]
     nodes = play_tree(game.rules, turns)
     names: dict[Role, str] = {role: person.name for role, person in game.people.items()}
-    context = board_context(game.rules, names, [node_json(game.rules, node) for node in nodes])
+    context = leaderboard_context(
+        game.rules, names, [node_json(game.rules, node) for node in nodes]
+    )
     context["analysis"]["result"] = {"winner": game.ending.winner or None}
     context["analysis"]["you"] = game.role_of(request.user.pk)
     context["analysis"]["counted"] = game.is_counted
@@ -73,7 +75,7 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
 def analysis(request: HttpRequest, key: str) -> HttpResponse:
     """Show an empty analysis board of a rule set."""
     rules = board_rules(key)
-    context = board_context(rules, side_names(key), [])
+    context = leaderboard_context(rules, side_names(key), [])
     context["levels"] = level_choices(key, None)
     return render(request, "analysis/board.html", context)
 
@@ -123,7 +125,7 @@ def board_rules(key: str) -> Rules[Any]:
     return rules_of(key)
 
 
-def board_context(
+def leaderboard_context(
     rules: Rules[Any], names: dict[Role, str], nodes: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the context of a page with an analysis board; `analysis` is the script's data."""

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.blocks import hidden_from
 from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
-from analysis.board.views import board_context
+from analysis.board.views import leaderboard_context
 from analysis.studies import study_export
 from analysis.studies.models import MAX_TITLE_CHARS, Study
 from analysis.studies.study_lists import (
@@ -110,7 +110,7 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         return render(request, "analysis/studies/withdrawn.html", context)
     game, names = source_of(found, request.user.pk)
     nodes = msgspec.to_builtins(read_tree(found.tree))
-    context |= {**board_context(rules, names, nodes), "source_game": game}
+    context |= {**leaderboard_context(rules, names, nodes), "source_game": game}
     is_public = found.visibility == Study.Visibility.PUBLIC and not found.is_hidden
     if context["may_edit"] or is_public:
         context["embed_html"] = study_export.embed_html(found)

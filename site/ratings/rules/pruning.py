@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from play.domain.clocks import DAY_MS, HOUR_MS, now
 from play.storage import leases
-from ratings.models import BoardPass, Generation
+from ratings.models import Generation, LeaderboardPass
 from ratings.rules.generations import LEASE, LEASE_MS, CannotRefold, delete_unfinished, lock_current
 
 KEPT_MS = 30 * DAY_MS
@@ -33,7 +33,7 @@ def expired_generations(at: int) -> list[int]:
                 expired.append(number)
         replaced = since
     shown = set(
-        BoardPass.objects.filter(generation__in=expired).values_list("generation", flat=True)
+        LeaderboardPass.objects.filter(generation__in=expired).values_list("generation", flat=True)
     )
     return sorted(set(expired) - shown)  # a pass names its generation until the next one is made
 

@@ -20,7 +20,7 @@ from games.rating.pools import Pool, Speed
 from play.domain.clocks import DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS
 from play.game_texts import short_name
 from play.time_controls import PRESETS
-from ratings.boards.board_texts import speed_name
+from ratings.leaderboards.leaderboard_texts import speed_name
 from ratings.statistics.statistics import (
     MAX_GAMES,
     MAX_TIMED_GAMES,

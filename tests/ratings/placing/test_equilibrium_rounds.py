@@ -9,11 +9,11 @@ from games.players.blotto.equilibrium_score import expected_points
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game
-from ratings.boards import ranking
-from ratings.boards.board_pass import make_pass
-from ratings.boards.board_texts import MIN_ROUNDS
-from ratings.boards.equilibrium_rounds import RoundScore, read_round_scores
-from ratings.models import BoardRow, Person
+from ratings.leaderboards import ranking
+from ratings.leaderboards.equilibrium_rounds import RoundScore, read_round_scores
+from ratings.leaderboards.leaderboard_pass import make_pass
+from ratings.leaderboards.leaderboard_texts import MIN_ROUNDS
+from ratings.models import LeaderboardRow, Person
 from tests.ratings.placement_games import ids
 from tests.support.notice_games import TimedGame
 from tests.support.page_visitors import browser_of, text_of
@@ -72,7 +72,9 @@ def test_the_board_shows_them_from_twenty_rounds_on() -> None:
                 duel(white, black, ["10 0 0"] * 4 if n == 0 else ["4 3 3"] * 2)
     apply_all()
     assert make_pass("test", now() + LATER) is not None
-    rows = BoardRow.objects.filter(rules="blotto").values_list("person__user__username", "rounds")
+    rows = LeaderboardRow.objects.filter(rules="blotto").values_list(
+        "person__user__username", "rounds"
+    )
     assert dict(rows) == {"ada": 24, "bob": 16, "cy": 16, "di": 16}
     said = text_of(Client().get("/ratings/blotto/live/"))
     assert f"shown from {MIN_ROUNDS} rounds on" in said

@@ -43,7 +43,7 @@ DUAL: Final = (
     "play/test_receipts.py",
     "puzzles/test_attempts.py",
     "ratings/test_applier.py",
-    "ratings/test_board_reads.py",
+    "ratings/leaderboards/test_leaderboard_reads.py",
     "ratings/test_generations.py",
     "analysis/studies/test_studies.py",
     "test_flush_rows.py",

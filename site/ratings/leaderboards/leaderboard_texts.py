@@ -1,4 +1,4 @@
-"""Texts and figures of boards in the reader's language."""
+"""Texts and figures of leaderboards in the reader's language."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -12,9 +12,9 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import UNIT
 from play.game_texts import short_name
 from play.time_controls import PRESETS
-from ratings.boards.board_reads import BoardLine, CombinedLine
-from ratings.boards.own_place import OwnPlace
-from ratings.boards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS
+from ratings.leaderboards.leaderboard_reads import CombinedLine, LeaderboardLine
+from ratings.leaderboards.own_place import OwnPlace
+from ratings.leaderboards.ranking import FULL_SCALE, MIN_GAMES, MIN_NAMES, MIN_OPPONENTS
 from ratings.models import CombinedRow
 
 MIN_ROUNDS = 20  # of Blotto: with fewer, mean points are not shown
@@ -22,8 +22,8 @@ PERCENT_SCALE = FULL_SCALE // 100  # the unit of a combined score
 
 
 @dataclass(frozen=True, slots=True)
-class BoardTexts:
-    """The names and the address of a board."""
+class LeaderboardTexts:
+    """The names and the address of a leaderboard."""
 
     game: str
     speed: str
@@ -33,7 +33,7 @@ class BoardTexts:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a board, in points; `margin` is two deviations."""
+    """A row of a leaderboard, in points; `margin` is two deviations."""
 
     place: int
     name: str
@@ -55,7 +55,7 @@ class CombinedTableRow:
     name: str
     url: str
     score: float
-    boards: str  # on how many of all games' boards
+    leaderboards: str  # on how many of all games' leaderboards
     is_own: bool = False
 
 
@@ -64,13 +64,13 @@ def speed_name(speed: Speed) -> str:
     return _("Live") if speed is Speed.LIVE else pgettext("speed of a game", "Days")
 
 
-def board_texts(pool: Pool) -> BoardTexts:
-    """Return the names and the address of the board of a pool."""
+def leaderboard_texts(pool: Pool) -> LeaderboardTexts:
+    """Return the names and the address of the leaderboard of a pool."""
     game = short_name(pool.rules)
     is_live = pool.speed is Speed.LIVE
     heading = _("%(game)s: live games") if is_live else _("%(game)s: games by days")
-    url = reverse("board", args=[pool.rules, pool.speed.value])
-    return BoardTexts(game, speed_name(pool.speed), heading % {"game": game}, url)
+    url = reverse("leaderboard", args=[pool.rules, pool.speed.value])
+    return LeaderboardTexts(game, speed_name(pool.speed), heading % {"game": game}, url)
 
 
 def profile_url(name: str) -> str:
@@ -78,8 +78,8 @@ def profile_url(name: str) -> str:
     return reverse("profile", args=[name])
 
 
-def row_of(line: BoardLine) -> Row:
-    """Return a row of a board as pages show it."""
+def row_of(line: LeaderboardLine) -> Row:
+    """Return a row of a leaderboard as pages show it."""
     return Row(
         line.place,
         line.name,
@@ -92,7 +92,7 @@ def row_of(line: BoardLine) -> Row:
     )
 
 
-def _rounds_of(line: BoardLine) -> dict[str, Any]:
+def _rounds_of(line: LeaderboardLine) -> dict[str, Any]:
     """Return the rounds of a row with their mean points; nothing with fewer than `MIN_ROUNDS`."""
     if line.rounds < MIN_ROUNDS or line.round_points is None:
         return {}
@@ -115,21 +115,23 @@ def own_row(own: OwnPlace, name: str) -> Row | None:
     """Return the row of the reader with this name; None without a place."""
     if own.place is None:
         return None
-    line = BoardLine(0, own.place, name, own.rating, own.deviation, own.games, own.week_change)
+    line = LeaderboardLine(
+        0, own.place, name, own.rating, own.deviation, own.games, own.week_change
+    )
     line = line._replace(rounds=own.rounds, round_points=own.round_points)
     return replace(row_of(line), is_own=True)
 
 
 def combined_row(line: CombinedLine) -> CombinedTableRow:
     """Return a row of the combined table as pages show it."""
-    boards = _("%(count)s of %(most)s") % {"count": line.boards, "most": len(PRESETS)}
+    leaderboards = _("%(count)s of %(most)s") % {"count": line.leaderboards, "most": len(PRESETS)}
     url, score = profile_url(line.name), line.score / PERCENT_SCALE
-    return CombinedTableRow(line.place, line.name, url, score, boards)
+    return CombinedTableRow(line.place, line.name, url, score, leaderboards)
 
 
 def own_combined_table_row(row: CombinedRow, name: str) -> CombinedTableRow:
     """Return the row of the reader with this name."""
-    line = CombinedLine(row.position, row.place, name, row.score, row.boards)
+    line = CombinedLine(row.position, row.place, name, row.score, row.leaderboards)
     return replace(combined_row(line), is_own=True)
 
 
@@ -142,21 +144,21 @@ def change_text(change: int | None) -> str:
 
 
 def missing_text(names: int) -> str:
-    """Return how many more players a board with so many names needs; empty if none."""
+    """Return how many more players a leaderboard with so many names needs; empty if none."""
     match MIN_NAMES - names:
         case 3:
             return _(
-                "Three players are needed for this board: "
+                "Three players are needed for this leaderboard: "
                 "five rated games against three people within 90 days."
             )
         case 2:
             return _(
-                "Two more players are needed for this board: "
+                "Two more players are needed for this leaderboard: "
                 "five rated games against three people within 90 days."
             )
         case 1:
             return _(
-                "One more player is needed for this board: "
+                "One more player is needed for this leaderboard: "
                 "five rated games against three people within 90 days."
             )
     return ""
@@ -175,11 +177,11 @@ def missing_short_text(names: int) -> str:
 
 
 def own_note(own: OwnPlace, is_board: bool) -> str:
-    """Return a sentence for a reader without a row on the board; empty for one who has it."""
+    """Return a sentence for a reader without a row on the leaderboard; empty for one who has it."""
     if not own.is_eligible:
         have = _(
-            "You’re not on this board yet. In the last 90 days: %(games)s of %(most)s rated games, "
-            "%(people)s of %(least)s opponents."
+            "You’re not on this leaderboard yet. In the last 90 days: %(games)s of %(most)s rated "
+            "games, %(people)s of %(least)s opponents."
         ) % {
             "games": min(own.games, MIN_GAMES),
             "most": MIN_GAMES,
@@ -189,5 +191,5 @@ def own_note(own: OwnPlace, is_board: bool) -> str:
         rule = _("Opponents count once they’ve played someone else too.")
         return f"{have} {rule}"
     if not is_board or own.place is None:
-        return _("You have played enough for this board.")
+        return _("You have played enough for this leaderboard.")
     return ""

@@ -1,4 +1,4 @@
-"""Passes: which people are on boards, and what two processes and new generations do to a pass."""
+"""Passes: which people are on leaderboards, and what processes and new generations do to a pass."""
 
 import threading
 from collections import Counter, defaultdict
@@ -14,19 +14,26 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import DAY_MS
 from play.domain.clocks import SECOND_MS, now
 from play.storage import leases
-from ratings.boards import board_pass
-from ratings.boards.board_pass import (
+from ratings.leaderboards import leaderboard_pass
+from ratings.leaderboards.leaderboard_pass import (
     INTERVAL_MS,
     MIN_INTERVAL_MS,
-    BoardTask,
+    LeaderboardTask,
     current_pass,
     is_due,
     make_pass,
 )
-from ratings.boards.own_place import OwnPlace, own_place
-from ratings.models import BoardPass, BoardRow, CombinedRow, Generation, RatedGame, Standing
+from ratings.leaderboards.own_place import OwnPlace, own_place
+from ratings.models import (
+    CombinedRow,
+    Generation,
+    LeaderboardPass,
+    LeaderboardRow,
+    RatedGame,
+    Standing,
+)
 from ratings.rules.generations import correct, rebuild
-from tests.ratings.board_games import (
+from tests.ratings.leaderboards.rated_pools import (
     AT,
     PINCER,
     Played,
@@ -43,9 +50,9 @@ SLOW_BLOTTO = Pool("blotto", Speed.DAYS)
 
 
 def names(pool: Pool = PINCER) -> list[str]:
-    """The people on a board of the current pass, best first."""
-    rows = BoardRow.objects.filter(
-        board_pass=current_pass(), rules=pool.rules, speed=pool.speed
+    """The people on a leaderboard of the current pass, best first."""
+    rows = LeaderboardRow.objects.filter(
+        leaderboard_pass=current_pass(), rules=pool.rules, speed=pool.speed
     ).order_by("position")
     return list(rows.values_list("person__user__username", flat=True))
 
@@ -62,7 +69,7 @@ def test_games_that_were_played_make_a_board() -> None:
     apply_all()
     made(now())
     assert names() == ["ada", "bob", "cyn", "dan"]
-    row = BoardRow.objects.get(position=1)
+    row = LeaderboardRow.objects.get(position=1)
     assert (row.games, row.opponents, row.place) == (6, 3, 1)
 
 
@@ -113,7 +120,7 @@ def test_whoever_has_not_played_for_90_days_leaves(four) -> None:
 def test_only_games_that_count_make_one_eligible(four) -> None:
     slugs = fold_log(four, [*round_robin(), *[Played(0, 1, not_rated="aborted")] * 3])
     made()
-    assert BoardRow.objects.get(position=1).games == 6
+    assert LeaderboardRow.objects.get(position=1).games == 6
     correct([slugs[0], slugs[1]], True, "unfair", "test")
     made()
     assert "ada" not in names()
@@ -159,7 +166,7 @@ def test_a_pass_equals_a_count_of_all_games(db, drawn) -> None:
         new = made()
         found = {
             (row.rules, row.speed, row.person_id): (row.games, row.opponents, row.week_change)
-            for row in BoardRow.objects.filter(board_pass=new)
+            for row in LeaderboardRow.objects.filter(leaderboard_pass=new)
         }
         assert found == counted(people, games)
         transaction.set_rollback(True)
@@ -207,12 +214,18 @@ def test_a_pass_replaces_the_former_one_whole(four) -> None:
     fold_log(four, round_robin())
     first = made()
     second = made(AT + INTERVAL_MS)
-    states = dict(BoardPass.objects.values_list("number", "state"))
+    states = dict(LeaderboardPass.objects.values_list("number", "state"))
     assert states == {first.pk: "old", second.pk: "current"}  # a page may still read the old one
     third = made(AT + 2 * INTERVAL_MS)
-    assert set(BoardPass.objects.values_list("number", flat=True)) == {second.pk, third.pk}
-    assert set(BoardRow.objects.values_list("board_pass", flat=True)) == {second.pk, third.pk}
-    assert set(CombinedRow.objects.values_list("board_pass", flat=True)) == {second.pk, third.pk}
+    assert set(LeaderboardPass.objects.values_list("number", flat=True)) == {second.pk, third.pk}
+    assert set(LeaderboardRow.objects.values_list("leaderboard_pass", flat=True)) == {
+        second.pk,
+        third.pk,
+    }
+    assert set(CombinedRow.objects.values_list("leaderboard_pass", flat=True)) == {
+        second.pk,
+        third.pk,
+    }
     assert third.took_ms >= 0
 
 
@@ -224,36 +237,36 @@ def test_a_process_that_died_leaves_nothing(four, monkeypatch) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-        patch.setattr(board_pass, "_finish", die)
+        patch.setattr(leaderboard_pass, "_finish", die)
         make_pass("one", AT)
     assert current_pass() == first
-    assert BoardPass.objects.count() == 2
+    assert LeaderboardPass.objects.count() == 2
     second = made(AT + 1, "two")
-    assert set(BoardPass.objects.values_list("number", flat=True)) == {first.pk, second.pk}
+    assert set(LeaderboardPass.objects.values_list("number", flat=True)) == {first.pk, second.pk}
 
 
 def test_a_process_without_the_lease_changes_nothing(four) -> None:
     fold_log(four, round_robin())
     first = made()
-    assert leases.take(board_pass.LEASE, "other", now(), 60 * SECOND_MS)
+    assert leases.take(leaderboard_pass.LEASE, "other", now(), 60 * SECOND_MS)
     assert make_pass("one", AT) is None
     assert current_pass() == first
-    assert BoardPass.objects.count() == 1
+    assert LeaderboardPass.objects.count() == 1
 
 
 def test_a_process_that_is_overtaken_gives_up(four, monkeypatch) -> None:
     """The lease of a process that hangs runs out, and another one makes a pass."""
     fold_log(four, round_robin())
-    finish, others = board_pass._finish, []
+    finish, others = leaderboard_pass._finish, []
 
-    def overtaken(new: BoardPass, took_ms: int) -> bool:
+    def overtaken(new: LeaderboardPass, took_ms: int) -> bool:
         if not others:
             others.append(new)
-            leases.give_back(board_pass.LEASE, "slow")
+            leases.give_back(leaderboard_pass.LEASE, "slow")
             others.append(made(AT + 1, "fast"))
         return finish(new, took_ms)
 
-    monkeypatch.setattr(board_pass, "_finish", overtaken)
+    monkeypatch.setattr(leaderboard_pass, "_finish", overtaken)
     assert make_pass("slow", AT) is None
     assert current_pass() == others[1]
     assert len(names()) == 4
@@ -261,7 +274,7 @@ def test_a_process_that_is_overtaken_gives_up(four, monkeypatch) -> None:
 
 def test_a_generation_that_comes_meanwhile_makes_the_pass_void(four, monkeypatch) -> None:
     slugs = fold_log(four, round_robin())
-    first, read = made(), board_pass.read_candidates
+    first, read = made(), leaderboard_pass.read_candidates
 
     def read_then_correct(*args):
         found = list(read(*args))
@@ -269,7 +282,7 @@ def test_a_generation_that_comes_meanwhile_makes_the_pass_void(four, monkeypatch
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(board_pass, "read_candidates", read_then_correct)
+        patch.setattr(leaderboard_pass, "read_candidates", read_then_correct)
         assert make_pass("test", AT) is None
     assert current_pass() == first
     assert is_due(AT)
@@ -280,7 +293,7 @@ def test_a_generation_that_comes_meanwhile_makes_the_pass_void(four, monkeypatch
 @pytest.mark.django_db(transaction=True)
 def test_two_processes_at_once_leave_one_whole_pass() -> None:
     fold_log(create_accounts("ada", "bob", "cyn", "dan"), round_robin())
-    found: list[BoardPass | None] = []
+    found: list[LeaderboardPass | None] = []
 
     def work(process: str) -> None:
         try:
@@ -295,7 +308,7 @@ def test_two_processes_at_once_leave_one_whole_pass() -> None:
         each.join()
     assert len(found) == 10 and any(found)
     assert names() == ["ada", "bob", "cyn", "dan"]
-    assert CombinedRow.objects.filter(board_pass=current_pass()).count() == 4
+    assert CombinedRow.objects.filter(leaderboard_pass=current_pass()).count() == 4
 
 
 def test_a_pass_is_due_after_an_hour_or_sooner_with_new_games(four) -> None:
@@ -308,10 +321,10 @@ def test_a_pass_is_due_after_an_hour_or_sooner_with_new_games(four) -> None:
     append_log(four, [Played(0, 1)])
     assert not is_due(AT + MIN_INTERVAL_MS - 1)
     assert is_due(AT + MIN_INTERVAL_MS)
-    BoardPass.objects.update(took_ms=10_000)  # a pass that takes long comes seldom
+    LeaderboardPass.objects.update(took_ms=10_000)  # a pass that takes long comes seldom
     assert not is_due(AT + 500_000 - 1)
     assert is_due(AT + 500_000)
-    BoardPass.objects.update(took_ms=1_000_000)
+    LeaderboardPass.objects.update(took_ms=1_000_000)
     assert is_due(AT + INTERVAL_MS)
 
 
@@ -327,7 +340,7 @@ def test_a_clock_that_was_set_back_does_not_stop_the_passes(four) -> None:
 
 def test_a_rebuild_is_followed_by_a_pass(four) -> None:
     fold_log(four, round_robin())
-    task = BoardTask()
+    task = LeaderboardTask()
     assert task.run("one", AT) > 0
     first = current_pass()
     assert task.run("one", AT) > 0 and current_pass() == first

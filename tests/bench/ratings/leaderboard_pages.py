@@ -1,9 +1,9 @@
-"""Measure the pages of the boards, and the pass that computes them, with many accounts.
+"""Measure the pages of the leaderboards, and the pass that computes them, with many accounts.
 
-    python -m tests.bench.ratings.board_pages [--people 50000] [--games 8] [--folder FOLDER]
+    python -m tests.bench.ratings.leaderboard_pages [--people 50000] [--games 8] [--folder FOLDER]
 
-All people are on one board, a tenth of them on all ten. The first table has the seconds of a pass,
-the second the CPU milliseconds of a request through the whole application but for the server's
+All people are on one leaderboard, a tenth of them on all ten. The first table has the seconds of a
+pass, the second the CPU milliseconds of a request through the whole application but for the server's
 sockets, as in `tests.bench.site_costs.pages_under_load`: with the page cached, and drawn anew.
 DATABASE_URL may name an empty database, which is filled; else it is SQLite in `--folder`, which is
 filled once and then used again.
@@ -80,14 +80,14 @@ def _odds(strength: dict[int, float], white: int, black: int) -> float:
 
 def measure_passes(count: int, at: int) -> None:
     """Print the seconds of some passes, an hour apart."""
-    from ratings.boards.board_pass import make_pass
-    from ratings.models import BoardRow
+    from ratings.leaderboards.leaderboard_pass import make_pass
+    from ratings.models import LeaderboardRow
 
     for number in range(count):
         wall_s, cpu_s = time.perf_counter(), time.process_time()
         new = make_pass("bench", at + number * 3_600_000)
         assert new is not None
-        rows = BoardRow.objects.filter(board_pass=new).count()
+        rows = LeaderboardRow.objects.filter(leaderboard_pass=new).count()
         wall_s, cpu_s = time.perf_counter() - wall_s, time.process_time() - cpu_s
         print(f"pass of {rows:,} rows: {wall_s:.1f} s, {cpu_s:.1f} s CPU here", flush=True)
 
@@ -100,8 +100,8 @@ def measure_pages(runs: int) -> None:
 
     from accounts.models import User
     from assets.collect import collect
-    from ratings.boards.board_pass import current_pass
-    from ratings.models import BoardRow
+    from ratings.leaderboards.leaderboard_pass import current_pass
+    from ratings.models import LeaderboardRow
     from tests.bench.site_costs.pages_under_load import cost, site_handler
 
     collect()
@@ -116,7 +116,9 @@ def measure_pages(runs: int) -> None:
         caches["template_fragments"].clear()
         await site(scope, receive, send)
 
-    last = BoardRow.objects.filter(board_pass=current_pass(), rules="pincer", speed="live").count()
+    last = LeaderboardRow.objects.filter(
+        leaderboard_pass=current_pass(), rules="pincer", speed="live"
+    ).count()
     deep = [f"{BOARD}?after={position}" for position in (last // 2, last - 25)]
     print(f"{'who':<9}{'cached':>8}{'drawn':>8}  CPU ms of a request")
     for who, cookie in cookies.items():

@@ -1,14 +1,15 @@
-"""Order people on boards and in the combined table; pure.
+"""Order people on leaderboards and in the combined table; pure.
 
-A board is sorted by rating − 2 deviations, then by games in the last 90 days, then by the person's
-number. People with equal score and games share a place.
+A leaderboard is sorted by rating − 2 deviations, then by games in the last 90 days, then by the
+person's number. People with equal score and games share a place.
 
-The combined table is sorted by a mean percentile. On a board of n people, a person's percentile is
-the percentile rank: the share of people with a lower score and games, counting half of those with
-equal ones, the person included. So the first of three has 83.3 and the first of a hundred 99.5: a
-place says more on a longer board. In each game the better board of its two speeds counts. A game
-counts 0 if the person is on none of its boards, or if fewer than `MIN_NAMES` people are. The mean
-is taken over all games, so people who play more of them can reach a higher one.
+The combined table is sorted by a mean percentile. On a leaderboard of n people, a person's
+percentile is the percentile rank: the share of people with a lower score and games, counting half
+of those with equal ones, the person included. So the first of three has 83.3 and the first of a
+hundred 99.5: a place says more on a longer one. In each game the better leaderboard of its two
+speeds counts. A game counts 0 if the person is on none of its leaderboards, or if fewer than
+`MIN_NAMES` people are. The mean is taken over all games, so people who play more of them can reach
+a higher one.
 """
 
 from collections import defaultdict
@@ -21,14 +22,14 @@ from games.rating.standing import DAY_MS, Standing
 
 MIN_GAMES = 5  # rated ones in the pool, within `WINDOW_MS`
 MIN_OPPONENTS = 3
-MIN_NAMES = 3  # people that make a board
+MIN_NAMES = 3  # people that make a leaderboard
 WINDOW_MS = 90 * DAY_MS
 WEEK_MS = 7 * DAY_MS
 FULL_SCALE = 100_000  # a percentile of 100, in thousandths of a percent
 
 
 class Candidate(NamedTuple):
-    """A candidate for the board of a pool."""
+    """A candidate for the leaderboard of a pool."""
 
     pool: Pool
     person: int
@@ -40,7 +41,7 @@ class Candidate(NamedTuple):
 
 
 class PlacedRow(NamedTuple):
-    """A person on a board; the columns are those of `BoardRow`."""
+    """A person on a leaderboard; the columns are those of `LeaderboardRow`."""
 
     person: int
     position: int
@@ -60,21 +61,21 @@ class PlacedInAll(NamedTuple):
     position: int
     place: int
     score: int
-    boards: int
+    leaderboards: int
     games: int
 
 
-Boards = Mapping[Pool, Sequence[PlacedRow]]
+Leaderboards = Mapping[Pool, Sequence[PlacedRow]]
 Key = tuple[int, int]  # score and games; more is better
 
 
 def is_eligible(games: int, opponents: int) -> bool:
-    """Return whether so many games against so many people in 90 days suffice for a board."""
+    """Return whether so many games against so many people in 90 days suffice for a leaderboard."""
     return games >= MIN_GAMES and opponents >= MIN_OPPONENTS
 
 
-def place_on_boards(candidates: Iterable[Candidate], at: int) -> Boards:
-    """Return the boards at a time (epoch ms), of those candidates that are eligible."""
+def place_on_leaderboards(candidates: Iterable[Candidate], at: int) -> Leaderboards:
+    """Return the leaderboards at a time (epoch ms), of those candidates that are eligible."""
     pools: dict[Pool, list[PlacedRow]] = defaultdict(list)
     for each in candidates:
         if is_eligible(each.games, each.opponents):
@@ -138,11 +139,11 @@ def percentiles(keys: Sequence[Key]) -> list[int]:
     ]
 
 
-def combine(boards: Boards) -> list[PlacedInAll]:
-    """Return the combined table of some boards, best first."""
+def combine(leaderboards: Leaderboards) -> list[PlacedInAll]:
+    """Return the combined table of some leaderboards, best first."""
     best: dict[int, dict[str, int]] = defaultdict(dict)  # percentile by person and rule set
     games: dict[int, int] = defaultdict(int)
-    for pool, rows in boards.items():
+    for pool, rows in leaderboards.items():
         if len(rows) < MIN_NAMES:
             continue
         shares = percentiles([(row.score, row.games) for row in rows])
@@ -156,8 +157,8 @@ def combine(boards: Boards) -> list[PlacedInAll]:
     )
     keys = [(-score, -count) for score, count, _, _ in scored]
     return [
-        PlacedInAll(person, position, place, key[0], boards_of_person, key[1])
-        for position, ((_, _, person, boards_of_person), key, place) in enumerate(
+        PlacedInAll(person, position, place, key[0], leaderboards_of_person, key[1])
+        for position, ((_, _, person, leaderboards_of_person), key, place) in enumerate(
             zip(scored, keys, shared_places(keys), strict=True), 1
         )
     ]

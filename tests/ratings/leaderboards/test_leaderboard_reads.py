@@ -1,4 +1,4 @@
-"""Boards as pages read them: keyset pages, tops, and a person's own place."""
+"""Leaderboards as pages read them: keyset pages, tops, and a person's own place."""
 
 import pytest
 from django.db import transaction
@@ -9,11 +9,11 @@ from accounts import account_service
 from accounts.models import User
 from games.rating.pools import Pool, Speed
 from games.rating.standing import DAY_MS, MAX_DEVIATION
-from ratings.boards import board_reads
-from ratings.boards.own_place import OwnPlace, own_combined_row, own_place
-from ratings.models import BoardPass, BoardRow, Generation, Standing
+from ratings.leaderboards import leaderboard_reads
+from ratings.leaderboards.own_place import OwnPlace, own_combined_row, own_place
+from ratings.models import Generation, LeaderboardPass, LeaderboardRow, Standing
 from ratings.rules.generations import rebuild
-from tests.ratings.board_games import (
+from tests.ratings.leaderboards.rated_pools import (
     AT,
     PINCER,
     Played,
@@ -33,13 +33,15 @@ def four(db) -> list[User]:
     return create_accounts("ada", "bob", "cyn", "dan")
 
 
-def all_pages(shown: BoardPass, pool: Pool = PINCER) -> list[board_reads.BoardLine]:
+def all_pages(
+    shown: LeaderboardPass, pool: Pool = PINCER
+) -> list[leaderboard_reads.LeaderboardLine]:
     """The rows of all pages, one after the other."""
     rows, after = [], 0
-    while lines := board_reads.read_board(shown, pool, after):
-        page = lines[: board_reads.ROWS_A_PAGE]
+    while lines := leaderboard_reads.read_board(shown, pool, after):
+        page = lines[: leaderboard_reads.ROWS_A_PAGE]
         rows += page
-        if len(lines) <= board_reads.ROWS_A_PAGE:
+        if len(lines) <= leaderboard_reads.ROWS_A_PAGE:
             break
         after = page[-1].position
     return rows
@@ -56,12 +58,14 @@ RESULTS = st.lists(
 @given(RESULTS, st.integers(1, 5), st.sets(st.integers(0, 6), max_size=3))
 def test_pages_leave_nobody_out_and_show_nobody_twice(db, results, rows_a_page, gone) -> None:
     with transaction.atomic(), pytest.MonkeyPatch.context() as patch:
-        patch.setattr(board_reads, "ROWS_A_PAGE", rows_a_page)
+        patch.setattr(leaderboard_reads, "ROWS_A_PAGE", rows_a_page)
         people = create_accounts(*"abcdefg")
         fold_log(people, [Played(one, (one + by) % 7, winner) for one, by, winner in results])
         shown = made()
         everybody = list(
-            BoardRow.objects.filter(board_pass=shown).values_list("person__user", flat=True)
+            LeaderboardRow.objects.filter(leaderboard_pass=shown).values_list(
+                "person__user", flat=True
+            )
         )
         for index in gone:  # after the pass
             account_service.suspend(people[index].pk)
@@ -78,18 +82,18 @@ def test_a_page_is_one_statement(four, django_assert_num_queries) -> None:
     fold_log(four, round_robin())
     shown = made()
     with django_assert_num_queries(1):
-        board_reads.read_board(shown, PINCER, 1)
+        leaderboard_reads.read_board(shown, PINCER, 1)
     with django_assert_num_queries(1):
-        board_reads.read_tops(shown)
+        leaderboard_reads.read_tops(shown)
 
 
 def test_tops_have_each_pool_and_leave_out_who_was_suspended(monkeypatch) -> None:
-    monkeypatch.setattr(board_reads, "TOP_ROWS", 3)
+    monkeypatch.setattr(leaderboard_reads, "TOP_ROWS", 3)
     people = create_accounts(*"abcdef")
     fold_log(people, round_robin(6, 1))
     shown = made()
     account_service.suspend(people[0].pk)
-    tops = board_reads.read_tops(shown)
+    tops = leaderboard_reads.read_tops(shown)
     assert len(tops) == 10
     assert [line.name for line in tops[PINCER]] == ["b", "c", "d"]
     assert [line.place for line in tops[PINCER]] == [2, 3, 4]
@@ -100,18 +104,18 @@ def test_movers_are_those_who_have_gained(four) -> None:
     old = round_robin(days_ago=20)
     fold_log(four, [*old, *[Played(3, 0, days_ago=1)] * 3])
     shown = made()
-    [(pool, line)] = board_reads.read_movers(shown)
+    [(pool, line)] = leaderboard_reads.read_movers(shown)
     assert (pool, line.name) == (PINCER, "dan")
     assert line.week_change > 0
     account_service.suspend(four[3].pk)
-    assert board_reads.read_movers(shown) == []
+    assert leaderboard_reads.read_movers(shown) == []
 
 
 def test_the_combined_table_is_read_in_pages(four) -> None:
     fold_log(four, round_robin())
     shown = made()
-    first = board_reads.read_combined(shown, limit=2)
-    rest = board_reads.read_combined(shown, first[-1].position)
+    first = leaderboard_reads.read_combined(shown, limit=2)
+    rest = leaderboard_reads.read_combined(shown, first[-1].position)
     assert [line.name for line in (*first, *rest)] == ["ada", "bob", "cyn", "dan"]
     row = own_combined_row(four[0].pk, shown)
     assert row is not None and (row.place, row.score) == (1, first[0].score)
@@ -140,7 +144,7 @@ def test_games_since_the_pass_are_in_the_own_place(four) -> None:
     own = own_place(four[3].pk, PINCER, shown, AT)
     standing = Standing.objects.current().get(person=person_of(four[3]))
     assert (own.place, own.rating, own.games) == (1, standing.rating, 30)
-    assert own.week_change == standing.rating - BoardRow.objects.get(position=4).rating
+    assert own.week_change == standing.rating - LeaderboardRow.objects.get(position=4).rating
     assert [line.name for line in all_pages(shown)][3] == "dan"  # until the next pass
 
 
@@ -180,7 +184,7 @@ def test_an_own_place_counts_all_others_that_are_better(db, others, own, stored)
         Standing.objects.filter(pk=standing.pk).update(
             rating=rating, deviation=MAX_DEVIATION, at=AT
         )
-        shown = BoardPass.objects.create(
+        shown = LeaderboardPass.objects.create(
             state="current", generation_id=standing.generation_id, last_seq=8, first_seq=0, at=AT
         )
         rows = [(*key, person_of(user)) for key, user in _known(others, people)]
@@ -189,8 +193,8 @@ def test_an_own_place_counts_all_others_that_are_better(db, others, own, stored)
         rows.sort(key=lambda row: (-row[0], -row[1], row[2]))
         for position, (score, games, person) in enumerate(rows, 1):
             place = 1 + sum((each[0], each[1]) > (score, games) for each in rows)
-            BoardRow.objects.create(
-                board_pass=shown, person_id=person, rules="pincer", speed="live",
+            LeaderboardRow.objects.create(
+                leaderboard_pass=shown, person_id=person, rules="pincer", speed="live",
                 position=position, place=place, score=score * 1_000, rating=0, deviation=0,
                 games=games, opponents=3,
             )  # fmt: skip

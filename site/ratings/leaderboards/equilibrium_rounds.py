@@ -1,7 +1,7 @@
 """Mean expected points of people's revealed splits in Blotto against the equilibrium.
 
-Includes public games of any speed, rated or not, that ended within the window of the boards and
-were not aborted: a few dozen rounds say more about a person's play than the results of duels.
+Includes public games of any speed, rated or not, that ended within the window of the leaderboards
+and were not aborted: a few dozen rounds say more about a person's play than the results of duels.
 """
 
 import json
@@ -14,7 +14,7 @@ from games.blotto import Split
 from games.players.blotto.equilibrium_score import mean_points
 from games.rating.standing import UNIT
 from play.models import COUNTED, Seat, Step
-from ratings.boards.ranking import WINDOW_MS
+from ratings.leaderboards.ranking import WINDOW_MS
 from ratings.models import Person
 
 RULES = "blotto"

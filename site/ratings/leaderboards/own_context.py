@@ -1,4 +1,4 @@
-"""Variables of the personal parts of the boards' pages: the reader's own places."""
+"""Variables of the personal parts of the leaderboards' pages: the reader's own places."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,10 +7,15 @@ from games.rating.pools import POOLS, Pool, Speed
 from games.rating.standing import UNIT
 from play.domain.clocks import now
 from play.time_controls import PRESETS
-from ratings.boards.board_texts import board_texts, own_combined_table_row, own_note, own_row
-from ratings.boards.own_place import own_combined_row, own_place, own_rows
-from ratings.boards.ranking import MIN_NAMES
-from ratings.models import BoardPass
+from ratings.leaderboards.leaderboard_texts import (
+    leaderboard_texts,
+    own_combined_table_row,
+    own_note,
+    own_row,
+)
+from ratings.leaderboards.own_place import own_combined_row, own_place, own_rows
+from ratings.leaderboards.ranking import MIN_NAMES
+from ratings.models import LeaderboardPass
 
 
 def _has_account(reader: Any) -> bool:
@@ -18,16 +23,16 @@ def _has_account(reader: Any) -> bool:
 
 
 def overview(
-    reader: Any, shown: BoardPass | None, tops: Mapping[Pool, Sequence[object]]
+    reader: Any, shown: LeaderboardPass | None, tops: Mapping[Pool, Sequence[object]]
 ) -> dict[str, Any]:
-    """Return the reader's places on the boards that are shown, in the order of the page."""
+    """Return the reader's places on the leaderboards that are shown, in the order of the page."""
     if not _has_account(reader) or shown is None:
         return {"own_places": []}
     places = {Pool(row.rules, Speed(row.speed)): row for row in own_rows(reader.pk, shown)}
     return {
         "own_places": [
             {
-                "board": board_texts(pool),
+                "leaderboard": leaderboard_texts(pool),
                 "place": row.place,
                 "rating": round(row.rating / UNIT),
                 "margin": round(2 * row.deviation / UNIT),
@@ -42,7 +47,9 @@ def _order(pool: Pool) -> tuple[int, bool]:
     return list(PRESETS).index(pool.rules), pool.speed != Speed.LIVE
 
 
-def board(reader: Any, pool: Pool, shown: BoardPass | None, names: int) -> dict[str, Any]:
+def leaderboard(
+    reader: Any, pool: Pool, shown: LeaderboardPass | None, names: int
+) -> dict[str, Any]:
     """Return the reader's row, or a sentence on why there is none; neither without an account."""
     if not _has_account(reader):
         return {"own": [], "own_note": ""}
@@ -51,7 +58,7 @@ def board(reader: Any, pool: Pool, shown: BoardPass | None, names: int) -> dict[
     return {"own": [row] if row else [], "own_note": own_note(own, is_board)}
 
 
-def combined(reader: Any, shown: BoardPass | None) -> dict[str, Any]:
+def combined(reader: Any, shown: LeaderboardPass | None) -> dict[str, Any]:
     """Return the reader's row in the combined table; none without an account."""
     row = own_combined_row(reader.pk, shown) if _has_account(reader) and shown else None
     return {"own": [own_combined_table_row(row, reader.username)] if row else []}

@@ -1,10 +1,10 @@
-"""Read the candidates for boards, in one statement.
+"""Read the candidates for leaderboards, in one statement.
 
 A game counts if the generation has a row of it, so annulled games do not. Its time is its end; a
 game that ends at a time in the future, after a step of the clock, counts as one of today.
 
 An opponent counts who has a game against somebody else in the same pool and time, so accounts made
-only to lose to one person put nobody on a board.
+only to lose to one person put nobody on a leaderboard.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from games.catalogue import RULES
 from games.rating.pools import Pool, Speed
 from games.rating.standing import Numbers
 from games.rating.standing import Standing as FoldedStanding
-from ratings.boards.ranking import MIN_GAMES, MIN_OPPONENTS, WEEK_MS, WINDOW_MS, Candidate
+from ratings.leaderboards.ranking import MIN_GAMES, MIN_OPPONENTS, WEEK_MS, WINDOW_MS, Candidate
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
 
 ROWS_A_FETCH = 2_000
@@ -59,7 +59,7 @@ LEFT JOIN {GAMES} w ON w.generation_id = %(generation)s AND w.entry_id = a.week_
 
 
 def read_candidates(generation: Generation, first_seq: int, at: int) -> Iterator[Candidate]:
-    """Yield the people who are eligible for a board at a time (epoch ms).
+    """Yield the people who are eligible for a leaderboard at a time (epoch ms).
 
     Suspended and deleted users are left out, and games of rule sets that were withdrawn.
     """

@@ -1,4 +1,4 @@
-"""The order of boards and of the combined table, on made-up candidates."""
+"""The order of leaderboards and of the combined table, on made-up candidates."""
 
 from collections import defaultdict
 from fractions import Fraction
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from games.catalogue import RULES
 from games.rating.pools import POOLS, Pool, Speed
 from games.rating.standing import DAY_MS, Numbers, Standing
-from ratings.boards.ranking import (
+from ratings.leaderboards.ranking import (
     FULL_SCALE,
     MIN_GAMES,
     MIN_NAMES,
@@ -17,7 +17,7 @@ from ratings.boards.ranking import (
     Candidate,
     combine,
     percentiles,
-    place_on_boards,
+    place_on_leaderboards,
     shared_places,
 )
 
@@ -54,13 +54,13 @@ CANDIDATES = st.lists(
 
 @given(CANDIDATES)
 def test_a_board_has_those_who_are_eligible_by_score_games_and_number(candidates) -> None:
-    boards = place_on_boards(candidates, AT)
+    leaderboards = place_on_leaderboards(candidates, AT)
     expected = defaultdict(list)
     for each in candidates:
         if each.games >= 5 and each.opponents >= 3:
             expected[each.pool].append((-each.standing.lower_bound(AT), -each.games, each.person))
-    assert boards.keys() == expected.keys()
-    for pool, rows in boards.items():
+    assert leaderboards.keys() == expected.keys()
+    for pool, rows in leaderboards.items():
         assert [(-row.score, -row.games, row.person) for row in rows] == sorted(expected[pool])
         assert [row.position for row in rows] == list(range(1, len(rows) + 1))
         for row in rows:
@@ -71,14 +71,14 @@ def test_a_board_has_those_who_are_eligible_by_score_games_and_number(candidates
 
 def test_the_deviation_grows_up_to_the_time_of_the_board() -> None:
     fresh, idle = candidate(1), candidate(2, at=AT - 80 * DAY_MS)
-    [first, second] = place_on_boards([idle, fresh], AT)[PINCER]
+    [first, second] = place_on_leaderboards([idle, fresh], AT)[PINCER]
     assert (first.person, second.person) == (1, 2)
     assert second.deviation == idle.standing.numbers_at(AT).deviation > first.deviation == 60_000
 
 
 def test_a_game_in_the_future_ages_nothing() -> None:
     """A step of the clock may set a game in the future."""
-    [row] = place_on_boards([candidate(at=AT + DAY_MS)], AT)[PINCER]
+    [row] = place_on_leaderboards([candidate(at=AT + DAY_MS)], AT)[PINCER]
     assert row.deviation == 60_000
 
 
@@ -92,7 +92,7 @@ def test_a_change_is_told_of_ratings_that_were_not_provisional_a_week_ago() -> N
     }
     for (played, week_games, before), change in told.items():
         each = candidate(played=played, week_games=week_games, rating_before_week=before)
-        assert place_on_boards([each], AT)[PINCER][0].week_change == change
+        assert place_on_leaderboards([each], AT)[PINCER][0].week_change == change
 
 
 @given(KEYS)
@@ -114,16 +114,16 @@ def test_percentiles_of_three_and_of_one() -> None:
 
 @given(CANDIDATES)
 def test_the_combined_table_is_the_mean_of_the_better_boards(candidates) -> None:
-    boards = place_on_boards(candidates, AT)
+    leaderboards = place_on_leaderboards(candidates, AT)
     shares = {
         (pool, row.person): share
-        for pool, rows in boards.items()
+        for pool, rows in leaderboards.items()
         if len(rows) >= MIN_NAMES
         for row, share in zip(
             rows, percentiles([(row.score, row.games) for row in rows]), strict=True
         )
     }
-    table = combine(boards)
+    table = combine(leaderboards)
     assert {row.person for row in table} == {person for _, person in shares}
     for row in table:
         best = [
@@ -131,23 +131,23 @@ def test_the_combined_table_is_the_mean_of_the_better_boards(candidates) -> None
             for rules in RULES
         ]
         assert row.score == sum(best) // len(RULES)
-        assert row.boards == sum(share > 0 for share in best)
+        assert row.leaderboards == sum(share > 0 for share in best)
         better = sum((each.score, each.games) > (row.score, row.games) for each in table)
         assert row.place == better + 1
     assert [row.position for row in table] == list(range(1, len(table) + 1))
 
 
 def test_a_game_without_a_board_counts_nothing() -> None:
-    """Two people are no board, and more games are more."""
+    """Two people are no leaderboard, and more games are more."""
     live, slow = Pool("blotto", Speed.LIVE), Pool("blotto", Speed.DAYS)
     names = range(1, 4)
     one = [candidate(person, 1600 - person, pool=PINCER) for person in names]
     two = [candidate(person, 1600 - person, pool=live) for person in (1, 2)]
-    assert [row.score for row in combine(place_on_boards([*one, *two], AT))] == [
+    assert [row.score for row in combine(place_on_leaderboards([*one, *two], AT))] == [
         16_666, 10_000, 3_333,
     ]  # fmt: skip
     three = [candidate(person, 1600 + person, pool=slow) for person in names]
-    table = combine(place_on_boards([*one, *two, *three], AT))
-    assert [(row.place, row.person, row.score, row.boards) for row in table] == [
+    table = combine(place_on_leaderboards([*one, *two, *three], AT))
+    assert [(row.place, row.person, row.score, row.leaderboards) for row in table] == [
         (1, 2, 20_000, 2), (2, 1, 19_999, 2), (2, 3, 19_999, 2),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Logs of rated games of chosen days, folded but not played, and boards of chosen people."""
+"""Logs of rated games of chosen days, folded but not played, and leaderboards of chosen people."""
 
 from collections.abc import Iterable, Sequence
 from itertools import count
@@ -8,13 +8,13 @@ from accounts.models import User
 from games.rating.pools import Pool, Speed
 from games.rating.standing import DAY_MS
 from play.models import Game
-from ratings.boards.board_pass import make_pass
-from ratings.models import BoardPass, Generation, Person, RatingEntry, make_first_generation
+from ratings.leaderboards.leaderboard_pass import make_pass
+from ratings.models import Generation, LeaderboardPass, Person, RatingEntry, make_first_generation
 from ratings.rules.entry_log import person_numbers
 from ratings.rules.generations import rebuild
 
 PINCER = Pool("pincer", Speed.LIVE)
-AT = 1_800_000_000_000  # epoch ms: the time of the boards
+AT = 1_800_000_000_000  # epoch ms: the time of the leaderboards
 ids = count(1)
 
 
@@ -38,7 +38,7 @@ def append_log(people: Sequence[User], games: Iterable[Played]) -> list[str]:
     for seq, each in enumerate(games, last + 1):
         ended = AT - round(each.days_ago * DAY_MS)
         game = Game.objects.create(
-            slug=f"board-game-{next(ids):011}", rules=each.pool.rules, clock_kind="fischer",
+            slug=f"leaderboard-game-{next(ids):011}", rules=each.pool.rules, clock_kind="fischer",
             position="", times="{}", created=0, changed=0, ended=ended, winner=each.winner,
             is_rated=True,
         )  # fmt: skip
@@ -65,7 +65,7 @@ def round_robin(size: int = 4, rounds: int = 2, **told) -> list[Played]:
     return [Played(one, other, **told) for _ in range(rounds) for one, other in pairs]
 
 
-def made(at: int = AT, process: str = "test") -> BoardPass:
+def made(at: int = AT, process: str = "test") -> LeaderboardPass:
     """A pass, which must succeed."""
     new = make_pass(process, at)
     assert new is not None

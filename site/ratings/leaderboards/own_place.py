@@ -1,4 +1,4 @@
-"""The reader's own place on a board, computed from the newest games, not from the last pass."""
+"""The reader's own place on a leaderboard, from the newest games, not from the last pass."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -7,15 +7,22 @@ from django.db import connection
 from django.db.models import Q
 
 from games.rating.pools import Pool
-from ratings.boards.ranking import WINDOW_MS, is_eligible
-from ratings.models import BoardPass, BoardRow, CombinedRow, RatedGame, RatingEntry, Standing
+from ratings.leaderboards.ranking import WINDOW_MS, is_eligible
+from ratings.models import (
+    CombinedRow,
+    LeaderboardPass,
+    LeaderboardRow,
+    RatedGame,
+    RatingEntry,
+    Standing,
+)
 
 COUNTED: Final = f"""
     FROM {RatingEntry._meta.db_table} e
     JOIN {RatedGame._meta.db_table} g ON g.generation_id = %(generation)s AND g.entry_id = e.seq
     WHERE e.rules = %(rules)s AND e.speed = %(speed)s AND e.seq >= %(first)s AND e."at" > %(since)s
 """
-# Plain SQL, because each view of a board asks, and building it takes longer than its answer.
+# Plain SQL, because each view of a leaderboard asks, and building it takes longer than its answer.
 OPPONENTS_SQL: Final = f"""
 WITH own AS (
     SELECT e.black_id AS opponent {COUNTED} AND e.white_id = %(person)s
@@ -31,7 +38,7 @@ FROM own GROUP BY opponent
 
 @dataclass(frozen=True, slots=True)
 class OwnPlace:
-    """A person's place on a board, with the figures that decide about eligibility."""
+    """A person's place on a leaderboard, with the figures that decide about eligibility."""
 
     games: int  # rated ones in the last 90 days
     opponents: int
@@ -44,7 +51,7 @@ class OwnPlace:
     round_points: int | None = None
 
 
-def own_place(user_id: int, pool: Pool, shown: BoardPass | None, at: int) -> OwnPlace:
+def own_place(user_id: int, pool: Pool, shown: LeaderboardPass | None, at: int) -> OwnPlace:
     """Return the place of a user in a pool at a time (epoch ms).
 
     The deviation is that of the pass, so that it compares with the others'.
@@ -71,17 +78,17 @@ def own_place(user_id: int, pool: Pool, shown: BoardPass | None, at: int) -> Own
     return replace(own, week_change=stored.week_change + numbers.rating - stored.rating)
 
 
-def own_rows(user_id: int, shown: BoardPass) -> list[BoardRow]:
-    """Return a user's rows on all boards of a pass."""
-    return list(BoardRow.objects.filter(board_pass=shown, person__user=user_id))
+def own_rows(user_id: int, shown: LeaderboardPass) -> list[LeaderboardRow]:
+    """Return a user's rows on all leaderboards of a pass."""
+    return list(LeaderboardRow.objects.filter(leaderboard_pass=shown, person__user=user_id))
 
 
-def own_combined_row(user_id: int, shown: BoardPass) -> CombinedRow | None:
+def own_combined_row(user_id: int, shown: LeaderboardPass) -> CombinedRow | None:
     """Return a user's row in the combined table of a pass."""
-    return CombinedRow.objects.filter(board_pass=shown, person__user=user_id).first()
+    return CombinedRow.objects.filter(leaderboard_pass=shown, person__user=user_id).first()
 
 
-def _count_recent(standing: Standing, shown: BoardPass | None, at: int) -> tuple[int, int]:
+def _count_recent(standing: Standing, shown: LeaderboardPass | None, at: int) -> tuple[int, int]:
     """Return how many games and opponents of the last 90 days count (see `candidates`)."""
     values: dict[str, int | str] = {
         "generation": standing.generation_id,
@@ -98,18 +105,24 @@ def _count_recent(standing: Standing, shown: BoardPass | None, at: int) -> tuple
     return sum(games for _, games, _ in rows), sum(bool(counts) for *_, counts in rows)
 
 
-def _stored_row(standing: Standing, shown: BoardPass) -> BoardRow | None:
+def _stored_row(standing: Standing, shown: LeaderboardPass) -> LeaderboardRow | None:
     pool = {"rules": standing.rules, "speed": standing.speed}
-    return BoardRow.objects.filter(board_pass=shown, person=standing.person_id, **pool).first()
+    return LeaderboardRow.objects.filter(
+        leaderboard_pass=shown, person=standing.person_id, **pool
+    ).first()
 
 
-def _place_of(shown: BoardPass, pool: Pool, stored: BoardRow | None, score: int, games: int) -> int:
+def _place_of(
+    shown: LeaderboardPass, pool: Pool, stored: LeaderboardRow | None, score: int, games: int
+) -> int:
     """Return the place of a score and a number of games among the others of a pass.
 
     One row is read: the best of the others that is not better. Its place counts all that are
     better, the person's own row among them if that was.
     """
-    rows = BoardRow.objects.filter(board_pass=shown, rules=pool.rules, speed=pool.speed.value)
+    rows = LeaderboardRow.objects.filter(
+        leaderboard_pass=shown, rules=pool.rules, speed=pool.speed.value
+    )
     others = rows if stored is None else rows.exclude(person=stored.person_id)
     not_better = others.filter(score__lte=score).filter(Q(score__lt=score) | Q(games__lte=games))
     found = not_better.order_by("-score", "-games").first()

@@ -1,4 +1,4 @@
-"""Recompute all boards, and replace the previous ones atomically.
+"""Recompute all leaderboards, and replace the previous ones atomically.
 
 A pass is written beside the current one in short transactions. The last one makes it the current
 pass, unless another generation has become current since it was begun, or another process has begun
@@ -20,49 +20,55 @@ from games.rating.pools import Pool
 from games.rating.standing import DAY_MS
 from play.domain.clocks import SECOND_MS, now
 from play.storage import leases
-from ratings.boards.candidates import find_first_seq, read_candidates
-from ratings.boards.equilibrium_rounds import RULES as BLOTTO
-from ratings.boards.equilibrium_rounds import RoundScore, read_round_scores
-from ratings.boards.ranking import Boards, PlacedInAll, PlacedRow, combine, place_on_boards
-from ratings.models import BoardPass, BoardRow, CombinedRow, Generation
+from ratings.leaderboards.candidates import find_first_seq, read_candidates
+from ratings.leaderboards.equilibrium_rounds import RULES as BLOTTO
+from ratings.leaderboards.equilibrium_rounds import RoundScore, read_round_scores
+from ratings.leaderboards.ranking import (
+    Leaderboards,
+    PlacedInAll,
+    PlacedRow,
+    combine,
+    place_on_leaderboards,
+)
+from ratings.models import CombinedRow, Generation, LeaderboardPass, LeaderboardRow
 from ratings.rules.generations import lock_current
 from ratings.rules.rated_rows import insert_rows
 from ratings.rules.scale import current_advantage, fitted_of
 
-LEASE = "ratings-boards"
+LEASE = "ratings-leaderboards"
 LEASE_MS = 600 * SECOND_MS  # extended with each transaction; reading must end within it
 ROWS_A_WRITE = 1_000  # in one transaction, for which others wait on SQLite
 INTERVAL_MS: Final = DAY_MS // 24  # between two passes without a new game
 MIN_INTERVAL_MS = 60 * SECOND_MS  # between two passes with new games between them
 LOOK_INTERVAL_S = 15.0  # interval at which a process checks whether a pass is due
 # With new games, the next pass waits this many times as long as the last one took: a fiftieth of
-# one processor's time at most goes into boards.
+# one processor's time at most goes into leaderboards.
 PAUSE_FACTOR = 50
 ROW_COLUMNS = (
-    "board_pass_id", "rules", "speed", "person_id", *PlacedRow._fields[1:],
+    "leaderboard_pass_id", "rules", "speed", "person_id", *PlacedRow._fields[1:],
     "rounds", "round_points",
 )  # fmt: skip
-COMBINED_COLUMNS = ("board_pass_id", "person_id", *PlacedInAll._fields[1:])
+COMBINED_COLUMNS = ("leaderboard_pass_id", "person_id", *PlacedInAll._fields[1:])
 log = logging.getLogger("quiver.ratings")
 T = TypeVar("T")
 
 
 class LeaseLost(Exception):
-    """Another process makes the boards."""
+    """Another process makes the leaderboards."""
 
 
-def current_pass() -> BoardPass | None:
+def current_pass() -> LeaderboardPass | None:
     """Return the pass that pages show; None before the first one."""
-    return BoardPass.objects.filter(state=BoardPass.State.CURRENT).first()
+    return LeaderboardPass.objects.filter(state=LeaderboardPass.State.CURRENT).first()
 
 
-def current_pass_and_advantage(rules: str) -> tuple[BoardPass | None, int]:
+def current_pass_and_advantage(rules: str) -> tuple[LeaderboardPass | None, int]:
     """Return the pass that pages show, and the advantage of white in a game, in thousandths.
 
     One query, two before the first pass.
     """
     newest = fitted_of(rules).values("advantage")[:1]
-    shown = BoardPass.objects.filter(state=BoardPass.State.CURRENT)
+    shown = LeaderboardPass.objects.filter(state=LeaderboardPass.State.CURRENT)
     found = shown.annotate(advantage=Subquery(newest)).first()
     if found is None:
         return None, current_advantage(rules)
@@ -88,8 +94,8 @@ def is_due(at: int) -> bool:
     return abs(age) >= INTERVAL_MS
 
 
-def make_pass(process: str, at: int) -> BoardPass | None:
-    """Compute the boards at a time (epoch ms) and show them; return the pass.
+def make_pass(process: str, at: int) -> LeaderboardPass | None:
+    """Compute the leaderboards at a time (epoch ms) and show them; return the pass.
 
     Return None, without a change visible to pages, if another process makes them or if another
     generation became current meanwhile.
@@ -98,12 +104,14 @@ def make_pass(process: str, at: int) -> BoardPass | None:
         begun = time.perf_counter()
         _drop_others(process)
         new = _begin(at)
-        boards = place_on_boards(read_candidates(new.generation, new.first_seq, at), at)
-        _write(process, new, boards, _read_rounds(boards, at))
+        leaderboards = place_on_leaderboards(read_candidates(new.generation, new.first_seq, at), at)
+        _write(process, new, leaderboards, _read_rounds(leaderboards, at))
         took_ms = round(1_000 * (time.perf_counter() - begun))
         is_shown = _finish(new, took_ms)
     except LeaseLost:
-        log.info("another process took the boards over", extra={"event": "boards_taken_over"})
+        log.info(
+            "another process took the leaderboards over", extra={"event": "leaderboards_taken_over"}
+        )
         return None
     finally:
         leases.give_back(LEASE, process)
@@ -111,46 +119,50 @@ def make_pass(process: str, at: int) -> BoardPass | None:
 
 
 @transaction.atomic
-def _begin(at: int) -> BoardPass:
+def _begin(at: int) -> LeaderboardPass:
     """Insert a pass of the current generation, without rows."""
     generation, last = lock_current(), current_pass()
     # Entries never change, so entries that were too old earlier are still too old.
     known = last.first_seq if last is not None and last.at <= at else 0
     first_seq = find_first_seq(generation.last_seq, at, known)
-    return BoardPass.objects.create(
+    return LeaderboardPass.objects.create(
         generation=generation, last_seq=generation.last_seq, first_seq=first_seq, at=at
     )
 
 
-def _read_rounds(boards: Boards, at: int) -> Mapping[int, RoundScore]:
-    """Return the rounds of the people on Blotto's boards."""
-    people = {row.person for pool, rows in boards.items() if pool.rules == BLOTTO for row in rows}
+def _read_rounds(leaderboards: Leaderboards, at: int) -> Mapping[int, RoundScore]:
+    """Return the rounds of the people on Blotto's leaderboards."""
+    people = {
+        row.person for pool, rows in leaderboards.items() if pool.rules == BLOTTO for row in rows
+    }
     return read_round_scores(people, at) if people else {}
 
 
-def _write(process: str, new: BoardPass, boards: Boards, rounds: Mapping[int, RoundScore]) -> None:
+def _write(
+    process: str, new: LeaderboardPass, leaderboards: Leaderboards, rounds: Mapping[int, RoundScore]
+) -> None:
     rows = (
         (new.pk, pool.rules, pool.speed.value, *row, *_rounds_of(pool, row, rounds))
-        for pool, row in _with_pools(boards)
+        for pool, row in _with_pools(leaderboards)
     )
     for part in _in_parts(rows):
         _extend_lease(process)
         with transaction.atomic():
-            insert_rows(BoardRow._meta.db_table, ROW_COLUMNS, part)
-    for combined in _in_parts((new.pk, *row) for row in combine(boards)):
+            insert_rows(LeaderboardRow._meta.db_table, ROW_COLUMNS, part)
+    for combined in _in_parts((new.pk, *row) for row in combine(leaderboards)):
         _extend_lease(process)
         with transaction.atomic():
             insert_rows(CombinedRow._meta.db_table, COMBINED_COLUMNS, combined)
 
 
 @transaction.atomic
-def _finish(new: BoardPass, took_ms: int) -> bool:
+def _finish(new: LeaderboardPass, took_ms: int) -> bool:
     """Make a pass the current one; return False if its generation is not, or if it was dropped."""
-    generation, states = lock_current(), BoardPass.State
-    own = BoardPass.objects.filter(pk=new.pk, state=states.BUILDING)
+    generation, states = lock_current(), LeaderboardPass.State
+    own = LeaderboardPass.objects.filter(pk=new.pk, state=states.BUILDING)
     if generation.pk != new.generation_id or not own.update(took_ms=took_ms):
         return False
-    BoardPass.objects.filter(state=states.CURRENT).update(state=states.OLD)
+    LeaderboardPass.objects.filter(state=states.CURRENT).update(state=states.OLD)
     own.update(state=states.CURRENT)
     new.state, new.took_ms = states.CURRENT, took_ms
     return True
@@ -159,18 +171,20 @@ def _finish(new: BoardPass, took_ms: int) -> bool:
 def _drop_others(process: str) -> None:
     """Delete all passes except the current one, including those of dead processes."""
     _extend_lease(process)
-    states = BoardPass.State
-    BoardPass.objects.filter(state=states.BUILDING).update(state=states.OLD)
-    for old in BoardPass.objects.filter(state=states.OLD):
-        for model in (BoardRow, CombinedRow):
+    states = LeaderboardPass.State
+    LeaderboardPass.objects.filter(state=states.BUILDING).update(state=states.OLD)
+    for old in LeaderboardPass.objects.filter(state=states.OLD):
+        for model in (LeaderboardRow, CombinedRow):
             for _ in _delete_in_parts(model, old):
                 _extend_lease(process)
         old.delete()
 
 
-def _delete_in_parts(model: type[BoardRow] | type[CombinedRow], old: BoardPass) -> Iterator[None]:
+def _delete_in_parts(
+    model: type[LeaderboardRow] | type[CombinedRow], old: LeaderboardPass
+) -> Iterator[None]:
     """Delete the rows of a pass; yield after each transaction."""
-    keys = model._default_manager.filter(board_pass=old).values_list("pk", flat=True)
+    keys = model._default_manager.filter(leaderboard_pass=old).values_list("pk", flat=True)
     while part := list(keys[:ROWS_A_WRITE]):
         model._default_manager.filter(pk__in=part).delete()
         yield
@@ -182,8 +196,8 @@ def _in_parts(rows: Iterable[T]) -> Iterator[list[T]]:
         yield part
 
 
-def _with_pools(boards: Boards) -> Iterator[tuple[Pool, PlacedRow]]:
-    for pool, rows in boards.items():
+def _with_pools(leaderboards: Leaderboards) -> Iterator[tuple[Pool, PlacedRow]]:
+    for pool, rows in leaderboards.items():
         yield from ((pool, row) for row in rows)
 
 
@@ -200,13 +214,13 @@ def _extend_lease(process: str) -> None:
         raise LeaseLost
 
 
-class BoardTask:
-    """The boards as a task of workers: the first process that finds a pass due makes it."""
+class LeaderboardTask:
+    """The leaderboards as a task of workers: the first process that finds a pass due makes it."""
 
-    name = "boards"
+    name = "leaderboards"
 
     def run(self, process: str, at: int) -> float:
-        """Recompute the boards if a pass is due; return the seconds until the next call."""
+        """Recompute the leaderboards if a pass is due; return the seconds until the next call."""
         if is_due(at):
             make_pass(process, at)
         return LOOK_INTERVAL_S
@@ -216,4 +230,4 @@ class BoardTask:
         leases.give_back(LEASE, process)
 
 
-TASK = BoardTask()
+TASK = LeaderboardTask()

@@ -1,4 +1,4 @@
-"""Pages of the boards: rows, the reader's own row, empty boards, cursors, the cache."""
+"""Pages of the leaderboards: rows, the reader's own row, empty leaderboards, cursors, the cache."""
 
 import html
 import re
@@ -14,10 +14,10 @@ from accounts.guests import new_guest
 from accounts.models import User
 from accounts.public_profile.avatar import avatar_svg
 from games.rating.pools import POOLS, Pool, Speed
-from ratings.boards import board_reads
-from ratings.boards.board_pass import make_pass
+from ratings.leaderboards import leaderboard_reads
+from ratings.leaderboards.leaderboard_pass import make_pass
 from ratings.rules.generations import rebuild
-from tests.ratings.board_games import (
+from tests.ratings.leaderboards.rated_pools import (
     AT,
     Played,
     append_log,
@@ -34,7 +34,7 @@ OF_READERS = 4  # session, user, games and the bell, as in test_page_queries
 
 @pytest.fixture(autouse=True)
 def at_that_time(monkeypatch) -> None:
-    monkeypatch.setattr("ratings.boards.own_context.now", lambda: AT)
+    monkeypatch.setattr("ratings.leaderboards.own_context.now", lambda: AT)
 
 
 @pytest.fixture
@@ -65,8 +65,8 @@ def test_a_board_shows_place_name_rating_and_margin(four) -> None:
 
 
 def test_the_own_row_is_shown_on_every_page(four, monkeypatch) -> None:
-    monkeypatch.setattr(board_reads, "ROWS_A_PAGE", 2)
-    monkeypatch.setattr("ratings.boards.board_context.ROWS_A_PAGE", 2)
+    monkeypatch.setattr(leaderboard_reads, "ROWS_A_PAGE", 2)
+    monkeypatch.setattr("ratings.leaderboards.leaderboard_context.ROWS_A_PAGE", 2)
     fold_log(four, round_robin())
     make_pass("test", AT)
     browser = browser_of(four[3])
@@ -113,21 +113,21 @@ def test_who_has_no_account_is_told_to_sign_up(four, who) -> None:
     browser = Client() if who == "stranger" else browser_of(new_guest(""))
     page = browser.get(BOARD)
     assert "Only games between people with accounts are rated." in said_on(page)
-    assert "not on this board" not in said_on(page)
+    assert "not on this leaderboard" not in said_on(page)
 
 
 def test_an_empty_board_says_how_many_are_missing(four) -> None:
-    assert "Three players are needed for this board" in said_on(Client().get(BOARD))
+    assert "Three players are needed for this leaderboard" in said_on(Client().get(BOARD))
     fold_log(four, [*[Played(0, n) for n in (1, 2, 3, 1, 2)], Played(1, 2), Played(2, 3)])
     make_pass("test", AT)
     page = browser_of(four[0]).get(BOARD)
-    assert "Two more players are needed for this board: five rated games" in said_on(page)
-    assert "You have played enough for this board." in said_on(page)
+    assert "Two more players are needed for this leaderboard: five rated games" in said_on(page)
+    assert "You have played enough for this leaderboard." in said_on(page)
     assert "<table" not in page.content.decode()
     assert 'href="/new/?game=pincer"' in page.content.decode()
     fold_log(four, [Played(1, n) for n in (3, 3)])
     make_pass("test", AT)
-    assert "One more player is needed for this board" in said_on(Client().get(BOARD))
+    assert "One more player is needed for this leaderboard" in said_on(Client().get(BOARD))
     assert "One more player is needed" in said_on(Client().get(f"{BOARD}?after=7"))
 
 
@@ -148,7 +148,7 @@ def test_suspended_deleted_and_renamed_people_are_right_at_once(four) -> None:
         assert set(names_of(browser.get(address))) == {"ada", "Bertram", "dan"}
     account_service.delete_user(four[3].pk)
     page = browser.get(BOARD)
-    assert names_of(page) == []  # two people are no board
+    assert names_of(page) == []  # two people are no leaderboard
     assert "One more player is needed" in said_on(page)
     assert names_of(browser.get("/ratings/")) == names_of(browser.get("/ratings/combined/"))
 
@@ -247,5 +247,5 @@ def test_the_cached_part_has_nothing_about_the_reader(four) -> None:
     kept = "".join(kept_texts())
     assert "ada" in kept
     assert "Annabel" not in kept
-    assert "You’re not on this board yet" not in html.unescape(kept)
+    assert "You’re not on this leaderboard yet" not in html.unescape(kept)
     assert browser.cookies["sessionid"].value not in kept

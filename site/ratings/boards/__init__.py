@@ -1,1 +1,0 @@
-"""Boards: the people of each pool in order, computed in passes and read in pages."""
