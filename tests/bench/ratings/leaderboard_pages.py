@@ -3,8 +3,8 @@
     python -m tests.bench.ratings.leaderboard_pages [--people 50000] [--games 8] [--folder FOLDER]
 
 All people are on one leaderboard, a tenth of them on all ten. The first table has the seconds of a
-pass, the second the CPU milliseconds of a request through the whole application but for the server's
-sockets, as in `tests.bench.site_costs.pages_under_load`: with the page cached, and drawn anew.
+pass, the second the CPU milliseconds of a request through the whole application but for the sockets
+of the server, as in `tests.bench.site_costs.pages_under_load`: with the page cached, and drawn new.
 DATABASE_URL may name an empty database, which is filled; else it is SQLite in `--folder`, which is
 filled once and then used again.
 """
