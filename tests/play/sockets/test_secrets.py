@@ -17,6 +17,7 @@ from itertools import islice
 from typing import Any
 
 import pytest
+from django.core.cache import caches
 from msgspec import to_builtins
 from msgspec.structs import replace
 
@@ -69,6 +70,7 @@ def play_anew(db, monkeypatch, caplog) -> Play:
         return [(log_of(record), caplog.handler.format(record)) for record in caplog.records]
 
     async def play(script: Script) -> Overheard:
+        caches["template_fragments"].clear()  # each game draws its pages
         gc.collect()  # of what earlier tests have left, complaints are logged now
         caplog.clear()
         return await Eavesdropping(script, watch, logs).play()
@@ -93,7 +95,7 @@ def log_of(record: logging.LogRecord) -> str:
     and for limited logs, which depend on load and on earlier tests; "logs" for all others."""
     is_of_lines = (
         record.name.split(".")[0] in LIBRARIES
-        or record.module in ("bus_transport", "cache")
+        or record.module == "cache"
         or getattr(record, "event", "") == "log_limit"
     )
     return "lines" if is_of_lines else "logs"
