@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from accounts.blocks import hidden_from
 from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
+from accounts.refusals import Refused
 from analysis.board.views import board_context
 from analysis.studies import study_export
 from analysis.studies.models import MAX_TITLE_CHARS, Study
@@ -24,7 +25,6 @@ from analysis.studies.study_lists import (
     study_row,
     to_datetime,
 )
-from analysis.studies.study_refusals import Refused
 from analysis.studies.study_service import MAX_STUDIES, study_rules
 from analysis.studies.study_tree import read_tree
 from games.core import ROLES, Role
