@@ -4,58 +4,37 @@ A block is silent: the refusal is the same as for a suspended account.
 """
 
 import time
-from collections.abc import Mapping
-from enum import StrEnum
 
 from django.db import transaction
 from django.db.models import Q
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
 from accounts.blocks import blocked_ids, is_blocked
 from accounts.models import Block, Follow, User
 from accounts.names import NAME
+from accounts.refusals import RefusalReason, Refused
 
 MAX_FOLLOWED_USERS = 500
 MAX_BLOCKED_USERS = 1_000
 
 
-class Reason(StrEnum):
-    """Wire words of refusals; `SENTENCES` has their texts for people."""
+class RelationReason(RefusalReason):
+    """Why a follow or a block was refused."""
 
-    NOBODY = "nobody"
-    YOURSELF = "yourself"
-    COMPUTER = "computer"
-    GUEST = "guest"
-    UNAVAILABLE = "unavailable"
-    TOO_MANY = "too_many"
-
-
-SENTENCES: Mapping[Reason, str | Promise] = {
-    Reason.NOBODY: _("No one has that name."),
-    Reason.YOURSELF: _("That’s you."),
-    Reason.COMPUTER: _("You can’t do that with a computer player."),
-    Reason.GUEST: _("Only accounts can follow and be followed."),
-    Reason.UNAVAILABLE: _("This player isn’t available."),
-    Reason.TOO_MANY: _("Your list is full. Remove someone first."),
-}
-
-
-class Refused(Exception):
-    """Raised when a request is refused; nothing was changed."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.say = str(SENTENCES[reason])
+    NOBODY = "nobody", _("No one has that name.")
+    YOURSELF = "yourself", _("That’s you.")
+    COMPUTER = "computer", _("You can’t do that with a computer player.")
+    GUEST = "guest", _("Only accounts can follow and be followed.")
+    UNAVAILABLE = "unavailable", _("This player isn’t available.")
+    TOO_MANY = "too_many", _("Your list is full. Remove someone first.")
 
 
 def find_user(name: str) -> User:
     """Return the user with a name, in any letter case. Raises Refused."""
     user = User.objects.filter(username__iexact=name).first() if NAME.fullmatch(name) else None
     if user is None:
-        raise Refused(Reason.NOBODY)
+        raise Refused(RelationReason.NOBODY)
     return user
 
 
@@ -66,19 +45,19 @@ def follow(follower: User, name: str) -> User:
     """
     followed = find_user(name)
     if followed.pk == follower.pk:
-        raise Refused(Reason.YOURSELF)
+        raise Refused(RelationReason.YOURSELF)
     if followed.is_bot:
-        raise Refused(Reason.COMPUTER)
+        raise Refused(RelationReason.COMPUTER)
     if not (follower.is_account and followed.is_account):
-        raise Refused(Reason.GUEST)
+        raise Refused(RelationReason.GUEST)
     with transaction.atomic():
         _lock(follower)
         if not followed.is_active or is_blocked(follower.pk, followed.pk):
-            raise Refused(Reason.UNAVAILABLE)
+            raise Refused(RelationReason.UNAVAILABLE)
         own = Follow.objects.filter(follower=follower)
         if not own.filter(followed=followed).exists():
             if own.count() >= MAX_FOLLOWED_USERS:
-                raise Refused(Reason.TOO_MANY)
+                raise Refused(RelationReason.TOO_MANY)
             Follow.objects.create(follower=follower, followed=followed, at=_now())
     return followed
 
@@ -97,16 +76,16 @@ def block(blocker: User, name: str) -> User:
     """
     blocked = find_user(name)
     if blocked.pk == blocker.pk:
-        raise Refused(Reason.YOURSELF)
+        raise Refused(RelationReason.YOURSELF)
     if blocked.is_bot:
-        raise Refused(Reason.COMPUTER)
+        raise Refused(RelationReason.COMPUTER)
     with transaction.atomic():
         _lock(blocker)
         own = Block.objects.filter(blocker=blocker)
         if own.filter(blocked=blocked).exists():
             return blocked
         if own.count() >= MAX_BLOCKED_USERS:
-            raise Refused(Reason.TOO_MANY)
+            raise Refused(RelationReason.TOO_MANY)
         Block.objects.create(blocker=blocker, blocked=blocked, at=_now())
         pair = (blocker.pk, blocked.pk)
         Follow.objects.filter(follower__in=pair, followed__in=pair).delete()

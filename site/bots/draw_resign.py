@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
+from accounts.refusals import Refused
 from bots import thought_log
 from bots.scheduler import PendingTurn
 from games.amazons import Amazons
@@ -19,8 +20,8 @@ from play.domain.clocks import now
 from play.domain.commands import Draw, Takeback
 from play.domain.counts import count_of
 from play.domain.endings import may_claim
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Offer
-from play.domain.refusals import Reason, Refused
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
 from ratings.placing.search_state import is_placement_game

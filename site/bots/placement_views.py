@@ -13,11 +13,11 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.computer_users import NAMES
 from accounts.models import User
+from accounts.refusals import Refused
 from games.rating.placement import MAX_GAMES
 from games.rating.pools import SPEEDS, Pool, Speed
 from games.rating.standing import UNIT
 from lobby.computer_seats import placement_clock, play_placement_game
-from lobby.lobby_refusals import Refused
 from play.game_texts import RULES_TEXTS, short_name
 from play.time_controls import clock_label
 from ratings.models import Standing
@@ -61,7 +61,7 @@ def placement(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     try:
         return redirect(play_placement_game(user, pool))
     except Refused as refused:
-        return _page(request, user, pool, refused.say, 409)
+        return _page(request, user, pool, refused.say, refused.reason.status)
 
 
 def _page(

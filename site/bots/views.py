@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.computer_users import NAMES
 from accounts.guests import user_of
+from accounts.refusals import Refused
 from bots import thought_log
 from bots.level_texts import NEEDS_NUMBA, absence_text, level_sentence
 from bots.preference_cookie import Preference, initial_values, keep, preferences_of
@@ -20,7 +21,7 @@ from games.catalogue import UnknownRules, rules_of
 from lobby.computer_seats import NUMBERS, play_computer
 from lobby.forms import OptionsForm, choices_of
 from lobby.lobby_options import SIDES
-from lobby.lobby_refusals import SENTENCES, Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from play.game_texts import RULES_TEXTS
 from play.models import Game
 from play.time_controls import NO_CLOCK, PRESETS, clock_of, clock_value
@@ -81,13 +82,13 @@ def _begin(request: HttpRequest) -> HttpResponse:
         return _form(request, posted, _("Pick a level to start."), 400)
     options, level = form.options(), NUMBERS.get(posted["level"])
     if level is None:
-        return _form(request, posted, str(SENTENCES[Reason.NO_LEVEL]), 400)
+        return _form(request, posted, str(LobbyReason.NO_LEVEL.sentence), 400)
     try:
         if level in thought_log.state()["off"][options.rules]:
-            raise Refused(Reason.NO_LEVEL)  # before `user_of` makes a guest for nothing
+            raise Refused(LobbyReason.NO_LEVEL)  # before `user_of` makes a guest for nothing
         game = play_computer(user_of(request), options, level)
     except Refused as refused:
-        return _form(request, posted, refused.say, 409)
+        return _form(request, posted, refused.say, refused.reason.status)
     response = redirect(game)
     habit = Preference(options.side, posted["clock"], level, is_listed)
     keep(request, response, options.rules, habit)

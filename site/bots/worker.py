@@ -14,6 +14,7 @@ from typing import Any
 
 from django.db import connections
 
+from accounts.refusals import Refused
 from bots import draw_resign, thinker, thought_log, worker_registry
 from bots.agreement_maker import AgreementMaker
 from bots.code_compiler import prepare_player
@@ -32,8 +33,8 @@ from games.players.levels import ENGINES, has_numba, load, missing_data
 from games.players.manners import manners_of
 from play.domain.clocks import now
 from play.domain.commands import Act, Claim, ClaimDecided, CountNow, GameCommand, Resign
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.runtime import game_commands
 from play.runtime.commit_watcher import CommitWatcher
 from play.runtime.game_service import GameService

@@ -8,8 +8,9 @@ from msgspec.structs import asdict
 
 from accounts.limits.networks import of_scope
 from accounts.limits.rate_limits import CHAT, TooOften, spend
-from chat import chat_messages, chat_service, permissions
-from chat.permissions import STRANGER, Viewer, is_chat_on
+from accounts.refusals import Refused
+from chat import chat_messages, chat_service
+from chat.permissions import STRANGER, ChatReason, Viewer, is_chat_on
 from play.domain.wire_types import Frame, encode_frame
 from play.sockets.subscription import Scope, Subscription
 from play.sockets.topic_handlers import Admission, TopicHandler
@@ -44,7 +45,7 @@ class ChatHandler(TopicHandler):
     async def admit(self, scope: Scope, ident: str) -> Admission:
         """Returns the topic of the user's circle. Raises `Refused`, also where chat is off."""
         if not is_chat_on():
-            raise permissions.Refused(permissions.Reason.OFF)
+            raise Refused(ChatReason.OFF)
         user, hub = scope["user"].pk, scope["runtime"].hub
         place = await hub.source("chat").venue(ident)
         circle = chat_service.enter_venue(place, user)[1]
@@ -83,7 +84,7 @@ def _say(scope: Scope, ident: str, message: chat_messages.Say) -> chat_messages.
     try:
         spend(CHAT, user, of_scope(scope))
     except TooOften as error:
-        raise permissions.Refused(permissions.Reason.TOO_FAST) from error
+        raise Refused(ChatReason.TOO_FAST) from error
     done = chat_service.say(kind, place, user, message.id, message.text, message.phrase)  # type: ignore[arg-type]
     return chat_messages.ChatReceipt(message.id, done.line, done.again)
 

@@ -5,8 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from accounts.refusals import Refused
 from chat.models import Circle
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import Id, Message, Outgoing, Shown
 from play.sockets.messages import message_decoder
 

@@ -16,6 +16,7 @@ from accounts import relations
 from accounts.account_service import suspend
 from accounts.models import User
 from accounts.plain_text import plain_line
+from accounts.refusals import Refused
 from chat import permissions
 from chat.chat_view import from_wire, report_snapshot, wire_id
 from chat.models import (
@@ -29,10 +30,10 @@ from chat.models import (
     Report,
     Room,
 )
-from chat.permissions import Reason, Refused, Venue, Viewer, permission_of
+from chat.permissions import ChatReason, Venue, Viewer, permission_of
 from chat.phrases import PHRASES
-from play.domain import refusals
 from play.domain.clocks import now
+from play.domain.game_refusals import Reason
 from play.runtime.notify import publish
 
 BURST_LINES = 5  # lines in a row from a full token bucket
@@ -107,13 +108,13 @@ def mute(user: int | None, name: str, on: bool) -> None:
     reader, viewer = _load_user(user)
     muted = User.objects.filter(username__iexact=name).first()
     if muted is None:
-        raise Refused(Reason.NOBODY)
+        raise Refused(ChatReason.NOBODY)
     if muted.pk == reader:
-        raise Refused(Reason.YOURSELF)
+        raise Refused(ChatReason.YOURSELF)
     if on == (muted.pk in viewer.muted):
         return
     if on and len(viewer.muted) >= MAX_MUTED_USERS:
-        raise Refused(Reason.TOO_MANY)
+        raise Refused(ChatReason.TOO_MANY)
     with transaction.atomic():
         if on:
             Mute.objects.get_or_create(viewer_id=reader, muted=muted)
@@ -125,10 +126,7 @@ def mute(user: int | None, name: str, on: bool) -> None:
 def block(user: int | None, name: str) -> None:
     """Blocks somebody for a user, everywhere on the site. Raises Refused."""
     blocker, _ = _load_user(user)
-    try:
-        relations.block(User.objects.get(pk=blocker), name)
-    except relations.Refused as refused:
-        raise Refused(Reason(refused.reason)) from refused
+    relations.block(User.objects.get(pk=blocker), name)
 
 
 def apply_blocks(users: Collection[int]) -> None:
@@ -147,16 +145,16 @@ def report(kind: Kind, ident: str, user: int | None, line: int, why: str) -> Rec
     place, circle = _enter(kind, ident, user)
     reporter, _ = _load_user(user)
     if why not in Report.Why:
-        raise refusals.Refused(refusals.Reason.MALFORMED)
+        raise Refused(Reason.MALFORMED)
     found = _find_visible_line(place, circle, line)
     if found.author_id == reporter:
-        raise Refused(Reason.YOURSELF)
+        raise Refused(ChatReason.YOURSELF)
     with transaction.atomic():
         mine = Report.objects.filter(reporter=reporter)
         if mine.filter(line=found).exists():
             return Receipt(line, again=True)
         if mine.filter(at__gt=now() - DAY_MS).count() >= MAX_DAILY_REPORTS:
-            raise Refused(Reason.TOO_MANY)
+            raise Refused(ChatReason.TOO_MANY)
         Report.objects.create(
             reporter_id=reporter,
             author_id=found.author_id,
@@ -236,9 +234,9 @@ def enter_venue(place: Venue | None, user: int | None) -> tuple[Venue, Circle]:
     """Returns a place that was read with the circle of a user. Raises Refused."""
     circle = place.circle_of(user) if place else None
     if place is not None and circle is None and place.stage == "over":
-        raise Refused(Reason.NOT_WATCHABLE)
+        raise Refused(ChatReason.NOT_WATCHABLE)
     if place is None or circle is None:
-        raise refusals.Refused(refusals.Reason.GONE)
+        raise Refused(Reason.GONE)
     return place, circle
 
 
@@ -268,7 +266,7 @@ def _load_user(user: int | None) -> tuple[int, Viewer]:
     """Returns the acting user with the viewer. Raises Refused for strangers and suspended users."""
     viewer = permissions.load_viewer(user)
     if viewer is None or viewer.user is None:
-        raise Refused(Reason.STRANGER)
+        raise Refused(ChatReason.STRANGER)
     return viewer.user, viewer
 
 
@@ -280,7 +278,7 @@ def _find_visible_line(place: Venue, circle: Circle, id: int) -> Line:
     )
     line = here.filter(number=number).first()
     if said_in not in place.circles_for(circle) or line is None:
-        raise Refused(Reason.NO_LINE)
+        raise Refused(ChatReason.NO_LINE)
     return line
 
 
@@ -291,7 +289,7 @@ def _find_repeat(user: int, id: str, text: str, phrase: str, place: Venue) -> Re
     room = line.room
     known = (room.kind, room.ident, line.phrase, line.text)
     if known != (place.kind, place.ident, phrase, "" if phrase else plain_line(text)):
-        raise refusals.Refused(refusals.Reason.CONFLICT)
+        raise Refused(Reason.CONFLICT)
     return Receipt(wire_id(room.circle, line.number), again=True)  # type: ignore[arg-type]
 
 
@@ -305,13 +303,13 @@ def _text_columns(circle: Circle, text: str, phrase: str) -> dict[str, str]:
     """Returns the columns of a line's text or phrase. Raises Refused if it is invalid."""
     if phrase:
         if phrase not in PHRASES[circle]:
-            raise Refused(Reason.NO_PHRASE)
+            raise Refused(ChatReason.NO_PHRASE)
         return {"phrase": phrase}
     clean = plain_line(text)
     if not clean:
-        raise Refused(Reason.EMPTY)
+        raise Refused(ChatReason.EMPTY)
     if len(clean) > MAX_TEXT_CHARS:
-        raise Refused(Reason.TOO_LONG)
+        raise Refused(ChatReason.TOO_LONG)
     return {"text": clean}
 
 
@@ -321,14 +319,14 @@ def _check_not_repeated(author: int, place: Venue, content: dict[str, str]) -> N
     last = own.order_by("-pk").values("text", "phrase")[:2]
     full = {"text": "", "phrase": "", **content}
     if [row == full for row in last] == [True, True]:
-        raise Refused(Reason.SAME)
+        raise Refused(ChatReason.SAME)
 
 
 def _spend_token(member: ChatMember, at: int) -> None:
     """Takes one line out of the token bucket. Raises Refused if it is empty."""
     full_at = max(member.bucket_full_at, at) + REST_MS
     if full_at - at > BURST_LINES * REST_MS:
-        raise Refused(Reason.TOO_FAST)
+        raise Refused(ChatReason.TOO_FAST)
     ChatMember.objects.filter(pk=member.pk).update(bucket_full_at=full_at)
 
 

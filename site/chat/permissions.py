@@ -8,7 +8,6 @@ people; the pages' scripts have these sentences in the reader's language under t
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Literal
 
 import msgspec
@@ -16,65 +15,34 @@ from django.conf import settings
 
 from accounts.blocks import blocked_ids_of
 from accounts.models import User
+from accounts.refusals import RefusalReason
 from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
 from lobby.models import Lobby
-from play.domain import refusals
 from play.domain.game_state import publishes_address
 from play.models import Game, Seat
 
 
-class Reason(StrEnum):
-    """Wire words of refusals; `SENTENCES` has their texts for people."""
+class ChatReason(RefusalReason):
+    """Why a message or a permission was refused."""
 
-    OFF = "off"
-    NOT_WATCHABLE = "not_watchable"
-    STRANGER = "stranger"
-    SILENCED = "silenced"
-    GUEST = "guest"
-    NEW = "new"
-    PLAYING = "playing"
-    CLOSED = "closed"
-    EMPTY = "empty"
-    TOO_LONG = "too_long"
-    TOO_FAST = "too_fast"
-    SAME = "same"
-    NO_PHRASE = "no_phrase"
-    NO_LINE = "no_line"
-    NOBODY = "nobody"
-    YOURSELF = "yourself"
-    TOO_MANY = "too_many"
-    COMPUTER = "computer"
-    UNAVAILABLE = "unavailable"
-
-
-SENTENCES = {
-    Reason.OFF: "Chat is off on this site.",
-    Reason.NOT_WATCHABLE: "Only the two players can follow this game.",
-    Reason.STRANGER: "Pick a name first.",
-    Reason.SILENCED: "You’ve been muted by a moderator.",
-    Reason.GUEST: "Guests can use quick chat.",
-    Reason.NEW: "New accounts can only use quick chat for the first hour.",
-    Reason.PLAYING: "Your game has started. The chat continues there.",
-    Reason.CLOSED: "This lobby is closed.",
-    Reason.EMPTY: "Your message is empty.",
-    Reason.TOO_LONG: "That’s longer than 200 characters.",
-    Reason.TOO_FAST: "Too fast. Wait a few seconds.",
-    Reason.SAME: "You’ve already said that twice.",
-    Reason.NO_PHRASE: "You can’t send that message here.",
-    Reason.NO_LINE: "That message no longer exists.",
-    Reason.NOBODY: "No one has that name.",
-    Reason.YOURSELF: "That’s you.",
-    Reason.TOO_MANY: "That’s too many for now.",
-    Reason.COMPUTER: "You can’t do that with a computer player.",
-    Reason.UNAVAILABLE: "You can’t chat here.",
-}
-
-
-class Refused(refusals.Refused):
-    """Raised when a message is refused; nothing was changed."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason, say=SENTENCES[reason])  # type: ignore[arg-type]
+    OFF = "off", "Chat is off on this site."
+    NOT_WATCHABLE = "not_watchable", "Only the two players can follow this game."
+    STRANGER = "stranger", "Pick a name first."
+    SILENCED = "silenced", "You’ve been muted by a moderator."
+    GUEST = "guest", "Guests can use quick chat."
+    NEW = "new", "New accounts can only use quick chat for the first hour."
+    PLAYING = "playing", "Your game has started. The chat continues there."
+    CLOSED = "closed", "This lobby is closed."
+    EMPTY = "empty", "Your message is empty."
+    TOO_LONG = "too_long", "That’s longer than 200 characters."
+    TOO_FAST = "too_fast", "Too fast. Wait a few seconds."
+    SAME = "same", "You’ve already said that twice."
+    NO_PHRASE = "no_phrase", "You can’t send that message here."
+    NO_LINE = "no_line", "That message no longer exists."
+    NOBODY = "nobody", "No one has that name."
+    YOURSELF = "yourself", "That’s you."
+    TOO_MANY = "too_many", "That’s too many for now."
+    UNAVAILABLE = "unavailable", "You can’t chat here."
 
 
 # A lobby is open, live while its game runs, or closed; a game is live until it is over.
@@ -291,7 +259,7 @@ class Permission:
     """A viewer's permission to write, with the reason and end of any restriction."""
 
     write: Literal["text", "phrases", "no"]
-    why: Reason | None = None
+    why: ChatReason | None = None
     until: int | None = None  # epoch ms, when the restriction ends
 
 
@@ -308,22 +276,22 @@ def permission_of(place: Venue, viewer: Viewer, at: int) -> Permission:
     the other, neither writes in a room of their own.
     """
     if viewer.user is None:
-        return Permission("no", Reason.STRANGER)
+        return Permission("no", ChatReason.STRANGER)
     if place.stage == "closed":
-        return Permission("no", Reason.CLOSED)
+        return Permission("no", ChatReason.CLOSED)
     if place.kind == "lobby" and place.stage == "live":
-        return Permission("no", Reason.PLAYING)
+        return Permission("no", ChatReason.PLAYING)
     if at < viewer.silent_until:
         ends = viewer.silent_until
-        return Permission("no", Reason.SILENCED, None if ends == FOREVER_MS else ends)
+        return Permission("no", ChatReason.SILENCED, None if ends == FOREVER_MS else ends)
     if _is_shut_by_block(place, viewer):
-        return Permission("no", Reason.UNAVAILABLE)
+        return Permission("no", ChatReason.UNAVAILABLE)
     if viewer.user in place.pair:
         return Permission("text")
     if viewer.is_guest:
-        return Permission("phrases", Reason.GUEST)
+        return Permission("phrases", ChatReason.GUEST)
     if at < viewer.text_from:
-        return Permission("phrases", Reason.NEW, viewer.text_from)
+        return Permission("phrases", ChatReason.NEW, viewer.text_from)
     return Permission("text")
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import pgettext
 
 from accounts.computer_users import NAMES, computer
 from accounts.models import User
+from accounts.refusals import Refused
 from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of
 from games.rating.pools import Pool
@@ -25,7 +26,7 @@ from lobby.lobbies.lobby_service import (
 )
 from lobby.lobbies.transactions import Columns, change, seat_columns
 from lobby.lobby_options import Options, Side
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby, Place
 from play.domain.clocks import Clock, now
 from play.models import Game
@@ -84,11 +85,11 @@ def seat_computer(code: str, user: User, number: int, level: int) -> Lobby:
             return {}
         check_open(lobby)
         if place.user and not place.user.is_bot:
-            raise Refused(Reason.TAKEN)
+            raise Refused(LobbyReason.TAKEN)
         if lobby.place_of(user.pk) is None:
-            raise Refused(Reason.NO_PERSON)
+            raise Refused(LobbyReason.NO_PERSON)
         if lobby.is_rated:
-            raise Refused(Reason.CASUAL_LEVEL)
+            raise Refused(LobbyReason.CASUAL_LEVEL)
         check_running_games(user)
         return {**seat_columns(place, computer(level), True), "swap_by": None}
 
@@ -103,7 +104,7 @@ def play_computer(user: User, options: Options, level: int) -> Game:
     running games).
     """
     if options.rated:
-        raise Refused(Reason.CASUAL_LEVEL)
+        raise Refused(LobbyReason.CASUAL_LEVEL)
     check_level(options.rules, level)
     with transaction.atomic():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -121,8 +122,7 @@ def play_on(user: User, key: str, level: int, role: Role, turns: Sequence[Sequen
     """Starts a game against the computer from the position after some given turns.
 
     `role` is the user's. The game has no lobby, clock or rating, is unlisted, and counts nowhere.
-    Raises Refused (no such level, too many running games), play.domain.refusals.Refused (an illegal
-    turn) and GameIsOver.
+    Raises Refused (no such level, too many running games, an illegal turn) and GameIsOver.
     """
     check_level(key, level)
     with transaction.atomic():
@@ -146,14 +146,14 @@ def play_placement_game(user: User, pool: Pool) -> Game:
         user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         placement = begin_or_go_on(user, pool)
         if placement is None:
-            raise Refused(Reason.NO_PLACEMENT)
+            raise Refused(LobbyReason.NO_PLACEMENT)
         if (pending := pending_game(placement)) is not None:
             if pending.ended is None:
                 return pending
-            raise Refused(Reason.BEING_COUNTED)
+            raise Refused(LobbyReason.BEING_COUNTED)
         following = next_game(placement)
         if following is None:
-            raise Refused(Reason.NO_PLACEMENT)
+            raise Refused(LobbyReason.NO_PLACEMENT)
         check_level(pool.rules, following.level)
         check_running_games(user)
         side: Side = "white" if following.role == "white" else "black"
@@ -185,4 +185,4 @@ def check_running_games(user: User) -> None:
     Each turn of such a game takes computing time that all users share.
     """
     if Game.objects.played_by(user).filter(has_bot=True).count() >= MAX_RUNNING_GAMES:
-        raise Refused(Reason.TOO_MANY_GAMES)
+        raise Refused(LobbyReason.TOO_MANY_GAMES)

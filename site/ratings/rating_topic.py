@@ -6,7 +6,8 @@ A frame says only that; the page fetches the change itself (`views.game_rating`)
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from play.domain.refusals import Reason, Refused
+from accounts.refusals import Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.models import Game
 from play.runtime.game_service import GameService

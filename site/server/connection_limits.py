@@ -11,7 +11,8 @@ from typing import Any, Final
 from limits import RateLimitItemPerSecond
 
 from accounts.limits.networks import of_scope
-from play.domain.refusals import Reason, Refused
+from accounts.refusals import Refused
+from play.domain.game_refusals import Reason
 from play.sockets.consumers import refuse_socket
 from play.sockets.send_queue import POLICY
 from server.http_limits import RATES, REFUSED, max_connections

@@ -7,7 +7,8 @@ from accounts.account_service import delete_user, export_profile
 from accounts.blocks import blocked_ids, is_blocked
 from accounts.computer_users import computer
 from accounts.models import Block, Follow, User
-from accounts.relations import Reason, Refused, block, follow, followed_by, unblock, unfollow
+from accounts.refusals import Refused
+from accounts.relations import RelationReason, block, follow, followed_by, unblock, unfollow
 
 pytestmark = pytest.mark.django_db
 
@@ -17,7 +18,7 @@ def guest(db) -> User:
     return User.objects.create(username="shy-owl-11", is_guest=True)
 
 
-def refusal(deed, *args) -> Reason:
+def refusal(deed, *args) -> RelationReason:
     """The reason for which a deed is refused; nothing may have changed."""
     before = [list(table.objects.order_by("pk").values()) for table in (Follow, Block)]
     with pytest.raises(Refused) as refused:
@@ -39,14 +40,20 @@ def test_an_account_follows_another_under_any_spelling_once(ada, bob) -> None:
 @pytest.mark.parametrize("name", ["", "nobody-here", "bo\0b", "b" * 10_000, "ada or 1=1"])
 @pytest.mark.parametrize("deed", [follow, unfollow, block, unblock])
 def test_nobody_has_an_impossible_name(ada, deed, name: str) -> None:
-    assert refusal(deed, ada, name) is Reason.NOBODY
+    assert refusal(deed, ada, name) is RelationReason.NOBODY
 
 
 def test_nobody_follows_or_blocks_themselves_a_guest_or_a_computer(ada, bob, guest) -> None:
     level_one = computer(1).username
-    assert refusal(follow, ada, "ada") is refusal(block, ada, "ada") is Reason.YOURSELF
-    assert refusal(follow, ada, guest.username) is refusal(follow, guest, "bob") is Reason.GUEST
-    assert refusal(follow, ada, level_one) is refusal(block, ada, level_one) is Reason.COMPUTER
+    assert refusal(follow, ada, "ada") is refusal(block, ada, "ada") is RelationReason.YOURSELF
+    assert (
+        refusal(follow, ada, guest.username)
+        is refusal(follow, guest, "bob")
+        is RelationReason.GUEST
+    )
+    assert (
+        refusal(follow, ada, level_one) is refusal(block, ada, level_one) is RelationReason.COMPUTER
+    )
 
 
 def test_a_guest_blocks_and_is_blocked(ada, guest) -> None:
@@ -65,10 +72,10 @@ def test_a_block_ends_follows_in_both_directions_and_is_refused_like_a_suspensio
     block(ada, "bob")
     block(ada, "bob")
     assert not Follow.objects.exists()
-    assert refusal(follow, bob, "ada") is refusal(follow, ada, "bob") is Reason.UNAVAILABLE
+    assert refusal(follow, bob, "ada") is refusal(follow, ada, "bob") is RelationReason.UNAVAILABLE
     unblock(ada, "bob")
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    assert refusal(follow, bob, "ada") is Reason.UNAVAILABLE
+    assert refusal(follow, bob, "ada") is RelationReason.UNAVAILABLE
 
 
 def test_lists_have_a_bound(ada, bob, monkeypatch) -> None:
@@ -78,9 +85,9 @@ def test_lists_have_a_bound(ada, bob, monkeypatch) -> None:
     User.objects.create(username="dee")
     follow(ada, "bob")
     follow(ada, "bob")
-    assert refusal(follow, ada, "dee") is Reason.TOO_MANY
+    assert refusal(follow, ada, "dee") is RelationReason.TOO_MANY
     block(ada, "dee")
-    assert refusal(block, ada, "bob") is Reason.TOO_MANY
+    assert refusal(block, ada, "bob") is RelationReason.TOO_MANY
 
 
 def test_the_copy_names_both_lists_and_deletion_clears_both_sides(ada, bob) -> None:

@@ -10,12 +10,13 @@ from django.contrib.auth import authenticate
 
 from accounts.computer_users import NAMES, computer, computers
 from accounts.models import User
+from accounts.refusals import Refused
 from games.players import levels
 from lobby import computer_seats as against_it
 from lobby.computer_seats import play_computer, seat_computer
 from lobby.lobbies import lobby_service, rematch
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.domain import endings
 from play.domain.clocks import Clock, now
@@ -44,7 +45,7 @@ def without_numba(monkeypatch) -> Iterator[None]:
     levels.levels_of.cache_clear()
 
 
-def refusal(deed, *args) -> Reason:
+def refusal(deed, *args) -> LobbyReason:
     """The reason for which a deed is refused; checks that no lobby changes."""
     before = list(Lobby.objects.values_list("rev"))
     with pytest.raises(Refused) as refused:
@@ -71,7 +72,7 @@ def test_the_same_click_sent_twice_seats_it_once(ada) -> None:
     assert seat_computer(lobby.code, ada, 2, 5).rev == first.rev
     begun = lobby_service.ready(lobby.code, ada)
     assert seat_computer(lobby.code, ada, 2, 5).game == begun.game
-    assert refusal(seat_computer, lobby.code, ada, 2, 6) == Reason.STARTED
+    assert refusal(seat_computer, lobby.code, ada, 2, 6) == LobbyReason.STARTED
     assert Game.objects.count() == 1
 
 
@@ -85,15 +86,15 @@ def test_another_level_takes_the_place_of_the_one_that_sits_there(ada) -> None:
 @pytest.mark.parametrize("level", [0, 9, -1, 1_000])
 def test_an_unknown_level_is_refused(ada, level) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
-    assert refusal(seat_computer, lobby.code, ada, 2, level) == Reason.NO_LEVEL
-    assert refusal(play_computer, ada, OPTIONS, level) == Reason.NO_LEVEL
+    assert refusal(seat_computer, lobby.code, ada, 2, level) == LobbyReason.NO_LEVEL
+    assert refusal(play_computer, ada, OPTIONS, level) == LobbyReason.NO_LEVEL
     assert not Game.objects.exists()
 
 
 def test_a_level_that_this_machine_does_not_play_is_refused(ada, without_numba) -> None:
     lobby = lobby_service.create(ada, Options("blotto", limit_clock(30), "white", True))
-    assert refusal(seat_computer, lobby.code, ada, 2, 8) == Reason.NO_LEVEL
-    assert refusal(play_computer, ada, lobby.options, 8) == Reason.NO_LEVEL
+    assert refusal(seat_computer, lobby.code, ada, 2, 8) == LobbyReason.NO_LEVEL
+    assert refusal(play_computer, ada, lobby.options, 8) == LobbyReason.NO_LEVEL
     assert seat_computer(lobby.code, ada, 2, 3).game
 
 
@@ -104,7 +105,7 @@ def test_the_game_cannot_be_changed_to_one_that_the_seated_level_does_not_play(
     lobby_service.unready(lobby.code, ada)
     seat_computer(lobby.code, ada, 2, 8)
     other = Options("blotto", limit_clock(30), "white", True)
-    assert refusal(lobby_service.choose, lobby.code, ada, other) == Reason.NO_LEVEL
+    assert refusal(lobby_service.choose, lobby.code, ada, other) == LobbyReason.NO_LEVEL
     seat_computer(lobby.code, ada, 2, 3)
     assert lobby_service.choose(lobby.code, ada, other).rules == "blotto"
     assert not Game.objects.exists()
@@ -113,17 +114,17 @@ def test_the_game_cannot_be_changed_to_one_that_the_seated_level_does_not_play(
 def test_it_takes_nobodys_seat_and_only_the_host_may_seat_it(ada, bob) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
     lobby_service.unready(lobby.code, ada)
-    assert refusal(seat_computer, lobby.code, bob, 2, 3) == Reason.NOT_HOST
-    assert refusal(seat_computer, lobby.code, ada, 1, 3) == Reason.TAKEN
-    assert refusal(seat_computer, lobby.code, ada, 3, 3) == Reason.MALFORMED
+    assert refusal(seat_computer, lobby.code, bob, 2, 3) == LobbyReason.NOT_HOST
+    assert refusal(seat_computer, lobby.code, ada, 1, 3) == LobbyReason.TAKEN
+    assert refusal(seat_computer, lobby.code, ada, 3, 3) == LobbyReason.MALFORMED
     lobby_service.sit(lobby.code, bob)
-    assert refusal(seat_computer, lobby.code, ada, 2, 3) == Reason.TAKEN
+    assert refusal(seat_computer, lobby.code, ada, 2, 3) == LobbyReason.TAKEN
 
 
 def test_it_does_not_play_without_a_person(ada) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
     lobby_service.leave(lobby.code, ada)
-    assert refusal(seat_computer, lobby.code, ada, 1, 3) == Reason.NO_PERSON
+    assert refusal(seat_computer, lobby.code, ada, 1, 3) == LobbyReason.NO_PERSON
 
 
 def test_it_stands_up_with_the_person_so_that_nobody_is_led_into_a_game_against_it(
@@ -167,7 +168,7 @@ def test_no_game_begins_against_a_level_that_has_gone_off_meanwhile(ada, monkeyp
     end(game)
     lobby_service.choose(game.lobby, ada, replace(OPTIONS, side="black"))
     monkeypatch.setattr(levels, "has_numba", lambda: False)
-    assert refusal(deed, game.lobby, ada) == Reason.NO_LEVEL
+    assert refusal(deed, game.lobby, ada) == LobbyReason.NO_LEVEL
     seat_computer(game.lobby, ada, 2, 3)
     assert deed(game.lobby, ada).status == Lobby.Status.PLAYING
 
@@ -194,9 +195,9 @@ def test_one_user_has_not_endless_games_against_it_running(ada, bob, monkeypatch
     first = play_computer(ada, OPTIONS, 4)
     play_computer(ada, OPTIONS, 5)
     assert play_computer(ada, OPTIONS, 5)  # the same click again is no third game
-    assert refusal(play_computer, ada, OPTIONS, 6) == Reason.TOO_MANY_GAMES
+    assert refusal(play_computer, ada, OPTIONS, 6) == LobbyReason.TOO_MANY_GAMES
     lobby = lobby_service.create(ada, replace(OPTIONS, side="black"))
-    assert refusal(seat_computer, lobby.code, ada, 2, 6) == Reason.TOO_MANY_GAMES
+    assert refusal(seat_computer, lobby.code, ada, 2, 6) == LobbyReason.TOO_MANY_GAMES
     assert play_computer(bob, OPTIONS, 6)
     end(first)
     assert play_computer(ada, OPTIONS, 6)

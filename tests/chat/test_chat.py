@@ -10,10 +10,11 @@ from django.test import Client
 
 from accounts import signals
 from accounts.models import User
+from accounts.refusals import Refused
 from chat import chat_service, chat_view, permissions
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, MAX_TEXT_CHARS, ChatMember, Line, Mute, Report, Room
-from chat.permissions import STRANGER, Reason, Viewer
+from chat.permissions import STRANGER, ChatReason, Viewer
 from chat.phrases import PHRASES, WORDS
 from lobby.lobbies import lobby_service as lobbies
 from play.domain.clocks import now
@@ -72,7 +73,7 @@ def refusal(deed, *args) -> str:
     """The reason for which a deed is refused; it has to be, and nothing may have changed."""
     tables = (Line, Mute, Report, Room, ChatMember)
     before = [list(table.objects.order_by("pk").values()) for table in tables]
-    with pytest.raises(permissions.refusals.Refused) as refused:
+    with pytest.raises(Refused) as refused:
         deed(*args)
     assert [list(table.objects.order_by("pk").values()) for table in tables] == before
     assert refused.value.say
@@ -125,7 +126,8 @@ def test_chat_of_spectators_changes_nothing_on_a_players_page(game, ada, bob, cy
     assert frames[0] == frames[1]
     for place in (game, quiet):
         assert (
-            refusal(chat_service.report, *where(place), ada.pk, hidden, "insult") == Reason.NO_LINE
+            refusal(chat_service.report, *where(place), ada.pk, hidden, "insult")
+            == ChatReason.NO_LINE
         )
 
 
@@ -142,7 +144,7 @@ def test_no_page_of_a_running_game_holds_a_line(game, ada, cy) -> None:
 def test_a_game_without_spectators_has_the_players_alone_for_good(ada, bob, cy) -> None:
     game = game_of(ada, bob, watch=False)
     say(game, ada, "between us")
-    for reason in ("gone", Reason.NOT_WATCHABLE):
+    for reason in ("gone", ChatReason.NOT_WATCHABLE):
         for stranger in (cy, None):
             enter = (*where(game), stranger and stranger.pk)
             assert refusal(chat_service.enter, *enter) == reason
@@ -163,14 +165,14 @@ def test_the_page_is_told_who_reads_along(game, ada, cy) -> None:
 def test_a_lobby_is_silent_while_its_game_runs(ada, bob, cy) -> None:
     lobby = lobby_of(ada)
     started = lobbies.sit(lobby.code, bob)
-    assert refusal(say, lobby, cy, "play d4") == Reason.PLAYING
+    assert refusal(say, lobby, cy, "play d4") == ChatReason.PLAYING
     assert seen(lobby, cy)["may"] == {"write": "no", "why": "playing", "until": None}
     end(started.game)
     say(lobby, cy, "well played")
     assert read(lobby, ada) == ["well played"]
     other = lobby_of(cy)
     lobbies.close(other.code, cy)
-    assert refusal(say, other, cy, "hello") == Reason.CLOSED
+    assert refusal(say, other, cy, "hello") == ChatReason.CLOSED
 
 
 def test_there_is_no_talk_where_there_is_nothing(ada) -> None:
@@ -184,13 +186,13 @@ def test_there_is_no_talk_where_there_is_nothing(ada) -> None:
 
 def test_guests_new_accounts_and_strangers_talk_in_phrases_or_not_at_all(game, cy) -> None:
     young = User.objects.create(username="young")
-    for user, why in ((guest("gus"), Reason.GUEST), (young, Reason.NEW)):
+    for user, why in ((guest("gus"), ChatReason.GUEST), (young, ChatReason.NEW)):
         assert refusal(say, game, user, "free text") == why
         assert seen(game, user)["may"]["write"] == "phrases"
         say(game, user, phrase="hello")
     until = seen(game, young)["may"]["until"]
     assert 0 < until - now() <= permissions.NEW_ACCOUNT_MS
-    assert refusal(say, game, None, "", "hello") == Reason.STRANGER
+    assert refusal(say, game, None, "", "hello") == ChatReason.STRANGER
     assert seen(game, None)["may"]["write"] == "no"
     say(game, cy, "free text")
     assert read(game, cy) == ["hello", "hello", "free text"]
@@ -198,15 +200,15 @@ def test_guests_new_accounts_and_strangers_talk_in_phrases_or_not_at_all(game, c
 
 def test_only_the_phrases_of_the_circle_are_taken(game, ada, cy) -> None:
     say(game, ada, phrase="slip")
-    assert refusal(say, game, cy, "", "slip") == Reason.NO_PHRASE
-    assert refusal(say, game, ada, "", "nonsense") == Reason.NO_PHRASE
+    assert refusal(say, game, cy, "", "slip") == ChatReason.NO_PHRASE
+    assert refusal(say, game, ada, "", "nonsense") == ChatReason.NO_PHRASE
     assert all(set(keys) <= set(WORDS) and 10 <= len(keys) <= 13 for keys in PHRASES.values())
     assert set(WORDS) == set(itertools.chain(*PHRASES.values()))
 
 
 def test_somebody_suspended_says_nothing(game, ada) -> None:
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    assert refusal(say, game, ada, "hello") == Reason.STRANGER
+    assert refusal(say, game, ada, "hello") == ChatReason.STRANGER
 
 
 def test_an_emoji_of_a_newer_unicode_alone_is_a_message(game, ada) -> None:
@@ -215,9 +217,9 @@ def test_an_emoji_of_a_newer_unicode_alone_is_a_message(game, ada) -> None:
 
 
 def test_empty_and_long_texts_are_refused(game, ada) -> None:
-    assert refusal(say, game, ada, " \u200b ") == Reason.EMPTY
-    assert refusal(say, game, ada) == Reason.EMPTY
-    assert refusal(say, game, ada, "x" * (MAX_TEXT_CHARS + 1)) == Reason.TOO_LONG
+    assert refusal(say, game, ada, " \u200b ") == ChatReason.EMPTY
+    assert refusal(say, game, ada) == ChatReason.EMPTY
+    assert refusal(say, game, ada, "x" * (MAX_TEXT_CHARS + 1)) == ChatReason.TOO_LONG
     say(game, ada, "x" * MAX_TEXT_CHARS + "   ")
 
 
@@ -226,11 +228,11 @@ def test_five_lines_at_once_and_one_more_every_four_seconds(game, ada, monkeypat
     monkeypatch.setattr(chat_service, "now", lambda: at)
     for number in range(5):
         say(game, ada, f"line {number}")
-    assert refusal(say, game, ada, "one more") == Reason.TOO_FAST
-    assert refusal(say, lobby_of(ada), ada, "elsewhere") == Reason.TOO_FAST
+    assert refusal(say, game, ada, "one more") == ChatReason.TOO_FAST
+    assert refusal(say, lobby_of(ada), ada, "elsewhere") == ChatReason.TOO_FAST
     at += chat_service.REST_MS
     say(game, ada, "one more")
-    assert refusal(say, game, ada, "and another") == Reason.TOO_FAST
+    assert refusal(say, game, ada, "and another") == ChatReason.TOO_FAST
 
 
 @pytest.mark.django_db(transaction=True)
@@ -243,7 +245,7 @@ def test_many_sockets_share_one_bucket() -> None:
         try:
             say(game, ada, f"line {number}", id=f"id-{number}")
             told.append("accepted")
-        except permissions.refusals.Refused as refused:
+        except Refused as refused:
             told.append(refused.reason)
         finally:
             connection.close()
@@ -261,7 +263,7 @@ def test_the_same_line_three_times_in_a_row_is_refused(game, ada, bob) -> None:
     say(game, ada, "hurry")
     say(game, bob, "no")
     say(game, ada, " hurry ")
-    assert refusal(say, game, ada, "hurry") == Reason.SAME
+    assert refusal(say, game, ada, "hurry") == ChatReason.SAME
     say(game, ada, "please")
     say(game, ada, "hurry")
 
@@ -307,16 +309,16 @@ def test_a_loud_voice_that_is_muted_leaves_others_to_read(game, ada, bob) -> Non
 
 
 def test_a_mute_of_oneself_or_of_an_unknown_line_is_refused(ada) -> None:
-    assert refusal(chat_service.mute, ada.pk, "ada", True) == Reason.YOURSELF
-    assert refusal(chat_service.mute, ada.pk, "who", True) == Reason.NOBODY
-    assert refusal(chat_service.mute, None, "ada", True) == Reason.STRANGER
+    assert refusal(chat_service.mute, ada.pk, "ada", True) == ChatReason.YOURSELF
+    assert refusal(chat_service.mute, ada.pk, "who", True) == ChatReason.NOBODY
+    assert refusal(chat_service.mute, None, "ada", True) == ChatReason.STRANGER
 
 
 def test_somebody_mutes_only_so_many(ada, bob, monkeypatch) -> None:
     monkeypatch.setattr(chat_service, "MAX_MUTED_USERS", 1)
     chat_service.mute(ada.pk, "bob", True)
     other = account("cy")
-    assert refusal(chat_service.mute, ada.pk, other.username, True) == Reason.TOO_MANY
+    assert refusal(chat_service.mute, ada.pk, other.username, True) == ChatReason.TOO_MANY
 
 
 # Reports
@@ -345,13 +347,13 @@ def test_a_report_keeps_what_was_said_around_the_line(game, ada, bob) -> None:
 
 def test_an_invalid_report_is_refused(game, ada, bob, cy) -> None:
     line = say(game, ada, "hello")
-    assert refusal(chat_service.report, *where(game), ada.pk, line, "spam") == Reason.YOURSELF
+    assert refusal(chat_service.report, *where(game), ada.pk, line, "spam") == ChatReason.YOURSELF
     assert refusal(chat_service.report, *where(game), bob.pk, line, "taste") == "malformed"
-    assert refusal(chat_service.report, *where(game), bob.pk, 999, "spam") == Reason.NO_LINE
-    assert refusal(chat_service.report, *where(game), cy.pk, line, "spam") == Reason.NO_LINE
-    assert refusal(chat_service.report, *where(game), None, line, "spam") == Reason.STRANGER
+    assert refusal(chat_service.report, *where(game), bob.pk, 999, "spam") == ChatReason.NO_LINE
+    assert refusal(chat_service.report, *where(game), cy.pk, line, "spam") == ChatReason.NO_LINE
+    assert refusal(chat_service.report, *where(game), None, line, "spam") == ChatReason.STRANGER
     Line.objects.update(is_hidden=True)
-    assert refusal(chat_service.report, *where(game), bob.pk, line, "spam") == Reason.NO_LINE
+    assert refusal(chat_service.report, *where(game), bob.pk, line, "spam") == ChatReason.NO_LINE
 
 
 def test_a_line_is_reported_once_by_one_and_only_so_many_a_day(game, ada, bob, monkeypatch) -> None:
@@ -359,7 +361,7 @@ def test_a_line_is_reported_once_by_one_and_only_so_many_a_day(game, ada, bob, m
     one, two = say(game, ada, "one"), say(game, ada, "two")
     reported(game, bob, one)
     assert chat_service.report(*where(game), bob.pk, one, "spam").again
-    assert refusal(chat_service.report, *where(game), bob.pk, two, "spam") == Reason.TOO_MANY
+    assert refusal(chat_service.report, *where(game), bob.pk, two, "spam") == ChatReason.TOO_MANY
     assert Report.objects.count() == 1
 
 
@@ -393,8 +395,8 @@ def test_a_silenced_user_does_not_write_and_plays_on(game, ada, bob, verdict, en
     report = reported(game, bob, say(game, ada, "bad"))
     chat_service.moderate(report, verdict, account("mod"))
     for place in (game, lobby_of(bob)):
-        assert refusal(say, place, ada, "but") == Reason.SILENCED
-        assert refusal(say, place, ada, "", "hello") == Reason.SILENCED
+        assert refusal(say, place, ada, "but") == ChatReason.SILENCED
+        assert refusal(say, place, ada, "", "hello") == ChatReason.SILENCED
     until = seen(game, ada)["may"]["until"]
     assert until is None if ends == FOREVER_MS else abs(until - now() - ends) < 60_000
     chat_service.silence(ada.pk, 0)
@@ -503,7 +505,7 @@ def test_moderators_decide_on_many_and_take_silence_back(game, ada, bob, moderat
     report = reported(game, bob, say(game, ada, "bad"))
     form = {"action": "week", "_selected_action": [report.pk]}
     moderator.post("/admin/chat/report/", form)
-    assert refusal(say, game, ada, "but") == Reason.SILENCED
+    assert refusal(say, game, ada, "but") == ChatReason.SILENCED
     listed = moderator.get("/admin/chat/chatmember/").content.decode()
     assert "<h1>Muted players</h1>" in listed
     assert f'value="{ada.pk}" class="action-select"' in listed

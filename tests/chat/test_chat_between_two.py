@@ -7,8 +7,9 @@ from django.db import transaction
 
 from accounts import relations
 from accounts.models import Block, User
+from accounts.refusals import Refused
 from chat import chat_service, chat_view, permissions
-from chat.permissions import Reason
+from chat.permissions import ChatReason
 from lobby.lobbies import lobby_service as lobbies
 from lobby.lobby_options import Options
 from lobby.models import Lobby
@@ -163,9 +164,9 @@ def test_neither_writes_in_private_across_a_block(ada, bob, cy) -> None:
     relations.block(bob, "ada")
     for place in (game, other, open_lobby):
         assert may(place, ada) == ("no", "unavailable")
-        with pytest.raises(permissions.Refused) as refused:
+        with pytest.raises(Refused) as refused:
             say(place, ada, phrase="hello")
-        assert refused.value.reason == Reason.UNAVAILABLE
+        assert refused.value.reason == ChatReason.UNAVAILABLE
     assert may(game, bob) == may(other, bob) == ("no", "unavailable")
     assert may(open_lobby, cy) == may(game, cy) == QUICK
     relations.unblock(bob, "ada")
@@ -177,13 +178,13 @@ def test_a_block_from_the_chat_is_refused_for_oneself_nobody_and_computers(ada, 
     User.objects.create(username="engine", is_bot=True)
     chat_service.block(ada.pk, "bob")
     for name, reason in (
-        ("ada", Reason.YOURSELF),
-        ("b" * 40, Reason.NOBODY),
-        ("engine", Reason.COMPUTER),
+        ("ada", ChatReason.YOURSELF),
+        ("b" * 40, ChatReason.NOBODY),
+        ("engine", ChatReason.COMPUTER),
     ):
-        with pytest.raises(permissions.Refused) as refused:
+        with pytest.raises(Refused) as refused:
             chat_service.block(ada.pk, name)
         assert refused.value.reason == reason
-    with pytest.raises(permissions.Refused):
+    with pytest.raises(Refused):
         chat_service.block(None, "bob")
     assert list(Block.objects.values_list("blocker", "blocked")) == [(ada.pk, bob.pk)]

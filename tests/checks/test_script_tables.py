@@ -2,12 +2,13 @@
 
 import re
 
+from accounts.relations import RelationReason
 from accounts.settings_views import DEVICE
 from chat.models import Report
-from chat.permissions import Reason as ChatReason
+from chat.permissions import ChatReason
 from chat.phrases import PHRASES, WORDS
 from games.core import Code
-from play.domain.refusals import Reason
+from play.domain.game_refusals import Reason
 from tests.checks.project_files import STATIC, text_of
 
 SCRIPTS = STATIC / "js"
@@ -25,7 +26,7 @@ def test_pages_and_server_have_the_same_phrases_and_reasons() -> None:
     assert dict(re.findall(r'^  (\w+): t\("(.*)"\),$', tables["PHRASES"], re.MULTILINE)) == WORDS
     circles = dict(re.findall(r'^  (\w+): "(.*)",$', tables["PHRASE_KEYS"], re.MULTILINE))
     assert {circle: tuple(keys.split()) for circle, keys in circles.items()} == PHRASES
-    for reason in ChatReason:
+    for reason in (*ChatReason, *RelationReason):
         assert re.search(rf"^  {reason}: t\(", words, re.MULTILINE), reason
     assert dict(re.findall(r'^  \["(\w+)", t\("(.*)"\)\],$', words, re.MULTILINE)) == dict(
         Report.Why.choices

@@ -8,8 +8,9 @@ from typing import NamedTuple
 import polib
 import pytest
 
-from chat import permissions
-from play.domain import refusals
+from accounts.relations import RelationReason
+from chat.permissions import ChatReason
+from play.domain.game_refusals import Reason
 from tests.checks.project_files import ROOT, files_below, text_of
 from tests.support.catalogues import CATALOGUES, catalogue_of, english_texts
 
@@ -116,10 +117,8 @@ def unmarked_texts() -> Iterator[Text]:
 
 def server_sentences() -> Iterator[Text]:
     """Yield the sentences of refusals, which the scripts have under the same codes."""
-    for module in (refusals, permissions):
-        name = str(Path(module.__file__).relative_to(ROOT))
-        for words in module.SENTENCES.values():
-            yield Text(words, (name,))
+    for reason in (*Reason, *ChatReason, *RelationReason):
+        yield Text(str(reason.sentence), (type(reason).__name__,))
 
 
 def faults_of(text: Text) -> Iterator[str]:

@@ -10,7 +10,7 @@ from lobby.lobbies import challenges, lobby_service
 from lobby.lobbies.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.time_controls import fischer_clock
 from tests.lobby.refusals import refusal
@@ -33,7 +33,7 @@ def shown(lobby: Lobby, viewer: User | None) -> dict:
 
 def test_only_the_challenged_person_may_join(ada, bob, cy) -> None:
     lobby = challenge(ada, "BOB", OPTIONS)
-    assert refusal(lobby_service.sit, lobby.code, cy) is Reason.RESERVED
+    assert refusal(lobby_service.sit, lobby.code, cy) is LobbyReason.RESERVED
     assert all(seat["sit"] is None for seat in shown(lobby, cy)["seats"])
     assert all(seat["sit"] is None for seat in shown(lobby, None)["seats"])
     assert [seat["sit"] is not None for seat in shown(lobby, bob)["seats"]] == [False, True]
@@ -52,7 +52,7 @@ def test_a_stranger_becomes_no_guest_by_trying_to_join(ada, bob) -> None:
 def test_a_challenge_is_never_public(ada, bob) -> None:
     lobby = challenge(ada, "bob", OPTIONS)
     public = Options("pincer", fischer_clock(3, 2), "lot", True)
-    assert refusal(lobby_service.choose, lobby.code, ada, public) is Reason.MALFORMED
+    assert refusal(lobby_service.choose, lobby.code, ada, public) is LobbyReason.MALFORMED
     Lobby.objects.filter(pk=lobby.pk).update(is_public=True)
     assert not Lobby.objects.listed(lobby.created).exists()
 
@@ -81,7 +81,7 @@ def test_the_page_says_who_waits_for_whom(ada, bob, cy) -> None:
     assert not any(seat["computer"] for seat in shown(lobby, ada)["seats"])
     decline(lobby.code, bob)
     assert shown(lobby, ada)["say"] == "bob declined the challenge."
-    assert refusal(lobby_service.sit, lobby.code, bob) is Reason.CLOSED
+    assert refusal(lobby_service.sit, lobby.code, bob) is LobbyReason.CLOSED
     assert own_games_frame(games_under_way(bob))["rows"] == []
 
 
@@ -90,7 +90,7 @@ def test_only_the_challenged_person_declines_and_only_before_joining(ada, bob, c
     assert refusal(decline, lobby.code, ada) is refusal(decline, lobby.code, cy)
     lobby_service.unready(lobby.code, ada)
     lobby_service.sit(lobby.code, bob)
-    assert refusal(decline, lobby.code, bob) is Reason.NOT_SEATED
+    assert refusal(decline, lobby.code, bob) is LobbyReason.NOT_SEATED
 
 
 def test_a_second_challenge_of_the_same_two_leads_to_the_first(ada, bob) -> None:
@@ -102,13 +102,13 @@ def test_a_second_challenge_of_the_same_two_leads_to_the_first(ada, bob) -> None
 
 def test_a_block_and_a_full_list_and_a_suspension_are_refused_alike(ada, bob, cy) -> None:
     relations.block(bob, "ada")
-    assert refusal(challenge, ada, "bob", OPTIONS) is Reason.UNAVAILABLE
-    assert refusal(challenge, bob, "ada", OPTIONS) is Reason.UNAVAILABLE
+    assert refusal(challenge, ada, "bob", OPTIONS) is LobbyReason.UNAVAILABLE
+    assert refusal(challenge, bob, "ada", OPTIONS) is LobbyReason.UNAVAILABLE
     for number in range(MAX_CHALLENGES):
         challenge(User.objects.create(username=f"host-{number}"), "cyn", OPTIONS)
-    assert refusal(challenge, ada, "cyn", OPTIONS) is Reason.UNAVAILABLE
+    assert refusal(challenge, ada, "cyn", OPTIONS) is LobbyReason.UNAVAILABLE
     User.objects.filter(pk=cy.pk).update(is_active=False)
-    assert refusal(challenge, bob, "cyn", OPTIONS) is Reason.UNAVAILABLE
+    assert refusal(challenge, bob, "cyn", OPTIONS) is LobbyReason.UNAVAILABLE
     answers = [
         browser_of(ada).post(f"/u/{name}/challenge/", FORM).content.decode()
         for name in ("bob", "cyn")
@@ -122,18 +122,18 @@ def test_guests_do_not_fill_the_list_of_challenges(ada, bob) -> None:
         guest = User.objects.create(username=f"guest-{number}", is_guest=True)
         challenge(guest, "bob", OPTIONS)
     late = User.objects.create(username="late-guest", is_guest=True)
-    assert refusal(challenge, late, "bob", OPTIONS) is Reason.UNAVAILABLE
+    assert refusal(challenge, late, "bob", OPTIONS) is LobbyReason.UNAVAILABLE
     assert challenge(ada, "bob", OPTIONS).invited == bob
 
 
 def test_nobody_challenges_themselves_a_guest_a_computer_or_nobody(ada) -> None:
     User.objects.create(username="shy-owl-11", is_guest=True)
     User.objects.create(username="engine", is_bot=True)
-    assert refusal(challenge, ada, "Ada", OPTIONS) is Reason.YOURSELF
-    assert refusal(challenge, ada, "shy-owl-11", OPTIONS) is Reason.UNAVAILABLE
-    assert refusal(challenge, ada, "engine", OPTIONS) is Reason.UNAVAILABLE
+    assert refusal(challenge, ada, "Ada", OPTIONS) is LobbyReason.YOURSELF
+    assert refusal(challenge, ada, "shy-owl-11", OPTIONS) is LobbyReason.UNAVAILABLE
+    assert refusal(challenge, ada, "engine", OPTIONS) is LobbyReason.UNAVAILABLE
     for name in ("nobody-here", "x\0y", "n" * 10_000):
-        assert refusal(challenge, ada, name, OPTIONS) is Reason.NOBODY
+        assert refusal(challenge, ada, name, OPTIONS) is LobbyReason.NOBODY
 
 
 @pytest.mark.django_db

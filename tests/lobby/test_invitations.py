@@ -8,11 +8,12 @@ from django.test import Client
 
 from accounts.account_service import suspend
 from accounts.models import Block, User
+from accounts.refusals import Refused
 from lobby.lobbies import lobby_presence, lobby_service
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobbies.rematch import rematch
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import AWAY_INVITED_MS, AWAY_LIVE_MS, Lobby
 from play.domain.clocks import now
 from play.models import Game
@@ -336,7 +337,7 @@ def test_a_block_ends_readiness_and_rematches(ada, bob) -> None:
     block = Block.objects.create(blocker=ada, blocked=bob, at=now())
     with pytest.raises(Refused) as refused:
         lobby_service.ready(lobby.code, bob)
-    assert refused.value.reason is Reason.CLOSED
+    assert refused.value.reason is LobbyReason.CLOSED
     block.delete()
     lobby_service.ready(lobby.code, bob)
     lobby_service.ready(lobby.code, ada)

@@ -7,11 +7,12 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.forms import choices_of
 from lobby.lobbies import lobby_service, transactions
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game, Seat
@@ -127,26 +128,26 @@ def test_the_host_stays_ready_for_what_he_chooses_himself(lobby, ada) -> None:
 
 def test_every_refusal_has_its_reason_and_changes_nothing(lobby, ada, bob, cy) -> None:
     code = lobby.code
-    assert refusal(lobby_service.sit, code, bob, 1) == Reason.TAKEN
-    assert refusal(lobby_service.sit, code, bob, 3) == Reason.MALFORMED
-    assert refusal(lobby_service.leave, code, bob) == Reason.NOT_SEATED
-    assert refusal(lobby_service.ready, code, bob) == Reason.NOT_SEATED
-    assert refusal(lobby_service.unready, code, bob) == Reason.NOT_SEATED
-    assert refusal(lobby_service.close, code, bob) == Reason.NOT_HOST
-    assert refusal(lobby_service.choose, code, bob, PINCER) == Reason.NOT_HOST
+    assert refusal(lobby_service.sit, code, bob, 1) == LobbyReason.TAKEN
+    assert refusal(lobby_service.sit, code, bob, 3) == LobbyReason.MALFORMED
+    assert refusal(lobby_service.leave, code, bob) == LobbyReason.NOT_SEATED
+    assert refusal(lobby_service.ready, code, bob) == LobbyReason.NOT_SEATED
+    assert refusal(lobby_service.unready, code, bob) == LobbyReason.NOT_SEATED
+    assert refusal(lobby_service.close, code, bob) == LobbyReason.NOT_HOST
+    assert refusal(lobby_service.choose, code, bob, PINCER) == LobbyReason.NOT_HOST
     lobby_service.unready(code, ada)
     lobby_service.sit(code, bob)
-    assert refusal(lobby_service.sit, code, cy) == Reason.FULL
+    assert refusal(lobby_service.sit, code, cy) == LobbyReason.FULL
     lobby_service.ready(code, ada)
-    assert refusal(lobby_service.sit, code, cy) == Reason.STARTED
+    assert refusal(lobby_service.sit, code, cy) == LobbyReason.STARTED
     for deed in (lobby_service.leave, lobby_service.unready, lobby_service.close):
-        assert refusal(deed, code, ada) == Reason.STARTED
-    assert refusal(lobby_service.choose, code, ada, PINCER) == Reason.STARTED
+        assert refusal(deed, code, ada) == LobbyReason.STARTED
+    assert refusal(lobby_service.choose, code, ada, PINCER) == LobbyReason.STARTED
 
 
 def test_nobody_joins_their_own_lobby(lobby, ada) -> None:
     for number in (None, 1, 2):
-        assert refusal(lobby_service.sit, lobby.code, ada, number) == Reason.OWN
+        assert refusal(lobby_service.sit, lobby.code, ada, number) == LobbyReason.OWN
 
 
 def test_a_seated_user_stays_seated(lobby, ada, bob) -> None:
@@ -170,7 +171,7 @@ OTHERS = (
 def test_nobody_sits_down_to_what_he_has_not_seen(lobby, ada, bob, other) -> None:
     seen = lobby.options.digest
     lobby_service.choose(lobby.code, ada, other)
-    assert refusal(lobby_service.sit, lobby.code, bob, None, seen) == Reason.CHANGED
+    assert refusal(lobby_service.sit, lobby.code, bob, None, seen) == LobbyReason.CHANGED
     after = lobby_service.sit(lobby.code, bob, None, other.digest)
     assert after.status == Lobby.Status.PLAYING
 
@@ -180,7 +181,7 @@ def test_nobody_gets_ready_for_what_he_has_not_seen(lobby, ada, bob) -> None:
     lobby_service.sit(lobby.code, bob)
     lobby_service.choose(lobby.code, ada, OTHERS[0])
     lobby_service.ready(lobby.code, ada, OTHERS[0].digest)
-    assert refusal(lobby_service.ready, lobby.code, bob, PINCER.digest) == Reason.CHANGED
+    assert refusal(lobby_service.ready, lobby.code, bob, PINCER.digest) == LobbyReason.CHANGED
     assert lobby_service.ready(lobby.code, bob, OTHERS[0].digest).game.rules == "blotto"
 
 
@@ -231,7 +232,7 @@ def test_a_closed_lobby_stays_closed(lobby, ada, bob) -> None:
         (lobby_service.ready, ada),
         (lobby_service.close, ada),
     ):
-        assert refusal(deed, lobby.code, user) == Reason.CLOSED
+        assert refusal(deed, lobby.code, user) == LobbyReason.CLOSED
 
 
 def test_an_unknown_code_is_no_lobby(lobby, bob) -> None:
@@ -243,7 +244,7 @@ def test_a_host_has_only_so_many_lobbies_open(lobby, ada) -> None:
     several = [Options("pincer", days_clock(count + 1), "lot", True) for count in range(6)]
     for options in several[: lobby_service.MAX_OPEN_LOBBIES - 1]:
         lobby_service.create(ada, options)
-    assert refusal(lobby_service.create, ada, several[-1]) == Reason.TOO_MANY
+    assert refusal(lobby_service.create, ada, several[-1]) == LobbyReason.TOO_MANY
     assert lobby_service.create(ada, PINCER).code == lobby.code
     lobby_service.close(lobby.code, ada)
     lobby_service.create(ada, several[-1])
@@ -264,7 +265,7 @@ def test_a_change_that_is_always_overtaken_gives_up_and_says_so(lobby, bob, monk
     monkeypatch.setattr(lobby_service, "check_room", overtaken)
     with pytest.raises(Refused) as refused:
         lobby_service.sit(lobby.code, bob)
-    assert refused.value.reason == Reason.BUSY
+    assert refused.value.reason == LobbyReason.BUSY
     assert Game.objects.count() == 0
 
 
@@ -300,7 +301,7 @@ def test_of_two_who_want_the_last_seat_one_gets_it() -> None:
         )
         won = [result for result in results if isinstance(result, Lobby)]
         assert len(won) == 1
-        assert set(results) - set(won) <= {Reason.STARTED, Reason.FULL}
+        assert set(results) - set(won) <= {LobbyReason.STARTED, LobbyReason.FULL}
         assert Game.objects.filter(lobby=code).count() == 1
 
 
@@ -331,7 +332,7 @@ def test_a_host_who_changes_the_game_in_the_last_moment_lures_nobody_in() -> Non
             lambda c=code, u=bob: lobby_service.sit(c, u, None, PINCER.digest),
         )
         played = list(Game.objects.filter(lobby=code).values_list("rules", flat=True))
-        assert (sat == Reason.CHANGED, played) in ((True, []), (False, ["pincer"]))
+        assert (sat == LobbyReason.CHANGED, played) in ((True, []), (False, ["pincer"]))
 
 
 def test_hints_are_sent_after_the_commit_only(ada, bob, monkeypatch) -> None:

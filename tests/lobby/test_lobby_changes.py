@@ -9,7 +9,7 @@ from django.utils import translation
 from lobby.lobbies import lobby_presence, lobby_service, transactions
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import AWAY_LIVE_MS, AWAY_SLOW_MS, Lobby
 from play.domain.clocks import now
 from play.models import Game
@@ -105,9 +105,9 @@ def test_two_guests_swap_when_both_ask(both, ada, bob) -> None:
 
 
 def test_sides_by_lot_and_strangers_cannot_be_swapped(both, ada) -> None:
-    assert refusal(lobby_service.swap, both.code, someone("cy")) == Reason.NOT_SEATED
+    assert refusal(lobby_service.swap, both.code, someone("cy")) == LobbyReason.NOT_SEATED
     lobby_service.choose(both.code, ada, Options("pincer", NO_CLOCK, "lot", True))
-    assert refusal(lobby_service.swap, both.code, ada) == Reason.NO_SIDES
+    assert refusal(lobby_service.swap, both.code, ada) == LobbyReason.NO_SIDES
     assert seen_by(both, ada)["swap"] is None
 
 
@@ -119,7 +119,7 @@ def test_whose_seat_is_given_free_is_told_and_may_sit_again_after_a_minute(
     assert lost["notice"]["title"] == "The host removed you from the game."
     assert 0 < lost["notice"]["for"] <= lobby_service.BARRED_MS
     assert lost["seats"][1]["sit"] is None
-    assert refusal(lobby_service.sit, both.code, bob) == Reason.BARRED
+    assert refusal(lobby_service.sit, both.code, bob) == LobbyReason.BARRED
     assert seen_by(both, None)["seats"][1]["sit"]
     later = now() + lobby_service.BARRED_MS
     for module in ("lobby_service", "lobby_view"):
@@ -129,11 +129,11 @@ def test_whose_seat_is_given_free_is_told_and_may_sit_again_after_a_minute(
 
 
 def test_only_the_host_gives_free_and_only_what_somebody_else_holds(both, ada, bob) -> None:
-    assert refusal(lobby_service.free_seat, both.code, bob, 1) == Reason.NOT_HOST
-    assert refusal(lobby_service.free_seat, both.code, ada, 1) == Reason.EMPTY
-    assert refusal(lobby_service.free_seat, both.code, ada, 3) == Reason.MALFORMED
+    assert refusal(lobby_service.free_seat, both.code, bob, 1) == LobbyReason.NOT_HOST
+    assert refusal(lobby_service.free_seat, both.code, ada, 1) == LobbyReason.EMPTY
+    assert refusal(lobby_service.free_seat, both.code, ada, 3) == LobbyReason.MALFORMED
     lobby_service.leave(both.code, bob)
-    assert refusal(lobby_service.free_seat, both.code, ada, 2) == Reason.EMPTY
+    assert refusal(lobby_service.free_seat, both.code, ada, 2) == LobbyReason.EMPTY
     assert [seat["free"] for seat in seen_by(both, ada)["seats"]] == [False, False]
 
 
@@ -185,7 +185,7 @@ def test_a_lobby_of_a_withdrawn_game_says_so(client, ada, bob) -> None:
     ):
         assert answer.status_code == 410
         assert "no longer offered" in text_of(answer)
-    assert refusal(lobby_service.sit, lobby.code, bob) == Reason.WITHDRAWN
+    assert refusal(lobby_service.sit, lobby.code, bob) == LobbyReason.WITHDRAWN
 
 
 @pytest.mark.django_db

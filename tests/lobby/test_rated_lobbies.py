@@ -13,7 +13,7 @@ from lobby.forms import OptionsForm, values_of
 from lobby.lobbies import challenges, lobby_service, rematch
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.models import Game, Seat
 from play.time_controls import NO_CLOCK, fischer_clock
@@ -47,32 +47,32 @@ def test_who_joins_confirms_that_it_is_rated(ada, bob) -> None:
     lobby = lobby_service.create(ada, CASUAL)
     seen = lobby.options.digest
     lobby_service.choose(lobby.code, ada, RATED)
-    assert refusal(lobby_service.sit, lobby.code, bob, None, seen) is Reason.CHANGED
+    assert refusal(lobby_service.sit, lobby.code, bob, None, seen) is LobbyReason.CHANGED
 
 
 def test_a_guest_neither_opens_nor_joins_a_rated_game(ada, guest) -> None:
-    assert refusal(lobby_service.create, guest, RATED) is Reason.NO_ACCOUNT
-    assert refusal(challenges.challenge, guest, "ada", BY_LINK) is Reason.NO_ACCOUNT
+    assert refusal(lobby_service.create, guest, RATED) is LobbyReason.NO_ACCOUNT
+    assert refusal(challenges.challenge, guest, "ada", BY_LINK) is LobbyReason.NO_ACCOUNT
     lobby = lobby_service.create(ada, BY_LINK)
-    assert refusal(lobby_service.sit, lobby.code, guest) is Reason.NO_ACCOUNT
+    assert refusal(lobby_service.sit, lobby.code, guest) is LobbyReason.NO_ACCOUNT
     own = lobby_service.create(guest, CASUAL)
-    assert refusal(lobby_service.choose, own.code, guest, RATED) is Reason.NO_ACCOUNT
+    assert refusal(lobby_service.choose, own.code, guest, RATED) is LobbyReason.NO_ACCOUNT
 
 
 def test_a_lobby_with_a_guest_or_the_computer_cannot_become_rated(ada, guest) -> None:
     lobby = lobby_service.create(ada, CASUAL)
     lobby_service.unready(lobby.code, ada)
     lobby_service.sit(lobby.code, guest)
-    assert refusal(lobby_service.choose, lobby.code, ada, RATED) is Reason.UNRATABLE
+    assert refusal(lobby_service.choose, lobby.code, ada, RATED) is LobbyReason.UNRATABLE
     lobby_service.free_seat(lobby.code, ada, 2)
     seat_computer(lobby.code, ada, 2, 1)
-    assert refusal(lobby_service.choose, lobby.code, ada, RATED) is Reason.CASUAL_LEVEL
+    assert refusal(lobby_service.choose, lobby.code, ada, RATED) is LobbyReason.CASUAL_LEVEL
 
 
 def test_the_computer_plays_no_rated_game(ada) -> None:
-    assert refusal(play_computer, ada, BY_LINK, 1) is Reason.CASUAL_LEVEL
+    assert refusal(play_computer, ada, BY_LINK, 1) is LobbyReason.CASUAL_LEVEL
     lobby = lobby_service.create(ada, BY_LINK)
-    assert refusal(seat_computer, lobby.code, ada, 2, 1) is Reason.CASUAL_LEVEL
+    assert refusal(seat_computer, lobby.code, ada, 2, 1) is LobbyReason.CASUAL_LEVEL
     frame = lobby_frame(Lobby.objects.with_games().get(pk=lobby.pk), ada.pk)
     assert [seat["computer"] for seat in frame["seats"]] == [None, None]
 
@@ -169,4 +169,4 @@ def test_no_rematch_if_the_host_has_made_it_casual(ada, bob) -> None:
     ended(lobby.game, "white", "resigned")
     rematch.reopen(lobby.code)
     lobby_service.choose(lobby.code, ada, lambda here: replace(here.options, rated=False))
-    assert refusal(rematch.rematch, lobby.code, bob) is Reason.CHANGED
+    assert refusal(rematch.rematch, lobby.code, bob) is LobbyReason.CHANGED

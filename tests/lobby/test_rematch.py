@@ -10,7 +10,7 @@ from accounts.models import User
 from lobby.lobbies import lobby_service, rematch, transactions
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.domain.clocks import now
 from play.models import Game
@@ -173,18 +173,18 @@ def test_a_player_who_stood_up_sits_down_on_the_next_side(ada, bob) -> None:
 
 def test_every_no_has_its_reason(ada, bob) -> None:
     lobby, cy = played(ada, bob), someone("cy")
-    assert refusal(rematch.rematch, lobby.code, cy) == Reason.NOT_SEATED
+    assert refusal(rematch.rematch, lobby.code, cy) == LobbyReason.NOT_SEATED
     rematch.reopen(lobby.code)
     lobby_service.leave(lobby.code, bob)
     lobby_service.sit(lobby.code, cy)
-    assert refusal(rematch.rematch, lobby.code, bob) == Reason.FULL
+    assert refusal(rematch.rematch, lobby.code, bob) == LobbyReason.FULL
     lobby_service.free_seat(lobby.code, ada, 2)
     lobby_service.choose(lobby.code, ada, Options("blotto", limit_clock(30), "white", True))
-    assert refusal(rematch.rematch, lobby.code, bob) == Reason.CHANGED
+    assert refusal(rematch.rematch, lobby.code, bob) == LobbyReason.CHANGED
     assert seen_by(lobby, bob)["again"]["changed"]
     assert not seen_by(lobby, bob)["again"]["may"]
     lobby_service.close(lobby.code, ada)
-    assert refusal(rematch.rematch, lobby.code, bob) == Reason.CLOSED
+    assert refusal(rematch.rematch, lobby.code, bob) == LobbyReason.CLOSED
     assert seen_by(lobby, bob)["again"] is None
 
 
@@ -194,7 +194,7 @@ def test_a_rematch_of_a_game_that_others_play_is_refused(ada, bob) -> None:
     lobby_service.leave(lobby.code, bob)
     lobby_service.sit(lobby.code, cy)
     lobby_service.ready(lobby.code, ada)
-    assert refusal(rematch.rematch, lobby.code, bob) == Reason.STARTED
+    assert refusal(rematch.rematch, lobby.code, bob) == LobbyReason.STARTED
 
 
 def test_a_game_by_link_is_no_news_for_who_finds_the_lobby_made_public_since(ada, bob) -> None:
@@ -212,7 +212,7 @@ def test_a_game_by_link_is_no_news_for_who_finds_the_lobby_made_public_since(ada
 
 def test_before_the_end_there_is_no_rematch(ada, bob) -> None:
     lobby = lobby_service.create(ada, OPTIONS)
-    assert refusal(rematch.rematch, lobby.code, ada) == Reason.NOT_SEATED
+    assert refusal(rematch.rematch, lobby.code, ada) == LobbyReason.NOT_SEATED
     begun = lobby_service.sit(lobby.code, bob)
     assert rematch.rematch(lobby.code, ada).rev == begun.rev
     assert Game.objects.count() == 1

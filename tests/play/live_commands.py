@@ -4,8 +4,9 @@ import json
 
 import pytest
 
+from accounts.refusals import Refused
 from play.domain import clocks
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import Entry
 from play.runtime import game_commands
 from play.storage import load

@@ -6,11 +6,12 @@ import json
 
 import pytest
 
+from accounts.refusals import Refused
 from games.core import ROLES
 from games.decided import MAX_CLAIMS, Witness, parse
 from play.domain import claims, clocks, commands, visibility
 from play.domain.clocks import SECOND_MS, Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import Entry, Game, Seat
 from play.storage import preload
 from tests.play.live_commands import faults, last_body, live, refused, say

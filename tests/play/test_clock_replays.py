@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
+from accounts.refusals import Refused
 from games.audit.clock_times import Times as AuditedTimes
 from games.audit.entries import chain_faults, parse_entries
 from games.audit.fold import open_record, read
@@ -22,7 +23,6 @@ from play.domain.clocks import HOUR_MS, Clock, Times
 from play.domain.decide import decide
 from play.domain.game_state import NO_SHOW, GameState, Person
 from play.domain.offers import back_to
-from play.domain.refusals import Refused
 
 NOON = 1_700_000_000_000
 CLOCKS = [

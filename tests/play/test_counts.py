@@ -6,10 +6,11 @@ import json
 
 import pytest
 
+from accounts.refusals import Refused
 from games.core import OTHER, ROLES
 from play.domain import clocks, commands, counts, endings, visibility
 from play.domain.clocks import SECOND_MS, Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import Entry, Game, Seat
 from play.runtime import game_commands
 from tests.play.live_commands import faults, last_body, live, refused, say

@@ -7,7 +7,7 @@ import pytest
 from games.core import OTHER, ROLES
 from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import DAY_MS, SECOND_MS, Clock
-from play.domain.refusals import Reason
+from play.domain.game_refusals import Reason
 from play.models import Game, Seat
 from play.runtime import game_commands, periodic
 from play.storage import last_seen as seen

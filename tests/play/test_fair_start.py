@@ -5,10 +5,11 @@ import itertools
 
 import pytest
 
+from accounts.refusals import Refused
 from games.core import ROLES
 from play.domain import clocks, commands
 from play.domain.clocks import BEGIN_WAIT_MS, FLAG_DELAY_MS, REVEAL_PAUSE_MS, SECOND_MS, Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import ABSENT, Entry, Game, Seat
 from play.runtime import game_commands, periodic
 from play.storage import last_seen as seen

@@ -6,10 +6,11 @@ import threading
 
 import pytest
 
+from accounts.refusals import Refused
 from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import Clock
+from play.domain.game_refusals import Reason
 from play.domain.game_state import Offer
-from play.domain.refusals import Reason, Refused
 from play.domain.wire_types import encode_frame
 from play.models import Entry, Game, Sealed, Step
 from play.runtime import game_commands
@@ -68,7 +69,8 @@ async def test_if_one_action_of_a_turn_is_illegal_none_is_applied(table, people)
     game, (ada, *_) = await table("amazons-10x10"), people
     before = await rows(game)
     refused = await refusal(do(game, ada, 0, "move 4 1 4 7", "fire 4 10"))
-    assert (refused.reason, refused.code, refused.index) == (Reason.ILLEGAL, "occupied", 1)
+    assert refused.reason == Reason.ILLEGAL
+    assert refused.details == {"code": "occupied", "squares": ("4 10",), "index": 1}
     assert await rows(game) == before
 
 
@@ -148,7 +150,7 @@ async def test_a_refusal_says_why_and_changes_nothing(
     game = await table(key)
     before = await rows(game)
     refused = await refusal(do(game, people[who], step, *actions))
-    assert (refused.reason, refused.code) == (reason, code)
+    assert (refused.reason, refused.details.get("code")) == (reason, code)
     assert refused.say.endswith(".")
     assert await rows(game) == before
 

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.refusals import Refused
 from games.ledger import GENESIS, chain_hash, commitment, entry_text
 from games.ledger import text_of as ledger_text
 from play.domain import clocks, commands
 from play.domain.change import as_json
 from play.domain.clocks import Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import Entry, Game, Sealed, Step
 from play.runtime import game_commands
 from play.runtime.game_service import GameService

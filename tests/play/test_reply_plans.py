@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from accounts.refusals import Refused
 from games.catalogue import rules_of
 from games.core import OTHER, fill_noop
 from play.domain import clocks, commands
 from play.domain.clocks import DAY_MS, Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.reply_plans import checked_lines, play_turn, reply_to, require_replies
 from play.models import Entry, Game, ReplyPlan, Step
 from play.runtime import game_commands
@@ -160,7 +161,7 @@ async def faults(game):
 def refusal(call, *args) -> tuple[Reason, int]:
     with pytest.raises(Refused) as error:
         call(*args)
-    return error.value.reason, error.value.index
+    return error.value.reason, error.value.details.get("index", 0)
 
 
 @pytest_db

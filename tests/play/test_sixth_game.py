@@ -4,8 +4,9 @@ import itertools
 
 import pytest
 
+from accounts.refusals import Refused
 from play.domain import clocks, commands, visibility
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.runtime import game_commands
 from play.storage.verify import faults_of, rows_of
 from tests.games.five_in_a_row import KEY, plug_in
@@ -53,4 +54,4 @@ async def test_an_illegal_action_in_a_sixth_game_is_refused(sixth_game, people) 
     await put(sixth_game, ada, 0, "3 3")
     with pytest.raises(Refused) as caught:
         await put(sixth_game, bob, 1, "3 3")
-    assert (caught.value.reason, caught.value.code) == (Reason.ILLEGAL, "occupied")
+    assert (caught.value.reason, caught.value.details["code"]) == (Reason.ILLEGAL, "occupied")

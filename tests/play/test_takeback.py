@@ -14,8 +14,8 @@ from games.catalogue import rules_of
 from games.core import NOOP, OTHER, ROLES
 from play.domain import clocks, commands, offers, visibility
 from play.domain.clocks import DAY_MS, Clock
+from play.domain.game_refusals import Reason
 from play.domain.game_state import reset_to_start
-from play.domain.refusals import Reason
 from play.models import Entry, Game, Step
 from play.runtime import game_commands
 from play.runtime.game_service import GameService

@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 
 from accounts.computer_users import computer
+from accounts.refusals import Refused
 from chat.chat_service import enter_venue
-from chat.permissions import Reason, Refused, find_venue
+from chat.permissions import ChatReason, find_venue
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
@@ -100,7 +101,7 @@ def test_the_chat_stays_with_the_players(people) -> None:
     for user in (cy.pk, None):
         with pytest.raises(Refused) as refused:
             enter_venue(place, user)
-        assert refused.value.reason is Reason.NOT_WATCHABLE
+        assert refused.value.reason is ChatReason.NOT_WATCHABLE
     assert enter_venue(place, ada.pk)[1] == "players"
     assert place.circles_for("players") == ("players",)
 

@@ -15,10 +15,10 @@ from channels.testing import HttpCommunicator
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
+from accounts.refusals import Refused
 from play import process_metrics
 from play.domain import clocks
 from play.domain.commands import Act
-from play.domain.refusals import Refused
 from play.models import Entry, Game, Step
 from play.runtime import game_commands
 from play.runtime.open_sockets import ACCEPTING

@@ -21,6 +21,7 @@ from django.db import connection, transaction
 from django.db.models import Min
 
 from accounts.models import User
+from accounts.refusals import Refused
 from games.core import OTHER, ROLES, Role
 from notices import records
 from notices.delivery import planning, queue
@@ -34,7 +35,6 @@ from notices.models import TURN_KINDS, Channel, Notice, Post, Preferences
 from notices.preferences import preferences
 from play.domain import commands, holidays
 from play.domain.clocks import FLAG_DELAY_MS, SECOND_MS, Clock
-from play.domain.refusals import Refused
 from play.models import Game, Seat
 from play.runtime.game_commands import open_game
 from play.storage.holidays import other_games, read_starts

@@ -8,12 +8,15 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from msgspec import Meta
 
+from accounts.content_negotiation import refusal_response
 from accounts.guests import user_of
+from accounts.refusals import Refused
 from analysis.board.position_tree import IllegalTurn, InvalidTree, NodeRequest, play_tree
 from analysis.board.views import MAX_REQUEST_BYTES, board_rules
 from bots import thought_log
 from lobby import computer_seats
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
+from play.domain.game_refusals import Reason
 from play.runtime.game_commands import GameIsOver
 
 
@@ -43,18 +46,18 @@ def play_on(request: HttpRequest, key: str) -> JsonResponse:
     except (msgspec.MsgspecError, InvalidTree, IllegalTurn) as error:
         return JsonResponse({"error": str(error)}, status=400)
     if rules.outcome(state) is not None:
-        return _refuse(_("The game is over here."))
+        return _over()
     (role,) = rules.control(state)
     try:
         if asked.level in thought_log.state()["off"][key]:
-            raise Refused(Reason.NO_LEVEL)  # before `user_of` creates a guest in vain
+            raise Refused(LobbyReason.NO_LEVEL)  # before `user_of` creates a guest in vain
         game = computer_seats.play_on(user_of(request), key, asked.level, role, asked.turns)
     except Refused as refused:
-        return _refuse(refused.say)
+        return refusal_response(refused)
     except GameIsOver:
-        return _refuse(_("The game is over here."))
+        return _over()
     return JsonResponse({"game": game.get_absolute_url()})
 
 
-def _refuse(say: str) -> JsonResponse:
-    return JsonResponse({"refused": {"say": say}}, status=409)
+def _over() -> JsonResponse:
+    return refusal_response(Refused(Reason.OVER, _("The game is over here.")))

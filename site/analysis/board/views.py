@@ -57,7 +57,7 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
     turns = [NodeRequest(at - 1, actions) for at, (actions, _) in enumerate(whole_turns(game))]
     nodes = play_tree(game.rules, turns)
     names: dict[Role, str] = {role: person.name for role, person in game.people.items()}
-    context = leaderboard_context(
+    context = board_context(
         game.rules, names, [node_json(game.rules, node) for node in nodes]
     )
     context["analysis"]["result"] = {"winner": game.ending.winner or None}
@@ -75,7 +75,7 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
 def analysis(request: HttpRequest, key: str) -> HttpResponse:
     """Show an empty analysis board of a rule set."""
     rules = board_rules(key)
-    context = leaderboard_context(rules, side_names(key), [])
+    context = board_context(rules, side_names(key), [])
     context["levels"] = level_choices(key, None)
     return render(request, "analysis/board.html", context)
 
@@ -125,7 +125,7 @@ def board_rules(key: str) -> Rules[Any]:
     return rules_of(key)
 
 
-def leaderboard_context(
+def board_context(
     rules: Rules[Any], names: dict[Role, str], nodes: list[dict[str, Any]]
 ) -> dict[str, Any]:
     """Return the context of a page with an analysis board; `analysis` is the script's data."""

@@ -5,16 +5,15 @@ verified; `analysis.reviews.review_checker` recomputes some of its values afterw
 """
 
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from msgspec import Meta
 
+from accounts.refusals import RefusalReason, Refused
 from analysis.board.game_positions import searched_positions
 from analysis.reviews.models import Review
 from games.core import BadAction, IllegalAction, Rules
@@ -33,31 +32,17 @@ ENGINES: Final[Mapping[str, str]] = {
 }
 
 
-class Reason(StrEnum):
-    """Reasons why a review is not published."""
+class ReviewReason(RefusalReason):
+    """Why a review was not published."""
 
-    TOO_LONG = "too_long"
-    MALFORMED = "malformed"
-    OTHER_ENGINE = "other_engine"
-    NOT_DEEPER = "not_deeper"
-    GUEST = "guest"
-
-
-SENTENCES: Final[Mapping[Reason, Promise]] = {
-    Reason.TOO_LONG: _("This game is too long for a published review."),
-    Reason.MALFORMED: _("This review doesn’t fit the game. Nothing was published."),
-    Reason.OTHER_ENGINE: _("The engine has changed. Reload this page and review the game again."),
-    Reason.NOT_DEEPER: _("An equally deep review is already published. Reload this page."),
-    Reason.GUEST: _("Only accounts can publish reviews. Sign up first."),
-}
-
-
-class Refused(Exception):
-    """A review was not published, and nothing was changed."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    TOO_LONG = "too_long", _("This game is too long for a published review."), 413
+    MALFORMED = "malformed", _("This review doesn’t fit the game. Nothing was published."), 400
+    OTHER_ENGINE = (
+        "other_engine",
+        _("The engine has changed. Reload this page and review the game again."),
+    )
+    NOT_DEEPER = "not_deeper", _("An equally deep review is already published. Reload this page.")
+    GUEST = "guest", _("Only accounts can publish reviews. Sign up first."), 403
 
 
 class JudgedPosition(msgspec.Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -91,25 +76,25 @@ def digest_of(key: str) -> str:
 def parse(body: bytes) -> Submission:
     """Return a submission whose numbers are in range. Raise Refused."""
     if len(body) > MAX_BYTES:
-        raise Refused(Reason.TOO_LONG)
+        raise Refused(ReviewReason.TOO_LONG)
     try:
         submission = DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise Refused(Reason.MALFORMED) from error
+        raise Refused(ReviewReason.MALFORMED) from error
     if submission.nodes not in RUNGS or submission.seed != SEED:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(ReviewReason.MALFORMED)
     return submission
 
 
 def verify(rules: Rules[Any], states: Sequence[Any], submission: Submission) -> None:
     """Raise Refused unless a submission has one verdict that can be true for each state."""
     if submission.digest != digest_of(rules.key):
-        raise Refused(Reason.OTHER_ENGINE)
+        raise Refused(ReviewReason.OTHER_ENGINE)
     if len(submission.values) != len(states):
-        raise Refused(Reason.MALFORMED)
+        raise Refused(ReviewReason.MALFORMED)
     for state, judged in zip(states, submission.values, strict=True):
         if not _can_be_true(rules, state, judged):
-            raise Refused(Reason.MALFORMED)
+            raise Refused(ReviewReason.MALFORMED)
 
 
 def _can_be_true(rules: Rules[Any], state: Any, judged: JudgedPosition) -> bool:
@@ -148,7 +133,7 @@ def publish(game: GameState, submission: Submission, user: int, at: int) -> None
             Review.objects.create(game_id=game.id, digest=submission.digest, **columns)
     except IntegrityError as error:  # a review exists; it may be a shallower one stored just now
         if not _replace(game.id, submission, columns):
-            raise Refused(Reason.NOT_DEEPER) from error
+            raise Refused(ReviewReason.NOT_DEEPER) from error
 
 
 def _replace(game: int, submission: Submission, columns: Mapping[str, Any]) -> bool:

@@ -24,7 +24,7 @@ from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import VIEWS, TooOften, spend
 from accounts.site_links import absolute_url
 from analysis.board.position_tree import node_json, play_tree
-from analysis.board.views import leaderboard_context
+from analysis.board.views import board_context
 from analysis.studies.models import Study
 from analysis.studies.study_lists import BOARDS
 from analysis.studies.study_service import study_rules
@@ -62,7 +62,7 @@ def embedded_study(request: HttpRequest, study_slug: str) -> HttpResponse:
     study = _public_study(study_slug)
     _game, names = source_of(study, None)
     nodes = msgspec.to_builtins(read_tree(study.tree))
-    context = leaderboard_context(study_rules(study.rules), names, nodes)
+    context = board_context(study_rules(study.rules), names, nodes)
     analysis = context.pop("analysis")
     data = {name: analysis[name] for name in ("key", "names", "start", "snapshot", "nodes")}
     url = reverse("study-embed-line", args=[study.slug])

@@ -13,10 +13,11 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
+from accounts.refusals import Refused
 from accounts.site_links import absolute_url
 from analysis.board.position_tree import ROOT
 from analysis.studies.models import Study
-from analysis.studies.study_refusals import Reason, Refused
+from analysis.studies.study_refusals import StudyReason
 from analysis.studies.study_tree import StudyNode, read_tree
 from games import notation
 from games.core import Rules
@@ -66,9 +67,9 @@ def parse_study_file(body: bytes) -> StudyFile:
     try:
         found = _DECODER.decode(body)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Refused(Reason.MALFORMED, str(error)) from error
+        raise Refused(StudyReason.MALFORMED, detail=str(error)) from error
     if (found.format, found.version) != (FORMAT, VERSION):
-        raise Refused(Reason.MALFORMED, f"the format is not {FORMAT} {VERSION}")
+        raise Refused(StudyReason.MALFORMED, detail=f"the format is not {FORMAT} {VERSION}")
     return found
 
 

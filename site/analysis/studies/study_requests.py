@@ -4,11 +4,12 @@ from codecs import BOM_UTF8
 from typing import Final, TypeVar
 
 import msgspec
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 
 from accounts.models import User
+from accounts.refusals import Refused
 from analysis.studies.models import Study
-from analysis.studies.study_refusals import Reason, Refused
+from analysis.studies.study_refusals import StudyReason
 from analysis.studies.study_service import Conflict
 from analysis.studies.study_tree import MAX_TREE_BYTES, StudyNode
 
@@ -42,7 +43,7 @@ def account_of(request: HttpRequest) -> User:
     """Return the account that makes a request. Raise Refused for guests and visitors."""
     user = request.user
     if not isinstance(user, User) or not user.is_account:
-        raise Refused(Reason.NO_ACCOUNT)
+        raise Refused(StudyReason.NO_ACCOUNT)
     return user
 
 
@@ -53,7 +54,9 @@ def read_body(request: HttpRequest) -> bytes:
     """
     body = request.read(MAX_BODY_BYTES + 1)
     if len(body) > MAX_BODY_BYTES:
-        raise Refused(Reason.TOO_LARGE, f"the body has more than {MAX_BODY_BYTES} bytes")
+        raise Refused(
+            StudyReason.TOO_LARGE, detail=f"the body has more than {MAX_BODY_BYTES} bytes"
+        )
     return body.removeprefix(BOM_UTF8)
 
 
@@ -62,13 +65,7 @@ def parse_body(request: HttpRequest, decoder: msgspec.json.Decoder[T]) -> T:
     try:
         return decoder.decode(read_body(request))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise Refused(Reason.MALFORMED, str(error)) from error
-
-
-def refusal_response(refused: Refused) -> JsonResponse:
-    """Return the answer to a request that was refused: a word, a sentence, and the detail."""
-    found = {"reason": refused.reason, "say": refused.say, "detail": refused.detail}
-    return JsonResponse({"refused": found}, status=refused.status)
+        raise Refused(StudyReason.MALFORMED, detail=str(error)) from error
 
 
 def conflict_response(conflict: Conflict) -> HttpResponse:

@@ -12,9 +12,10 @@ from django.db.models import F
 
 from accounts.models import User
 from accounts.plain_text import plain_line
+from accounts.refusals import Refused
 from analysis.board.position_tree import IllegalTurn, InvalidTree
 from analysis.studies.models import MAX_TITLE_CHARS, Study
-from analysis.studies.study_refusals import Reason, Refused
+from analysis.studies.study_refusals import StudyReason
 from analysis.studies.study_tree import (
     MAX_PLAYED_IN_SAVE,
     MAX_TURNS,
@@ -60,7 +61,7 @@ def create(
     The caller has checked that the owner may see the game.
     """
     if not owner.is_account:
-        raise Refused(Reason.NO_ACCOUNT)
+        raise Refused(StudyReason.NO_ACCOUNT)
     title = clean_title(title)
     tree = _checked_tree(study_rules(key), nodes, (), MAX_TURNS)
     return _insert(owner, rules=key, title=title, tree=tree, turn_count=len(nodes), game=game)
@@ -69,9 +70,9 @@ def create(
 def copy(owner: User, source: Study) -> Study:
     """Keep the tree of a study, which the owner may see, as a private one. Raise Refused."""
     if not owner.is_account:
-        raise Refused(Reason.NO_ACCOUNT)
+        raise Refused(StudyReason.NO_ACCOUNT)
     if source.is_hidden:  # a copy could be published again
-        raise Refused(Reason.HIDDEN)
+        raise Refused(StudyReason.HIDDEN)
     study_rules(source.rules)
     columns = {name: getattr(source, name) for name in ("rules", "title", "tree", "turn_count")}
     return _insert(owner, **columns)
@@ -103,7 +104,7 @@ def save(owner: User, slug: str, rev: int, change: Change) -> Study:
 
 def _reason_against(study: Study) -> Refused | Conflict:
     """Return why a save does not change the current study."""
-    return Refused(Reason.HIDDEN) if study.is_hidden else Conflict(study)
+    return Refused(StudyReason.HIDDEN) if study.is_hidden else Conflict(study)
 
 
 def delete(owner: User, slug: str) -> None:
@@ -132,19 +133,19 @@ def hide(study: Study, is_hidden: bool) -> None:
 def study_rules(key: str) -> Rules[Any]:
     """Return rules of which there are studies. Raise Refused."""
     if key not in RULES or rules_of(key).is_simultaneous:
-        raise Refused(Reason.WITHDRAWN)
+        raise Refused(StudyReason.WITHDRAWN)
     return rules_of(key)
 
 
 def clean_title(text: str) -> str:
     """Return a title as stored: one line without control characters. Raise Refused."""
     if len(text) > MAX_RAW_TITLE_CHARS:
-        raise Refused(Reason.LONG_TITLE)
+        raise Refused(StudyReason.LONG_TITLE)
     title = plain_line(text)
     if not title:
-        raise Refused(Reason.NO_TITLE)
+        raise Refused(StudyReason.NO_TITLE)
     if len(title) > MAX_TITLE_CHARS:
-        raise Refused(Reason.LONG_TITLE)
+        raise Refused(StudyReason.LONG_TITLE)
     return title
 
 
@@ -158,7 +159,7 @@ def _columns_of(study: Study, change: Change, *, is_current: bool) -> dict[str, 
         columns["title"] = clean_title(change.title)
     if change.visibility is not None:
         if change.visibility not in Study.Visibility.values:
-            raise Refused(Reason.MALFORMED, "unknown visibility")
+            raise Refused(StudyReason.MALFORMED, detail="unknown visibility")
         columns["visibility"] = change.visibility
     if change.nodes is not None:
         tree = _written(change.nodes)
@@ -177,11 +178,11 @@ def _checked_tree(
     try:
         check_tree(rules, nodes, known, max_played)
     except TreeTooLarge as error:
-        raise Refused(Reason.TOO_LARGE, str(error)) from error
+        raise Refused(StudyReason.TOO_LARGE, detail=str(error)) from error
     except InvalidTree as error:
-        raise Refused(Reason.MALFORMED, str(error)) from error
+        raise Refused(StudyReason.MALFORMED, detail=str(error)) from error
     except IllegalTurn as error:
-        raise Refused(Reason.ILLEGAL, f"turn {error.index}: {error}") from error
+        raise Refused(StudyReason.ILLEGAL, detail=f"turn {error.index}: {error}") from error
     return text
 
 
@@ -189,7 +190,7 @@ def _written(nodes: Sequence[StudyNode]) -> str:
     try:
         return write_tree(nodes)
     except TreeTooLarge as error:
-        raise Refused(Reason.TOO_LARGE, str(error)) from error
+        raise Refused(StudyReason.TOO_LARGE, detail=str(error)) from error
 
 
 def _insert(owner: User, **columns: Any) -> Study:
@@ -200,9 +201,9 @@ def _insert(owner: User, **columns: Any) -> Study:
         # account at the same time leaves nothing behind.
         users = User.objects.select_for_update(no_key=True)
         if users.filter(pk=owner.pk, is_active=True, is_guest=False).first() is None:
-            raise Refused(Reason.NO_ACCOUNT)
+            raise Refused(StudyReason.NO_ACCOUNT)
         if Study.objects.of(owner.pk).count() >= MAX_STUDIES:
-            raise Refused(Reason.TOO_MANY)
+            raise Refused(StudyReason.TOO_MANY)
         return Study.objects.create(owner=owner, created=at, updated=at, **columns)
 
 

@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from accounts.refusals import Refused
 from analysis.studies.models import Study
 from analysis.studies.study_service import TOPIC
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource

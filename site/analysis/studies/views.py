@@ -13,7 +13,8 @@ from django.views.decorators.http import require_safe
 from accounts.blocks import hidden_from
 from accounts.models import User
 from accounts.public_profile.person_pages import page_of_person
-from analysis.board.views import leaderboard_context
+from accounts.refusals import Refused
+from analysis.board.views import board_context
 from analysis.studies import study_export
 from analysis.studies.models import MAX_TITLE_CHARS, Study
 from analysis.studies.study_lists import (
@@ -24,7 +25,6 @@ from analysis.studies.study_lists import (
     study_row,
     to_datetime,
 )
-from analysis.studies.study_refusals import Refused
 from analysis.studies.study_service import MAX_STUDIES, study_rules
 from analysis.studies.study_tree import read_tree
 from games.core import ROLES, Role
@@ -110,7 +110,7 @@ def study(request: HttpRequest, study_slug: str) -> HttpResponse:
         return render(request, "analysis/studies/withdrawn.html", context)
     game, names = source_of(found, request.user.pk)
     nodes = msgspec.to_builtins(read_tree(found.tree))
-    context |= {**leaderboard_context(rules, names, nodes), "source_game": game}
+    context |= {**board_context(rules, names, nodes), "source_game": game}
     is_public = found.visibility == Study.Visibility.PUBLIC and not found.is_hidden
     if context["may_edit"] or is_public:
         context["embed_html"] = study_export.embed_html(found)

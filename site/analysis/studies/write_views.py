@@ -11,11 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.content_negotiation import refusal_response
 from accounts.models import User
+from accounts.refusals import Refused
 from analysis.studies import study_service
 from analysis.studies.models import Study
 from analysis.studies.study_export import parse_study_file
-from analysis.studies.study_refusals import Refused
 from analysis.studies.study_requests import (
     NEW,
     SAVE,
@@ -23,7 +24,6 @@ from analysis.studies.study_requests import (
     conflict_response,
     parse_body,
     read_body,
-    refusal_response,
 )
 from analysis.studies.study_service import Change, Conflict
 from analysis.studies.views import visible_study

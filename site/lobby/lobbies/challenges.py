@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from accounts import relations
 from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_service import check_open, open_lobby
 from lobby.lobbies.transactions import Columns, change
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby, LobbyQuerySet
 
 MAX_CHALLENGES = 10  # that wait for one person
@@ -25,14 +26,11 @@ MAX_GUESTS_CHALLENGES = 3  # of them: guests are made with one click
 
 def find_challenged(host_id: int | None, name: str) -> User:
     """Returns the account with a name, if the user may challenge it. Raises Refused."""
-    try:
-        them = relations.find_user(name)
-    except relations.Refused:
-        raise Refused(Reason.NOBODY) from None
+    them = relations.find_user(name)
     if them.pk == host_id:
-        raise Refused(Reason.YOURSELF)
+        raise Refused(LobbyReason.YOURSELF)
     if not them.is_account or not them.is_active or is_blocked(host_id, them.pk):
-        raise Refused(Reason.UNAVAILABLE)
+        raise Refused(LobbyReason.UNAVAILABLE)
     return them
 
 
@@ -49,10 +47,10 @@ def challenge(host: User, name: str, options: Options) -> Lobby:
         if first := waiting.hosted_by(host).with_people().first():
             return first
         if waiting.count() >= MAX_CHALLENGES:
-            raise Refused(Reason.UNAVAILABLE)
+            raise Refused(LobbyReason.UNAVAILABLE)
         of_guests = waiting.filter(host__is_guest=True)
         if host.is_guest and of_guests.count() >= MAX_GUESTS_CHALLENGES:
-            raise Refused(Reason.UNAVAILABLE)
+            raise Refused(LobbyReason.UNAVAILABLE)
         return open_lobby(host, options, invited=them)
 
 
@@ -127,5 +125,5 @@ def _decline_each(waiting: LobbyQuerySet, user_id: int) -> None:
 def _decline(user_id: int, lobby: Lobby) -> Columns:
     check_open(lobby)
     if not may_decline(lobby, user_id):
-        raise Refused(Reason.NOT_SEATED)
+        raise Refused(LobbyReason.NOT_SEATED)
     return {"status": Lobby.Status.CLOSED, "why": Lobby.Why.DECLINED}

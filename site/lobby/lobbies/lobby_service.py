@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.refusals import Refused
 from games.players.levels import UnknownLevel, is_available
 from lobby.forms import values_of
 from lobby.lobbies.transactions import (
@@ -24,7 +25,7 @@ from lobby.lobbies.transactions import (
     settle,
 )
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import OTHER, Lobby, Place
 from lobby.offers.acceptance import check_may_accept, check_not_accepted
 from play.domain.clocks import now
@@ -62,7 +63,7 @@ def open_lobby(
     """
     check_may_play(options, host)
     if Lobby.objects.waiting().not_kept().hosted_by(host).count() >= MAX_OPEN_LOBBIES:
-        raise Refused(Reason.TOO_MANY)
+        raise Refused(LobbyReason.TOO_MANY)
     lobby = Lobby.objects.create(
         host=host,
         one=host,
@@ -134,7 +135,7 @@ def free_seat(code: str, user: User, number: int) -> Lobby:
         check_is_host(lobby, user)
         place = seat_numbered(lobby, number)
         if place.user is None or place.user.pk == user.pk:
-            raise Refused(Reason.EMPTY)
+            raise Refused(LobbyReason.EMPTY)
         at = now()
         barred = {who: until for who, until in lobby.barred.items() if until > at}
         if not place.user.is_bot:
@@ -191,7 +192,7 @@ def choose(code: str, user: User, chosen: Options | Callable[[Lobby], Options]) 
         if options == lobby.options:
             return {}
         if options.public and lobby.invited_id is not None:
-            raise Refused(Reason.MALFORMED)
+            raise Refused(LobbyReason.MALFORMED)
         check_levels(lobby, options.rules)
         check_may_play(options, user)
         check_may_be_rated(options, lobby)
@@ -210,7 +211,7 @@ def swap(code: str, user: User) -> Lobby:
     def decide(lobby: Lobby) -> Columns:
         check_open(lobby)
         if lobby.side == "lot":
-            raise Refused(Reason.NO_SIDES)
+            raise Refused(LobbyReason.NO_SIDES)
         swapped: Columns = {"side": OTHER[lobby.side], "swap_by": None}
         asker = lobby.swap_by_id
         if lobby.host_id == user.pk:
@@ -250,9 +251,9 @@ def check_room(lobby: Lobby, number: int | None = None, seen: str = "") -> None:
     check_not_accepted(lobby)
     check_open(lobby)
     if lobby.free is None:
-        raise Refused(Reason.FULL)
+        raise Refused(LobbyReason.FULL)
     if number is not None and seat_numbered(lobby, number).user:
-        raise Refused(Reason.TAKEN)
+        raise Refused(LobbyReason.TAKEN)
     check_rev(lobby, seen)
 
 
@@ -263,7 +264,7 @@ def check_level(key: str, level: int) -> None:
             return
     except UnknownLevel:
         pass
-    raise Refused(Reason.NO_LEVEL)
+    raise Refused(LobbyReason.NO_LEVEL)
 
 
 def check_levels(lobby: Lobby, key: str) -> None:
@@ -276,27 +277,27 @@ def check_levels(lobby: Lobby, key: str) -> None:
 def check_open(lobby: Lobby) -> None:
     """Raises Refused unless seats can be taken and options changed."""
     if lobby.status == Lobby.Status.PLAYING:
-        raise Refused(Reason.STARTED)
+        raise Refused(LobbyReason.STARTED)
     if lobby.status == Lobby.Status.CLOSED:
-        raise Refused(Reason.CLOSED)
+        raise Refused(LobbyReason.CLOSED)
 
 
 def check_is_host(lobby: Lobby, user: User) -> None:
     """Raises Refused unless the user is the host."""
     if lobby.host_id != user.pk:
-        raise Refused(Reason.NOT_HOST)
+        raise Refused(LobbyReason.NOT_HOST)
 
 
 def check_not_barred(lobby: Lobby, user: User) -> None:
     """Raises Refused if the host has freed this user's seat a moment ago."""
     if lobby.barred_until(user.pk) > now():
-        raise Refused(Reason.BARRED)
+        raise Refused(LobbyReason.BARRED)
 
 
 def check_not_own(lobby: Lobby, user: User) -> None:
     """Raises Refused if a seated host joins their own lobby while it waits for somebody else."""
     if lobby.status == Lobby.Status.OPEN and lobby.free and lobby.host_id == user.pk:
-        raise Refused(Reason.OWN)
+        raise Refused(LobbyReason.OWN)
 
 
 def check_not_blocked(lobby: Lobby, user: User) -> None:
@@ -305,15 +306,15 @@ def check_not_blocked(lobby: Lobby, user: User) -> None:
     The refusal is the one of a closed lobby, and of one whose host is suspended: a block is silent.
     """
     if not lobby.host.is_active:
-        raise Refused(Reason.CLOSED)
+        raise Refused(LobbyReason.CLOSED)
     if any(is_blocked(user.pk, other) for other in people_of(lobby) - {user.pk}):
-        raise Refused(Reason.CLOSED)
+        raise Refused(LobbyReason.CLOSED)
 
 
 def check_not_reserved(lobby: Lobby, user_id: int | None) -> None:
     """Raises Refused if the lobby is a challenge to somebody else."""
     if lobby.is_reserved_from(user_id):
-        raise Refused(Reason.RESERVED)
+        raise Refused(LobbyReason.RESERVED)
 
 
 def check_may_play(options: Options, user: Any) -> None:
@@ -324,18 +325,18 @@ def check_may_play(options: Options, user: Any) -> None:
     if not options.rated:
         return
     if not getattr(user, "is_account", False):
-        raise Refused(Reason.NO_ACCOUNT)
+        raise Refused(LobbyReason.NO_ACCOUNT)
     if until := paused_until(user.pk, now()):
-        raise Refused(Reason.PAUSED, pause_text(until))
+        raise Refused(LobbyReason.PAUSED, pause_text(until))
 
 
 def check_may_be_rated(options: Options, lobby: Lobby) -> None:
     """Raises Refused if the options are rated and the computer or a guest is seated."""
     people = [place.user for place in lobby.places if place.user]
     if options.rated and any(user.is_bot for user in people):
-        raise Refused(Reason.CASUAL_LEVEL)
+        raise Refused(LobbyReason.CASUAL_LEVEL)
     if options.rated and not all(user.is_account for user in people):
-        raise Refused(Reason.UNRATABLE)
+        raise Refused(LobbyReason.UNRATABLE)
 
 
 def check_rev(lobby: Lobby, seen: str) -> None:
@@ -343,21 +344,21 @@ def check_rev(lobby: Lobby, seen: str) -> None:
     if seen and seen != lobby.options.digest:
         words = {"game": name_of(lobby.rules), "clock": clock_label(lobby.rules, lobby.clock)}
         say = _("The host has just changed the game: it is now %(game)s, %(clock)s.") % words
-        raise Refused(Reason.CHANGED, say)
+        raise Refused(LobbyReason.CHANGED, say)
 
 
 def seat_of(lobby: Lobby, user: User) -> Place:
     """Returns the seat of a user. Raises Refused if there is none."""
     place = lobby.place_of(user.pk)
     if place is None:
-        raise Refused(Reason.NOT_SEATED)
+        raise Refused(LobbyReason.NOT_SEATED)
     return place
 
 
 def seat_numbered(lobby: Lobby, number: int) -> Place:
     """Returns the seat with this number. Raises Refused if there is none."""
     if number not in COLUMNS:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     return lobby.places[number - 1]
 
 
@@ -399,6 +400,8 @@ def leave_all_lobbies(user: User) -> bool:
             here = settle(lobby)
             (close if here.host_id == user.pk else leave)(here.code, user)
         except Refused as refused:
-            is_playing = refused.reason is Reason.STARTED and lobby.place_of(user.pk) is not None
+            is_playing = (
+                refused.reason is LobbyReason.STARTED and lobby.place_of(user.pk) is not None
+            )
             is_all = is_all and not is_playing
     return is_all

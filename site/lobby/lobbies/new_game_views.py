@@ -13,11 +13,12 @@ from accounts.models import User
 from accounts.name_claims import NameTaken, suggest_name
 from accounts.names import NAME, friendly, normalize_name
 from accounts.public_profile.person_pages import page_of_person
+from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.counting import may_be_counted
 from lobby.forms import OptionsForm, choices_of, initial_values, values_of
 from lobby.lobbies import challenges, lobby_service
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.game_texts import RULES_TEXTS
 from play.models import Game
@@ -74,8 +75,7 @@ def create(request: HttpRequest) -> HttpResponse:
         lobby_service.check_may_play(form.options(), request.user)
         made = lobby_service.create(posted_user(request), form.options())
     except Refused as refused:
-        is_name = refused.reason is Reason.NAME
-        return form_page(request, posted, refused.say, 400 if is_name else 409)
+        return form_page(request, posted, refused.say, refused.reason.status)
     return redirect(next_url(made))
 
 
@@ -87,10 +87,12 @@ def posted_user(request: HttpRequest) -> User:
     try:
         return user_of(request, request.POST.get("name", ""))
     except NameTaken as taken:
-        another = _("How about {name}?").format(name=shown_guest_name(request))
-        raise Refused(Reason.NAME, f"{taken.messages[0]} {another}") from taken
+        free = shown_guest_name(request)
+        another = _("How about {name}?").format(name=free)
+        raise Refused(LobbyReason.NAME, f"{taken.messages[0]} {another}", name=free) from taken
     except ValidationError as error:
-        raise Refused(Reason.NAME, str(error.messages[0])) from error
+        name = shown_guest_name(request)
+        raise Refused(LobbyReason.NAME, str(error.messages[0]), name=name) from error
 
 
 def next_url(here: Lobby) -> Lobby | Game:
@@ -152,7 +154,8 @@ def challenge(request: HttpRequest, person: User) -> HttpResponse:
         lobby_service.check_may_play(form.options(), request.user)
         made = challenges.challenge(user_of(request), name, form.options())
     except Refused as refused:
-        return _challenge_form(request, name, posted.get("game", ""), refused.say, 409)
+        status = refused.reason.status
+        return _challenge_form(request, name, posted.get("game", ""), refused.say, status)
     return redirect(made)
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from django.utils.translation import gettext as _
 
 from accounts.models import User
+from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.core import Role
 from games.counting import may_be_counted
@@ -20,7 +21,7 @@ from lobby.lobbies.lobby_service import (
     check_open,
 )
 from lobby.lobbies.transactions import Columns, change, seat_columns, settle
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import OTHER, Lobby, Place
 from lobby.pairing.play_now import may_search_again
 from play.domain.game_state import GameState
@@ -47,9 +48,9 @@ def rematch(code: str, user: User) -> Lobby:
         check_open(lobby)
         role = role_in(lobby.game, user)
         if lobby.game is None or role is None:
-            raise Refused(Reason.NOT_SEATED)
+            raise Refused(LobbyReason.NOT_SEATED)
         if not is_same(lobby, lobby.game):
-            raise Refused(Reason.CHANGED)
+            raise Refused(LobbyReason.CHANGED)
         check_levels(lobby, lobby.rules)
         check_not_blocked(lobby, user)
         check_may_play(lobby.options, user)
@@ -81,7 +82,7 @@ def _seat_after(lobby: Lobby, role: Role) -> Place:
     """Returns a free seat for a player of the last game, with the other side if possible."""
     free = [place for place in lobby.places if place.user is None]
     if not free:
-        raise Refused(Reason.FULL)
+        raise Refused(LobbyReason.FULL)
     return next((place for place in free if place.role == OTHER[role]), free[0])
 
 

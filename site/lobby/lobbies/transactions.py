@@ -19,10 +19,11 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q
 
+from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.core import OTHER as OTHER_ROLE
 from games.core import ROLES, Role
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import OTHER, Lobby, Place
 from play.domain.clocks import now
 from play.models import VOID
@@ -53,14 +54,14 @@ def change(code: str, decide: Decide) -> Lobby:
             return retry(_change_once, code, decide)
         except _SwapLost:
             continue
-    raise Refused(Reason.BUSY)
+    raise Refused(LobbyReason.BUSY)
 
 
 def _change_once(code: str, decide: Decide) -> Lobby:
     with transaction.atomic():
         lobby, mended = _settle_columns(Lobby.objects.with_people().get(code=code))
         if lobby.rules not in RULES:
-            raise Refused(Reason.WITHDRAWN)
+            raise Refused(LobbyReason.WITHDRAWN)
         columns = {**mended, **decide(lobby)}
         return _swap(lobby, columns) if columns else lobby
 
@@ -170,11 +171,11 @@ def _check_may_be_rated(lobby: Lobby) -> None:
     """
     obstacle = why_casual(lobby.one_id, lobby.two_id, now()) if lobby.is_rated else None
     if obstacle is Obstacle.RELATED:
-        raise Refused(Reason.CASUAL_PAIR)
+        raise Refused(LobbyReason.CASUAL_PAIR)
     if obstacle is Obstacle.PAIR_LIMIT:
-        raise Refused(Reason.PAIR_LIMIT)
+        raise Refused(LobbyReason.PAIR_LIMIT)
     if obstacle is Obstacle.PAUSED:
-        raise Refused(Reason.CLOSED)
+        raise Refused(LobbyReason.CLOSED)
 
 
 def _start_game(lobby: Lobby) -> Columns:

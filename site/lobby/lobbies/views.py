@@ -5,7 +5,6 @@ frame.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -15,10 +14,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
 
-from accounts.content_negotiation import wants_json
+from accounts.content_negotiation import refusal_response, wants_json
 from accounts.guests import current_user
 from accounts.models import User
 from accounts.qr_codes import filled_qr_svg
+from accounts.refusals import Refused
 from accounts.site_links import absolute_url
 from games.catalogue import RULES, rules_of
 from lobby.computer_seats import NUMBERS, seat_computer
@@ -30,7 +30,7 @@ from lobby.lobbies.new_game_views import next_url, posted_user, shown_guest_name
 from lobby.lobbies.rematch import rematch
 from lobby.lobbies.transactions import settle
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.offers.acceptance import check_not_kept
 from play.domain.clocks import now
@@ -92,7 +92,7 @@ def _find_lobby(code: str) -> Lobby:
     return found.load_ratings(now())
 
 
-def _require_user(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> User:
+def _require_user(request: HttpRequest, reason: LobbyReason = LobbyReason.NOT_SEATED) -> User:
     """Returns the signed-in user. Raises Refused for a stranger."""
     if not request.user.is_authenticated:
         raise Refused(reason)
@@ -102,7 +102,7 @@ def _require_user(request: HttpRequest, reason: Reason = Reason.NOT_SEATED) -> U
 def _parse_seat_number(request: HttpRequest) -> int | None:
     text = request.POST.get("seat", "")
     if text not in {"", "1", "2"}:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     return int(text) if text else None
 
 
@@ -121,13 +121,13 @@ def _ready(request: HttpRequest, here: Lobby) -> Lobby:
 
 
 def _change(request: HttpRequest, here: Lobby) -> Lobby:
-    user = _require_user(request, Reason.NOT_HOST)
+    user = _require_user(request, LobbyReason.NOT_HOST)
     posted = request.POST.dict()
 
     def chosen(current: Lobby) -> Options:
         form = OptionsForm(changed_values(current, posted))
         if not form.is_valid():
-            raise Refused(Reason.MALFORMED, form.complaint)
+            raise Refused(LobbyReason.MALFORMED, form.complaint)
         return form.options()
 
     return lobby_service.choose(here.code, user, chosen)
@@ -135,15 +135,15 @@ def _change(request: HttpRequest, here: Lobby) -> Lobby:
 
 def _free(request: HttpRequest, here: Lobby) -> Lobby:
     return lobby_service.free_seat(
-        here.code, _require_user(request, Reason.NOT_HOST), _parse_seat_number(request) or 0
+        here.code, _require_user(request, LobbyReason.NOT_HOST), _parse_seat_number(request) or 0
     )
 
 
 def _computer(request: HttpRequest, here: Lobby) -> Lobby:
     level = NUMBERS.get(request.POST.get("level", ""))
     if level is None:
-        raise Refused(Reason.NO_LEVEL)
-    user = _require_user(request, Reason.NOT_HOST)
+        raise Refused(LobbyReason.NO_LEVEL)
+    user = _require_user(request, LobbyReason.NOT_HOST)
     return seat_computer(here.code, user, _parse_seat_number(request) or 0, level)
 
 
@@ -159,7 +159,7 @@ HANDLERS: dict[str, Handler] = {
     "swap": lambda request, here: lobby_service.swap(here.code, _require_user(request)),
     "rematch": lambda request, here: rematch(here.code, _require_user(request)),
     "close": lambda request, here: lobby_service.close(
-        here.code, _require_user(request, Reason.NOT_HOST)
+        here.code, _require_user(request, LobbyReason.NOT_HOST)
     ),
 }
 
@@ -167,17 +167,10 @@ HANDLERS: dict[str, Handler] = {
 def _json_answer(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
     """Returns the answer for a script: `next` (address or null), `frame`, `you`, any refusal."""
     shown = lobby_frame(here, request.user.pk)
-    body: dict[str, Any] = {
-        "next": shown["game"],
-        "frame": shown,
-        "you": request.user.get_username(),
-    }
-    if refused:
-        about = {"reason": refused.reason, "say": refused.say}
-        if refused.reason is Reason.NAME:
-            about["name"] = shown_guest_name(request)
-        body |= {"next": None, "refused": about}
-    return JsonResponse(body, status=409 if refused else 200)
+    frame = {"frame": shown, "you": request.user.get_username()}
+    if not refused:
+        return JsonResponse({"next": shown["game"], **frame})
+    return refusal_response(refused, next=None, **frame)
 
 
 def _answer_refusal(request: HttpRequest, here: Lobby, refused: Refused) -> HttpResponse:
@@ -190,7 +183,7 @@ def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
     """Renders the page of a lobby; a refusal comes first, with status 409."""
     frame = lobby_frame(here, request.user.pk)
     link = absolute_url(here.get_absolute_url())
-    is_name = refused is not None and refused.reason is Reason.NAME
+    is_name = refused is not None and refused.reason is LobbyReason.NAME
     rules = rules_of(here.rules)
     turn, goal = SHORT_RULES[here.rules]
     context = {

@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 
 from accounts.limits.rate_limits import DAY_S, Rate
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_service import check_may_play, columns_of
 from lobby.lobbies.transactions import announce, close, people_of
 from lobby.lobby_options import SIDES, Side
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.offers.models import MAX_OPEN_GAMES, StandingOffer, columns_of_clock, options_of
 from play.domain.clocks import Clock, now
@@ -47,7 +48,7 @@ def keep(
     and no account or paused).
     """
     if key not in PRESETS or (side is not None and side not in SIDES):
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     check_count(count)
     check_may_play(options_of(key, clock or USUAL_CLOCK, side or "lot", is_rated), user)
     with transaction.atomic():
@@ -129,14 +130,14 @@ def note_visits(users: Collection[int]) -> None:
 def check_count(count: int) -> None:
     """Raises Refused unless one offer may keep so many games."""
     if not 1 <= count <= MAX_OPEN_GAMES:
-        raise Refused(Reason.TOO_MANY_OPEN, _say_most())
+        raise Refused(LobbyReason.TOO_MANY_OPEN, _say_most())
 
 
 def _columns(clock: Clock) -> dict[str, int]:
     try:
         return columns_of_clock(clock)
     except ValueError:
-        raise Refused(Reason.MALFORMED) from None
+        raise Refused(LobbyReason.MALFORMED) from None
 
 
 def _lock_offers(user: User) -> None:
@@ -159,7 +160,7 @@ def _check_total(user: User, more: int, network: str) -> None:
     """Counts `more` open games of a user and a network. Raises Refused if they are too many."""
     total = StandingOffer.objects.of(user).aggregate(total=Sum("count"))["total"] or 0
     if total + more > MAX_OPEN_GAMES:
-        raise Refused(Reason.TOO_MANY_OPEN, _say_most())
+        raise Refused(LobbyReason.TOO_MANY_OPEN, _say_most())
     if not network:
         return
     quota = BY_NETWORK.of(network)
@@ -167,7 +168,7 @@ def _check_total(user: User, more: int, network: str) -> None:
     if not all(taken):
         for _each in taken:
             quota.give_back()
-        raise Refused(Reason.TOO_MANY_HERE)
+        raise Refused(LobbyReason.TOO_MANY_HERE)
 
 
 def _say_most() -> str:

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.guests import user_of
 from accounts.limits.networks import of_request
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of
 from lobby.lobby_options import SIDES, Side
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.offers import offers
 from lobby.offers.models import MAX_OPEN_GAMES, StandingOffer
 from play.domain.abandonment import OFFER_LIFE_MS
@@ -37,9 +38,9 @@ def open_games(request: HttpRequest) -> HttpResponse:
         count = _count(posted.get("count") or "1")
         rated = posted.get("rated") or "no"
         if key not in PRESETS or rated not in YES_NO:
-            raise Refused(Reason.MALFORMED)
+            raise Refused(LobbyReason.MALFORMED)
         if YES_NO[rated] and not getattr(request.user, "is_account", False):
-            raise Refused(Reason.NO_ACCOUNT)
+            raise Refused(LobbyReason.NO_ACCOUNT)
         user = user_of(request)
         offers.keep(user, key, clock, side, count, of_request(request), YES_NO[rated])
     except Refused as refused:
@@ -82,9 +83,9 @@ def _clock(request: HttpRequest) -> Clock | None:
     try:
         clock = clock_of(text)
     except ValueError as error:
-        raise Refused(Reason.MALFORMED, str(error)) from None
+        raise Refused(LobbyReason.MALFORMED, str(error)) from None
     if not clock.is_by_days:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     return clock
 
 
@@ -93,14 +94,14 @@ def _side(request: HttpRequest) -> Side | None:
     text = request.POST.get("side", "")
     side: Side | None = next((side for side in SIDES if side == text), None)
     if text and side is None:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     return side
 
 
 def _count(text: str) -> int:
     """Returns a posted number. Raises Refused."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 4):
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     offers.check_count(int(text))
     return int(text)
 
@@ -111,8 +112,7 @@ def _page(
     chosen: dict[str, str] | None = None,
 ) -> HttpResponse:
     """Renders the page; a refusal comes first."""
-    is_malformed = refused is not None and refused.reason is Reason.MALFORMED
-    status = 200 if refused is None else 400 if is_malformed else 409
+    status = refused.reason.status if refused else 200
     asked = {name: value for name, value in (chosen or {}).items() if value}
     key = asked.get("game", "")
     key = key if key in PRESETS else next(iter(PRESETS))

@@ -10,10 +10,11 @@ from django.db import transaction
 from django.utils.translation import ngettext
 
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_service import check_may_be_rated, check_may_play, columns_of, leave
 from lobby.lobbies.transactions import change, seat_columns
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.domain.clocks import SECOND_MS, Clock, now
 from play.models import ABSENT, Game, Seat
@@ -57,7 +58,7 @@ def leave_for_search(code: str, user: User) -> Lobby:
     """
     lobby = Lobby.objects.with_games().get(code=code)
     if lobby.game is None or not may_search_again(lobby, lobby.game, user.pk):
-        raise Refused(Reason.NO_SEARCH)
+        raise Refused(LobbyReason.NO_SEARCH)
     with suppress(Refused):  # the user has left it already
         leave(code, user)
     return lobby
@@ -91,7 +92,7 @@ def check_no_shows(user: User) -> None:
     if len(ends) == MAX_NO_SHOWS and wait_ms > 0:
         minutes = -(-wait_ms // (60 * SECOND_MS))
         raise Refused(
-            Reason.NO_SHOWS,
+            LobbyReason.NO_SHOWS,
             ngettext(
                 "You missed the start of %(games)s games. Search again in %(count)s minute.",
                 "You missed the start of %(games)s games. Search again in %(count)s minutes.",

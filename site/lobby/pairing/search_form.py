@@ -8,8 +8,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import pgettext_lazy
 
+from accounts.refusals import Refused
 from lobby.forms import YES_NO
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.pairing.pairing import Choice
 from lobby.pairing.play_now import usual_options
 from lobby.pairing.search_service import live_choices
@@ -69,9 +70,9 @@ def parse_posted(posted: QueryDict) -> Chosen:
 def _parse(games: list[str], paces: list[str], rated: str) -> Chosen:
     known = {str(pace): pace for pace in PACES}
     if rated not in YES_NO:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     if not games or not paces or not PRESETS.keys() >= set(games) or not known.keys() >= set(paces):
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     return Chosen(
         tuple(key for key in PRESETS if key in games),
         tuple(pace for text, pace in known.items() if text in paces),

@@ -3,7 +3,7 @@
 A pair becomes a game only when the pages of its searches have answered, so that nobody is paired
 with a lost connection or a sleeping phone. A host who waits in a public lobby has no search and is
 not asked: a game whose host makes no first turn is aborted. All functions raise
-`lobby.lobby_refusals.Refused` if nothing can be done.
+`Refused` if nothing can be done.
 """
 
 import logging
@@ -16,14 +16,16 @@ from django.db.models import F, Q
 
 from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_service import check_may_play, sit
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.pairing.models import RefusedPair, Search
 from lobby.pairing.pairing import Choice, Match
 from lobby.pairing.play_now import check_no_shows, open_quick_game
 from play.domain.clocks import now
+from play.domain.game_refusals import Reason
 from play.models import Game
 from play.runtime.notify import publish
 from play.storage.retry import retry
@@ -49,10 +51,10 @@ def live_choices(keys: Sequence[str], paces: Sequence[int]) -> tuple[Choice, ...
 def check_choices(choices: Sequence[Choice]) -> None:
     """Raise Refused unless all choices are rule sets on offer with one of their running clocks."""
     if not 0 < len(choices) <= MAX_CHOICES:
-        raise Refused(Reason.MALFORMED)
+        raise Refused(LobbyReason.MALFORMED)
     for key, value in choices:
         if not is_offered(key, value):
-            raise Refused(Reason.MALFORMED)
+            raise Refused(LobbyReason.MALFORMED)
 
 
 def is_offered(key: str, value: str) -> bool:
@@ -99,7 +101,7 @@ def accept_casual(user_id: int) -> None:
         search = Search.objects.active().filter(user=user_id, rated=Search.Rated.YES).first()
         if search is None or swap(search, rated=Search.Rated.EITHER):
             return
-    raise Refused(Reason.BUSY)
+    raise Refused(LobbyReason.BUSY)
 
 
 def _start(user: User, choices: list[Choice], rated: str) -> Search:
@@ -223,7 +225,7 @@ def _answer(user_id: int, pairing: int, is_yes: bool, tab: str) -> None:
     with transaction.atomic():
         own, other = _locked_pair(user_id)
         if own.deadline != pairing:
-            raise Refused(Reason.NO_SEARCH)
+            raise Refused(Reason.TOO_LATE)
         if not is_yes:
             _end_locked(own, other, Why.DECLINED)
         elif not own.is_answered:
@@ -244,7 +246,7 @@ def _locked_pair(user_id: int) -> tuple[Search, Search | None]:
     found = {row.user_id: row for row in rows.order_by("pk")}
     own = found.get(user_id)
     if own is None:
-        raise Refused(Reason.NO_SEARCH)
+        raise Refused(Reason.TOO_LATE)
     return own, found.get(own.partner_id) if own.partner_id else None
 
 
@@ -270,7 +272,7 @@ def _join_host(search: Search) -> None:
         with transaction.atomic():
             after = sit(here.code, search.user, seen=here.options.digest)
             if after.status != Lobby.Status.PLAYING:  # the host is ready no longer
-                raise Refused(Reason.CHANGED)
+                raise Refused(LobbyReason.CHANGED)
     except Refused as refused:
         log.info("a searcher could not join a lobby: %s", refused.reason)
         refuse_pair(search.user_id, here.host_id)
@@ -337,7 +339,7 @@ def _end_own(user_id: int, why: str) -> None:
         search = Search.objects.active().filter(user=user_id).first()
         if search is None or end(search, why):
             return
-    raise Refused(Reason.BUSY)
+    raise Refused(LobbyReason.BUSY)
 
 
 def _ended(why: str) -> dict[str, Any]:
@@ -383,5 +385,5 @@ def announce(search: Search) -> None:
 def _require(search: Search | None) -> Search:
     """Return the search. Raise Refused if the swap before was lost; the transaction ends."""
     if search is None:
-        raise Refused(Reason.BUSY)
+        raise Refused(LobbyReason.BUSY)
     return search

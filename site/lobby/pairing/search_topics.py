@@ -11,16 +11,15 @@ from typing import Any, Literal
 
 from django.utils.translation import override
 
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_topics import language_of
-from lobby.lobby_refusals import Reason as LobbyReason
-from lobby.lobby_refusals import Refused as LobbyRefused
 from lobby.pairing import search_service
 from lobby.pairing.models import Search
 from lobby.pairing.search_presence import presence_of
 from lobby.pairing.search_service import STALE_MS
 from lobby.pairing.search_view import search_frame
 from play.domain.clocks import now
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import Frame, Id, Message, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
@@ -157,14 +156,10 @@ class SearchHandler(TopicHandler):
             await run(search_service.return_to, user, message.busy)
             presence_of(subscription.runtime).wake()
             return
-        try:
-            if isinstance(message, Stop):
-                await run(search_service.stop, user)
-            else:
-                await run(search_service.answer, user, message.pairing, message.yes, message.tab)
-        except LobbyRefused as refused:
-            is_late = refused.reason == LobbyReason.NO_SEARCH
-            raise Refused(Reason.TOO_LATE if is_late else Reason.BUSY) from refused
+        if isinstance(message, Stop):
+            await run(search_service.stop, user)
+        else:
+            await run(search_service.answer, user, message.pairing, message.yes, message.tab)
 
 
 parse_search_message: Callable[[str], SearchMessage] = message_decoder(SearchMessage)

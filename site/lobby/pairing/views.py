@@ -8,12 +8,13 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.content_negotiation import wants_json
+from accounts.content_negotiation import refusal_response, wants_json
 from accounts.guests import current_user, user_of
+from accounts.refusals import Refused
 from lobby.computer_seats import FIRST_LEVEL, play_computer
 from lobby.forms import RATED_TEXTS
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.offers.offers import USUAL_CLOCK
 from lobby.pairing import search_service
@@ -43,7 +44,7 @@ def online(request: HttpRequest) -> HttpResponse:
     try:
         chosen = parse_posted(request.POST)
     except Refused as refused:
-        return _page(request, remembered(request), refused.say, 400)
+        return _page(request, remembered(request), refused)
     return _start(request, chosen, is_remembered=True)
 
 
@@ -57,7 +58,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     chosen = remembered(request)
     key = request.POST.get("game", "")
     if key and key not in PRESETS:
-        return _page(request, chosen, str(Refused(Reason.MALFORMED).say), 400)
+        return _page(request, chosen, Refused(LobbyReason.MALFORMED))
     chosen = replace(chosen, games=(key,) if key else tuple(PRESETS))
     if clock := request.POST.get("clock"):
         fits = [pace for pace in PACES if (key, clock) in replace(chosen, paces=(pace,)).choices]
@@ -83,7 +84,7 @@ def accept_casual(request: HttpRequest) -> HttpResponse:
         if request.user.is_authenticated:
             search_service.accept_casual(request.user.pk)
     except Refused as refused:
-        return _page(request, remembered(request), refused.say, 409)
+        return _page(request, remembered(request), refused)
     return redirect("play-online")
 
 
@@ -93,7 +94,7 @@ def search_again(request: HttpRequest, code: str) -> HttpResponse:
     """Put a player back into the search whose opponent made no first move."""
     try:
         if not request.user.is_authenticated:
-            raise Refused(Reason.NOT_SEATED)
+            raise Refused(LobbyReason.NOT_SEATED)
         lobby = leave_for_search(code, request.user)
         choices = [(lobby.rules, clock_value(lobby.clock))]
         search_service.start(request.user, choices, lobby.is_rated)
@@ -101,8 +102,8 @@ def search_again(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404 from None
     except Refused as refused:
         if not wants_json(request):
-            return _page(request, remembered(request), refused.say, 409)
-        return _refusal(refused)
+            return _page(request, remembered(request), refused)
+        return refusal_response(refused, next=None)
     if wants_json(request):
         return JsonResponse({"next": reverse("play-online")})
     return redirect("play-online")
@@ -120,8 +121,8 @@ def play_computer_meanwhile(request: HttpRequest) -> HttpResponse:
         options = Options(key, NO_CLOCK, "white", False)
         game = play_computer(request.user, options, int(FIRST_LEVEL))
     except Refused as refused:
-        if refused.reason != Reason.TOO_MANY_GAMES:
-            return _page(request, remembered(request), refused.say, 409)
+        if refused.reason != LobbyReason.TOO_MANY_GAMES:
+            return _page(request, remembered(request), refused)
         own = Game.objects.played_by(request.user).filter(has_bot=True)
         game = own.latest("changed")  # the newest of those is taken up again
     return redirect(game)
@@ -133,16 +134,11 @@ def _start(request: HttpRequest, chosen: Chosen, is_remembered: bool = False) ->
         search_service.check_may_search(current_user(request), chosen.choices, chosen.is_rated)
         started = search_service.start(user_of(request), chosen.choices, chosen.is_rated)
     except Refused as refused:
-        return _page(request, chosen, refused.say, 409)
+        return _page(request, chosen, refused)
     response = redirect(started if isinstance(started, Game) else "play-online")
     if is_remembered:
         remember(request, response, chosen)
     return response
-
-
-def _refusal(refused: Refused) -> HttpResponse:
-    body = {"next": None, "refused": {"reason": refused.reason, "say": refused.say}}
-    return JsonResponse(body, status=409)
 
 
 def _asked(request: HttpRequest) -> Chosen:
@@ -151,9 +147,7 @@ def _asked(request: HttpRequest) -> Chosen:
     return replace(chosen, games=(key,)) if key in PRESETS else chosen
 
 
-def _page(
-    request: HttpRequest, chosen: Chosen, complaint: str = "", status: int = 200
-) -> HttpResponse:
+def _page(request: HttpRequest, chosen: Chosen, refused: Refused | None = None) -> HttpResponse:
     search = search_service.active_search(request.user.pk)
     user = request.user.pk
     choices = search.choices if search else []
@@ -172,6 +166,7 @@ def _page(
         "is_only_rated": search is not None and is_only_rated(search),
         "total": count_searches().total,
         "days": USUAL_CLOCK.initial // DAY_MS,
-        "complaint": complaint,
+        "complaint": refused.say if refused else "",
     }
+    status = refused.reason.status if refused else 200
     return render(request, "lobby/online.html", context, status=status)

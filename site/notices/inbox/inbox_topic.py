@@ -9,12 +9,13 @@ from dataclasses import dataclass
 
 from django.db.models import OuterRef, Subquery
 
+from accounts.refusals import Refused
 from lobby.lobbies.lobby_topics import language_of
 from notices.inbox.inbox import count_unread
 from notices.models import Inbox, Notice
 from notices.records import TOPIC
 from play.domain.clocks import now
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource

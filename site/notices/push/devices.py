@@ -9,10 +9,11 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy as _
 
 from accounts import signals
 from accounts.models import Session, User
+from accounts.refusals import RefusalReason, Refused
 from notices.models import PushDevice
 from notices.push import hosts, keys, vapid
 from notices.push.browser_names import clean_name
@@ -24,17 +25,24 @@ MAX_TRIES = 8  # each lost one means that another user's request has stored the 
 log = logging.getLogger("quiver.notices")
 
 
-class Refused(Exception):
-    """A device was not added; the message says why, for its user."""
+class DeviceReason(RefusalReason):
+    """Why a request about a device was refused."""
 
-    def __init__(self, sentence: Any) -> None:
-        super().__init__(str(sentence))
-
-
-OFF = gettext_lazy("Push is off on this site.")
-MALFORMED = gettext_lazy("This browser sent a subscription that the site doesn’t understand.")
-UNKNOWN_SERVICE = gettext_lazy("The push service of this browser isn’t supported.")
-TOO_MANY = gettext_lazy("You have 8 devices already. Remove one first.")
+    OFF = "off", _("Push is off on this site."), 400
+    MALFORMED = (
+        "malformed",
+        _("This browser sent a subscription that the site doesn’t understand."),
+        400,
+    )
+    UNKNOWN_SERVICE = (
+        "unknown_service",
+        _("The push service of this browser isn’t supported."),
+        400,
+    )
+    TOO_OFTEN = "too_often", _("Too many requests. Try again in a few minutes."), 429
+    TOO_MANY = "too_many", _("You have 8 devices already. Remove one first."), 400
+    STRANGER = "stranger", _("Play a game or sign in first."), 403
+    REMOVED = "removed", _("That device has been removed already."), 404
 
 
 class Keys(msgspec.Struct, frozen=True):
@@ -54,17 +62,17 @@ class Subscription(msgspec.Struct, frozen=True):
 def parse(text: str) -> Subscription:
     """Return a subscription that may be stored. Raises Refused."""
     if len(text) > MAX_SUBSCRIPTION_CHARS:
-        raise Refused(MALFORMED)
+        raise Refused(DeviceReason.MALFORMED)
     try:
         found = msgspec.json.decode(text, type=Subscription)
         keys.check_client_keys(found.keys.p256dh, found.keys.auth)
     except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors, but for depth
-        raise Refused(MALFORMED) from error
+        raise Refused(DeviceReason.MALFORMED) from error
     try:
         hosts.host_of(found.endpoint)
     except ValueError as error:
         log.info("a push endpoint was refused", extra={"event": "push_host", "reason": str(error)})
-        raise Refused(UNKNOWN_SERVICE) from error
+        raise Refused(DeviceReason.UNKNOWN_SERVICE) from error
     return found
 
 
@@ -80,14 +88,14 @@ def add(user: User, session: str, text: str, name: str, language: str) -> PushDe
     deleted with all posts that wait for it.
     """
     if not vapid.is_push_on():
-        raise Refused(OFF)
+        raise Refused(DeviceReason.OFF)
     found = parse(text)
-    for _ in range(MAX_TRIES):
+    for _try in range(MAX_TRIES):
         try:
             return _store(user, session, found, clean_name(name), language)
         except IntegrityError:
             continue  # another request has just added the same endpoint
-    raise Refused(MALFORMED)
+    raise Refused(DeviceReason.MALFORMED)
 
 
 @transaction.atomic
@@ -100,7 +108,7 @@ def _store(user: User, session: str, found: Subscription, name: str, language: s
     if device is None:
         drop_orphans(own)
         if own.count() >= MAX_DEVICES:
-            raise Refused(TOO_MANY)
+            raise Refused(DeviceReason.TOO_MANY)
         device = PushDevice(user=user, endpoint=found.endpoint, endpoint_digest=digest)
     device.session, device.name, device.language = session, name, language
     device.p256dh, device.auth = found.keys.p256dh, found.keys.auth
@@ -108,14 +116,16 @@ def _store(user: User, session: str, found: Subscription, name: str, language: s
     return device
 
 
-def remove(user_id: int, pk: int) -> bool:
-    """Remove a device of a user; return whether there was one."""
-    return bool(PushDevice.objects.filter(user=user_id, pk=pk).delete()[0])
+def remove(user_id: int, pk: int) -> None:
+    """Remove a device of a user. Raises Refused if there is none."""
+    if not PushDevice.objects.filter(user=user_id, pk=pk).delete()[0]:
+        raise Refused(DeviceReason.REMOVED)
 
 
-def ask_test(user_id: int, pk: int) -> bool:
-    """Ask for a test push, which the process of pushes sends; return whether there is a device."""
-    return bool(PushDevice.objects.filter(user=user_id, pk=pk).update(test_asked=now()))
+def ask_test(user_id: int, pk: int) -> None:
+    """Ask for a test push, which the process of pushes sends. Raises Refused without a device."""
+    if not PushDevice.objects.filter(user=user_id, pk=pk).update(test_asked=now()):
+        raise Refused(DeviceReason.REMOVED)
 
 
 def with_session(rows: QuerySet[PushDevice]) -> QuerySet[PushDevice]:

@@ -6,74 +6,66 @@ from typing import Any
 
 from django.http import HttpRequest, JsonResponse
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from accounts.content_negotiation import refusal_response
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import DEVICES, TooOften, spend
+from accounts.refusals import Refused
 from notices.push import devices
 from notices.push.browser_names import clean_name, name_of_browser
+from notices.push.devices import DeviceReason
 
-View = Callable[..., JsonResponse]
+View = Callable[..., int]  # returns the key of the device
 
 
-def _for_users(view: View) -> View:
+def _answers_users(view: View) -> Callable[..., JsonResponse]:
     """Decorate a view so that it answers users alone, within the limit of requests."""
 
     @require_POST
     @never_cache
     @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> JsonResponse:
-        if not request.user.is_authenticated:
-            return _error(_("Play a game or sign in first."), 403)
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> JsonResponse:
         try:
+            if not request.user.is_authenticated:
+                raise Refused(DeviceReason.STRANGER)
             spend(DEVICES, request.user.pk, of_request(request))
-        except TooOften as refused:
-            answer = _error(_("Too many requests. Try again in a few minutes."), 429)
-            answer["Retry-After"] = str(refused.wait)
+            return JsonResponse({"id": view(request, *args, **kwargs)})
+        except Refused as refused:
+            return refusal_response(refused)
+        except TooOften as limited:
+            answer = refusal_response(Refused(DeviceReason.TOO_OFTEN))
+            answer["Retry-After"] = str(limited.wait)
             return answer
-        return view(request, *args, **kwargs)
 
-    return guarded
-
-
-def _error(sentence: str, status: int) -> JsonResponse:
-    return JsonResponse({"error": sentence}, status=status)
+    return answered
 
 
-@_for_users
-def add_device(request: HttpRequest) -> JsonResponse:
+@_answers_users
+def add_device(request: HttpRequest) -> int:
     """Add the browser: `subscription`, as JSON, and `name`, made of the User-Agent if blank."""
     name = clean_name(request.POST.get("name", ""))
     name = name or name_of_browser(request.headers.get("User-Agent", ""))
-    session = request.session.digest or ""  # type: ignore[attr-defined]
-    try:
-        device = devices.add(
-            request.user,  # type: ignore[arg-type]
-            session,
-            request.POST.get("subscription", ""),
-            name,
-            get_language() or "en",
-        )
-    except devices.Refused as refused:
-        return _error(str(refused), 400)
-    return JsonResponse({"id": device.pk})
+    device = devices.add(
+        request.user,  # type: ignore[arg-type]
+        request.session.digest or "",  # type: ignore[attr-defined]
+        request.POST.get("subscription", ""),
+        name,
+        get_language() or "en",
+    )
+    return device.pk
 
 
-@_for_users
-def remove_device(request: HttpRequest, pk: int) -> JsonResponse:
+@_answers_users
+def remove_device(request: HttpRequest, pk: int) -> int:
     """Remove a device of the user."""
-    return _answer(devices.remove(request.user.pk, pk), pk)  # type: ignore[arg-type]
+    devices.remove(request.user.pk, pk)  # type: ignore[arg-type]
+    return pk
 
 
-@_for_users
-def test_device(request: HttpRequest, pk: int) -> JsonResponse:
+@_answers_users
+def test_device(request: HttpRequest, pk: int) -> int:
     """Send a test to a device of the user, within seconds."""
-    return _answer(devices.ask_test(request.user.pk, pk), pk)  # type: ignore[arg-type]
-
-
-def _answer(is_found: bool, pk: int) -> JsonResponse:
-    if not is_found:
-        return _error(_("That device has been removed already."), 404)
-    return JsonResponse({"id": pk})
+    devices.ask_test(request.user.pk, pk)  # type: ignore[arg-type]
+    return pk

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts import relations
 from accounts.models import User
+from accounts.refusals import Refused
 from accounts.site_links import is_own_path
 from pages.people import player_search
 
@@ -73,7 +74,7 @@ def act(request: HttpRequest, verb: str) -> HttpResponse:
     change, say = CHANGES[verb]
     try:
         them = change(request.user, request.POST.get("name", ""))
-    except relations.Refused as refused:
+    except Refused as refused:
         messages.error(request, refused.say)
     else:
         messages.success(request, say(them.username))

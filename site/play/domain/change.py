@@ -10,13 +10,14 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import ROLES, Role
 from games.ledger import chain_hash, frame_entry
 from play.domain import clocks
 from play.domain.clocks import Clock, Times
 from play.domain.commands import Envelope, ServerCommand
+from play.domain.game_refusals import Reason
 from play.domain.game_state import NO_SHOW, GameState, Proof
-from play.domain.refusals import Reason, Refused
 
 ENCODER = msgspec.json.Encoder(order="deterministic")
 

@@ -8,6 +8,7 @@ be an oracle that tells after each turn whether the game is won.
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import Role
 from games.decided import (
     MAX_CLAIMS,
@@ -21,8 +22,8 @@ from games.decided import (
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import ClaimDecided, Envelope
 from play.domain.endings import end_by_agreement
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 
 DECIDED = "decided"  # reason of an end by a proof
 

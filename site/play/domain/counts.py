@@ -10,12 +10,13 @@ an estimate of the further play.
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import OTHER
 from games.counting import TerritoryCount, as_json, count_territory, limit_reason
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import CountNow, Envelope
+from play.domain.game_refusals import Reason
 from play.domain.game_state import Ending, GameState
-from play.domain.refusals import Reason, Refused
 
 COUNTED = frozenset({"counted", "counted_quiet", "counted_long"})  # reasons of an end by a count
 

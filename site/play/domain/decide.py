@@ -9,6 +9,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import Action, BadAction, Code, IllegalAction, Role, Rules, fill_noop
 from play.domain import clocks
 from play.domain.change import Change, StepRecord, make_change, require_seat
@@ -33,10 +34,10 @@ from play.domain.commands import (
 )
 from play.domain.counts import count_body, count_now
 from play.domain.endings import abort, claim, find_ending, flag, idle, resign, show
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Offer, Offered, apply_joint, make_seal
 from play.domain.holidays import holiday
 from play.domain.offers import draw, takeback
-from play.domain.refusals import Reason, Refused
 
 
 def decide_act(game: GameState, envelope: Envelope[Act]) -> Change:

@@ -2,15 +2,16 @@
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import OTHER, Role
 from play.domain import clocks
 from play.domain.abandonment import IDLE_LIMIT_MS
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign, Shown
 from play.domain.counts import find_limit
+from play.domain.game_refusals import Reason
 from play.domain.game_state import NO_SHOW, Ending, GameState
 from play.domain.holidays import pause_for_holidays
-from play.domain.refusals import Reason, Refused
 
 # Of games of `amazons` in which squares are not counted:
 MAX_QUIET_TURNS = 50  # without an arrow, until a draw may be claimed

@@ -15,13 +15,14 @@ from datetime import UTC, datetime
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import ROLES, Role
 from play.domain import clocks
 from play.domain.change import Change, make_change
 from play.domain.clocks import DAY_MS, Pause
 from play.domain.commands import Flag, Holiday
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 
 MAX_DAYS_A_YEAR = 21
 MAX_DAYS_IN_A_ROW = 7

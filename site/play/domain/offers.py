@@ -4,13 +4,14 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from accounts.refusals import Refused
 from games.core import Role
 from play.domain import clocks
 from play.domain.change import Change, make_change, require_seat, require_time
 from play.domain.commands import Draw, Envelope, Takeback
 from play.domain.endings import end_by_agreement
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Offer, Offered
-from play.domain.refusals import Reason, Refused
 
 MAX_TAKEBACKS = 100  # per game: undone steps stay in the ledger, which is read whole
 MAX_OFFERS = 3  # of one kind by a role in one position

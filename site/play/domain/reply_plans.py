@@ -12,12 +12,13 @@ from typing import Any
 
 from msgspec import Struct
 
+from accounts.refusals import Refused
 from games import notation
 from games.core import OTHER, Role, Rules, View, fill_noop
 from play.domain.clocks import RUNNING_KINDS
 from play.domain.decide import parse_legal
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, with_position
-from play.domain.refusals import Reason, Refused
 from play.domain.snapshot import ShownPrompt
 from play.domain.wire_types import Outgoing, Shown
 

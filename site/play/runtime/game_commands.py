@@ -14,6 +14,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from msgspec.structs import asdict
 
+from accounts.refusals import Refused
 from games.catalogue import UnknownRules, rules_of
 from games.core import OTHER, ROLES, Role
 from games.counting import may_be_counted
@@ -42,9 +43,9 @@ from play.domain.commands import (
     Takeback,
 )
 from play.domain.decide import decide
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
 from play.domain.holidays import find_uncounted, pausable_roles
-from play.domain.refusals import Reason, Refused
 from play.models import Entry, Game, Seat
 from play.runtime.game_service import GameService
 from play.storage import holidays, load

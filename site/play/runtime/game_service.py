@@ -14,11 +14,12 @@ from typing import Any, TypeVar
 from django.conf import settings
 from django.db import connection
 
+from accounts.refusals import Refused
 from play.domain.change import Change
 from play.domain.commands import Envelope, ServerCommand
 from play.domain.decide import clamp_received_at, decide
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.runtime.commit_queue import CommitQueue, DatabaseThread
 from play.runtime.game_cache import GameCache, GameLocks
 from play.runtime.renewals import Renewals

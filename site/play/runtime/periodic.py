@@ -9,9 +9,10 @@ from typing import Any
 from django.db import DatabaseError
 from django.utils import timezone
 
+from accounts.refusals import Refused
 from play.domain import clocks
 from play.domain.abandonment import GONE_LIMIT_MS, IDLE_LIMIT_MS
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.models import Game
 from play.process_models import Heartbeat
 from play.runtime import clock_sync, game_commands, write_probe

@@ -10,11 +10,12 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from accounts.refusals import Refused
 from play.domain import clocks
 from play.domain.clocks import RUNNING_KINDS
 from play.domain.commands import Envelope, PlayedAhead
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.domain.reply_plans import Reply
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic

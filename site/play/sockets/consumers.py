@@ -13,8 +13,9 @@ from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
 
 from accounts.limits.networks import of_scope
+from accounts.refusals import Refused
 from play.domain import clocks
-from play.domain.refusals import SENTENCES, Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import encode_frame, topic_head
 from play.runtime.open_sockets import ACCEPTING
@@ -23,7 +24,6 @@ from play.runtime.topics import Rev
 from play.sockets import messages
 from play.sockets.messages import (
     MAX_TOPICS,
-    Ended,
     Header,
     Ping,
     Pong,
@@ -31,7 +31,7 @@ from play.sockets.messages import (
     Unsubscribe,
 )
 from play.sockets.send_queue import POLICY, SIGNED_OUT_CODE, Bucket, SendQueue, bucket_of_network
-from play.sockets.subscription import Scope, Subscription, refusal
+from play.sockets.subscription import Scope, Subscription, ended_by, refusal
 from play.sockets.topic_handlers import handler_of
 from telemetry import counters
 
@@ -230,8 +230,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         except Refused as refused:
             if refused.reason not in (Reason.GONE, Reason.TOO_MANY_TOPICS):
                 raise
-            ended = Ended(reason=refused.reason, say=refused.say)
-            self._queue.post(encode_frame(ended, topic_head(name)))
+            self._queue.post(encode_frame(ended_by(refused), topic_head(name)))
 
     async def _join(self, subscription: Subscription, message: Subscribe) -> None:
         """Let a page follow a topic, in its turn; drop the subscription if it may not."""
@@ -308,7 +307,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._log_flood(kind)
         for subscription in [*self._subscriptions.values()]:
             if subscription.kind == kind:
-                subscription.end(Reason.SLOW_DOWN, SENTENCES[Reason.SLOW_DOWN])
+                subscription.end(Refused(Reason.SLOW_DOWN))
                 self._end(subscription)
 
     def _log_flood(self, kind: str) -> None:

@@ -3,8 +3,9 @@
 from types import MappingProxyType
 from typing import Any
 
+from accounts.refusals import Refused
 from play.domain import visibility
-from play.domain.refusals import Reason, Refused, explanation
+from play.domain.game_refusals import Reason, explanation
 from play.domain.snapshot import Explained
 from play.runtime import game_commands
 from play.runtime.topics import Rev

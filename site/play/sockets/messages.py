@@ -11,8 +11,9 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta
 
+from accounts.refusals import Refused
 from play.domain.commands import GameCommand
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.wire_types import (
     PLAIN,
     Count,

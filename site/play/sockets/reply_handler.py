@@ -5,10 +5,11 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
+from accounts.refusals import Refused
 from games.core import Role
 from play.domain import clocks
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.domain.reply_plans import Saved, Tried, checked_lines, require_replies, tried
 from play.domain.visibility import role_of
 from play.domain.wire_types import ActionText, Count, Id, Message

@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from accounts.refusals import Refused
 from play.domain import clocks
+from play.domain.game_refusals import Reason
 from play.domain.lag import ConnectionStats
-from play.domain.refusals import SENTENCES, Reason, Refused
 from play.domain.wire_types import Frame, encode_frame, topic_head
 from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev, Topic, topic_label
@@ -144,7 +145,7 @@ class Subscription:
                 if not self.is_over or await self._join():
                     await self.handler.bring_up(self, message.rev)
             elif isinstance(message, Unsubscribe):
-                self.end(UNSUBSCRIBED)
+                self.end()
             elif self.is_over:
                 raise Refused(Reason.NOT_SUBSCRIBED)
             else:
@@ -179,13 +180,13 @@ class Subscription:
             await self.handler.came(self)
             return True
         except Refused as refused:
-            self.end(refused.reason, refused.say)
+            self.end(refused)
         except Exception as error:
             if note_outage(error, refused=1):
                 self.queue.end(TRY_AGAIN_LATER_CODE)
             else:
                 log.exception("a page could not follow a topic of the kind %s", self.kind)
-                self.end(Reason.BUSY, SENTENCES[Reason.BUSY])
+                self.end(Refused(Reason.BUSY))
         return False
 
     def _set_unseen(self, unseen: bool | None) -> None:
@@ -207,10 +208,10 @@ class Subscription:
         if self.queue.is_over:
             raise Refused(Reason.SIGNED_OUT)
 
-    def end(self, reason: str, say: str = "") -> None:
-        """Leave the topic and tell the page."""
+    def end(self, refused: Refused | None = None) -> None:
+        """Leave the topic and tell the page; `refused` says why, if it did not unsubscribe."""
         self.leave()
-        self.reply(Ended(reason=reason, say=say))
+        self.reply(ended_by(refused) if refused else Ended(reason=UNSUBSCRIBED, say=""))
 
     def leave(self) -> None:
         """Leave the topic; a state that waits to be sent is dropped."""
@@ -224,13 +225,18 @@ class Subscription:
         self.queue.note_current(self.name)
 
 
+def ended_by(refused: Refused) -> Ended:
+    """Return the message that a refusal has ended a subscription."""
+    return Ended(reason=refused.reason, say=refused.say)
+
+
 def refusal(refused: Refused, id: str | None = None) -> Refusal:
     """Return the message of a refusal."""
     return Refusal(
         id=id,
         reason=refused.reason,
-        code=refused.code,
-        squares=refused.squares,
+        code=refused.details.get("code"),
+        squares=refused.details.get("squares", ()),
         say=refused.say,
-        index=refused.index,
+        index=refused.details.get("index", 0),
     )

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from play.domain.refusals import Reason, Refused
+from accounts.refusals import Refused
+from play.domain.game_refusals import Reason
 from play.runtime.topics import KINDS, Rev, Topic
 from play.sockets.subscription import Scope, Subscription
 

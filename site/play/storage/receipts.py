@@ -6,11 +6,12 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
+from accounts.refusals import Refused
 from games.core import Role
 from play.domain.change import Change
 from play.domain.commands import Act, Command
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.models import Entry, Sealed
 from play.storage import load
 

@@ -12,10 +12,11 @@ import msgspec
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
+from accounts.refusals import Refused
 from games.core import Role
 from play.domain.change import as_json
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState
-from play.domain.refusals import Reason, Refused
 from play.domain.reply_plans import Lines, Reply, Turn, reply_to
 from play.models import Game, ReplyPlan, Seat, Step
 from play.storage import load

@@ -10,16 +10,17 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 
-from accounts.content_negotiation import wants_json
+from accounts.content_negotiation import refusal_response, wants_json
 from accounts.limits import networks, rate_limits
 from accounts.limits.rate_limits import Limit, TooOften, spend
+from accounts.refusals import Refused
+from server.requests.refused_requests import RequestReason
 
 BY_POST = {
     "lobby-create": rate_limits.LOBBIES,
@@ -151,10 +152,8 @@ def too_often(request: HttpRequest, refused: TooOften) -> HttpResponse:
     response: HttpResponse
     user = getattr(request, "user", None)
     if wants_json(request):
-        say = _("Too many requests. Nothing was changed. Try again in a few minutes.")
-        refusal = {"reason": "too_often", "say": say}
         you = {"you": user.get_username()} if user else {}
-        response = JsonResponse({"next": None, **you, "refused": refusal}, status=429)
+        response = refusal_response(Refused(RequestReason.TOO_OFTEN), next=None, **you)
     else:
         is_known = user is not None
         page = render_to_string("429.html", request=request) if is_known else _page(get_language())

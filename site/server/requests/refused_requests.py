@@ -7,19 +7,36 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from allauth.account.utils import get_next_redirect_url
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve, reverse
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
-from accounts.content_negotiation import wants_json
+from accounts.content_negotiation import refusal_response, wants_json
+from accounts.refusals import RefusalReason, Refused
 from accounts.site_links import is_own_path, local_path
 
 # Pages of forms that are sent to an address which is not below their own.
 FORM_PAGES: Final = {"lobby-create": "lobby-new", "play-now": "play-online"}
 ENTRANCES: Final = frozenset({"account_login", "account_signup"})
+
+
+class RequestReason(RefusalReason):
+    """Why a request was refused before its view could answer it."""
+
+    METHOD_NOT_ALLOWED = (
+        "method_not_allowed",
+        _("This address can’t be opened like that. Nothing was changed."),
+        405,
+    )
+    EXPIRED = "expired", _("This page expired. Nothing was changed. Reload it and try again."), 403
+    TOO_OFTEN = (
+        "too_often",
+        _("Too many requests. Nothing was changed. Try again in a few minutes."),
+        429,
+    )
 
 
 class MethodNotAllowedMiddleware(MiddlewareMixin):
@@ -36,19 +53,13 @@ class MethodNotAllowedMiddleware(MiddlewareMixin):
             return response
         answer: HttpResponse
         if wants_json(request):
-            say = _("This address can’t be opened like that. Nothing was changed.")
-            answer = JsonResponse(refusal("method_not_allowed", say), status=405)
+            answer = refusal_response(Refused(RequestReason.METHOD_NOT_ALLOWED), next=None)
         elif request.method in ("GET", "HEAD") and (page := page_of_form(request)):
             answer = redirect(page)
         else:
             answer = render(request, "405.html", status=405)
         answer["Allow"] = response["Allow"]
         return answer
-
-
-def refusal(reason: str, say: str) -> dict[str, object]:
-    """Return the JSON of a refused request: the scripts of all pages show `say`."""
-    return {"next": None, "refused": {"reason": reason, "say": say}}
 
 
 def page_of_form(request: HttpRequest) -> str:
@@ -85,8 +96,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_entrance and request.user.is_authenticated and request.user.is_account:
         return redirect(get_next_redirect_url(request) or "home")
     if wants_json(request):
-        say = _("This page expired. Nothing was changed. Reload it and try again.")
-        return JsonResponse(refusal("expired", say), status=403)
+        return refusal_response(Refused(RequestReason.EXPIRED), next=None)
     context = {"form_path": _page_sent_from(request)}
     return render(request, "403_csrf.html", context, status=403)
 

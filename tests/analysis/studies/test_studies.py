@@ -10,10 +10,11 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.account_service import delete_user
 from accounts.models import User
+from accounts.refusals import Refused
 from accounts.relations import block
 from analysis.studies import study_service
 from analysis.studies.models import Study
-from analysis.studies.study_refusals import Reason, Refused
+from analysis.studies.study_refusals import StudyReason
 from analysis.studies.study_requests import MAX_BODY_BYTES
 from analysis.studies.study_tree import MAX_DEPTH, StudyNode, read_tree
 from pages.deletion_tasks import _settle
@@ -247,7 +248,7 @@ def test_the_owner_of_a_hidden_study_cannot_copy_it(ada) -> None:
     assert Study.objects.count() == 1
     with pytest.raises(Refused) as refused:
         study_service.copy(stored(slug).owner, stored(slug))
-    assert refused.value.reason == Reason.HIDDEN
+    assert refused.value.reason == StudyReason.HIDDEN
 
 
 def test_a_public_study_is_copied_into_a_private_one(ada, bob) -> None:

@@ -9,7 +9,7 @@ from msgspec import to_builtins
 from accounts.models import User
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_view import lobby_frame
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.offers import offers
 from lobby.offers.models import StandingOffer
@@ -78,9 +78,9 @@ def test_a_person_may_keep_a_rated_and_a_casual_game_of_a_kind(people) -> None:
 
 def test_a_guest_neither_keeps_nor_accepts_one(people, guest) -> None:
     ada, *_ = people
-    assert refusal(partial(keep, is_rated=True), guest, "pincer") is Reason.NO_ACCOUNT
+    assert refusal(partial(keep, is_rated=True), guest, "pincer") is LobbyReason.NO_ACCOUNT
     keep(ada, "pincer", is_rated=True)
-    assert refusal(lobby_service.sit, waiting()[0], guest) is Reason.NO_ACCOUNT
+    assert refusal(lobby_service.sit, waiting()[0], guest) is LobbyReason.NO_ACCOUNT
 
 
 def test_who_saw_a_casual_game_does_not_join_a_rated_one(people) -> None:
@@ -88,16 +88,16 @@ def test_who_saw_a_casual_game_does_not_join_a_rated_one(people) -> None:
     casual = keep(ada, "pincer").options.digest
     offers.remove(ada, StandingOffer.objects.get().pk)
     keep(ada, "pincer", is_rated=True)
-    assert refusal(lobby_service.sit, waiting()[0], bob, None, casual) is Reason.CHANGED
+    assert refusal(lobby_service.sit, waiting()[0], bob, None, casual) is LobbyReason.CHANGED
 
 
 def test_a_paused_owner_opens_none_and_a_later_sweep_does(people) -> None:
     ada, bob, cy = people
     offer = keep(ada, "pincer", count=2, is_rated=True)
     paused = pause(ada)
-    assert refusal(partial(keep, is_rated=True), ada, "blotto") is Reason.PAUSED
+    assert refusal(partial(keep, is_rated=True), ada, "blotto") is LobbyReason.PAUSED
     # One that waits since before the pause is refused, and nobody is told of another's pause.
-    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is Reason.CLOSED
+    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is LobbyReason.CLOSED
     Lobby.objects.filter(offer=offer).delete()
     assert offers.refill_all() == 1
     assert waiting(ada) == []
@@ -112,7 +112,7 @@ def test_a_paused_person_accepts_none(people) -> None:
     ada, bob, _ = people
     keep(ada, "pincer", is_rated=True)
     pause(bob)
-    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is Reason.PAUSED
+    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is LobbyReason.PAUSED
 
 
 def test_related_people_are_refused(people, monkeypatch) -> None:
@@ -121,7 +121,7 @@ def test_related_people_are_refused(people, monkeypatch) -> None:
     ada, bob, _ = people
     keep(ada, "pincer", is_rated=True)
     monkeypatch.setattr("lobby.lobbies.transactions.why_casual", lambda *args: Obstacle.RELATED)
-    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is Reason.CASUAL_PAIR
+    assert refusal(lobby_service.sit, waiting(ada)[0], bob) is LobbyReason.CASUAL_PAIR
 
 
 def test_the_page_offers_it_to_accounts_and_says_which_are_rated(people, guest) -> None:

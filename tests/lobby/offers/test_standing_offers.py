@@ -6,8 +6,9 @@ import pytest
 from django.test import Client
 
 from accounts.models import Block, User
+from accounts.refusals import Refused
 from lobby.lobbies import lobby_service
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.offers import offers, visits
 from lobby.offers.models import MAX_OPEN_GAMES, StandingOffer
@@ -35,7 +36,7 @@ def waiting(user: User | None = None) -> list[str]:
     return list(rows.values_list("code", flat=True))
 
 
-def refusal(act, *args, **kwargs) -> Reason:
+def refusal(act, *args, **kwargs) -> LobbyReason:
     """The reason of a refusal, which has to come and to change nothing."""
     before = list(StandingOffer.objects.values()), list(Lobby.objects.values())
     with pytest.raises(Refused) as refused:
@@ -114,7 +115,7 @@ def test_a_removed_offer_closes_its_games_and_leaves_those_in_play(ada, bob) -> 
 
 def test_ones_own_offer_is_refused(ada) -> None:
     keep(ada, "pincer")
-    assert refusal(lobby_service.sit, waiting()[0], ada) == Reason.OWN_OFFER
+    assert refusal(lobby_service.sit, waiting()[0], ada) == LobbyReason.OWN_OFFER
 
 
 @pytest.mark.parametrize("who", ["ada", "bob"])
@@ -122,22 +123,22 @@ def test_a_blocked_person_is_refused_whoever_has_blocked(ada, bob, who) -> None:
     keep(ada, "pincer")
     pair = (ada, bob) if who == "ada" else (bob, ada)
     Block.objects.create(blocker=pair[0], blocked=pair[1], at=now())
-    assert refusal(lobby_service.sit, waiting()[0], bob) == Reason.CLOSED
+    assert refusal(lobby_service.sit, waiting()[0], bob) == LobbyReason.CLOSED
     assert Game.objects.count() == 0
-    assert str(Refused(Reason.CLOSED).say) == "This game isn’t available."
+    assert str(Refused(LobbyReason.CLOSED).say) == "This game isn’t available."
 
 
 def test_nobody_joins_a_game_of_a_suspended_owner(ada, bob) -> None:
     keep(ada, "pincer")
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    assert refusal(lobby_service.sit, waiting()[0], bob) == Reason.CLOSED
+    assert refusal(lobby_service.sit, waiting()[0], bob) == LobbyReason.CLOSED
 
 
 def test_the_second_of_two_is_told_that_somebody_was_faster(ada, bob) -> None:
     keep(ada, "pincer")
     code = waiting()[0]
     lobby_service.sit(code, bob)
-    assert refusal(lobby_service.sit, code, someone("cy")) == Reason.FASTER
+    assert refusal(lobby_service.sit, code, someone("cy")) == LobbyReason.FASTER
     answer = Client().post(f"/l/{code}/sit/", HTTP_ACCEPT="application/json")
     assert answer.status_code == 409
     assert answer.json()["refused"]["say"] == "Someone else was faster."
@@ -147,13 +148,13 @@ def test_the_second_of_two_is_told_that_somebody_was_faster(ada, bob) -> None:
 @pytest.mark.parametrize(
     ("key", "clock", "side", "count", "reason"),
     [
-        ("chess", None, None, 1, Reason.MALFORMED),
-        ("", None, None, 1, Reason.MALFORMED),
-        ("pincer", fischer_clock(5, 3), None, 1, Reason.MALFORMED),
-        ("pincer", None, "left", 1, Reason.MALFORMED),
-        ("pincer", None, None, 0, Reason.TOO_MANY_OPEN),
-        ("pincer", None, None, -1, Reason.TOO_MANY_OPEN),
-        ("pincer", None, None, MAX_OPEN_GAMES + 1, Reason.TOO_MANY_OPEN),
+        ("chess", None, None, 1, LobbyReason.MALFORMED),
+        ("", None, None, 1, LobbyReason.MALFORMED),
+        ("pincer", fischer_clock(5, 3), None, 1, LobbyReason.MALFORMED),
+        ("pincer", None, "left", 1, LobbyReason.MALFORMED),
+        ("pincer", None, None, 0, LobbyReason.TOO_MANY_OPEN),
+        ("pincer", None, None, -1, LobbyReason.TOO_MANY_OPEN),
+        ("pincer", None, None, MAX_OPEN_GAMES + 1, LobbyReason.TOO_MANY_OPEN),
     ],
 )
 def test_a_malformed_offer_is_refused(ada, key, clock, side, count, reason) -> None:
@@ -163,8 +164,8 @@ def test_a_malformed_offer_is_refused(ada, key, clock, side, count, reason) -> N
 def test_twenty_games_of_a_user_are_the_most_over_all_offers(ada, bob) -> None:
     keep(ada, "pincer", count=15)
     offer = keep(ada, "blotto", count=5)
-    assert refusal(keep, ada, "amazons") == Reason.TOO_MANY_OPEN
-    assert refusal(offers.change_count, ada, offer.pk, 6) == Reason.TOO_MANY_OPEN
+    assert refusal(keep, ada, "amazons") == LobbyReason.TOO_MANY_OPEN
+    assert refusal(offers.change_count, ada, offer.pk, 6) == LobbyReason.TOO_MANY_OPEN
     assert len(waiting()) == MAX_OPEN_GAMES
     keep(bob, "amazons")
 
@@ -174,9 +175,9 @@ def test_a_hundred_open_games_from_one_network_are_refused(db) -> None:
     for user in people[:3]:
         keep(user, "pincer", count=20, network=NETWORK)
     for user in people[3:]:
-        assert refusal(keep, user, "pincer", count=20, network=NETWORK) == Reason.TOO_MANY_HERE
+        assert refusal(keep, user, "pincer", count=20, network=NETWORK) == LobbyReason.TOO_MANY_HERE
     assert len(waiting()) == BY_NETWORK.most == 60
-    assert "network" in Refused(Reason.TOO_MANY_HERE).say
+    assert "network" in Refused(LobbyReason.TOO_MANY_HERE).say
     keep(people[3], "pincer", count=20, network="198.51.100.9")
 
 
@@ -185,7 +186,7 @@ def test_a_refused_request_uses_up_nothing_of_the_network(ada, bob) -> None:
     keep(bob, "pincer", count=20, network=NETWORK)
     cy, dee = someone("cy"), someone("dee")
     keep(cy, "pincer", count=15, network=NETWORK)
-    assert refusal(keep, dee, "pincer", count=6, network=NETWORK) == Reason.TOO_MANY_HERE
+    assert refusal(keep, dee, "pincer", count=6, network=NETWORK) == LobbyReason.TOO_MANY_HERE
     keep(dee, "pincer", count=5, network=NETWORK)
 
 
@@ -299,7 +300,7 @@ def test_of_two_who_accept_at_once_one_plays() -> None:
         (code,) = waiting(people[0])
         results = at_once(*(partial(lobby_service.sit, code, user) for user in people[1:]))
         assert Game.objects.filter(lobby=code).count() == 1
-        assert sum(result == Reason.FASTER for result in results) == 1
+        assert sum(result == LobbyReason.FASTER for result in results) == 1
 
 
 @pytest.mark.django_db(transaction=True)
@@ -339,4 +340,4 @@ def test_a_removal_and_an_acceptance_at_once_leave_no_open_game() -> None:
         )
         assert waiting(ada) == []
         played = Game.objects.filter(lobby=code).count()
-        assert played == (0 if accepted == Reason.CLOSED else 1)
+        assert played == (0 if accepted == LobbyReason.CLOSED else 1)

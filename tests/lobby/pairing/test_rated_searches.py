@@ -5,7 +5,7 @@ from django.test import Client
 
 from accounts.models import Block, User
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.pairing import search_service
 from lobby.pairing.models import RefusedPair, Search
@@ -145,9 +145,9 @@ def test_blocked_people_do_not_meet_in_rated_games(ada, bob) -> None:
 
 
 def test_a_guest_searches_for_casual_games_alone(ada, guest) -> None:
-    assert refusal(search_service.start, guest, [PINCER], True) is Reason.NO_ACCOUNT
+    assert refusal(search_service.start, guest, [PINCER], True) is LobbyReason.NO_ACCOUNT
     clock = fischer_clock(3, 2)
-    assert refusal(open_quick_game, ada, guest, "pincer", clock, True) is Reason.NO_ACCOUNT
+    assert refusal(open_quick_game, ada, guest, "pincer", clock, True) is LobbyReason.NO_ACCOUNT
     assert not Search.objects.exists() and not Game.objects.exists()
 
 

@@ -7,7 +7,7 @@ from accounts.models import User
 from lobby.lobbies import lobby_service, rematch
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.pairing import search_service
 from lobby.pairing.models import Search
@@ -61,8 +61,8 @@ def test_who_was_there_leaves_the_lobby_to_search(ada, bob) -> None:
 
 def test_who_was_absent_does_not_search(ada, bob) -> None:
     game = miss(quick_game(ada, bob), bob)
-    assert refusal(leave_for_search, game.lobby, bob) == Reason.NO_SEARCH
-    assert refusal(leave_for_search, game.lobby, someone("cy")) == Reason.NO_SEARCH
+    assert refusal(leave_for_search, game.lobby, bob) == LobbyReason.NO_SEARCH
+    assert refusal(leave_for_search, game.lobby, someone("cy")) == LobbyReason.NO_SEARCH
     both = miss(
         quick_game(someone("dee"), someone("eli")), *Seat.objects.values_list("user", flat=True)
     )
@@ -74,7 +74,7 @@ def test_a_lobby_by_link_stays_what_it_is(ada, bob) -> None:
     lobby = lobby_service.create(ada, Options("pincer", CLOCK, "lot", False))
     game = miss(lobby_service.sit(lobby.code, bob).game, bob)
     assert not shown(game.lobby, ada)
-    assert refusal(leave_for_search, game.lobby, ada) == Reason.NO_SEARCH
+    assert refusal(leave_for_search, game.lobby, ada) == LobbyReason.NO_SEARCH
 
 
 def test_whoever_joined_an_absent_host_from_the_list_leaves_to_search(ada, bob) -> None:
@@ -97,7 +97,7 @@ def test_a_page_that_comes_back_late_does_not_search(ada, bob) -> None:
     game = miss(quick_game(ada, bob), bob)
     Game.objects.update(ended=now() - SEARCH_AGAIN_MS - 1)
     assert not shown(game.lobby, ada)
-    assert refusal(leave_for_search, game.lobby, ada) == Reason.NO_SEARCH
+    assert refusal(leave_for_search, game.lobby, ada) == LobbyReason.NO_SEARCH
 
 
 def test_its_address_answers_scripts_and_forms(ada, bob) -> None:
@@ -126,7 +126,7 @@ def test_three_missed_starts_within_an_hour_pause_the_search(ada) -> None:
     missed(ada, MAX_NO_SHOWS - 1)
     assert search_service.start(ada, [PINCER])
     missed(ada, 1)
-    assert refusal(search_service.start, ada, [PINCER]) == Reason.NO_SHOWS
+    assert refusal(search_service.start, ada, [PINCER]) == LobbyReason.NO_SHOWS
     answer = browser_of(ada).post("/play-now/", {"game": "pincer"})
     assert answer.status_code == 409
     assert "Search again in 10 minutes." in text_of(answer)

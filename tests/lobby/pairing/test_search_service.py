@@ -3,7 +3,8 @@
 import pytest
 
 from accounts.models import Block, User
-from lobby.lobby_refusals import Reason, Refused
+from accounts.refusals import Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.pairing import pairing_round, search_service
 from lobby.pairing.models import RefusedPair, Search
@@ -248,7 +249,7 @@ def test_a_user_who_was_deleted_leaves_the_partner_searching(ada, bob, searches)
 def test_only_games_on_offer_are_searched_for(ada, choices):
     with pytest.raises(Refused) as refused:
         search_service.start(ada, choices)
-    assert refused.value.reason == Reason.MALFORMED
+    assert refused.value.reason == LobbyReason.MALFORMED
     assert not Search.objects.exists()
 
 

@@ -4,10 +4,10 @@ import msgspec
 import pytest
 
 from accounts.models import Block, User
+from accounts.refusals import Refused
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_presence import note_left
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Refused
 from lobby.models import Lobby
 from lobby.pairing import search_service
 from lobby.pairing.models import RefusedPair, Search

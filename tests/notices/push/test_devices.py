@@ -63,7 +63,7 @@ def test_the_same_browser_again_is_the_same_device(ada, client_of) -> None:
 def test_strangers_have_no_devices(db) -> None:
     answer = Client().post(URL, {"subscription": subscription()})
     assert answer.status_code == 403
-    assert answer.json()["error"]
+    assert answer.json()["refused"]["say"]
 
 
 def test_guests_may_subscribe(ada, client_of) -> None:
@@ -103,7 +103,7 @@ def test_guests_may_subscribe(ada, client_of) -> None:
 def test_a_malformed_subscription_is_refused_and_nothing_stored(ada, client_of, text) -> None:
     answer = client_of(ada).post(URL, {"subscription": text})
     assert answer.status_code == 400
-    assert answer.json()["error"]
+    assert answer.json()["refused"]["say"]
     assert not PushDevice.objects.exists()
 
 
@@ -113,7 +113,7 @@ def test_a_ninth_device_is_refused(ada, client_of) -> None:
         add(client, f"d{number}")
     answer = client.post(URL, {"subscription": subscription("d8")})
     assert answer.status_code == 400
-    assert "8 devices" in answer.json()["error"]
+    assert "8 devices" in answer.json()["refused"]["say"]
     assert PushDevice.objects.count() == 8
     add(client, "d3")  # one of the eight may be renewed
 

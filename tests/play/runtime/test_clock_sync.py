@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 from django.db import connection
 
+from accounts.refusals import Refused
 from play.domain import clocks, monotonic
 from play.domain.clocks import Clock
 from play.domain.commands import Act
 from play.domain.monotonic import MonotonicClock
-from play.domain.refusals import Refused
 from play.process_models import Heartbeat
 from play.runtime import clock_sync, game_commands, periodic
 from play.runtime.game_service import GameService

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from accounts.refusals import Refused
 from play.domain import clocks
 from play.domain.commands import Act, Draw
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
 from play.storage.receipts import Receipt

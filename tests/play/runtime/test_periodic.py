@@ -6,10 +6,10 @@ from types import SimpleNamespace
 
 import pytest
 
+from accounts.refusals import Refused
 from play.domain import clocks, commands, monotonic
 from play.domain.clocks import Clock
 from play.domain.monotonic import MonotonicClock
-from play.domain.refusals import Refused
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game
 from play.runtime import periodic

@@ -7,9 +7,9 @@ import pytest
 from django.db import OperationalError, connection, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
+from accounts.refusals import Refused
 from play.domain import clocks
 from play.domain.commands import Act
-from play.domain.refusals import Refused
 from play.models import Entry, Game
 from play.runtime import game_commands
 from play.storage import retry

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accounts.models import User
+from accounts.refusals import Refused
 from chat import chat_messages as talk
-from play.domain.refusals import Refused
 from play.routing import websocket_urlpatterns
 from play.sockets import messages, send_queue
 from tests.support.chat_people import lobby_of

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from accounts.refusals import Refused
 from chat import chat_view as talk_sight
 from chat import permissions
 from games.catalogue import RULES
@@ -22,7 +23,7 @@ from notices.inbox.inbox_topic import load_unread
 from play import protocol
 from play.domain import clocks, commands, visibility
 from play.domain.clocks import Clock
-from play.domain.refusals import Reason, Refused
+from play.domain.game_refusals import Reason
 from play.domain.snapshot import GameShared, GameSnapshot, PastStep
 from play.domain.wire_types import encode_frame, put_on_topic, topic_head
 from play.runtime import game_commands

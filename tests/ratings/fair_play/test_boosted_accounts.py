@@ -3,10 +3,11 @@
 import pytest
 
 from accounts.models import User
+from accounts.refusals import Refused
 from games.rating.pools import Pool, Speed
 from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from play.domain.clocks import DAY_MS, now
 from play.models import Game
 from play.time_controls import fischer_clock
@@ -78,7 +79,7 @@ def test_three_games_of_two_people_count_within_a_day() -> None:
     assert why_casual(ada.pk, bob.pk, now() + 2 * DAY_MS) is None
     with pytest.raises(Refused) as refused:
         lobby_service.sit(lobby_service.create(ada, RATED).code, bob)
-    assert refused.value.reason is Reason.PAIR_LIMIT
+    assert refused.value.reason is LobbyReason.PAIR_LIMIT
     [cy] = create_accounts("cy")
     rated_game(ada, cy)
     rated_game(ada, bob, at=now() + 2 * DAY_MS)

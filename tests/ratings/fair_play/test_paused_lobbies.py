@@ -4,9 +4,10 @@ import pytest
 from django.test import Client
 
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies import challenges, lobby_service, rematch
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.models import Game
 from play.time_controls import fischer_clock
@@ -57,7 +58,7 @@ def test_a_paused_user_neither_opens_nor_joins_a_rated_game(people) -> None:
         (lobby_service.sit, open_to_all.code, ada),
     ):
         refusal = refused(act, *args)
-        assert refusal.reason is Reason.PAUSED
+        assert refusal.reason is LobbyReason.PAUSED
         assert refusal.say.startswith("You can’t play rated games until ")
         assert refusal.say.endswith(" (UTC).")
     assert not Game.objects.filter(lobby=open_to_all.code).exists()
@@ -73,17 +74,17 @@ def test_a_casual_lobby_of_a_paused_host_cannot_become_rated(people) -> None:
     ada, *_ = people
     lobby = lobby_service.create(ada, CASUAL)
     pause(ada)
-    assert refused(lobby_service.choose, lobby.code, ada, RATED).reason is Reason.PAUSED
+    assert refused(lobby_service.choose, lobby.code, ada, RATED).reason is LobbyReason.PAUSED
 
 
 def test_a_lobby_that_waited_when_the_pause_began_starts_no_game(people) -> None:
     ada, bob, _ = people
     lobby = lobby_service.create(ada, BY_LINK)
     pause(ada)
-    assert refused(lobby_service.sit, lobby.code, bob).reason is Reason.CLOSED
+    assert refused(lobby_service.sit, lobby.code, bob).reason is LobbyReason.CLOSED
     assert Lobby.objects.get(pk=lobby.pk).place_of(bob.pk) is None
     lobby_service.unready(lobby.code, ada)
-    assert refused(lobby_service.ready, lobby.code, ada).reason is Reason.PAUSED
+    assert refused(lobby_service.ready, lobby.code, ada).reason is LobbyReason.PAUSED
 
 
 def test_no_rated_rematch_during_a_pause(people) -> None:
@@ -91,7 +92,7 @@ def test_no_rated_rematch_during_a_pause(people) -> None:
     lobby = lobby_service.sit(lobby_service.create(bob, BY_LINK).code, ada)
     ended(lobby.game, "white", "resigned")
     pause(ada)
-    assert refused(rematch.rematch, lobby.code, ada).reason is Reason.PAUSED
+    assert refused(rematch.rematch, lobby.code, ada).reason is LobbyReason.PAUSED
 
 
 def test_the_forms_say_until_when_and_offer_no_rated_game(people) -> None:

@@ -12,9 +12,10 @@ from django.test import Client, override_settings
 from accounts.account_service import delete_user
 from accounts.login.known_devices import SALT as COOKIE_SALT
 from accounts.models import User
+from accounts.refusals import Refused
 from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from lobby.pairing import search_service
 from lobby.pairing.models import RefusedPair, Search
 from lobby.pairing.pairing_round import run_round
@@ -208,7 +209,10 @@ def test_related_people_start_no_rated_game_and_read_only_that_it_is_casual(pair
     lobby = lobby_service.create(ada, RATED)
     with pytest.raises(Refused) as error:
         lobby_service.sit(lobby.code, bob)
-    assert (error.value.reason, error.value.say) == (Reason.CASUAL_PAIR, "This pairing is casual.")
+    assert (error.value.reason, error.value.say) == (
+        LobbyReason.CASUAL_PAIR,
+        "This pairing is casual.",
+    )
     assert Game.objects.count() == games
 
 

@@ -3,12 +3,13 @@
 import pytest
 
 from accounts.models import User
+from accounts.refusals import Refused
 from games.rating.placement import PlacementGame as Folded
 from games.rating.placement import place
 from games.rating.recompute import recompute
 from lobby.computer_seats import play_computer, play_placement_game
 from lobby.lobby_options import Options
-from lobby.lobby_refusals import Reason, Refused
+from lobby.lobby_refusals import LobbyReason
 from play.domain import commands
 from play.domain.clocks import now
 from play.models import Game, Step
@@ -58,7 +59,7 @@ def test_six_games_give_a_first_rating_by_one_entry(ada) -> None:
     assert check_current() is not None
     with pytest.raises(Refused) as refused:
         play_placement_game(ada, PINCER)
-    assert refused.value.reason == Reason.NO_PLACEMENT
+    assert refused.value.reason == LobbyReason.NO_PLACEMENT
 
 
 def test_a_person_may_end_it_after_a_game_but_not_before(ada) -> None:
@@ -211,7 +212,7 @@ def test_a_level_that_is_not_played_here_is_refused_and_the_games_stay(ada, monk
     monkeypatch.setattr("lobby.lobbies.lobby_service.is_available", lambda key, level: level != 4)
     with pytest.raises(Refused) as refused:
         play_placement_game(ada, PINCER)
-    assert refused.value.reason == Reason.NO_LEVEL
+    assert refused.value.reason == LobbyReason.NO_LEVEL
     assert search_state(ada, PINCER).may_finish
 
 
