@@ -15,11 +15,9 @@ from games.decided import find
 from games.players.core import Level
 from games.players.manners import LOST, PLAYS_ON, Manners, manners_of
 from games.territory import are_separated
-from play.domain.claims import may_claim_decided
 from play.domain.clocks import now
 from play.domain.commands import Draw, Takeback
-from play.domain.counts import count_of
-from play.domain.endings import may_claim
+from play.domain.endings import count_of, may_claim, may_claim_decided
 from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Offer
 from play.runtime import game_commands

@@ -12,8 +12,7 @@ from accounts.refusals import Refused
 from chat import chat_messages, chat_service
 from chat.permissions import STRANGER, ChatReason, Viewer, is_chat_on
 from play.domain.wire_types import Frame, encode_frame
-from play.sockets.subscription import Scope, Subscription
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 
 
 class OwnTopicListener:

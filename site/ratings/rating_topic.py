@@ -12,8 +12,7 @@ from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.models import Game
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource
-from play.sockets.subscription import Scope
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, TopicHandler
 from ratings.models import RatingEntry
 
 TOPIC: Final = "rating"

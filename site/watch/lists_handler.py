@@ -4,8 +4,7 @@ import re
 
 from accounts.blocks import blocked_ids, names_of
 from lobby.lobbies.lobby_topics import language_of
-from play.sockets.subscription import Scope
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, TopicHandler
 
 
 class ListsHandler(TopicHandler):

@@ -23,8 +23,7 @@ from play.game_texts import figure_of, name_of, time_left_text
 from play.models import Sealed, Seat
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
-from play.sockets.subscription import Scope
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, TopicHandler
 from play.storage.batched_reads import BatchedReads
 from play.time_controls import clock_label
 from watch.listed_games import readable_rows

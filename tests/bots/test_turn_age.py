@@ -3,7 +3,7 @@
 import pytest
 
 from play.domain import clocks
-from play.domain.monotonic import MonotonicClock
+from play.domain.clocks import MonotonicClock
 from telemetry.counters import COMPUTER_TURN_AGE
 from tests.support.bot_workers import AtWork, first, thinks, until
 from tests.support.waiting import wait_until

@@ -119,7 +119,7 @@ MUTATIONS = (
     Mutation(
         15,
         "a proof that a game is decided is accepted unchecked",
-        "site/play/domain/claims.py",
+        "site/play/domain/endings.py",
         "        check(game.rules, game.state, role, witness, is_counted=game.is_counted)\n",
         "        assert check is not None\n",
         ("test_claims.py",),

@@ -9,7 +9,7 @@ import pytest
 from accounts.refusals import Refused
 from games.core import ROLES
 from games.decided import MAX_CLAIMS, Witness, parse
-from play.domain import claims, clocks, commands, visibility
+from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import SECOND_MS, Clock
 from play.domain.game_refusals import Reason
 from play.models import Entry, Game, Seat
@@ -262,7 +262,7 @@ async def test_a_forged_witness_in_the_log_is_found(walled, people, change, faul
 async def test_a_server_that_believes_every_claim_is_found(walled, people, monkeypatch):
     game = await walled(turns=BLACK_AHEAD)
     won = await walled()
-    monkeypatch.setattr(claims, "check", lambda *args, **options: None)
+    monkeypatch.setattr(endings, "check", lambda *args, **options: None)
     monkeypatch.setattr(
         preload, "find", lambda *args, **options: Witness("a1", "", ("noop",), 1, 0)
     )

@@ -8,7 +8,7 @@ import pytest
 
 from accounts.refusals import Refused
 from games.core import OTHER, ROLES
-from play.domain import clocks, commands, counts, endings, visibility
+from play.domain import clocks, commands, endings, visibility
 from play.domain.clocks import SECOND_MS, Clock
 from play.domain.game_refusals import Reason
 from play.models import Entry, Game, Seat
@@ -55,7 +55,7 @@ async def test_either_player_may_count_whoever_is_to_move(
     parted, people, user, actions, winner, squares
 ):
     game = await parted(actions)
-    assert counts.may_count(await live(game))
+    assert endings.may_count(await live(game))
     await count(game, people[user])
     ending = (await live(game)).ending
     assert (ending.winner, ending.reason) == (winner, "counted")
@@ -79,7 +79,7 @@ async def test_equally_many_squares_are_a_draw(parted, people):
         choices = now.rules.choices(now.state, role)
         turn = next(each for each in choices if (each.arrow != each.origin) == wants_shot)
         await play(game, people, [str(turn)], number)
-    counted = counts.count_of(await live(game))
+    counted = endings.count_of(await live(game))
     assert (counted.white, counted.black) == (36, 36)
     await count(game, people[1])
     ending = (await live(game)).ending
@@ -258,9 +258,9 @@ async def test_a_count_before_the_parting_in_the_log_is_found(table, people, mon
 
     game = await table("amazons")
     await play(game, people, WHITE_AHEAD[:-1])
-    real = counts.count_territory
+    real = endings.count_territory
     monkeypatch.setattr(  # a server that lets anybody count
-        counts,
+        endings,
         "count_territory",
         lambda rules, state: SimpleNamespace(
             **{

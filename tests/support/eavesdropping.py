@@ -28,7 +28,7 @@ from games.catalogue import BLOTTO
 from lobby.lobbies import lobby_service
 from lobby.lobby_options import Options
 from notices.push import keys, vapid
-from play.domain import clocks, commands, monotonic
+from play.domain import clocks, commands
 from play.models import Entry, Sealed, Step
 from play.routing import websocket_urlpatterns
 from play.runtime.hub import MAX_FRAME_AGE_S, PEOPLE_DELAY_S
@@ -117,8 +117,8 @@ class Watch:
         """Sets all clocks and all dice to where they stood in every other game of this seed."""
         dice = random.Random(seed)
         self._elapsed = 0
-        self._patch.setattr(monotonic, "time", self)
-        self._patch.setattr(clocks, "CLOCK", monotonic.MonotonicClock(1_800_000_000_000))
+        self._patch.setattr(clocks, "time", self)
+        self._patch.setattr(clocks, "CLOCK", clocks.MonotonicClock(1_800_000_000_000))
         self._patch.setattr(time, "time", lambda: 1_800_000_000.0)  # dates of headers
         self._patch.setattr(secrets, "choice", dice.choice)
         self._patch.setattr(secrets, "randbelow", dice.randrange)

@@ -7,8 +7,7 @@ from accounts.account_service import delete_user
 from accounts.computer_users import computer
 from accounts.models import User
 from play.domain import clocks
-from play.domain.clocks import now
-from play.domain.monotonic import MonotonicClock
+from play.domain.clocks import MonotonicClock, now
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat
 from tests.support.loop_runtime import hub, is_silent
 from tests.support.page_visitors import Watcher, ended, game_of, someone

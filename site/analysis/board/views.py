@@ -57,9 +57,7 @@ def game_analysis(request: HttpRequest, slug: str) -> HttpResponse:
     turns = [NodeRequest(at - 1, actions) for at, (actions, _) in enumerate(whole_turns(game))]
     nodes = play_tree(game.rules, turns)
     names: dict[Role, str] = {role: person.name for role, person in game.people.items()}
-    context = board_context(
-        game.rules, names, [node_json(game.rules, node) for node in nodes]
-    )
+    context = board_context(game.rules, names, [node_json(game.rules, node) for node in nodes])
     context["analysis"]["result"] = {"winner": game.ending.winner or None}
     context["analysis"]["you"] = game.role_of(request.user.pk)
     context["analysis"]["counted"] = game.is_counted

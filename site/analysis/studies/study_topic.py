@@ -15,8 +15,7 @@ from play.domain.game_refusals import Reason
 from play.domain.wire_types import Frame, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource
-from play.sockets.subscription import Scope
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, TopicHandler
 
 OWNER, READER = "owner", "reader"
 DELETED = "deleted"  # the rev of a study that is gone

@@ -4,8 +4,7 @@ from contextlib import ExitStack
 
 from lobby.lobbies.lobby_presence import note_seen, present_users
 from lobby.lobbies.lobby_topics import audience, language_of
-from play.sockets.subscription import Scope, Subscription
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 
 
 class LobbyHandler(TopicHandler):

@@ -24,8 +24,7 @@ from play.domain.wire_types import Frame, Id, Message, Outgoing, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource
 from play.sockets.messages import message_decoder
-from play.sockets.subscription import Scope, Subscription
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 
 
 class Present(Message, frozen=True, tag="present"):

@@ -13,7 +13,6 @@ from accounts.refusals import Refused
 from games.core import Action, BadAction, Code, IllegalAction, Role, Rules, fill_noop
 from play.domain import clocks
 from play.domain.change import Change, StepRecord, make_change, require_seat
-from play.domain.claims import claim_decided
 from play.domain.commands import (
     Abort,
     Act,
@@ -32,8 +31,18 @@ from play.domain.commands import (
     Shown,
     Takeback,
 )
-from play.domain.counts import count_body, count_now
-from play.domain.endings import abort, claim, find_ending, flag, idle, resign, show
+from play.domain.endings import (
+    abort,
+    claim,
+    claim_decided,
+    count_body,
+    count_now,
+    find_ending,
+    flag,
+    idle,
+    resign,
+    show,
+)
 from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Offer, Offered, apply_joint, make_seal
 from play.domain.holidays import holiday

@@ -1,17 +1,98 @@
-"""Ends of a game: by the rules, the clock, the players, or inactivity."""
+"""Ends of a game: by the rules, the clock, the players, a count, a claim, or inactivity.
+
+Count: with the free arrow, the rules of Amazons alone end no game of which one role owns a safe
+square. In a game opened with that option the site counts own squares: when a player asks for it
+once the sides are parted, after ten turns in a row without an arrow, and after 400 turns. The last
+two may come while the sides still meet. Then only squares that no amazon of the other role can ever
+reach are counted: the count is a proof, not an estimate of the further play.
+
+Claim: a role ends a decided game at its turn by a proof that it wins. The server looks for the
+witness (`games.decided.find`, in a thread, see `storage.preload`), so that every page can claim;
+here it is checked, and the ledger keeps it. A claim that proves nothing is an entry of the ledger
+too, and each role has three of those in a game: else claims would be an oracle that tells after
+each turn whether the game is won.
+"""
 
 from msgspec.structs import replace
 
 from accounts.refusals import Refused
 from games.core import OTHER, Role
+from games.counting import TerritoryCount, count_territory, limit_reason
+from games.counting import as_json as count_json
+from games.decided import (
+    MAX_CLAIMS,
+    Flaw,
+    Unproved,
+    can_be_proved,
+    check,
+    is_mid_turn,
+)
+from games.decided import as_json as witness_json
 from play.domain import clocks
 from play.domain.abandonment import IDLE_LIMIT_MS
 from play.domain.change import Change, make_change, require_seat, require_time
-from play.domain.commands import Abort, Claim, Envelope, Flag, Idle, Resign, Shown
-from play.domain.counts import find_limit
+from play.domain.commands import (
+    Abort,
+    Claim,
+    ClaimDecided,
+    CountNow,
+    Envelope,
+    Flag,
+    Idle,
+    Resign,
+    Shown,
+)
 from play.domain.game_refusals import Reason
 from play.domain.game_state import NO_SHOW, Ending, GameState
 from play.domain.holidays import pause_for_holidays
+
+COUNTED = frozenset({"counted", "counted_quiet", "counted_long"})  # reasons of an end by a count
+
+
+def count_now(game: GameState, envelope: Envelope[CountNow]) -> Change:
+    """Return the change in which a player ends a parted game by the count, whoever is to move."""
+    role = require_seat(game, envelope)
+    counted = count_of(game)
+    if counted is None:
+        raise Refused(Reason.NOT_COUNTED)
+    if not counted.is_parted:
+        raise Refused(Reason.NOT_PARTED)
+    require_time(game, envelope.received_at)
+    after = replace(game, ending=_end_counted(counted, "counted"))
+    return make_change(game, after, envelope, role, envelope.command.kind, count_body(after))
+
+
+def count_of(game: GameState) -> TerritoryCount | None:
+    """Return the count of the position; None in a game in which squares are not counted."""
+    return count_territory(game.rules, game.state) if game.is_counted else None  # type: ignore[arg-type]
+
+
+def may_count(game: GameState) -> bool:
+    """Return whether a player may end the game by a count now."""
+    counted = None if game.ending else count_of(game)
+    return counted is not None and counted.is_parted
+
+
+def find_limit(game: GameState) -> Ending | None:
+    """Return the end of a counted game that has lasted too long; None while it goes on."""
+    reason = limit_reason(game.quiet, game.rules.turns(game.state))
+    counted = count_of(game) if reason else None
+    return _end_counted(counted, reason) if reason and counted else None
+
+
+def count_body(game: GameState) -> dict[str, object]:
+    """Return the fields of the count for the ledger entry of an end; empty for other ends."""
+    if game.ending is None or game.ending.reason not in COUNTED:
+        return {}
+    return {"count": count_json(count_territory(game.rules, game.state))}  # type: ignore[arg-type]
+
+
+def _end_counted(counted: TerritoryCount, reason: str) -> Ending:
+    winner = counted.winner
+    if winner is None:
+        return Ending(None, {"white": 50, "black": 50}, reason)
+    return Ending(winner, {winner: 100, OTHER[winner]: 0}, reason)
+
 
 # Of games of `amazons` in which squares are not counted:
 MAX_QUIET_TURNS = 50  # without an arrow, until a draw may be claimed
@@ -182,3 +263,53 @@ def _end_void(game: GameState, reason: str) -> Ending:
     """Return an end without a result."""
     drawn = end_by_agreement(game, None, reason)
     return drawn if game.rules.counts_points else replace(drawn, goals={"white": 0, "black": 0})
+
+
+DECIDED = "decided"  # reason of an end by a proof
+
+
+def claim_decided(game: GameState, envelope: Envelope[ClaimDecided]) -> Change:
+    """Return the change that ends the game by the proof, or logs that there was none."""
+    role = require_seat(game, envelope)
+    if game.claims is None:
+        raise Refused(Reason.NOT_CLAIMABLE)
+    if envelope.command.step != game.step:
+        raise Refused(Reason.STALE_STEP)
+    if (reason := _find_obstacle(game, role)) is not None:
+        raise Refused(reason)
+    require_time(game, envelope.received_at)
+    witness = envelope.witness
+    try:
+        if witness is None:
+            raise Unproved(Flaw.NOT_ENOUGH)
+        check(game.rules, game.state, role, witness, is_counted=game.is_counted)
+    except Unproved:
+        number = game.claims.get(role, 0) + 1
+        after = replace(game, claims={**game.claims, role: number})
+        return make_change(game, after, envelope, role, "claim-refused", {"number": number})
+    after = replace(game, ending=end_by_agreement(game, role, DECIDED))
+    body = {"witness": witness_json(witness)}
+    return make_change(game, after, envelope, role, envelope.command.kind, body)
+
+
+def may_claim_decided(game: GameState, role: Role) -> bool:
+    """Return whether a role may claim now that it wins; that needs no proof."""
+    return game.claims is not None and not game.ending and _find_obstacle(game, role) is None
+
+
+def is_worth_claiming(game: GameState, role: Role) -> bool:
+    """Return whether a role may claim now, and open counts do not rule a proof out (15 µs)."""
+    return may_claim_decided(game, role) and can_be_proved(game.rules, game.state, role)
+
+
+def _find_obstacle(game: GameState, role: Role) -> Reason | None:
+    """Return why a role may not claim now in a game with claims; None if it may."""
+    if role not in game.control:
+        return Reason.NOT_IN_CONTROL
+    if is_mid_turn(game.rules, game.state):
+        return Reason.MID_TURN
+    if role not in game.waiting:
+        return Reason.ALREADY_SEALED
+    if (game.claims or {}).get(role, 0) >= MAX_CLAIMS:
+        return Reason.NO_CLAIMS_LEFT
+    return None

@@ -17,7 +17,7 @@ from games.counting import MAX_QUIET_TURNS
 from games.decided import ProvenFacts, as_json, proven_facts_of
 from games.grid import names
 from games.prompts import Prompt
-from play.domain import claims, counts, endings, offers
+from play.domain import endings, offers
 from play.domain.clocks import Clock, Times
 from play.domain.game_state import GameState, Person, ReplayedStep, ResolvedStep
 from play.domain.snapshot import (
@@ -282,15 +282,15 @@ def _side_actions(game: GameState, role: Role | None) -> list[SideAction]:
         "takeback": "takeback" not in game.offers and offers.back_to(game, role) is not None,
         "abort": endings.may_abort(game),
         "claim": endings.may_claim(game),
-        "count": counts.may_count(game),
-        "claim_decided": claims.is_worth_claiming(game, role),
+        "count": endings.may_count(game),
+        "claim_decided": endings.is_worth_claiming(game, role),
     }
     return [word for word, holds in may.items() if holds]
 
 
 def _show_count(game: GameState) -> ShownCount | None:
     """Return the count of own squares; the regions only where they prove it."""
-    counted = counts.count_of(game)
+    counted = endings.count_of(game)
     if counted is None:
         return None
     shown = counted.regions if counted.is_parted or game.ending else ()

@@ -31,8 +31,7 @@ from play.sockets.messages import (
     Unsubscribe,
 )
 from play.sockets.send_queue import POLICY, SIGNED_OUT_CODE, Bucket, SendQueue, bucket_of_network
-from play.sockets.subscription import Scope, Subscription, ended_by, refusal
-from play.sockets.topic_handlers import handler_of
+from play.sockets.topic_handlers import Scope, Subscription, ended_by, handler_of, refusal
 from telemetry import counters
 
 

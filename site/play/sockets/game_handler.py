@@ -10,8 +10,7 @@ from play.domain.snapshot import Explained
 from play.runtime import game_commands
 from play.runtime.topics import Rev
 from play.sockets import messages
-from play.sockets.subscription import Scope, Subscription
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 from telemetry import counters
 
 SPECTATOR = "spectator"

@@ -16,8 +16,7 @@ from play.domain.wire_types import ActionText, Count, Id, Message
 from play.runtime import game_commands
 from play.runtime.reply_player import plan_topic
 from play.sockets.messages import message_decoder
-from play.sockets.subscription import Scope, Subscription
-from play.sockets.topic_handlers import Admission, TopicHandler
+from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 from play.storage import reply_plans
 
 MAX_WIRE_LINES = 16  # more than is allowed, so that a page is told why

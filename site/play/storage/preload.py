@@ -14,9 +14,9 @@ from msgspec.structs import replace
 
 from games.core import OTHER, Role
 from games.decided import find
-from play.domain.claims import may_claim_decided
 from play.domain.clocks import EARNING_KINDS, UndoneTurns
 from play.domain.commands import Claim, ClaimDecided, Draw, Envelope, Flag, Holiday, Takeback
+from play.domain.endings import may_claim_decided
 from play.domain.game_state import GameState
 from play.domain.offers import back_to
 from play.models import Entry

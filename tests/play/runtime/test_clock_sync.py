@@ -8,10 +8,9 @@ import pytest
 from django.db import connection
 
 from accounts.refusals import Refused
-from play.domain import clocks, monotonic
-from play.domain.clocks import Clock
+from play.domain import clocks
+from play.domain.clocks import Clock, MonotonicClock
 from play.domain.commands import Act
-from play.domain.monotonic import MonotonicClock
 from play.process_models import Heartbeat
 from play.runtime import clock_sync, game_commands, periodic
 from play.runtime.game_service import GameService
@@ -38,7 +37,7 @@ def test_a_jump_of_the_wall_clock_moves_nothing(piece, monkeypatch):
 def test_a_clock_that_is_set_back_stands_still_until_it_is_caught_up(monkeypatch):
     steady_ms = 7_000
     reader = SimpleNamespace(monotonic_ns=lambda: steady_ms * 1_000_000)
-    monkeypatch.setattr(monotonic, "time", reader)
+    monkeypatch.setattr(clocks, "time", reader)
     clock = MonotonicClock(1_000_000)
     clock.set_by(-100)
     times = [clock.now()]

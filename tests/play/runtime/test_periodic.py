@@ -7,9 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from accounts.refusals import Refused
-from play.domain import clocks, commands, monotonic
-from play.domain.clocks import Clock
-from play.domain.monotonic import MonotonicClock
+from play.domain import clocks, commands
+from play.domain.clocks import Clock, MonotonicClock
 from play.domain.socket_session import SocketSession
 from play.models import Entry, Game
 from play.runtime import periodic
@@ -28,7 +27,7 @@ IN_MEMORY = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
 def _stopped_clock(monkeypatch) -> None:
     """The clock of live play stands still, so that times are exact."""
     at = clocks.now()
-    monkeypatch.setattr(monotonic, "time", SimpleNamespace(monotonic_ns=lambda: 0))
+    monkeypatch.setattr(clocks, "time", SimpleNamespace(monotonic_ns=lambda: 0))
     monkeypatch.setattr(clocks, "CLOCK", MonotonicClock(at))
 
 

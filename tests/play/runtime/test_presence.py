@@ -6,8 +6,7 @@ import pytest
 
 from games.core import ROLES
 from play.domain import clocks
-from play.domain.clocks import SECOND_MS, Clock
-from play.domain.monotonic import MonotonicClock
+from play.domain.clocks import SECOND_MS, Clock, MonotonicClock
 from play.models import FRESH_MS, Game, Seat
 from play.storage import last_seen
 from tests.support.game_page_client import Page, all_at

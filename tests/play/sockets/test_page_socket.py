@@ -22,7 +22,7 @@ from play.domain import visibility, wire_types
 from play.models import Entry
 from play.routing import websocket_urlpatterns
 from play.runtime import open_sockets
-from play.sockets import send_queue, subscription
+from play.sockets import send_queue, topic_handlers
 from play.sockets.messages import MAX_TOPICS
 from tests.support.chat_people import lobby_of
 from tests.support.game_page_client import Page
@@ -379,7 +379,7 @@ async def test_nothing_leaves_on_any_topic_after_a_revocation(table, people):
 
 async def test_who_was_logged_out_unheard_follows_nothing_more(table, people, monkeypatch):
     """The socket is open for another half second at most; a new topic asks the database."""
-    monkeypatch.setattr(subscription, "SESSION_FRESH_S", 0)
+    monkeypatch.setattr(topic_handlers, "SESSION_FRESH_S", 0)
     game = await table("pincer")
     async with Tab(people[0], "hers") as tab, Tab(people[1], "his") as other:
         await game_service().run_in_db_thread(end_of, "hers")

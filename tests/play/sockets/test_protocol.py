@@ -29,7 +29,7 @@ from play.domain.wire_types import encode_frame, put_on_topic, topic_head
 from play.runtime import game_commands
 from play.runtime.topics import TopicSource
 from play.sockets import messages
-from play.sockets.subscription import refusal
+from play.sockets.topic_handlers import refusal
 from play.storage.load import fetch, fetch_with_steps
 from tests.support.chat_people import account, game_of, lobby_of
 from tests.support.loop_runtime import game_service, hub, presence
