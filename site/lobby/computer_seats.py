@@ -16,14 +16,8 @@ from accounts.refusals import Refused
 from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of
 from games.rating.pools import Pool
-from lobby.lobbies.lobby_service import (
-    SAME_CLICK_MS,
-    check_is_host,
-    check_level,
-    check_open,
-    open_lobby,
-    seat_numbered,
-)
+from lobby.lobbies.lobby_checks import check_is_host, check_level, check_open, seat_numbered
+from lobby.lobbies.lobby_service import SAME_CLICK_MS, open_lobby
 from lobby.lobbies.transactions import Columns, change, seat_columns
 from lobby.lobby_options import Options, Side
 from lobby.lobby_refusals import LobbyReason

@@ -14,7 +14,8 @@ from accounts import relations
 from accounts.blocks import is_blocked
 from accounts.models import User
 from accounts.refusals import Refused
-from lobby.lobbies.lobby_service import check_open, open_lobby
+from lobby.lobbies.lobby_checks import check_open
+from lobby.lobbies.lobby_service import open_lobby
 from lobby.lobbies.transactions import Columns, change
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import LobbyReason

@@ -17,7 +17,7 @@ from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.counting import may_be_counted
 from lobby.forms import OptionsForm, choices_of, initial_values, values_of
-from lobby.lobbies import challenges, lobby_service
+from lobby.lobbies import challenges, lobby_checks, lobby_service
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.game_texts import RULES_TEXTS
@@ -72,7 +72,7 @@ def create(request: HttpRequest) -> HttpResponse:
         return form_page(request, posted, form.complaint, 400)
     try:
         # Refuse before a guest account is created in vain.
-        lobby_service.check_may_play(form.options(), request.user)
+        lobby_checks.check_may_play(form.options(), request.user)
         made = lobby_service.create(posted_user(request), form.options())
     except Refused as refused:
         return form_page(request, posted, refused.say, refused.reason.status)
@@ -151,7 +151,7 @@ def challenge(request: HttpRequest, person: User) -> HttpResponse:
         return _challenge_form(request, name, posted.get("game", ""), form.complaint, 400)
     try:
         challenges.find_challenged(request.user.pk, name)
-        lobby_service.check_may_play(form.options(), request.user)
+        lobby_checks.check_may_play(form.options(), request.user)
         made = challenges.challenge(user_of(request), name, form.options())
     except Refused as refused:
         status = refused.reason.status

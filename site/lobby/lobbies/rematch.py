@@ -12,14 +12,14 @@ from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.core import Role
 from games.counting import may_be_counted
-from lobby.lobbies.lobby_presence import pages
-from lobby.lobbies.lobby_service import (
+from lobby.lobbies.lobby_checks import (
     check_levels,
     check_may_play,
     check_not_barred,
     check_not_blocked,
     check_open,
 )
+from lobby.lobbies.lobby_presence import pages
 from lobby.lobbies.transactions import Columns, change, seat_columns, settle
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import OTHER, Lobby, Place

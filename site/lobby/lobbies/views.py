@@ -23,7 +23,7 @@ from accounts.site_links import absolute_url
 from games.catalogue import RULES, rules_of
 from lobby.computer_seats import NUMBERS, seat_computer
 from lobby.forms import OptionsForm, changed_values
-from lobby.lobbies import challenges, lobby_service
+from lobby.lobbies import challenges, lobby_checks, lobby_service
 from lobby.lobbies.lobby_status import invitation_title
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobbies.new_game_views import next_url, posted_user, shown_guest_name
@@ -109,10 +109,10 @@ def _parse_seat_number(request: HttpRequest) -> int | None:
 def _sit(request: HttpRequest, here: Lobby) -> Lobby:
     number, seen = _parse_seat_number(request), request.POST.get("seen", "")
     if current_user(request) is None:
-        lobby_service.check_not_reserved(here, None)
+        lobby_checks.check_not_reserved(here, None)
         # Refuse before a guest account is created in vain.
-        lobby_service.check_room(here, number, seen)
-        lobby_service.check_may_play(here.options, None)
+        lobby_checks.check_room(here, number, seen)
+        lobby_checks.check_may_play(here.options, None)
     return lobby_service.sit(here.code, posted_user(request), number, seen)
 
 

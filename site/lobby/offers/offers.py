@@ -14,7 +14,8 @@ from django.utils.translation import gettext as _
 from accounts.limits.rate_limits import DAY_S, Rate
 from accounts.models import User
 from accounts.refusals import Refused
-from lobby.lobbies.lobby_service import check_may_play, columns_of
+from lobby.lobbies.lobby_checks import check_may_play
+from lobby.lobbies.lobby_service import columns_of
 from lobby.lobbies.transactions import announce, close, people_of
 from lobby.lobby_options import SIDES, Side
 from lobby.lobby_refusals import LobbyReason

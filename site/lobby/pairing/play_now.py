@@ -11,7 +11,8 @@ from django.utils.translation import ngettext
 
 from accounts.models import User
 from accounts.refusals import Refused
-from lobby.lobbies.lobby_service import check_may_be_rated, check_may_play, columns_of, leave
+from lobby.lobbies.lobby_checks import check_may_be_rated, check_may_play
+from lobby.lobbies.lobby_service import columns_of, leave
 from lobby.lobbies.transactions import change, seat_columns
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import LobbyReason

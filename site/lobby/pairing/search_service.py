@@ -17,7 +17,8 @@ from django.db.models import F, Q
 from accounts.blocks import is_blocked
 from accounts.models import User
 from accounts.refusals import Refused
-from lobby.lobbies.lobby_service import check_may_play, sit
+from lobby.lobbies.lobby_checks import check_may_play
+from lobby.lobbies.lobby_service import sit
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
