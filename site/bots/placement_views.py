@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from accounts.computer_users import NAMES
 from accounts.models import User
+from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from games.rating.placement import MAX_GAMES
 from games.rating.pools import SPEEDS, Pool, Speed
@@ -61,11 +62,11 @@ def placement(request: HttpRequest, rules: str, speed: str) -> HttpResponse:
     try:
         return redirect(play_placement_game(user, pool))
     except Refused as refused:
-        return _page(request, user, pool, refused.say, refused.reason.status)
+        return _page(request, user, pool, refused)
 
 
 def _page(
-    request: HttpRequest, user: User, pool: Pool, complaint: str = "", status: int = 200
+    request: HttpRequest, user: User, pool: Pool, refused: Refused | None = None
 ) -> HttpResponse:
     state = search_state(user, pool)
     following = state.next
@@ -74,7 +75,6 @@ def _page(
         "clock": clock_label(pool.rules, placement_clock(pool.rules)),
         "most": MAX_GAMES,
         "state": state,
-        "complaint": complaint,
         "played": _rows(state.games),
         "running": reverse("game", args=[state.running]) if state.running else "",
         "level": following.level if following else None,
@@ -84,7 +84,7 @@ def _page(
         "rating": None if state.is_offered else _rating(user, pool),
         "search_url": f"{reverse('play-online')}?game={pool.rules}",
     }
-    return render(request, "bots/placement/placement.html", context, status=status)
+    return render_form(request, "bots/placement/placement.html", context, refused)
 
 
 def _is_counting(state: SearchState) -> bool:

@@ -6,13 +6,14 @@ from typing import Any
 
 import msgspec
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.computer_users import NAMES
 from accounts.guests import user_of
+from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from bots import thought_log
 from bots.level_texts import NEEDS_NUMBA, absence_text, level_sentence
@@ -75,20 +76,17 @@ def _begin(request: HttpRequest) -> HttpResponse:
     posted = request.POST.dict()
     is_listed = posted.get("listed") == "yes"
     visibility = "public" if is_listed else "link"
-    form = OptionsForm({**posted, "visibility": visibility, "watch": "yes", "rated": "no"})
-    if not form.is_valid():
-        return _form(request, posted, form.complaint, 400)
-    if not posted.get("level"):
-        return _form(request, posted, _("Pick a level to start."), 400)
-    options, level = form.options(), NUMBERS.get(posted["level"])
-    if level is None:
-        return _form(request, posted, str(LobbyReason.NO_LEVEL.sentence), 400)
+    choices = {**posted, "visibility": visibility, "watch": "yes", "rated": "no"}
     try:
-        if level in thought_log.state()["off"][options.rules]:
+        options = OptionsForm(choices).options()
+        if not posted.get("level"):
+            raise Refused(LobbyReason.MALFORMED, _("Pick a level to start."))
+        level = NUMBERS.get(posted["level"])
+        if level is None or level in thought_log.state()["off"][options.rules]:
             raise Refused(LobbyReason.NO_LEVEL)  # before `user_of` makes a guest for nothing
         game = play_computer(user_of(request), options, level)
     except Refused as refused:
-        return _form(request, posted, refused.say, refused.reason.status)
+        return _form(request, posted, refused)
     response = redirect(game)
     habit = Preference(options.side, posted["clock"], level, is_listed)
     keep(request, response, options.rules, habit)
@@ -96,7 +94,7 @@ def _begin(request: HttpRequest) -> HttpResponse:
 
 
 def _form(
-    request: HttpRequest, asked: Mapping[str, str], complaint: str = "", status: int = 200
+    request: HttpRequest, asked: Mapping[str, str], refused: Refused | None = None
 ) -> HttpResponse:
     """Return the page; options in the request take precedence over those of the last game."""
     habits = preferences_of(request)
@@ -133,9 +131,8 @@ def _form(
         ),
         "measured": measured_games(key),
         "absence": absence_text(workers),
-        "complaint": complaint,
     }
-    return render(request, "bots/computer.html", context, status=status)
+    return render_form(request, "bots/computer.html", context, refused)
 
 
 def _levels(

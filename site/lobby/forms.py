@@ -8,7 +8,9 @@ from django import forms
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from accounts.refusals import Refused
 from lobby.lobby_options import SIDES, Options
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from play.domain.clocks import Clock
 from play.game_texts import RULES_TEXTS, figure_of, name_of, short_name
@@ -66,7 +68,7 @@ def choices_of(
 
 
 class OptionsForm(forms.Form):
-    """Game, side, clock, visibility, spectators, rated, counted; `options()` if it is valid.
+    """Game, side, clock, visibility, spectators, rated, counted: see `options`.
 
     `clock` is a preset's value, another clock in the same notation, `custom` with `minutes` and
     `seconds`, or `custom-bank` with `days` and `hours`.
@@ -98,7 +100,9 @@ class OptionsForm(forms.Form):
         return cleaned
 
     def options(self) -> Options:
-        """Returns the options of a valid form."""
+        """Returns the chosen options. Raises Refused for an invalid form."""
+        if not self.is_valid():
+            raise Refused(LobbyReason.MALFORMED, self.complaint)
         chosen = self.cleaned_data
         return Options(
             chosen["game"],

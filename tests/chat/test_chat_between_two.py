@@ -8,6 +8,7 @@ from django.db import transaction
 from accounts import relations
 from accounts.models import Block, User
 from accounts.refusals import Refused
+from accounts.relations import RelationReason
 from chat import chat_service, chat_view, permissions
 from chat.permissions import ChatReason
 from lobby.lobbies import lobby_service as lobbies
@@ -178,9 +179,9 @@ def test_a_block_from_the_chat_is_refused_for_oneself_nobody_and_computers(ada, 
     User.objects.create(username="engine", is_bot=True)
     chat_service.block(ada.pk, "bob")
     for name, reason in (
-        ("ada", ChatReason.YOURSELF),
-        ("b" * 40, ChatReason.NOBODY),
-        ("engine", ChatReason.COMPUTER),
+        ("ada", RelationReason.YOURSELF),
+        ("b" * 40, RelationReason.NOBODY),
+        ("engine", RelationReason.COMPUTER),
     ):
         with pytest.raises(Refused) as refused:
             chat_service.block(ada.pk, name)

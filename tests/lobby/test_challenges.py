@@ -6,6 +6,7 @@ from django.test import Client
 from accounts import relations
 from accounts.account_service import delete_user
 from accounts.models import User
+from accounts.relations import RelationReason
 from lobby.lobbies import challenges, lobby_service
 from lobby.lobbies.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
 from lobby.lobbies.lobby_view import lobby_frame
@@ -133,7 +134,7 @@ def test_nobody_challenges_themselves_a_guest_a_computer_or_nobody(ada) -> None:
     assert refusal(challenge, ada, "shy-owl-11", OPTIONS) is LobbyReason.UNAVAILABLE
     assert refusal(challenge, ada, "engine", OPTIONS) is LobbyReason.UNAVAILABLE
     for name in ("nobody-here", "x\0y", "n" * 10_000):
-        assert refusal(challenge, ada, name, OPTIONS) is LobbyReason.NOBODY
+        assert refusal(challenge, ada, name, OPTIONS) is RelationReason.NOBODY
 
 
 @pytest.mark.django_db

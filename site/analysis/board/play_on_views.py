@@ -8,8 +8,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from msgspec import Meta
 
-from accounts.content_negotiation import refusal_response
 from accounts.guests import user_of
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from analysis.board.position_tree import IllegalTurn, InvalidTree, NodeRequest, play_tree
 from analysis.board.views import MAX_REQUEST_BYTES, board_rules
@@ -53,11 +53,11 @@ def play_on(request: HttpRequest, key: str) -> JsonResponse:
             raise Refused(LobbyReason.NO_LEVEL)  # before `user_of` creates a guest in vain
         game = computer_seats.play_on(user_of(request), key, asked.level, role, asked.turns)
     except Refused as refused:
-        return refusal_response(refused)
+        return refusal_json(refused)
     except GameIsOver:
         return _over()
     return JsonResponse({"game": game.get_absolute_url()})
 
 
 def _over() -> JsonResponse:
-    return refusal_response(Refused(Reason.OVER, _("The game is over here.")))
+    return refusal_json(Refused(Reason.OVER, _("The game is over here.")))

@@ -3,8 +3,8 @@
 from django.http import Http404, HttpRequest, JsonResponse
 from django.views.decorators.http import require_POST
 
-from accounts.content_negotiation import refusal_response
 from accounts.models import User
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from analysis.board.views import is_account, load_analysed_game
 from analysis.reviews.reviews import ENGINES, MAX_BYTES, ReviewReason, parse, publish
@@ -28,5 +28,5 @@ def publish_review(request: HttpRequest, slug: str) -> JsonResponse:
         user: User = request.user  # type: ignore[assignment]
         publish(game, parse(request.body), user.pk, now())
     except Refused as refused:
-        return refusal_response(refused)
+        return refusal_json(refused)
     return JsonResponse({"refused": None})

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.content_negotiation import refusal_response
 from accounts.models import User
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from analysis.studies import study_service
 from analysis.studies.models import Study
@@ -43,7 +43,7 @@ def answers_json(view: View) -> View:
         try:
             return view(request, *args, **kwargs)
         except Refused as refused:
-            return refusal_response(refused)
+            return refusal_json(refused)
         except Conflict as conflict:
             return conflict_response(conflict)
 

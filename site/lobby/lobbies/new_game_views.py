@@ -2,7 +2,7 @@
 
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -13,6 +13,7 @@ from accounts.models import User
 from accounts.name_claims import NameTaken, suggest_name
 from accounts.names import NAME, friendly, normalize_name
 from accounts.public_profile.person_pages import page_of_person
+from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from games.catalogue import RULES
 from games.counting import may_be_counted
@@ -67,15 +68,14 @@ def create(request: HttpRequest) -> HttpResponse:
 
     The same form sent twice leads to one lobby, or to its game if that has started meanwhile.
     """
-    posted, form = request.POST.dict(), OptionsForm(request.POST)
-    if not form.is_valid():
-        return form_page(request, posted, form.complaint, 400)
+    posted = request.POST.dict()
     try:
+        options = OptionsForm(posted).options()
         # Refuse before a guest account is created in vain.
-        lobby_checks.check_may_play(form.options(), request.user)
-        made = lobby_service.create(posted_user(request), form.options())
+        lobby_checks.check_may_play(options, request.user)
+        made = lobby_service.create(posted_user(request), options)
     except Refused as refused:
-        return form_page(request, posted, refused.say, refused.reason.status)
+        return form_page(request, posted, refused)
     return redirect(next_url(made))
 
 
@@ -103,7 +103,7 @@ def next_url(here: Lobby) -> Lobby | Game:
 
 
 def form_page(
-    request: HttpRequest, chosen: dict[str, str], complaint: str = "", status: int = 200
+    request: HttpRequest, chosen: dict[str, str], refused: Refused | None = None
 ) -> HttpResponse:
     """Renders the form for a game; the one for an invitation if `page` or visibility says so."""
     asked = chosen.get("game", "")
@@ -114,11 +114,10 @@ def form_page(
         "choices": choices_of(key),
         "has_counting": may_be_counted(RULES[key]),
         "words": RULES_TEXTS[key],
-        "complaint": complaint,
         "is_invitation": is_invitation,
         "guest_name": shown_guest_name(request),
     }
-    return render(request, "lobby/new.html", context, status=status)
+    return render_form(request, "lobby/new.html", context, refused)
 
 
 def shown_guest_name(request: HttpRequest) -> str:
@@ -146,16 +145,13 @@ def challenge(request: HttpRequest, person: User) -> HttpResponse:
     if request.method != "POST":
         return _challenge_form(request, name, request.GET.get("game", ""))
     posted = request.POST.dict()
-    form = OptionsForm({**posted, "visibility": "link"})
-    if not form.is_valid():
-        return _challenge_form(request, name, posted.get("game", ""), form.complaint, 400)
     try:
+        options = OptionsForm({**posted, "visibility": "link"}).options()
         challenges.find_challenged(request.user.pk, name)
-        lobby_checks.check_may_play(form.options(), request.user)
-        made = challenges.challenge(user_of(request), name, form.options())
+        lobby_checks.check_may_play(options, request.user)
+        made = challenges.challenge(user_of(request), name, options)
     except Refused as refused:
-        status = refused.reason.status
-        return _challenge_form(request, name, posted.get("game", ""), refused.say, status)
+        return _challenge_form(request, name, posted.get("game", ""), refused)
     return redirect(made)
 
 
@@ -171,7 +167,7 @@ def _redirect_to_challenge(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def _challenge_form(
-    request: HttpRequest, name: str, game: str, complaint: str = "", status: int = 200
+    request: HttpRequest, name: str, game: str, refused: Refused | None = None
 ) -> HttpResponse:
     key = game if game in PRESETS else next(iter(PRESETS))
     context = {
@@ -181,9 +177,8 @@ def _challenge_form(
         "clock": clock_value(PRESETS[key][0]),
         "choices": choices_of(key),
         "words": RULES_TEXTS[key],
-        "complaint": complaint,
         "rated": request.POST.get("rated", "no"),
         "counted": request.POST.get("counted", "yes"),
         "has_counting": may_be_counted(RULES[key]),
     }
-    return render(request, "lobby/challenge.html", context, status=status)
+    return render_form(request, "lobby/challenge.html", context, refused)

@@ -14,10 +14,11 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
 
-from accounts.content_negotiation import refusal_response, wants_json
+from accounts.content_negotiation import wants_json
 from accounts.guests import current_user
 from accounts.models import User
 from accounts.qr_codes import filled_qr_svg
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from accounts.site_links import absolute_url
 from games.catalogue import RULES, rules_of
@@ -125,10 +126,7 @@ def _change(request: HttpRequest, here: Lobby) -> Lobby:
     posted = request.POST.dict()
 
     def chosen(current: Lobby) -> Options:
-        form = OptionsForm(changed_values(current, posted))
-        if not form.is_valid():
-            raise Refused(LobbyReason.MALFORMED, form.complaint)
-        return form.options()
+        return OptionsForm(changed_values(current, posted)).options()
 
     return lobby_service.choose(here.code, user, chosen)
 
@@ -170,7 +168,7 @@ def _json_answer(request: HttpRequest, here: Lobby, refused: Refused | None = No
     frame = {"frame": shown, "you": request.user.get_username()}
     if not refused:
         return JsonResponse({"next": shown["game"], **frame})
-    return refusal_response(refused, next=None, **frame)
+    return refusal_json(refused, next=None, **frame)
 
 
 def _answer_refusal(request: HttpRequest, here: Lobby, refused: Refused) -> HttpResponse:

@@ -3,13 +3,14 @@
 from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.guests import user_of
 from accounts.limits.networks import of_request
 from accounts.models import User
+from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of
 from lobby.lobby_options import SIDES, Side
@@ -112,7 +113,6 @@ def _page(
     chosen: dict[str, str] | None = None,
 ) -> HttpResponse:
     """Renders the page; a refusal comes first."""
-    status = refused.reason.status if refused else 200
     asked = {name: value for name, value in (chosen or {}).items() if value}
     key = asked.get("game", "")
     key = key if key in PRESETS else next(iter(PRESETS))
@@ -120,7 +120,6 @@ def _page(
     choices = choices_of(key)
     context = {
         "offers": _rows(request.user),
-        "complaint": refused.say if refused else "",
         "chosen": {**usual, **asked, "game": key},
         "choices": choices,
         "games": choices["game"],
@@ -130,7 +129,7 @@ def _page(
         "most": MAX_OPEN_GAMES,
         "life_days": OFFER_LIFE_MS // DAY_MS,
     }
-    return render(request, "lobby/open_games.html", context, status=status)
+    return render_form(request, "lobby/open_games.html", context, refused)
 
 
 def _side_label(offer: StandingOffer) -> str:

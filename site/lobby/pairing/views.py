@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.content_negotiation import refusal_response, wants_json
+from accounts.content_negotiation import wants_json
 from accounts.guests import current_user, user_of
+from accounts.refusal_responses import refusal_json, render_form
 from accounts.refusals import Refused
 from lobby.computer_seats import FIRST_LEVEL, play_computer
 from lobby.forms import RATED_TEXTS
@@ -103,7 +104,7 @@ def search_again(request: HttpRequest, code: str) -> HttpResponse:
     except Refused as refused:
         if not wants_json(request):
             return _page(request, remembered(request), refused)
-        return refusal_response(refused, next=None)
+        return refusal_json(refused, next=None)
     if wants_json(request):
         return JsonResponse({"next": reverse("play-online")})
     return redirect("play-online")
@@ -166,7 +167,5 @@ def _page(request: HttpRequest, chosen: Chosen, refused: Refused | None = None) 
         "is_only_rated": search is not None and is_only_rated(search),
         "total": count_searches().total,
         "days": USUAL_CLOCK.initial // DAY_MS,
-        "complaint": refused.say if refused else "",
     }
-    status = refused.reason.status if refused else 200
-    return render(request, "lobby/online.html", context, status=status)
+    return render_form(request, "lobby/online.html", context, refused)

@@ -9,9 +9,9 @@ from django.utils.translation import get_language
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts.content_negotiation import refusal_response
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import DEVICES, TooOften, spend
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from notices.push import devices
 from notices.push.browser_names import clean_name, name_of_browser
@@ -33,9 +33,9 @@ def _answers_users(view: View) -> Callable[..., JsonResponse]:
             spend(DEVICES, request.user.pk, of_request(request))
             return JsonResponse({"id": view(request, *args, **kwargs)})
         except Refused as refused:
-            return refusal_response(refused)
+            return refusal_json(refused)
         except TooOften as limited:
-            answer = refusal_response(Refused(DeviceReason.TOO_OFTEN))
+            answer = refusal_json(Refused(DeviceReason.TOO_OFTEN))
             answer["Retry-After"] = str(limited.wait)
             return answer
 

@@ -16,9 +16,10 @@ from django.template.loader import render_to_string
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import get_language
 
-from accounts.content_negotiation import refusal_response, wants_json
+from accounts.content_negotiation import wants_json
 from accounts.limits import networks, rate_limits
 from accounts.limits.rate_limits import Limit, TooOften, spend
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from server.requests.refused_requests import RequestReason
 
@@ -153,7 +154,7 @@ def too_often(request: HttpRequest, refused: TooOften) -> HttpResponse:
     user = getattr(request, "user", None)
     if wants_json(request):
         you = {"you": user.get_username()} if user else {}
-        response = refusal_response(Refused(RequestReason.TOO_OFTEN), next=None, **you)
+        response = refusal_json(Refused(RequestReason.TOO_OFTEN), next=None, **you)
     else:
         is_known = user is not None
         page = render_to_string("429.html", request=request) if is_known else _page(get_language())

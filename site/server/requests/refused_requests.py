@@ -14,7 +14,8 @@ from django.urls import Resolver404, resolve, reverse
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation import gettext_lazy as _
 
-from accounts.content_negotiation import refusal_response, wants_json
+from accounts.content_negotiation import wants_json
+from accounts.refusal_responses import refusal_json
 from accounts.refusals import RefusalReason, Refused
 from accounts.site_links import is_own_path, local_path
 
@@ -53,7 +54,7 @@ class MethodNotAllowedMiddleware(MiddlewareMixin):
             return response
         answer: HttpResponse
         if wants_json(request):
-            answer = refusal_response(Refused(RequestReason.METHOD_NOT_ALLOWED), next=None)
+            answer = refusal_json(Refused(RequestReason.METHOD_NOT_ALLOWED), next=None)
         elif request.method in ("GET", "HEAD") and (page := page_of_form(request)):
             answer = redirect(page)
         else:
@@ -96,7 +97,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     if is_entrance and request.user.is_authenticated and request.user.is_account:
         return redirect(get_next_redirect_url(request) or "home")
     if wants_json(request):
-        return refusal_response(Refused(RequestReason.EXPIRED), next=None)
+        return refusal_json(Refused(RequestReason.EXPIRED), next=None)
     context = {"form_path": _page_sent_from(request)}
     return render(request, "403_csrf.html", context, status=403)
 
