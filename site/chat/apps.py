@@ -16,7 +16,6 @@ class ChatConfig(AppConfig):
         """Registers protocol messages, hub topics, the rename signal and the periodic deletion."""
         from accounts import signals
         from chat import chat_handler, chat_messages, chat_service, chat_view
-        from play.runtime import game_commands
         from play.runtime.runtime import Runtime, register_periodic_task
         from play.runtime.topics import TopicKind, register_topic
 
@@ -37,7 +36,6 @@ class ChatConfig(AppConfig):
         )
         signals.renamed.connect(show_new_name, dispatch_uid="chat.show_new_name")
         signals.blocks_changed.connect(apply_blocks, dispatch_uid="chat.apply_blocks")
-        game_commands.register_retention_rule(chat_service.reported_games)
         register_periodic_task(DELETE_INTERVAL_S, delete_old_lines)
 
 
