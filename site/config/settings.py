@@ -55,6 +55,13 @@ ENDED_GAME_FOLLOW_UPS = [
     "analysis.explorer.counting.count_ended_games",
     "puzzles.miner_task.queue_ended_games",
 ]
+# Classes that follow users and their sessions, in the order in which they are called.
+ACCOUNT_OBSERVERS = [
+    "pages.account_events.SocketObserver",
+    "notices.push.devices.DeviceObserver",
+    "chat.chat_service.ChatObserver",
+    "lobby.lobbies.challenges.ChallengeObserver",
+]
 # Functions that take slugs of games and return those that must be kept.
 GAME_RETENTION_RULES = [
     "chat.chat_service.reported_games",
