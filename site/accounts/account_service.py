@@ -19,13 +19,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
-from accounts import signals
 from accounts.models import Session, User
 from accounts.name_claims import export_claims, keep_name, keep_names_of_deleted, writing_name
 from accounts.names import pseudonym, skeleton
+from accounts.observers import observers
 from accounts.public_profile.details import delete_details, export_details
 from accounts.relations import delete_relations, export_relations
-from accounts.revocations import log_out_user
+from accounts.revocations import end_sessions, log_out_user
 
 # The least time between two changes of a name.
 MIN_NAME_LIFE = {"account": timedelta(days=1), "guest": timedelta(minutes=10)}
@@ -70,7 +70,7 @@ def sign_up(name: str, password: str, email: str = "", guest: User | None = None
         )
         if not changed:
             raise SignedUpAlready
-        _send_renamed(guest.pk)
+        _notify_renamed(guest.pk)
     return User.objects.get(pk=guest.pk)
 
 
@@ -92,7 +92,7 @@ def rename_user(user: User, name: str) -> None:
             raise TooSoon((user.renamed or at) + stays)
         if user.is_account:
             keep_name(user)
-        _send_renamed(user.pk)
+        _notify_renamed(user.pk)
     user.username, user.renamed = name, at
 
 
@@ -104,7 +104,7 @@ def save_renamed(user: User, columns: Iterable[str]) -> None:
         user.save(update_fields={*columns, "username", "skeleton"})
         if user.is_account:
             keep_name(before)
-        _send_renamed(user.pk)
+        _notify_renamed(user.pk)
 
 
 def may_rename_from(user: User) -> datetime | None:
@@ -127,8 +127,12 @@ def restore(user_id: int) -> None:
     User.objects.filter(pk=user_id).update(is_active=True)
 
 
-def _send_renamed(user_id: int) -> None:
-    transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
+def _notify_renamed(user_id: int) -> None:
+    def notify() -> None:
+        for observer in observers():
+            observer.renamed(user_id)
+
+    transaction.on_commit(notify)
 
 
 class AccountInUse(Exception):
@@ -217,8 +221,8 @@ def _anonymize(user_id: int, name: str) -> str:
     delete_details(user_id)
     delete_relations(user_id)
     _rename_in_admin_log(user_id, name)
-    transaction.on_commit(lambda: signals.renamed.send(sender=User, user_id=user_id))
-    signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
+    _notify_renamed(user_id)
+    end_sessions(user_id)
     return name
 
 

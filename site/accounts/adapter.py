@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import signals, staff_access
+from accounts import revocations, staff_access
 from accounts.account_service import sign_up
 from accounts.backends import confirmed_owner
 from accounts.guests import forget
@@ -104,7 +104,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         )
 
     def login(self, request: HttpRequest, user: User) -> None:
-        """Log in under a new session key, and signal the move or the end of the old session."""
+        """Log in under a new session key; move the old session to it, or end it."""
         session = cast(SessionStore, request.session)
         before, old = request.user, session.digest
         accepted = staff_access.accepted_code(request)
@@ -114,10 +114,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         super().login(request, user)
         staff_access.begin_session(request, user, accepted)
         if is_same:
-            signals.session_moved.send(sender=User, old=old, new=session.digest)
+            revocations.move_session(old, session.digest)
         elif before.is_authenticated:
             forget(before)
-            signals.session_ended.send(sender=User, session=old)
+            if old:
+                revocations.end_session(old)
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """Return the network that allauth's own limits count by, as ours do.

@@ -9,17 +9,16 @@ class AccountsConfig(AppConfig):
     name = "accounts"
 
     def ready(self) -> None:
-        """Connect signals to the account log, the revocations and the staff sessions."""
+        """Connect signals of Django and allauth to what records them; build the observers."""
         from allauth.mfa.signals import authenticator_removed, authenticator_used
         from django.contrib.auth.signals import user_logged_out
 
-        from accounts import revocations, signals, staff_access
+        from accounts import revocations, staff_access
         from accounts.login import account_log
+        from accounts.observers import observers
 
         account_log.connect_signals()
         user_logged_out.connect(revocations.delete_session, dispatch_uid="accounts.logged_out")
         authenticator_used.connect(staff_access.note_code)
         authenticator_removed.connect(staff_access.forget_code)
-        signals.session_moved.connect(revocations.session_moved)
-        signals.session_ended.connect(revocations.session_ended)
-        signals.sessions_ended.connect(revocations.sessions_ended)
+        observers()  # a wrong path in the setting is an error at start-up, not at a log-out

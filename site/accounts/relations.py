@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts import signals
 from accounts.blocks import blocked_ids, is_blocked
 from accounts.models import Block, Follow, User
 from accounts.names import NAME
+from accounts.observers import observers
 from accounts.refusals import RefusalReason, Refused
 
 MAX_FOLLOWED_USERS = 500
@@ -89,7 +89,7 @@ def block(blocker: User, name: str) -> User:
         Block.objects.create(blocker=blocker, blocked=blocked, at=_now())
         pair = (blocker.pk, blocked.pk)
         Follow.objects.filter(follower__in=pair, followed__in=pair).delete()
-        _send_changed(blocker.pk, blocked.pk)
+        _notify_blocks_changed(blocker.pk, blocked.pk)
     return blocked
 
 
@@ -99,7 +99,7 @@ def unblock(blocker: User, name: str) -> User:
     with transaction.atomic():
         count, _tables = Block.objects.filter(blocker=blocker, blocked=blocked).delete()
         if count:
-            _send_changed(blocker.pk, blocked.pk)
+            _notify_blocks_changed(blocker.pk, blocked.pk)
     return blocked
 
 
@@ -136,7 +136,7 @@ def delete_relations(user_id: int) -> None:
     Follow.objects.filter(Q(follower=user_id) | Q(followed=user_id)).delete()
     Block.objects.filter(Q(blocker=user_id) | Q(blocked=user_id)).delete()
     for other in others:
-        _send_changed(user_id, other)
+        _notify_blocks_changed(user_id, other)
 
 
 def export_relations(user_id: int) -> dict[str, list[str]]:
@@ -152,8 +152,12 @@ def _lock(user: User) -> None:
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
 
 
-def _send_changed(*user_ids: int) -> None:
-    transaction.on_commit(lambda: signals.blocks_changed.send(sender=Block, user_ids=user_ids))
+def _notify_blocks_changed(one_id: int, other_id: int) -> None:
+    def notify() -> None:
+        for observer in observers():
+            observer.blocks_changed(one_id, other_id)
+
+    transaction.on_commit(notify)
 
 
 def _now() -> int:

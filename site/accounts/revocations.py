@@ -17,8 +17,8 @@ from typing import Any
 from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
-from accounts import signals
 from accounts.models import Revocation, Session, User
+from accounts.observers import observers
 
 BATCH_ROWS = 1_000  # in one transaction, so that play goes on meanwhile
 WRITERS_LOCK_ID = 0x51554956  # of PostgreSQL: ids are committed in order, so readers miss none
@@ -30,7 +30,7 @@ def log_out_user(user_id: int) -> int:
     with transaction.atomic():
         User.objects.filter(pk=user_id).update(era=F("era") + 1, born_of=None)
         count, _ = Session.objects.filter(user=user_id).delete()
-        signals.sessions_ended.send(sender=User, user_id=user_id, keep="")
+        end_sessions(user_id)
     return count
 
 
@@ -51,7 +51,7 @@ def log_out_everybody(guests: bool = False) -> int:
     count = 0
     for keys in _batches(sessions):
         count += Session.objects.filter(pk__in=keys).delete()[0]
-    everybody_ended()
+    write_revocation(everybody=True)
     return count
 
 
@@ -73,36 +73,42 @@ def delete_session(sender: object, request: Any, user: User | None = None, **abo
     if digest:
         with transaction.atomic():
             request.session.delete()
-            signals.session_ended.send(sender=User, session=digest)
+            end_session(digest)
 
 
-def session_moved(sender: object, old: str | None, **about: Any) -> None:
-    """Revoke the old digest. The sockets of this process have the new one already; those of other
-    processes are closed, and their pages open new ones with the new key."""
-    _revoke(session=old or "")
+def move_session(old: str | None, new: str | None) -> None:
+    """Go on with a session under a new key, if there was one: tell observers, revoke the old one.
+
+    The sockets of this process have the new digest then; those of other processes are closed, and
+    their pages open new ones with the new key.
+    """
+    if old and new:
+        for observer in observers():
+            observer.session_moved(old, new)
+        write_revocation(session=old)
 
 
-def session_ended(sender: object, session: str | None, **about: Any) -> None:
-    """Revoke one session."""
-    _revoke(session=session or "")
+def end_session(digest: str) -> None:
+    """Tell observers of the end of a session, and revoke it; the caller deletes its row."""
+    for observer in observers():
+        observer.session_ended(digest)
+    write_revocation(session=digest)
 
 
-def sessions_ended(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """Revoke all sessions of a user except `keep`."""
-    _revoke(user=user_id, keep=keep)
+def end_sessions(user_id: int, keep: str = "") -> None:
+    """Tell observers of the end of a user's sessions but `keep`, and revoke them."""
+    for observer in observers():
+        observer.sessions_ended(user_id, keep)
+    write_revocation(user=user_id, keep=keep)
 
 
-def everybody_ended() -> None:
-    """Revoke all sessions. Pages whose session goes on reopen their sockets by themselves."""
-    _revoke(everybody=True)
-
-
-def _revoke(
+def write_revocation(
     session: str = "", user: int | None = None, keep: str = "", everybody: bool = False
 ) -> None:
-    """Write a row. Other writers wait until the running transaction ends, so call it last."""
-    if not (session or user is not None or everybody):
-        return
+    """Write a row. Other writers wait until the running transaction ends, so call it last.
+
+    Pages whose session goes on reopen their sockets by themselves.
+    """
     with transaction.atomic():
         _wait_for_writers()
         Revocation.objects.create(

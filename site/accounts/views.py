@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts import signals
+from accounts import revocations
 from accounts.account_service import SignedUpAlready
 from accounts.guests import delete_nonce, forget
 from accounts.login.known_devices import remember_device
@@ -191,8 +191,8 @@ class ChangePassword(allauth.PasswordChangeView):  # type: ignore[misc]
         old = self.request.session.digest
         response: HttpResponse = super().form_valid(form)
         new = self.request.session.digest
-        signals.session_moved.send(sender=User, old=old, new=new)
-        signals.sessions_ended.send(sender=User, user_id=self.request.user.pk, keep=new)
+        revocations.move_session(old, new)
+        revocations.end_sessions(self.request.user.pk, keep=new)
         remember_device(self.request, response, self.request.user)
         return response
 
@@ -212,7 +212,7 @@ class ResetPasswordFromKey(allauth.PasswordResetFromKeyView):  # type: ignore[mi
         response: HttpResponse = super().form_valid(form)
         forget_attempts(self.request, self.reset_user)
         remember_device(self.request, response, self.reset_user)
-        signals.sessions_ended.send(sender=User, user_id=self.reset_user.pk, keep="")
+        revocations.end_sessions(self.reset_user.pk)
         return response
 
 

@@ -13,10 +13,8 @@ class ChatConfig(AppConfig):
     verbose_name = _("Chat")
 
     def ready(self) -> None:
-        """Registers protocol messages, hub topics, the rename signal and the periodic deletion."""
-        from accounts import signals
+        """Registers protocol messages, hub topics and the periodic deletion."""
         from chat import chat_handler, chat_messages, chat_service, chat_view
-        from play.runtime import game_commands
         from play.runtime.runtime import Runtime, register_periodic_task
         from play.runtime.topics import TopicKind, register_topic
 
@@ -35,23 +33,4 @@ class ChatConfig(AppConfig):
         register_topic(
             TopicKind("chat-member", lambda runtime: chat_view.ChatMemberSource(runtime.games))
         )
-        signals.renamed.connect(show_new_name, dispatch_uid="chat.show_new_name")
-        signals.blocks_changed.connect(apply_blocks, dispatch_uid="chat.apply_blocks")
-        game_commands.register_retention_rule(chat_service.reported_games)
         register_periodic_task(DELETE_INTERVAL_S, delete_old_lines)
-
-
-def show_new_name(sender: object, user_id: int, **about: object) -> None:
-    """Publishes a user's chat lines again under the new name."""
-    from chat import chat_service
-
-    chat_service.show_new_name(user_id)
-
-
-def apply_blocks(sender: object, user_ids: tuple[int, ...], **about: object) -> None:
-    """Refreshes the chat permissions of users whose blocks have changed."""
-    from accounts.models import User
-    from chat import chat_service
-
-    present = User.objects.filter(pk__in=user_ids, is_active=True)
-    chat_service.apply_blocks(list(present.values_list("pk", flat=True)))

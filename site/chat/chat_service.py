@@ -15,6 +15,7 @@ from django.db.models import F
 from accounts import relations
 from accounts.account_service import suspend
 from accounts.models import User
+from accounts.observers import AccountObserver
 from accounts.plain_text import plain_line
 from accounts.refusals import Refused
 from chat import permissions
@@ -129,13 +130,6 @@ def block(user: int | None, name: str) -> None:
     relations.block(User.objects.get(pk=blocker), name)
 
 
-def apply_blocks(users: Collection[int]) -> None:
-    """Refreshes the chat permissions on pages of users whose blocks have changed."""
-    with transaction.atomic():
-        for user in users:
-            _bump_member_rev(user)
-
-
 def report(kind: Kind, ident: str, user: int | None, line: int, why: str) -> Receipt:
     """Reports a line with the lines around it to the moderators. Raises Refused.
 
@@ -194,14 +188,25 @@ def silence(user: int, until: int) -> None:
         _bump_member_rev(user)
 
 
-def show_new_name(user: int) -> None:
-    """Publishes a user's lines again after a rename or a guest's sign-up."""
-    with transaction.atomic():
-        rooms = Room.objects.filter(changed__gt=now() - DAY_MS)
-        for room in rooms.filter(pk__in=Line.objects.filter(author=user).values("room")):
-            publish_place(room)
-        for reader in {user, *Mute.objects.filter(muted=user).values_list("viewer", flat=True)}:
-            _bump_member_rev(reader)
+class ChatObserver(AccountObserver):
+    """Refreshes lines and permissions on pages when accounts change."""
+
+    def renamed(self, user_id: int) -> None:
+        """Publishes a user's lines again after a rename or a guest's sign-up."""
+        with transaction.atomic():
+            rooms = Room.objects.filter(changed__gt=now() - DAY_MS)
+            for room in rooms.filter(pk__in=Line.objects.filter(author=user_id).values("room")):
+                publish_place(room)
+            muting = Mute.objects.filter(muted=user_id).values_list("viewer", flat=True)
+            for reader in {user_id, *muting}:
+                _bump_member_rev(reader)
+
+    def blocks_changed(self, one_id: int, other_id: int) -> None:
+        """Refreshes the chat permissions of two users whose blocks have changed."""
+        active = User.objects.filter(pk__in=(one_id, other_id), is_active=True)
+        with transaction.atomic():
+            for user_id in active.values_list("pk", flat=True):
+                _bump_member_rev(user_id)
 
 
 def delete_old_lines() -> int:

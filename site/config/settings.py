@@ -55,6 +55,19 @@ ENDED_GAME_FOLLOW_UPS = [
     "analysis.explorer.counting.count_ended_games",
     "puzzles.miner_task.queue_ended_games",
 ]
+# Classes that follow users and their sessions, in the order in which they are called.
+ACCOUNT_OBSERVERS = [
+    "pages.account_events.SocketObserver",
+    "notices.push.devices.DeviceObserver",
+    "chat.chat_service.ChatObserver",
+    "lobby.lobbies.challenges.ChallengeObserver",
+]
+# Functions that take slugs of games and return those that must be kept.
+GAME_RETENTION_RULES = [
+    "chat.chat_service.reported_games",
+    "ratings.rules.entry_log.games_with_entry",
+]
+RATING_SOURCE = "ratings.play_source.StoredRatings"  # of the ratings shown beside names
 GAME_CACHE_BYTES = environment.game_cache * 2**20
 CHAT = environment.talk
 OPERATOR_NAME = environment.operator_name.strip()

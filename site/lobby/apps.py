@@ -10,7 +10,6 @@ class LobbyConfig(AppConfig):
 
     def ready(self) -> None:
         """Register messages, topics, periodic tasks and the callbacks of ended games."""
-        from accounts import signals
         from lobby.lobbies import lobby_handlers, lobby_presence, lobby_topics, rematch
         from lobby.offers import offer_tasks, visits
         from lobby.pairing import search_presence, search_topics
@@ -43,7 +42,6 @@ class LobbyConfig(AppConfig):
                 from_site=(search_topics.SearchesState,),
             )
         )
-        signals.blocks_changed.connect(end_challenges, dispatch_uid="lobby.end_challenges")
         on_game_over(rematch.reopen_after_game)
         on_game_over(offer_tasks.refill_after_game)
         for interval_s, task in (
@@ -55,12 +53,3 @@ class LobbyConfig(AppConfig):
             (search_presence.INTERVAL_S, search_presence.beat),
         ):
             register_periodic_task(interval_s, task)
-
-
-def end_challenges(sender: object, user_ids: tuple[int, int], **about: object) -> None:
-    """Decline the challenges that wait between two users if one now blocks the other."""
-    from accounts.blocks import is_blocked
-    from lobby.lobbies.challenges import decline_between
-
-    if is_blocked(*user_ids):
-        decline_between(*user_ids)

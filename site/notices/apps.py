@@ -9,10 +9,9 @@ class NoticesConfig(AppConfig):
     name = "notices"
 
     def ready(self) -> None:
-        """Registers the message and topic of the bell; follows addresses and sessions."""
+        """Registers the message and topic of the bell; follows addresses."""
         from notices.inbox import inbox_topic
         from notices.mail import bounces
-        from notices.push import devices
         from play.runtime.topics import TopicKind, register_topic
 
         register_topic(
@@ -24,4 +23,3 @@ class NoticesConfig(AppConfig):
             )
         )
         bounces.connect_signals()
-        devices.connect_signals()

@@ -4,14 +4,13 @@ from django.apps import AppConfig
 
 
 class PagesConfig(AppConfig):
-    """Registers periodic tasks and account signals; has no models of its own."""
+    """Registers periodic tasks; has no models of its own."""
 
     name = "pages"
 
     def ready(self) -> None:
-        """Register periodic tasks and account signals."""
-        from accounts import signals
-        from pages import account_events, cleanup, deletion_tasks
+        """Register periodic tasks."""
+        from pages import cleanup, deletion_tasks
         from pages.people import here_now
         from play.runtime.runtime import register_periodic_task
 
@@ -19,8 +18,3 @@ class PagesConfig(AppConfig):
         register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
         register_periodic_task(here_now.NOTE_INTERVAL_S, here_now.note_here)
-        signals.renamed.connect(account_events.show_new_name)
-        signals.blocks_changed.connect(account_events.hide_names)
-        signals.session_moved.connect(account_events.session_moved)
-        signals.session_ended.connect(account_events.session_ended)
-        signals.sessions_ended.connect(account_events.sessions_ended)

@@ -5,9 +5,9 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import signals
+from accounts import revocations
 from accounts.account_service import forget_guests
-from accounts.models import Session, User
+from accounts.models import Session
 from accounts.name_claims import delete_old_claims
 from accounts.staff_access import is_staff_session
 from lobby.lobbies.lobby_service import delete_unplayed
@@ -48,7 +48,7 @@ def delete_sessions() -> int:
     with transaction.atomic():
         Session.objects.filter(pk__in=[session.pk for session in sessions]).delete()
         for key in of_staff:
-            signals.session_ended.send(sender=User, session=key)
+            revocations.end_session(key)
     return len(sessions)
 
 

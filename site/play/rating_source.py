@@ -1,9 +1,14 @@
-"""Interface to the ratings shown beside names; a higher-level app supplies them.
+"""Interface to the ratings shown beside names; the setting RATING_SOURCE names the class.
 
 Play knows no pools: it passes on what `pool_of` says of a game.
 """
 
 from collections.abc import Collection, Mapping
+from functools import cache
+from typing import Protocol
+
+from django.conf import settings
+from django.utils.module_loading import import_string
 
 from games.core import Role
 from play.domain.game_state import GameState
@@ -12,33 +17,24 @@ PoolTexts = Mapping[str, str]  # pool → rating for lists, such as "1712?"
 NO_TEXTS: PoolTexts = {}
 
 
-class RatingSource:
-    """Source of ratings; this one has none."""
+class RatingSource(Protocol):
+    """Source of ratings."""
 
     def pool_of(self, rules: str, clock_kind: str) -> str:
         """Return the pool in which games of a rule set with a clock of a kind count."""
-        return ""
 
     def read_people(self, users: Collection[int]) -> Mapping[int, PoolTexts]:
         """Return the current ratings of users; users without one may be missing."""
-        return {}
 
     def read_game(self, game: int) -> Mapping[Role, str]:
         """Return the ratings with which both played a game that has been rated, else nothing."""
-        return {}
 
 
-SOURCES: list[RatingSource] = [RatingSource()]
-
-
-def register_rating_source(source: RatingSource) -> None:
-    """Use this source from now on. Call it when an app is ready."""
-    SOURCES.append(source)
-
-
+@cache
 def rating_source() -> RatingSource:
-    """Return the source that was registered last."""
-    return SOURCES[-1]
+    """Return the source of the site, the same object each time."""
+    source: RatingSource = import_string(settings.RATING_SOURCE)()
+    return source
 
 
 def player_ratings(game: GameState) -> tuple[str, str]:

@@ -7,7 +7,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from accounts import signals
 from accounts.account_service import TooSoon, rename_user
 from accounts.models import User
 from accounts.settings_views import DEVICE
@@ -44,21 +43,16 @@ def test_the_settings_of_the_device_are_those_of_the_script(client) -> None:
     assert "They need JavaScript" in unscripted
 
 
-def test_a_name_is_changed_and_told(client, django_capture_on_commit_callbacks) -> None:
-    told = []
-
-    def hear(user_id: int, **about: object) -> None:
-        told.append(user_id)
-
-    signals.renamed.connect(hear)
+def test_a_name_is_changed_and_told(
+    client, account_events, django_capture_on_commit_callbacks
+) -> None:
     ada, browser = at_home("ada")
     with django_capture_on_commit_callbacks(execute=True):
         response = browser.post("/settings/name/", {"username": " Magnus "}, follow=True)
-    signals.renamed.disconnect(hear)
     assert "Your name is now Magnus." in text_of(response)
     ada.refresh_from_db()
     assert ada.username == "Magnus"
-    assert told == [ada.pk]
+    assert account_events == [("renamed", ada.pk)]
 
 
 def test_an_account_changes_its_name_once_a_day() -> None:

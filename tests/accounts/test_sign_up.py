@@ -9,7 +9,6 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 
-from accounts import signals
 from accounts.account_service import SignedUpAlready, sign_up
 from accounts.backends import MAX_ACCOUNTS_PER_ADDRESS
 from accounts.models import User
@@ -35,19 +34,6 @@ OTHERS = ["adminton", "white-swan", "blackbird", "teams", "eagle-eye", "modern",
           "jay42", "delegate", "botany", "hosting", "robin"]  # fmt: skip
 
 
-@pytest.fixture
-def renamed_ids():
-    """The user ids of `renamed`, in order."""
-    ids = []
-
-    def hear(user_id: int, **about: object) -> None:
-        ids.append(user_id)
-
-    signals.renamed.connect(hear)
-    yield ids
-    signals.renamed.disconnect(hear)
-
-
 @pytest.mark.parametrize("name", LOOKALIKES)
 def test_a_name_that_looks_like_one_of_the_sites_own_is_refused(client, name) -> None:
     answer = client.post("/sign-up/", NEW | {"username": name})
@@ -71,7 +57,7 @@ def test_a_stranger_signs_up_and_is_inside(client) -> None:
 
 
 def test_a_guest_who_signs_up_stays_the_same_user(
-    client, renamed_ids, django_capture_on_commit_callbacks
+    client, account_events, django_capture_on_commit_callbacks
 ) -> None:
     guest = a_guest(client)
     game, key = game_of(guest, someone("bob")), client.session.session_key
@@ -87,7 +73,7 @@ def test_a_guest_who_signs_up_stays_the_same_user(
     assert Seat.objects.get(user=user).game == game
     assert Lobby.objects.get().host == user
     assert "magnus" in client.get("/").content.decode()
-    assert renamed_ids == [guest.pk]
+    assert account_events == [("renamed", guest.pk)]
 
 
 def test_the_old_session_of_a_guest_is_worth_nothing_afterwards(client) -> None:

@@ -7,9 +7,9 @@ from asgiref.sync import sync_to_async
 from django.core.management import call_command
 from django.test import Client
 
-from accounts import signals
 from accounts.account_service import restore, suspend
-from accounts.models import User
+from accounts.models import Revocation, User
+from tests.support import account_events as noted
 from tests.support.game_page_client import Page
 from tests.support.page_visitors import has_word
 from tests.support.second_factor import browser_with_rights, code_of, has_app, staff_browser
@@ -82,20 +82,14 @@ def test_nobody_is_made_or_deleted(keeper) -> None:
 
 
 def test_a_suspended_user_is_out_everywhere_and_stays_out(
-    keeper, client, django_capture_on_commit_callbacks
+    keeper, client, account_events, django_capture_on_commit_callbacks
 ) -> None:
-    ended = []
-
-    def hear(user_id: int, keep: str, **about: object) -> None:
-        ended.append((user_id, keep))
-
-    signals.sessions_ended.connect(hear)
     user = account("ada")
     client.post("/log-in/", {"login": "ada", "password": PASSWORD})
     with django_capture_on_commit_callbacks(execute=True):
         act(keeper, "suspend", user)
-    signals.sessions_ended.disconnect(hear)
-    assert ended == [(user.pk, "")]
+    assert account_events == [("sessions_ended", user.pk, "")]
+    assert (noted.revocations, Revocation.objects.count()) == ([0], 1)  # written last
     assert "Sign in" in client.get("/").content.decode()
     refused = client.post("/log-in/", {"login": "ada", "password": PASSWORD})
     assert refused.headers["Location"] == "/suspended/"
@@ -115,20 +109,15 @@ def test_a_suspended_guest_loses_the_session_for_good(client) -> None:
     assert "Log out" not in client.get("/").content.decode()
 
 
-def test_the_form_suspends_and_renames_as_well(keeper, django_capture_on_commit_callbacks) -> None:
-    told = []
-
-    def hear(user_id: int, **about: object) -> None:
-        told.append(user_id)
-
-    signals.renamed.connect(hear)
+def test_the_form_suspends_and_renames_as_well(
+    keeper, account_events, django_capture_on_commit_callbacks
+) -> None:
     user = account("ada")
     with django_capture_on_commit_callbacks(execute=True):
         keeper.post(f"{USERS}{user.pk}/change/", {"username": "better"})
-    signals.renamed.disconnect(hear)
     user.refresh_from_db()
     assert (user.username, user.is_active, user.era) == ("better", False, 1)
-    assert told == [user.pk]
+    assert ("renamed", user.pk) in account_events
 
 
 @pytest.mark.django_db(transaction=True)

@@ -8,7 +8,6 @@ from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
 
-from accounts import signals
 from accounts.models import User
 from accounts.refusals import Refused
 from chat import chat_service, chat_view, permissions
@@ -439,7 +438,7 @@ def test_a_new_name_is_shown_and_an_account_may_write_as_one(game, ada) -> None:
     before = seen(game, None)["rev"], permissions.load_viewer(gus.pk).rev
     chat_service.mute(ada.pk, "gus", True)
     User.objects.filter(pk=gus.pk).update(username="gustav", is_guest=False)
-    signals.renamed.send(None, user_id=gus.pk)
+    chat_service.ChatObserver().renamed(gus.pk)
     assert seen(game, None)["rev"] != before[0]
     assert permissions.load_viewer(gus.pk).rev > before[1]
     assert permissions.load_viewer(ada.pk).muted == {gus.pk: "gustav"}

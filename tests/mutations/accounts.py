@@ -41,8 +41,8 @@ MUTATIONS = (
         84,
         "a log-out does not revoke the session: its sockets go on",
         "site/accounts/revocations.py",
-        '    """Revoke one session."""\n    _revoke(session=session or "")\n',
-        '    """Revoke one session."""\n',
+        "        observer.session_ended(digest)\n    write_revocation(session=digest)\n",
+        "        observer.session_ended(digest)\n",
         ("test_revocations.py",),
     ),
     Mutation(

@@ -16,7 +16,6 @@ from play.models import EndedGame, Entry, Game, Seat
 from play.runtime.game_commands import delete_games
 from play.storage import ended_games
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
-from ratings.rules import applier, reasons
 from ratings.rules.applier import append_games, apply_ended_games, examine, pending_games
 from ratings.rules.check import check_current
 from tests.support.notice_games import TimedGame
@@ -154,21 +153,6 @@ def test_a_user_who_deletes_the_account_loses_a_game_that_counts() -> None:
     game.resign("white", 30)
     apply_all()
     assert why(game) == ""
-
-
-def test_a_rule_of_another_kind_is_asked_last(monkeypatch) -> None:
-    ada, bob = create_accounts("ada", "bob")
-    first, second = rated_game(ada, bob), rated_game(ada, bob, turns=1)
-    asked = []
-
-    def related(facts: reasons.GameFacts) -> NotRated:
-        asked.append(facts.users)
-        return NotRated.RELATED
-
-    monkeypatch.setattr(applier, "FURTHER_RULES", [related])
-    apply_all()
-    assert (why(first), why(second)) == ("related", "no_turn")
-    assert asked == [(ada.pk, bob.pk)]
 
 
 @pytest.mark.parametrize("change", [{"winner": "black"}, {"rev": 3}, {"head": "0" * 64}])

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from accounts import relations
 from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.observers import AccountObserver
 from accounts.refusals import Refused
 from lobby.lobbies.lobby_checks import check_open
 from lobby.lobbies.lobby_service import open_lobby
@@ -70,11 +71,15 @@ def decline_all(user: User) -> None:
     _decline_each(waiting_for(user), user.pk)
 
 
-def decline_between(one_id: int, other_id: int) -> None:
-    """Declines the challenges that wait between two users."""
-    users = User.objects.in_bulk((one_id, other_id))
-    for user in users.values():
-        _decline_each(waiting_for(user).filter(host__in=users), user.pk)
+class ChallengeObserver(AccountObserver):
+    """Ends challenges when accounts change."""
+
+    def blocks_changed(self, one_id: int, other_id: int) -> None:
+        """Declines the challenges that wait between two users if one now blocks the other."""
+        if is_blocked(one_id, other_id):
+            users = User.objects.in_bulk((one_id, other_id))
+            for user in users.values():
+                _decline_each(waiting_for(user).filter(host__in=users), user.pk)
 
 
 def may_decline(lobby: Lobby, viewer_id: int | None) -> bool:

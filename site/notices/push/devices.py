@@ -11,8 +11,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from accounts import signals
 from accounts.models import Session, User
+from accounts.observers import AccountObserver
 from accounts.refusals import RefusalReason, Refused
 from notices.models import PushDevice
 from notices.push import hosts, keys, vapid
@@ -171,26 +171,18 @@ def service_of(endpoint: str) -> str:
     return endpoint.split("/")[2] if endpoint.count("/") >= 2 else ""
 
 
-def follow_session(sender: object, old: str | None, new: str | None, **about: Any) -> None:
-    """Take devices along to the new key of a session that goes on."""
-    if old and new:
+class DeviceObserver(AccountObserver):
+    """Keeps devices as long as the session in which they were added."""
+
+    def session_moved(self, old: str, new: str) -> None:
+        """Take devices along to the new key of a session that goes on."""
         PushDevice.objects.filter(session=old).update(session=new)
 
+    def session_ended(self, digest: str) -> None:
+        """Delete the devices of a session that has ended."""
+        PushDevice.objects.filter(session=digest).delete()
 
-def drop_of_session(sender: object, session: str | None, **about: Any) -> None:
-    """Delete the devices of a session that has ended."""
-    if session:
-        PushDevice.objects.filter(session=session).delete()
-
-
-def drop_of_user(sender: object, user_id: int, keep: str, **about: Any) -> None:
-    """Delete the devices of a user whose sessions have ended, except those of session `keep`."""
-    rows = PushDevice.objects.filter(user=user_id)
-    (rows.exclude(session=keep) if keep else rows).delete()
-
-
-def connect_signals() -> None:
-    """Drop devices with their session; called when the app is ready."""
-    signals.session_moved.connect(follow_session, dispatch_uid="notices.devices.moved")
-    signals.session_ended.connect(drop_of_session, dispatch_uid="notices.devices.ended")
-    signals.sessions_ended.connect(drop_of_user, dispatch_uid="notices.devices.all_ended")
+    def sessions_ended(self, user_id: int, keep: str) -> None:
+        """Delete the devices of a user whose sessions have ended, except those of `keep`."""
+        rows = PushDevice.objects.filter(user=user_id)
+        (rows.exclude(session=keep) if keep else rows).delete()

@@ -7,11 +7,13 @@ start, `verify` and the log need nothing new; the opening entry says how many we
 
 import json
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from django.conf import settings
 from django.db import DatabaseError, transaction
+from django.utils.module_loading import import_string
 from msgspec.structs import asdict
 
 from accounts.refusals import Refused
@@ -53,7 +55,6 @@ from play.storage.receipts import Receipt
 from play.storage.save import Verdict, commit
 
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-RETENTION_RULES: list[Callable[[Collection[str]], Collection[str]]] = []
 ACCOUNT_DELETION_ID = "site:departure"  # pages cannot send an id with a colon
 SLUG_CHARS = 22  # 58 ** 22 > 2 ** 128: cannot be guessed
 
@@ -151,22 +152,14 @@ def open_game(
     return game
 
 
-def register_retention_rule(rule: Callable[[Collection[str]], Collection[str]]) -> None:
-    """Register a function that takes slugs of games and returns those that must be kept.
-
-    Call it when an app is ready.
-    """
-    RETENTION_RULES.append(rule)
-
-
 def delete_games(slugs: Collection[str]) -> int:
     """Delete games with all their rows; return how many were deleted.
 
     Only games that are over and in which only computer players have played are deleted. A game with
-    a person in it, one that started in a lobby, and one that a retention rule names stays (see
-    `register_retention_rule`).
+    a person in it, one that started in a lobby, and one that a function of the setting
+    GAME_RETENTION_RULES names stays.
     """
-    kept = {slug for rule in RETENTION_RULES for slug in rule(slugs)}
+    kept = {slug for path in settings.GAME_RETENTION_RULES for slug in import_string(path)(slugs)}
     games = Game.objects.over().filter(slug__in=set(slugs) - kept, lobby="")
     with transaction.atomic():
         doomed = list(games.exclude(seats__user__is_bot=False).values_list("pk", flat=True))

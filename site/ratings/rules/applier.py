@@ -17,6 +17,8 @@ from games.rating.entries import GameEntry, NotRated
 from play.models import Game
 from play.runtime.notify import publish
 from play.storage.verify import Rows, audit_rows, rows_of
+from ratings.fair_play.rated_pairs import why_over_pair_limit, why_related
+from ratings.fair_play.time_out_rule import why_serial
 from ratings.models import RatingEntry
 from ratings.placing.closing import place_before
 from ratings.rating_topic import TOPIC
@@ -25,7 +27,7 @@ from ratings.rules.generations import lock_current
 from ratings.rules.ledger_version import check_version
 from ratings.rules.pool_fold import load_fold
 from ratings.rules.rated_rows import RatedGameRow, insert_rated_games, save_standings
-from ratings.rules.reasons import FURTHER_RULES, LOG_RULES, Decided, GameFacts, decide, why_not
+from ratings.rules.reasons import Decided, GameFacts, why_not
 from telemetry.redaction import shorten_key
 
 GAMES_A_ROUND = 20  # verified, then written in one transaction
@@ -90,7 +92,7 @@ def examine(slug: str) -> Examined | None:
         )
     have_both_moved = record is not None and not record.may_abort
     facts = _facts(rows, have_both_moved=have_both_moved, is_verified=not faults)
-    return Examined(slug, facts, why_not(facts, FURTHER_RULES))
+    return Examined(slug, facts, why_not(facts) or why_related(facts))
 
 
 def _facts(rows: Rows, have_both_moved: bool, is_verified: bool) -> GameFacts:
@@ -130,8 +132,9 @@ def append_games(examined: Sequence[Examined]) -> list[int]:
     decided: list[Decided] = []
     for seq, each in enumerate(new, generation.last_seq + 1):
         facts, (white, black) = each.facts, (numbers[user] for user in each.facts.users)
-        decided.append(decide(facts, each.not_rated, decided, LOG_RULES))
-        pool, not_rated = facts.pool, decided[-1].not_rated or ""
+        reason = each.not_rated or why_serial(facts, decided) or why_over_pair_limit(facts, decided)
+        decided.append(Decided(facts, reason))
+        pool, not_rated = facts.pool, reason or ""
         entries.append(
             RatingEntry(
                 seq=seq,

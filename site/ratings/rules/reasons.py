@@ -1,11 +1,5 @@
-"""Decide whether a rated game counts, from facts about it and from the log.
+"""Decide whether a rated game counts, from facts about it."""
 
-Rules of the game itself and further rules are asked when a game is examined, outside of any
-transaction. Log rules depend on the entries before the game's own, so they are asked while its
-entry is appended, under the lock of the log.
-"""
-
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from games.rating.entries import NotRated
@@ -45,12 +39,6 @@ def pool_of_game(rules: str, clock_kind: str) -> Pool:
     return Pool(rules, Speed.LIVE if clock_kind in RUNNING_KINDS else Speed.DAYS)
 
 
-FurtherRule = Callable[[GameFacts], NotRated | None]
-# Rules that need more than the game itself, such as a shared network; they run last, outside of any
-# transaction.
-FURTHER_RULES: list[FurtherRule] = []
-
-
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A game whose entry is appended, and why it does not count; None: it counts."""
@@ -59,14 +47,8 @@ class Decided:
     not_rated: NotRated | None
 
 
-LogRule = Callable[[GameFacts, Sequence[Decided]], NotRated | None]
-# Rules that ask the log before a game's entry: its rows, and the games before it in the same
-# transaction, whose entries are not written yet.
-LOG_RULES: list[LogRule] = []
-
-
-def why_not(facts: GameFacts, further: Sequence[FurtherRule] = ()) -> NotRated | None:
-    """Return why a game does not count, the first reason that holds; None if it counts."""
+def why_not(facts: GameFacts) -> NotRated | None:
+    """Return why the facts alone say that a game does not count, the first reason; else None."""
     reasons = (
         (facts.has_computer, NotRated.COMPUTER),
         (facts.had_guest, NotRated.GUEST),
@@ -78,16 +60,4 @@ def why_not(facts: GameFacts, further: Sequence[FurtherRule] = ()) -> NotRated |
     for holds, reason in reasons:
         if holds:
             return reason
-    found = (rule(facts) for rule in further)
-    return next((reason for reason in found if reason), None)
-
-
-def decide(
-    facts: GameFacts,
-    not_rated: NotRated | None,
-    before: Sequence[Decided],
-    rules: Sequence[LogRule],
-) -> Decided:
-    """Return a game with the final decision: an earlier reason stands, else the log rules say."""
-    found = (rule(facts, before) for rule in rules)
-    return Decided(facts, not_rated or next((reason for reason in found if reason), None))
+    return None

@@ -199,7 +199,7 @@ def test_the_end_of_all_sessions_drops_all_devices(ada, client_of, end) -> None:
 def test_a_session_that_moves_takes_its_device_along(ada, client_of) -> None:
     add(client_of(ada))
     old = PushDevice.objects.get().session
-    devices.follow_session(None, old=old, new="f" * 64)
+    devices.DeviceObserver().session_moved(old, "f" * 64)
     assert PushDevice.objects.get().session == "f" * 64
 
 

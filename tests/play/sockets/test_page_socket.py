@@ -351,7 +351,7 @@ async def test_presence_in_a_lobby_lasts_as_long_as_its_topic(people, at_work):
 
 def end_of(session: str) -> None:
     """Writes the revocation of a session, as another process does."""
-    revocations.session_ended(None, digest_of(session))
+    revocations.write_revocation(session=digest_of(session))
 
 
 async def test_nothing_leaves_on_any_topic_after_a_revocation(table, people):

@@ -114,7 +114,7 @@ async def test_logging_out_in_one_tab_closes_the_other(table, people) -> None:
 
 def end_of(session: str) -> None:
     """Writes the revocation of a session, as another process does."""
-    revocations.session_ended(None, digest_of(session))
+    revocations.write_revocation(session=digest_of(session))
 
 
 async def test_a_hint_of_another_process_closes_them_before_the_next_poll(table, people) -> None:

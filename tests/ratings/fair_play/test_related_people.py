@@ -228,10 +228,11 @@ def test_related_people_who_search_for_rated_games_are_not_asked(pair) -> None:
 
 def test_a_game_of_people_who_turned_out_related_does_not_count(pair) -> None:
     ada, bob = pair
-    game = rated_game(ada, bob)
+    game, short = rated_game(ada, bob), rated_game(ada, bob, turns=1)
     relate(ada, bob)
     apply_all()
     assert RatingEntry.objects.get(game=game.game).not_rated == "related"
+    assert RatingEntry.objects.get(game=short.game).not_rated == "no_turn"  # the facts come first
     answer = Client().get(f"/g/{game.slug}/rating.json").json()
     assert answer["sentence"] == "Not rated: this pairing is casual."
 
