@@ -19,13 +19,18 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.utils import timezone
 
+from accounts.login.revocations import end_sessions, log_out_user
 from accounts.models import Session, User
-from accounts.name_claims import export_claims, keep_name, keep_names_of_deleted, writing_name
-from accounts.names import pseudonym, skeleton
 from accounts.observers import observers
+from accounts.people.name_claims import (
+    export_claims,
+    keep_name,
+    keep_names_of_deleted,
+    writing_name,
+)
+from accounts.people.names import pseudonym, skeleton
+from accounts.people.relations import delete_relations, export_relations
 from accounts.public_profile.details import delete_details, export_details
-from accounts.relations import delete_relations, export_relations
-from accounts.revocations import end_sessions, log_out_user
 
 # The least time between two changes of a name.
 MIN_NAME_LIFE = {"account": timedelta(days=1), "guest": timedelta(minutes=10)}

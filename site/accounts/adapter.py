@@ -15,19 +15,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts import revocations, staff_access
 from accounts.account_service import sign_up
-from accounts.backends import confirmed_owner
-from accounts.guests import forget
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import MAILS, TooOften, count_mail, spend
+from accounts.login import revocations, staff_access
+from accounts.login.backends import confirmed_owner
 from accounts.login.known_devices import device_of, remember_device
 from accounts.login.login_attempts import Attempt, begin_attempt, users_named
+from accounts.login.passwords import compose_password
+from accounts.login.sessions import SessionStore
 from accounts.models import User
-from accounts.name_claims import check_free
-from accounts.names import TAKEN
-from accounts.passwords import compose_password
-from accounts.sessions import SessionStore
+from accounts.people.guests import forget
+from accounts.people.name_claims import check_free
+from accounts.people.names import TAKEN
 from accounts.site_links import absolute_url, is_own_path, local_path
 
 WRONG = gettext_lazy("Wrong name or password.")

@@ -13,10 +13,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.account_service import restore, save_renamed, suspend
+from accounts.login.revocations import log_out_user
 from accounts.models import User
-from accounts.name_claims import check_free
+from accounts.people.name_claims import check_free
 from accounts.public_profile.details import delete_details
-from accounts.revocations import log_out_user
 
 admin.site.unregister([EmailAddress, Authenticator])
 RIGHTS = ("is_staff", "is_superuser", "groups", "user_permissions")

@@ -6,4 +6,4 @@ from django.contrib.admin.apps import AdminConfig
 class StaffAdminConfig(AdminConfig):
     """Django's admin with `StaffSite` as its site."""
 
-    default_site = "accounts.staff_access.StaffSite"
+    default_site = "accounts.login.staff_access.StaffSite"

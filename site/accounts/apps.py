@@ -13,8 +13,7 @@ class AccountsConfig(AppConfig):
         from allauth.mfa.signals import authenticator_removed, authenticator_used
         from django.contrib.auth.signals import user_logged_out
 
-        from accounts import revocations, staff_access
-        from accounts.login import account_log
+        from accounts.login import account_log, revocations, staff_access
         from accounts.observers import observers
 
         account_log.connect_signals()

@@ -14,11 +14,11 @@ from django.http import HttpRequest, HttpResponseBase
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy, pgettext_lazy
 
-from accounts import staff_access
-from accounts.backends import users_of
+from accounts.login import staff_access
+from accounts.login.backends import users_of
+from accounts.login.passwords import compose_password
 from accounts.models import User
-from accounts.names import MAX_NAME_CHARS, SPELLING, normalize_name, validate_name
-from accounts.passwords import compose_password
+from accounts.people.names import MAX_NAME_CHARS, SPELLING, normalize_name, validate_name
 
 MAX_PASSWORD_CHARS = 256
 TOO_LONG = ngettext_lazy(

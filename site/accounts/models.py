@@ -10,7 +10,9 @@ from django.db.models.functions import Lower
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 
-from accounts.names import (
+from accounts.login.passwords import ComposedPasswords, ComposingUserManager
+from accounts.login.sessions import DIGEST_CHARS, SessionStore
+from accounts.people.names import (
     MAX_NAME_CHARS,
     TAKEN,
     NameField,
@@ -18,8 +20,6 @@ from accounts.names import (
     skeleton,
     validate_name,
 )
-from accounts.passwords import ComposedPasswords, ComposingUserManager
-from accounts.sessions import DIGEST_CHARS, SessionStore
 
 
 class User(ComposedPasswords, AbstractUser):
@@ -147,7 +147,7 @@ class PublicProfile(models.Model):
 
 
 class Session(AbstractBaseSession):
-    """A session; `session_key` holds the digest of its key, see `accounts.sessions`.
+    """A session; `session_key` holds the digest of its key, see `accounts.login.sessions`.
 
     Its data are signed, not encrypted. `user` is not a foreign key: a session may outlive its user.
     """
@@ -164,7 +164,7 @@ class Session(AbstractBaseSession):
 class Revocation(models.Model):
     """The end of one session, of all of a user's sessions but one, or of everybody's sessions.
 
-    Ids come in the order of commits. Sessions are named by digests (see `accounts.sessions`). There
+    Ids come in the order of commits. Sessions are named by digests (see `login.sessions`). There
     are no foreign keys: rows outlive what they name.
     """
 
@@ -180,7 +180,7 @@ class Revocation(models.Model):
 
 
 class Block(models.Model):
-    """A user's block of another user; see `accounts.blocks`."""
+    """A user's block of another user; see `accounts.people.blocks`."""
 
     blocker = models.ForeignKey(User, models.CASCADE, related_name="+")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="+", db_index=False)

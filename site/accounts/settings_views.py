@@ -22,7 +22,7 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.account_service import TooSoon, may_rename_from, rename_user
 from accounts.forms import Rename
 from accounts.models import User
-from accounts.name_claims import NameTaken
+from accounts.people.name_claims import NameTaken
 
 ON = pgettext_lazy("a setting", "On")
 OFF = pgettext_lazy("a setting", "Off")

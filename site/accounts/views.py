@@ -23,14 +23,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from accounts import revocations
 from accounts.account_service import SignedUpAlready
-from accounts.guests import delete_nonce, forget
+from accounts.login import revocations
 from accounts.login.known_devices import remember_device
 from accounts.login.login_attempts import forget_attempts
+from accounts.login.staff_access import Step, missing_step
 from accounts.models import User
-from accounts.name_claims import NameTaken
-from accounts.staff_access import Step, missing_step
+from accounts.people.guests import delete_nonce, forget
+from accounts.people.name_claims import NameTaken
 
 STEP_URLS = {
     Step.LOG_IN: "account_login",

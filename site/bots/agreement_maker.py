@@ -9,7 +9,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any, Final
 
-from bots.priority import lower_priority
+from bots.thinking.priority import lower_priority
 from games.core import Role, Rules
 from games.players.agreement import TurnCheck, compare_turns, sum_up
 from games.players.core import Allowance, Thought

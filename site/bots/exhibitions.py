@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from django.db import transaction
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from bots.models import Exhibition
 from games.catalogue import RULES
 from games.players.levels import is_available

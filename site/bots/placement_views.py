@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from accounts.computer_users import NAMES
 from accounts.models import User
+from accounts.people.computer_users import NAMES
 from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from games.rating.placement import MAX_GAMES

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
-from bots import turn_time, worker_registry
+from bots import worker_registry
+from bots.thinking import turn_time
 from games.core import ROLES, Role
 from games.players.time_management import MAX_REPLY_DELAY_MS
 from play.domain.clocks import now

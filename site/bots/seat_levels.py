@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from bots import thinker, worker_registry
+from bots import worker_registry
 from bots.scheduler import PendingTurn
+from bots.thinking import thinker
 from games.core import Role
 from games.players.core import Level
 from games.players.levels import is_available, level_of

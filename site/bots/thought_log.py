@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from bots.models import Thinking, Worker
-from bots.thinker import ActionThought
+from bots.thinking.thinker import ActionThought
 from games import notation
 from games.catalogue import RULES, rules_of
 from games.core import BadAction, Role, Rules

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from accounts.computer_users import NAMES
-from accounts.guests import user_of
+from accounts.people.computer_users import NAMES
+from accounts.people.guests import user_of
 from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from bots import thought_log

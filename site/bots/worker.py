@@ -15,19 +15,20 @@ from typing import Any
 from django.db import connections
 
 from accounts.refusals import Refused
-from bots import draw_resign, thinker, thought_log, worker_registry
+from bots import thought_log, worker_registry
 from bots.agreement_maker import AgreementMaker
-from bots.code_compiler import prepare_player
-from bots.current_thought import CurrentThought
-from bots.draw_resign import Replies
 from bots.exhibitions import run_exhibitions
 from bots.idle_tasks import FACTORIES, IdleTaskFactory
-from bots.pondering import Ponderer
-from bots.priority import lower_priority
 from bots.scheduler import RETRY_DELAY_MS, PendingTurn, Scheduler, is_same_turn
 from bots.seat_levels import SeatLevels
-from bots.thinker import ActionThought
-from bots.turn_time import LatencyMeter
+from bots.thinking import draw_resign, thinker
+from bots.thinking.code_compiler import prepare_player
+from bots.thinking.current_thought import CurrentThought
+from bots.thinking.draw_resign import Replies
+from bots.thinking.pondering import Ponderer
+from bots.thinking.priority import lower_priority
+from bots.thinking.thinker import ActionThought
+from bots.thinking.turn_time import LatencyMeter
 from games.players.core import Level
 from games.players.levels import ENGINES, has_numba, load, missing_data
 from games.players.manners import manners_of

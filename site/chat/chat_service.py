@@ -12,10 +12,10 @@ from enum import Enum
 from django.db import transaction
 from django.db.models import F
 
-from accounts import relations
 from accounts.account_service import suspend
 from accounts.models import User
 from accounts.observers import AccountObserver
+from accounts.people import relations
 from accounts.plain_text import plain_line
 from accounts.refusals import Refused
 from chat import permissions

@@ -13,8 +13,8 @@ from typing import Literal
 import msgspec
 from django.conf import settings
 
-from accounts.blocks import blocked_ids_of
 from accounts.models import User
+from accounts.people.blocks import blocked_ids_of
 from accounts.refusals import RefusalReason
 from chat.models import FOREVER_MS, ChatMember, Circle, Kind, Mute, Report
 from lobby.models import Lobby

@@ -4,7 +4,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
-from accounts.guests import user_of
+from accounts.people.guests import user_of
 from accounts.site_links import is_own_path
 
 

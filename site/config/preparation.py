@@ -4,7 +4,7 @@ from django.conf import settings
 from django.core.management.base import CommandError, OutputWrapper
 from django.db import DatabaseError, connection, connections
 
-from accounts.computer_users import computers
+from accounts.people.computer_users import computers
 from assets.collect import collect
 from assets.esbuild import INSTALL_HINT, find_esbuild
 from config.checks import refuse_bad_routes, refuse_bad_settings

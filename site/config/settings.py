@@ -116,7 +116,7 @@ MIDDLEWARE = [
     "server.requests.hosts.HostPortMiddleware",
     "server.requests.redirects.LocalRedirectMiddleware",
     "server.requests.reject_nul.RejectNulMiddleware",
-    "accounts.guests.GuestNonceMiddleware",
+    "accounts.people.guests.GuestNonceMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "server.requests.rate_limit_middleware.limit_cpu_time",
@@ -165,11 +165,11 @@ REDIS_URL = environment.redis_url
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
-    "accounts.backends.NameOrEmailBackend",
+    "accounts.login.backends.NameOrEmailBackend",
     "django.contrib.auth.backends.ModelBackend",  # the sessions of guests name it
 ]
 PASSWORD_HASHERS = [
-    "accounts.backends.BoundedArgon2",
+    "accounts.login.backends.BoundedArgon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -230,7 +230,7 @@ CACHES = caches(REDIS_URL)  # holds the counts of the rate limits
 CHANNEL_LAYERS = channel_layers(REDIS_URL)  # carries hints between web processes
 globals().update(mail_settings(environment.mail_url, environment.mail_from))
 SENDS_MAIL = environment.mail_url != NO_MAIL
-SESSION_ENGINE = "accounts.sessions"  # stores digests; Django's table stays empty
+SESSION_ENGINE = "accounts.login.sessions"  # stores digests; Django's table stays empty
 SESSION_COOKIE_AGE = 365 * 24 * 3600  # a guest's seat lasts as long as his cookie
 HOST_ONLY = "__Host-" if TLS else ""  # browsers take such a cookie from this very host only
 SESSION_COOKIE_NAME = f"{HOST_ONLY}sessionid"

@@ -10,8 +10,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from accounts.computer_users import NAMES, computer
 from accounts.models import User
+from accounts.people.computer_users import NAMES, computer
 from accounts.refusals import Refused
 from games.core import OTHER, Role
 from games.players.levels import LEVEL_COUNT, is_available, levels_of

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from django.db import transaction
 from django.utils import timezone
 
-from accounts import revocations
 from accounts.account_service import forget_guests
+from accounts.login import revocations
+from accounts.login.staff_access import is_staff_session
 from accounts.models import Session
-from accounts.name_claims import delete_old_claims
-from accounts.staff_access import is_staff_session
+from accounts.people.name_claims import delete_old_claims
 from lobby.lobbies.lobby_service import delete_unplayed
 from lobby.pairing.pairing_round import delete_old
 from play.domain.clocks import now

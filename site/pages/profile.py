@@ -10,10 +10,10 @@ from django.utils.translation import pgettext_lazy
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts.blocks import hidden_from, names_of
 from accounts.models import User
-from accounts.name_claims import find_person
-from accounts.names import NAME
+from accounts.people.blocks import hidden_from, names_of
+from accounts.people.name_claims import find_person
+from accounts.people.names import NAME
 from accounts.public_profile.details import visible_details
 from accounts.restorable import restorable
 from analysis.studies.study_lists import newest_rows, public_of_person

@@ -11,7 +11,7 @@ from django.db.models import Count
 from django.http import Http404, QueryDict
 
 from accounts.models import User
-from accounts.names import MAX_NAME_CHARS
+from accounts.people.names import MAX_NAME_CHARS
 from games.catalogue import RULES, rules_of
 from pages.profile_texts import result
 from play.game_texts import name_of

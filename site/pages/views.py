@@ -11,7 +11,7 @@ from django.templatetags.static import static
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts.blocks import hidden_from, names_of
+from accounts.people.blocks import hidden_from, names_of
 from accounts.restorable import restorable
 from pages.game_cards import CARDS, card_pictures
 from pages.page_lists import Reading, read_lists

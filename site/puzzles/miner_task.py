@@ -15,7 +15,7 @@ from typing import Any, Final
 from django.db import DatabaseError
 from django.db.models import F
 
-from bots.priority import lower_priority
+from bots.thinking.priority import lower_priority
 from games.catalogue import RULES
 from games.core import BadAction, Rules, assemble_joint
 from games.players.levels import has_numba, is_loaded

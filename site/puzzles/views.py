@@ -13,8 +13,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts.guests import user_of
 from accounts.models import User
+from accounts.people.guests import user_of
 from games.catalogue import RULES
 from games.core import BadAction, IllegalAction
 from games.puzzles.puzzle import KINDS

@@ -2,7 +2,7 @@
 
 import re
 
-from accounts.blocks import blocked_ids, names_of
+from accounts.people.blocks import blocked_ids, names_of
 from lobby.lobbies.lobby_topics import language_of
 from play.sockets.topic_handlers import Admission, Scope, TopicHandler
 

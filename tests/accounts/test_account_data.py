@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from accounts.account_service import UNPLAYED_GUEST_LIFE, AccountInUse, delete_user, forget_guests
 from accounts.forms import Rename
-from accounts.guests import new_guest
 from accounts.models import Session, User
+from accounts.people.guests import new_guest
 from chat import chat_service as talk
 from chat.models import Line, Report
 from lobby.lobbies.lobby_service import create

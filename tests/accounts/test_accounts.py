@@ -11,8 +11,8 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client, RequestFactory
 
-from accounts import guests, names
 from accounts.models import User
+from accounts.people import guests, names
 
 pytestmark = pytest.mark.django_db
 FORM = {"game": "pincer", "side": "white", "visibility": "public", "clock": "none"}

@@ -9,8 +9,8 @@ from django.conf import settings as django_settings
 from django.contrib.auth import HASH_SESSION_KEY
 from django.test import Client
 
+from accounts.login.sessions import digest_of
 from accounts.models import Session, User
-from accounts.sessions import digest_of
 from play.domain.socket_session import SocketSession
 from play.sockets.socket_authentication import authenticate_sockets
 from tests.support.loop_runtime import runtime, session_watch

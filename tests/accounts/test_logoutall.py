@@ -15,9 +15,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
-from accounts import revocations
-from accounts.computer_users import computer
+from accounts.login import revocations
 from accounts.models import Revocation, Session, User
+from accounts.people.computer_users import computer
 from play.domain.socket_session import Revoked, SocketSession
 from play.models import Entry
 from play.sockets.send_queue import SIGNED_OUT_CODE

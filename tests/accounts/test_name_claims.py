@@ -8,9 +8,9 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.account_service import delete_user, export_profile, rename_user, sign_up
-from accounts.guests import check_guest_name, new_named_guest
 from accounts.models import NameClaim, User
-from accounts.name_claims import KEPT_FOR, NameTaken, delete_old_claims, suggest_name
+from accounts.people.guests import check_guest_name, new_named_guest
+from accounts.people.name_claims import KEPT_FOR, NameTaken, delete_old_claims, suggest_name
 from tests.support.page_visitors import text_of
 from tests.support.second_factor import staff_browser
 from tests.support.sign_up_forms import NEW, PASSWORD, account

@@ -12,10 +12,10 @@ from django.test import Client, override_settings
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accounts.backends import MAX_CONCURRENT_HASHES, BoundedArgon2
 from accounts.limits import networks, rate_limits
 from accounts.limits.networks import UNREADABLE, network, of_scope, parse_address
 from accounts.limits.rate_limits import GUESTS, Limit, Rate, TooOften, spend
+from accounts.login.backends import MAX_CONCURRENT_HASHES, BoundedArgon2
 from accounts.models import User
 from lobby.lobbies.lobby_service import create
 from lobby.lobby_options import Options
@@ -35,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 FIFTY = """
 import resource, threading, django
 django.setup()
-from accounts.backends import BoundedArgon2
+from accounts.login.backends import BoundedArgon2
 hasher = BoundedArgon2()
 kept = hasher.encode("seven dull archers", "saltsaltsalt")
 peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -320,7 +320,7 @@ def test_log_ins_are_counted_by_who_the_proxy_passed_on(settings) -> None:
 
 
 def test_an_old_password_is_kept_anew_at_lower_cost(settings) -> None:
-    settings.PASSWORD_HASHERS = ["accounts.backends.BoundedArgon2"]
+    settings.PASSWORD_HASHERS = ["accounts.login.backends.BoundedArgon2"]
     user = someone("ada")
     user.password = (  # made with Django's own costs
         "argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHRzYWx0$"

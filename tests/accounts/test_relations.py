@@ -2,13 +2,13 @@
 
 import pytest
 
-from accounts import relations
 from accounts.account_service import delete_user, export_profile
-from accounts.blocks import blocked_ids, is_blocked
-from accounts.computer_users import computer
 from accounts.models import Block, Follow, User
+from accounts.people import relations
+from accounts.people.blocks import blocked_ids, is_blocked
+from accounts.people.computer_users import computer
+from accounts.people.relations import RelationReason, block, follow, followed_by, unblock, unfollow
 from accounts.refusals import Refused
-from accounts.relations import RelationReason, block, follow, followed_by, unblock, unfollow
 
 pytestmark = pytest.mark.django_db
 

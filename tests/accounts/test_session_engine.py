@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
+from accounts.login.sessions import SessionStore, digest_of
 from accounts.models import Session
-from accounts.sessions import SessionStore, digest_of
 
 pytestmark = pytest.mark.django_db
 MADE_UP = "k" * 32

@@ -10,10 +10,10 @@ from django.db import connection
 from django.test import Client
 
 from accounts.account_service import SignedUpAlready, sign_up
-from accounts.backends import MAX_ACCOUNTS_PER_ADDRESS
+from accounts.login.backends import MAX_ACCOUNTS_PER_ADDRESS
 from accounts.models import User
-from accounts.name_claims import NameTaken
-from accounts.names import validate_name
+from accounts.people.name_claims import NameTaken
+from accounts.people.names import validate_name
 from lobby.models import Lobby
 from play.models import Seat
 from tests.accounts.test_accounts import Browser

@@ -11,9 +11,9 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from accounts.login.sessions import digest_of
+from accounts.login.staff_access import CODE_ACCEPTED, LOGGED_IN_AT
 from accounts.models import Revocation, Session, User
-from accounts.sessions import digest_of
-from accounts.staff_access import CODE_ACCEPTED, LOGGED_IN_AT
 from pages.cleanup import delete_sessions
 from tests.support.second_factor import code_of, has_app, staff_browser
 from tests.support.sign_up_forms import PASSWORD, a_guest, account, who

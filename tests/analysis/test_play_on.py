@@ -6,8 +6,8 @@ import time
 import pytest
 from django.test import Client
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from analysis.board.game_positions import whole_turns
 from bots.worker_registry import games_with_computers
 from games.audit.record import check_record

@@ -31,7 +31,7 @@ from typing import Any
 
 sys.path[:0] = [str(Path(__file__).parents[2] / "site")]
 
-from bots.priority import lower_priority  # noqa: E402
+from bots.thinking.priority import lower_priority  # noqa: E402
 from games.catalogue import rules_of  # noqa: E402
 from games.core import OTHER, Role, advance, assemble_joint  # noqa: E402
 from games.lab.openings import openings  # noqa: E402
@@ -43,7 +43,7 @@ from games.players.levels import level_of, player_of, warm  # noqa: E402
 from games.players.time_management import FIRST_SHARE, ActionTime  # noqa: E402
 
 LEVEL, OPPONENT_LEVEL = 8, 7
-NICE = 19  # as in `bots.pondering`, which needs the site's settings
+NICE = 19  # as in `bots.thinking.pondering`, which needs the site's settings
 OPENING_TURNS = 8
 BASE_NODES = 1  # of the level in a match: time decides
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from bots import draw_resign
+from bots.thinking import draw_resign
 from games.players.manners import manners_of
 from play.domain.game_state import with_position
 

@@ -3,8 +3,8 @@
 import pytest
 from django.db import transaction
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from bots import exhibitions, scheduler
 from bots.models import Exhibition, Lease, Thinking
 from chat.models import Report

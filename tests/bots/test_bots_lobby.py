@@ -8,8 +8,8 @@ from importlib import import_module
 import pytest
 from django.contrib.auth import authenticate
 
-from accounts.computer_users import NAMES, computer, computers
 from accounts.models import User
+from accounts.people.computer_users import NAMES, computer, computers
 from accounts.refusals import Refused
 from games.players import levels
 from lobby import computer_seats as against_it

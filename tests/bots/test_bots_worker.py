@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from asgiref.sync import sync_to_async
 
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from bots.models import Lease, Thinking
 from bots.worker import Worker
 from games.catalogue import RULES

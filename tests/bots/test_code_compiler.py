@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bots import code_compiler
+from bots.thinking import code_compiler
 from games.players import levels
 from games.players.compile_code import ORPHANED
 from tests.support.servers.server_process import ROOT
@@ -17,7 +17,7 @@ pytest.importorskip("numba")
 MAX_WORKER_MIB = 250
 PREPARE_ALL = """
 from pathlib import Path
-from bots.code_compiler import prepare_player
+from bots.thinking.code_compiler import prepare_player
 from games.players.levels import ENGINES, is_cached
 for key in ENGINES:
     prepare_player(key)

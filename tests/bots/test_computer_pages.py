@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.computer_users import NAMES, computer
 from accounts.models import User
+from accounts.people.computer_users import NAMES, computer
 from bots.level_texts import SENTENCES
 from bots.models import Thinking, Worker
 from games.players import levels

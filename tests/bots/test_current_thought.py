@@ -7,9 +7,10 @@ import pytest
 from asgiref.sync import sync_to_async
 from msgspec import structs
 
-from bots import current_thought, worker_registry
-from bots.current_thought import CurrentThought
+from bots import worker_registry
 from bots.scheduler import GRACE_MS, PendingTurn, Scheduler
+from bots.thinking import current_thought
+from bots.thinking.current_thought import CurrentThought
 from play.domain import clocks
 from play.domain.clocks import Clock
 from tests.support.bot_workers import AtWork, first, play, until

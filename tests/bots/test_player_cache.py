@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bots import thinker
-from bots.thinker import MAX_HELD_BYTES, PlayerCache
+from bots.thinking import thinker
+from bots.thinking.thinker import MAX_HELD_BYTES, PlayerCache
 from games.catalogue import PINCER
 from games.core import ROLES, Role
 from games.players.levels import level_of

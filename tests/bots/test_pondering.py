@@ -7,12 +7,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from msgspec import structs
 
-from accounts.computer_users import computer
-from bots import pondering
-from bots.pondering import Ponderer
+from accounts.people.computer_users import computer
 from bots.scheduler import PendingTurn
 from bots.seat_levels import SeatLevels
-from bots.thinker import PlayerCache
+from bots.thinking import pondering
+from bots.thinking.pondering import Ponderer
+from bots.thinking.thinker import PlayerCache
 from games.players.levels import level_of
 from play.domain import clocks, commands
 from play.domain.clocks import Clock

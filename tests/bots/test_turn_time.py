@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from bots.turn_time import (
+from bots.thinking.turn_time import (
     MAX_LATENCY_MS,
     LatencyMeter,
     TurnTimer,
@@ -143,6 +143,6 @@ def test_the_latency_of_turns_is_the_largest_one_and_fades():
 
 
 def test_a_level_of_an_exhibition_does_not_use_its_clock():
-    from bots.thinker import exhibition_level
+    from bots.thinking.thinker import exhibition_level
 
     assert not exhibition_level(replace(STRONG)).uses_clock

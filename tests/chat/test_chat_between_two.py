@@ -5,10 +5,10 @@ import itertools
 import pytest
 from django.db import transaction
 
-from accounts import relations
 from accounts.models import Block, User
+from accounts.people import relations
+from accounts.people.relations import RelationReason
 from accounts.refusals import Refused
-from accounts.relations import RelationReason
 from chat import chat_service, chat_view, permissions
 from chat.permissions import ChatReason
 from lobby.lobbies import lobby_service as lobbies

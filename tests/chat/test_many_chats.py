@@ -4,7 +4,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.relations import block
+from accounts.people.relations import block
 from chat import chat_service, chat_view, permissions
 from chat.models import Line, Report
 from tests.chat.test_chat import refill_buckets, say, where

@@ -2,7 +2,7 @@
 
 import re
 
-from accounts.relations import RelationReason
+from accounts.people.relations import RelationReason
 from accounts.settings_views import DEVICE
 from chat.models import Report
 from chat.permissions import ChatReason

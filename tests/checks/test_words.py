@@ -8,7 +8,7 @@ from typing import NamedTuple
 import polib
 import pytest
 
-from accounts.relations import RelationReason
+from accounts.people.relations import RelationReason
 from chat.permissions import ChatReason
 from play.domain.game_refusals import Reason
 from tests.checks.project_files import ROOT, files_below, text_of

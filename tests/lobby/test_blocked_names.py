@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from accounts.models import User
-from accounts.relations import block, unblock
+from accounts.people.relations import block, unblock
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_topics import LobbyPeople, LobbySource, audience, load_lobby
 from lobby.lobby_options import Options

@@ -3,10 +3,10 @@
 import pytest
 from django.test import Client
 
-from accounts import relations
 from accounts.account_service import delete_user
 from accounts.models import User
-from accounts.relations import RelationReason
+from accounts.people import relations
+from accounts.people.relations import RelationReason
 from lobby.lobbies import challenges, lobby_service
 from lobby.lobbies.challenges import MAX_CHALLENGES, MAX_GUESTS_CHALLENGES, challenge, decline
 from lobby.lobbies.lobby_view import lobby_frame

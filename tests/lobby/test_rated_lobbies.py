@@ -6,8 +6,8 @@ import msgspec
 import pytest
 from django.test import Client
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from lobby.computer_seats import play_computer, seat_computer
 from lobby.forms import OptionsForm, values_of
 from lobby.lobbies import challenges, lobby_service, rematch

@@ -40,7 +40,7 @@ MUTATIONS = (
     Mutation(
         84,
         "a log-out does not revoke the session: its sockets go on",
-        "site/accounts/revocations.py",
+        "site/accounts/login/revocations.py",
         "        observer.session_ended(digest)\n    write_revocation(session=digest)\n",
         "        observer.session_ended(digest)\n",
         ("test_revocations.py",),
@@ -73,7 +73,7 @@ MUTATIONS = (
     Mutation(
         88,
         "staff enter the admin without a second factor",
-        "site/accounts/staff_access.py",
+        "site/accounts/login/staff_access.py",
         "        return Step.ENROL\n",
         "        return None\n",
         ("test_staff.py",),
@@ -81,7 +81,7 @@ MUTATIONS = (
     Mutation(
         89,
         "staff change rows long after their last code",
-        "site/accounts/staff_access.py",
+        "site/accounts/login/staff_access.py",
         "return age < settings.ACCOUNT_REAUTHENTICATION_TIMEOUT",
         "return age < SESSION_S",
         ("test_staff.py",),
@@ -89,7 +89,7 @@ MUTATIONS = (
     Mutation(
         90,
         "a block holds in one direction only",
-        "site/accounts/blocks.py",
+        "site/accounts/people/blocks.py",
         "between = Q(blocker=one_id, blocked=other_id) | Q(blocker=other_id, blocked=one_id)",
         "between = Q(blocker=one_id, blocked=other_id)",
         ("test_challenges.py", "test_relations.py"),

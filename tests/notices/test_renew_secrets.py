@@ -9,8 +9,8 @@ from django.contrib.auth import HASH_SESSION_KEY
 from django.core.management import CommandError, call_command
 from django.test import Client
 
+from accounts.login.sessions import SessionStore, digest_of
 from accounts.models import Session, User
-from accounts.sessions import SessionStore, digest_of
 from notices.models import VapidKey
 from notices.push import vapid
 

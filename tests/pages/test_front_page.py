@@ -5,7 +5,7 @@ import re
 import pytest
 
 from accounts.account_service import delete_user
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from games.catalogue import RULES
 from play.domain.clocks import now
 from play.models import Game, Seat

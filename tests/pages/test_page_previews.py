@@ -6,7 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from accounts.names import pseudonym
+from accounts.people.names import pseudonym
 from accounts.site_links import absolute_url
 from games.catalogue import RULES
 from pages import link_previews

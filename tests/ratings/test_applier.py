@@ -6,8 +6,8 @@ import pytest
 from django.db import connections
 
 from accounts.account_service import delete_user, sign_up
-from accounts.computer_users import computer
-from accounts.guests import new_guest
+from accounts.people.computer_users import computer
+from accounts.people.guests import new_guest
 from games.ledger import CLAIMS_FORMAT_VERSION, NEWEST_FORMAT_VERSION
 from games.rating.entries import NotRated
 from play.domain import commands

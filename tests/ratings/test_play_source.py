@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from accounts.account_service import delete_user, suspend
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from games.rating.standing import UNIT
 from pictures.card import card_svg
 from pictures.card_data import facts_of

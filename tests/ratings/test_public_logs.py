@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 from django.test import Client
 
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from accounts.refusals import Refused
 from chat.chat_service import enter_venue
 from chat.permissions import ChatReason, find_venue

@@ -9,8 +9,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_topics import load_lobby
 from lobby.lobbies.lobby_view import lobby_frame

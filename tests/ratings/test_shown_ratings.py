@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from games.rating.pools import Pool, Speed, start_of
 from games.rating.standing import DAY_MS, ESTABLISHED_DEVIATION
 from play.domain.clocks import now

@@ -7,8 +7,8 @@ from typing import Any
 from asgiref.sync import sync_to_async
 from django.db import transaction
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from bots.worker import Worker
 from games.core import Role
 from play.domain import clocks, commands

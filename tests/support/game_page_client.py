@@ -10,7 +10,7 @@ from typing import Any
 from channels.routing import URLRouter
 from channels.testing import WebsocketCommunicator
 
-from accounts.sessions import digest_of
+from accounts.login.sessions import digest_of
 from play.domain.lag import ConnectionStats
 from play.routing import websocket_urlpatterns
 from tests.support.loop_runtime import has_frame, runtime, settle, settle_until

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from html.parser import HTMLParser
 
-from accounts.computer_users import NAMES
+from accounts.people.computer_users import NAMES
 from tests.support.catalogues import CATALOGUES, catalogue_of, english_texts, translations
 
 TURKISH = [path for path in CATALOGUES if "tr" in path.parts]

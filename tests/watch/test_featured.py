@@ -4,8 +4,8 @@ import pytest
 from asgiref.sync import sync_to_async
 
 from accounts.account_service import delete_user
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from play.domain import clocks
 from play.domain.clocks import MonotonicClock, now
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Game, Seat

@@ -10,8 +10,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from bots import exhibitions, worker_registry
 from bots.models import Exhibition
 from chat.models import Report

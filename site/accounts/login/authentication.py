@@ -14,7 +14,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
-from accounts.sessions import SessionStore
+from accounts.login.sessions import SessionStore
 
 
 class AuthenticationMiddleware(middleware.AuthenticationMiddleware):

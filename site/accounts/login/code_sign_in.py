@@ -27,10 +27,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.generic import FormView
 
-from accounts import staff_access
-from accounts.backends import confirmed_owner
 from accounts.forms import CodeRequest, LoginCode
+from accounts.login import staff_access
 from accounts.login.account_log import log
+from accounts.login.backends import confirmed_owner
 from accounts.login.login_attempts import confirmed_address, needs_code
 from accounts.login.mailed_codes import MAX_TRIES, VALID_S, count_try, is_valid, make_code, matches
 from accounts.models import User

@@ -15,8 +15,8 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare, salted_hmac
 
+from accounts.login.sessions import digest_of
 from accounts.models import User
-from accounts.sessions import digest_of
 
 MAX_USERS = 5  # of one browser; the one with the oldest log-in is dropped first
 AGE_S = 365 * 24 * 3600

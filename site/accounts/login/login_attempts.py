@@ -34,7 +34,6 @@ from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.http import HttpRequest
 
-from accounts.backends import users_to_log_in
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import (
     DAY_S,
@@ -45,9 +44,10 @@ from accounts.limits.rate_limits import (
     TooOften,
     forget_counts,
 )
+from accounts.login.backends import users_to_log_in
 from accounts.login.known_devices import device_of
+from accounts.login.sessions import digest_of
 from accounts.models import User
-from accounts.sessions import digest_of
 from telemetry.counters import LOGINS_REFUSED
 
 MAX_WRONG_A_DAY = 100  # of one user, from all networks

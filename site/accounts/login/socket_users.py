@@ -23,8 +23,8 @@ from django.http import parse_cookie
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
+from accounts.login.sessions import digest_of
 from accounts.models import Session, User
-from accounts.sessions import digest_of
 
 
 @dataclass(frozen=True, slots=True)

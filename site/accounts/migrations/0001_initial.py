@@ -1,5 +1,5 @@
-import accounts.names
-import accounts.passwords
+import accounts.people.names
+import accounts.login.passwords
 import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
@@ -43,7 +43,7 @@ class Migration(migrations.Migration):
                 ('is_staff', models.BooleanField(default=False, help_text='Designates whether the user can log into this admin site.', verbose_name='staff status')),
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
-                ('username', models.CharField(error_messages={'unique': 'That name is taken.'}, max_length=20, unique=True, validators=[accounts.names.validate_name])),
+                ('username', models.CharField(error_messages={'unique': 'That name is taken.'}, max_length=20, unique=True, validators=[accounts.people.names.validate_name])),
                 ('skeleton', models.CharField(editable=False, max_length=20, null=True, unique=True)),
                 ('is_guest', models.BooleanField(default=False)),
                 ('born_of', models.CharField(editable=False, max_length=64, null=True, unique=True)),
@@ -64,7 +64,7 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='one_user_a_name')],
             },
             managers=[
-                ('objects', accounts.passwords.ComposingUserManager()),
+                ('objects', accounts.login.passwords.ComposingUserManager()),
             ],
         ),
         migrations.CreateModel(

@@ -11,7 +11,7 @@ from typing import Final
 
 from django.utils.safestring import SafeString, mark_safe
 
-from accounts.names import GONE as GONE_NAMES
+from accounts.people.names import GONE as GONE_NAMES
 from accounts.public_profile.avatar_paths import (
     FIGURES,
     GONE,

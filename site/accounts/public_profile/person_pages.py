@@ -8,8 +8,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 
 from accounts.models import User
-from accounts.name_claims import find_person
-from accounts.names import NAME
+from accounts.people.name_claims import find_person
+from accounts.people.names import NAME
 
 View = Callable[..., HttpResponse]
 

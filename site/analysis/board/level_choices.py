@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from accounts.computer_users import NAMES
+from accounts.people.computer_users import NAMES
 from bots import thought_log
 from games.players.levels import levels_of
 from play.domain.game_state import GameState

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 from msgspec import Meta
 
-from accounts.guests import user_of
+from accounts.people.guests import user_of
 from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused
 from analysis.board.position_tree import IllegalTurn, InvalidTree, NodeRequest, play_tree

@@ -17,7 +17,7 @@ from analysis.board.game_positions import searched_positions
 from analysis.reviews import review_checks
 from analysis.reviews.models import Review
 from analysis.reviews.reviews import JudgedPosition
-from bots.priority import lower_priority
+from bots.thinking.priority import lower_priority
 from games.core import Rules
 from games.players.levels import has_numba, warm
 from games.reviews import Verdict

@@ -10,8 +10,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts.blocks import hidden_from
 from accounts.models import User
+from accounts.people.blocks import hidden_from
 from accounts.public_profile.person_pages import page_of_person
 from accounts.refusals import Refused
 from analysis.board.views import board_context

@@ -10,10 +10,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext as _
 
-from accounts import relations
-from accounts.blocks import is_blocked
 from accounts.models import User
 from accounts.observers import AccountObserver
+from accounts.people import relations
+from accounts.people.blocks import is_blocked
 from accounts.refusals import Refused
 from lobby.lobbies.lobby_checks import check_open
 from lobby.lobbies.lobby_service import open_lobby

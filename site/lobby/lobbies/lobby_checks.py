@@ -4,8 +4,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.people.blocks import is_blocked
 from accounts.refusals import Refused
 from games.players.levels import UnknownLevel, is_available
 from lobby.lobbies.transactions import (

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils.translation import override
 from msgspec import UNSET, Meta, UnsetType
 
-from accounts.blocks import blocked_ids_of
+from accounts.people.blocks import blocked_ids_of
 from games.catalogue import RULES
 from lobby.lobbies.lobby_presence import MAX_REMOTE_NAMES, elsewhere, learn_names, names
 from lobby.lobbies.lobby_view import lobby_frame

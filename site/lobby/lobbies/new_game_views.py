@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.guests import user_of
 from accounts.models import User
-from accounts.name_claims import NameTaken, suggest_name
-from accounts.names import NAME, friendly, normalize_name
+from accounts.people.guests import user_of
+from accounts.people.name_claims import NameTaken, suggest_name
+from accounts.people.names import NAME, friendly, normalize_name
 from accounts.public_profile.person_pages import page_of_person
 from accounts.refusal_responses import render_form
 from accounts.refusals import Refused

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_POST, require_safe
 from msgspec import to_builtins
 
 from accounts.content_negotiation import wants_json
-from accounts.guests import current_user
 from accounts.models import User
+from accounts.people.guests import current_user
 from accounts.qr_codes import filled_qr_svg
 from accounts.refusal_responses import refusal_json
 from accounts.refusals import Refused

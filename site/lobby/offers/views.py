@@ -7,9 +7,9 @@ from django.shortcuts import redirect
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.guests import user_of
 from accounts.limits.networks import of_request
 from accounts.models import User
+from accounts.people.guests import user_of
 from accounts.refusal_responses import render_form
 from accounts.refusals import Refused
 from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from accounts.blocks import blocked_pairs
+from accounts.people.blocks import blocked_pairs
 from games.rating.pools import Pool, Speed
 from lobby.models import Lobby
 from lobby.pairing.models import RefusedPair, Search

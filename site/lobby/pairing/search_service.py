@@ -14,8 +14,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F, Q
 
-from accounts.blocks import is_blocked
 from accounts.models import User
+from accounts.people.blocks import is_blocked
 from accounts.refusals import Refused
 from lobby.lobbies.lobby_checks import check_may_play
 from lobby.lobbies.lobby_service import sit

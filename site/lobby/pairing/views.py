@@ -9,7 +9,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.content_negotiation import wants_json
-from accounts.guests import current_user, user_of
+from accounts.people.guests import current_user, user_of
 from accounts.refusal_responses import refusal_json, render_form
 from accounts.refusals import Refused
 from lobby.computer_seats import FIRST_LEVEL, play_computer

@@ -11,8 +11,8 @@ from typing import Any
 from django.db.models import Case, Exists, F, OuterRef, Q, When
 from msgspec.structs import asdict
 
-from accounts.blocks import blocked_ids
 from accounts.models import User
+from accounts.people.blocks import blocked_ids
 from chat.models import ChatMember, Report
 from lobby.models import Lobby
 from notices.models import TURN_KINDS, Kind, Notice

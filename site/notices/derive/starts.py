@@ -5,8 +5,8 @@ from collections.abc import Collection, Mapping
 
 from django.db.models import Q
 
-from accounts.blocks import blocked_pairs
 from accounts.models import Follow
+from accounts.people.blocks import blocked_pairs
 from games.core import OTHER
 from lobby.models import Lobby
 from notices.derive.game_notices import waiting_roles

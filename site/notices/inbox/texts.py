@@ -17,7 +17,7 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from accounts.names import GONE
+from accounts.people.names import GONE
 from games.catalogue import RULES
 from lobby.models import Lobby
 from notices.models import Kind, Notice

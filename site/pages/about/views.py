@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.account_service import UNPLAYED_GUEST_LIFE
 from accounts.limits.networks import IPV6_PREFIX_BITS
-from accounts.name_claims import KEPT_FOR
+from accounts.people.name_claims import KEPT_FOR
 from accounts.restorable import restorable
 from chat.chat_service import ROOM_KEPT_MS
 from notices.records import KEPT_MS as NOTICE_KEPT_MS

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from django.db.models import Count, QuerySet
 
-from accounts.blocks import blocked_ids
 from accounts.models import User
-from accounts.names import MAX_NAME_CHARS, normalize_name
+from accounts.people.blocks import blocked_ids
+from accounts.people.names import MAX_NAME_CHARS, normalize_name
 from pages.people.here_now import here_among
 from play.game_texts import name_of
 from play.models import Game, Seat

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from accounts import relations
 from accounts.models import User
+from accounts.people import relations
 from accounts.refusals import Refused
 from accounts.site_links import is_own_path
 from pages.people import player_search

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class SocketSession:
     """The permission of a socket to write for its user."""
 
-    session: str | None  # digest of the session that opened the socket, see accounts.sessions
+    session: str | None  # digest of the session that opened the socket, see accounts.login.sessions
     user: int | None
     since: int  # id of a revocation: those up to it do not end the permission
 

@@ -1,6 +1,6 @@
 """The periodic tasks of live play in web processes; `register_all` registers them."""
 
-from accounts import revocations
+from accounts.login import revocations
 from play.runtime import (
     clock_sync,
     periodic,

@@ -14,8 +14,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from accounts.blocks import blocked_ids_of
 from accounts.models import User
+from accounts.people.blocks import blocked_ids_of
 from play.domain import clocks
 from play.process_models import ProcessViewers
 from play.rating_source import NO_TEXTS, PoolTexts, rating_source

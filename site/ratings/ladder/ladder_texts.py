@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from accounts.computer_users import NAMES
+from accounts.people.computer_users import NAMES
 from play.game_texts import RULES_TEXTS, short_name
 from ratings.ladder.boss import Boss, FirstWin, boss_at, first_win
 from ratings.ladder.ladder_queries import HeldRung

@@ -11,8 +11,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from accounts.blocks import hidden_from
 from accounts.models import User
+from accounts.people.blocks import hidden_from
 from accounts.public_profile.person_pages import page_of_person
 from accounts.restorable import restorable
 from games.catalogue import rules_of

@@ -5,8 +5,8 @@ import re
 import pytest
 from django.test import Client
 
-from accounts.computer_users import computer
-from accounts.names import pseudonym
+from accounts.people.computer_users import computer
+from accounts.people.names import pseudonym
 from accounts.public_profile.avatar import avatar_svg
 from accounts.public_profile.avatar_paths import FIGURES, OUTLINES
 from tests.support.page_visitors import at_home, game_of, someone

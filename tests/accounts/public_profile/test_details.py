@@ -7,10 +7,10 @@ from django.contrib.admin.models import LogEntry
 from django.test import Client
 
 from accounts.account_service import delete_user, export_profile, restore, suspend
-from accounts.computer_users import computer
 from accounts.models import PublicProfile
+from accounts.people.computer_users import computer
+from accounts.people.relations import block
 from accounts.public_profile.details import Details, read_details, save_details
-from accounts.relations import block
 from tests.support.page_visitors import at_home, someone, text_of
 from tests.support.second_factor import staff_browser
 from tests.support.sign_up_forms import a_guest, account

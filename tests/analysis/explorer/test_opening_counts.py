@@ -8,8 +8,8 @@ from django.core.management import CommandError, call_command
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from analysis.explorer import counting
 from analysis.explorer.check import check_counts, count_all
 from analysis.explorer.counting import (

@@ -10,8 +10,8 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.account_service import delete_user
 from accounts.models import User
+from accounts.people.relations import block
 from accounts.refusals import Refused
-from accounts.relations import block
 from analysis.studies import study_service
 from analysis.studies.models import Study
 from analysis.studies.study_refusals import StudyReason

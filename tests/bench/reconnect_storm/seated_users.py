@@ -22,8 +22,8 @@ from django.conf import settings  # noqa: E402
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
 from django.db import transaction  # noqa: E402
 
+from accounts.login.sessions import SessionStore  # noqa: E402
 from accounts.models import User  # noqa: E402
-from accounts.sessions import SessionStore  # noqa: E402
 from games.catalogue import RULES  # noqa: E402
 from games.core import ROLES  # noqa: E402
 from play.domain.clocks import Clock  # noqa: E402

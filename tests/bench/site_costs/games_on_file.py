@@ -30,8 +30,8 @@ django.setup()
 from django.db import connection, transaction  # noqa: E402
 from django.db.models import Model  # noqa: E402
 
-from accounts.computer_users import computers  # noqa: E402
 from accounts.models import User  # noqa: E402
+from accounts.people.computer_users import computers  # noqa: E402
 from games.catalogue import RULES  # noqa: E402
 from games.core import OTHER, ROLES, Role  # noqa: E402
 from games.ledger import GENESIS, chain_hash, commitment, frame_entry, text_of  # noqa: E402

@@ -28,8 +28,8 @@ from allauth.mfa.models import Authenticator  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.test import Client  # noqa: E402
 
+from accounts.login.staff_access import CODE_ACCEPTED, LOGGED_IN_AT  # noqa: E402
 from accounts.models import User  # noqa: E402
-from accounts.staff_access import CODE_ACCEPTED, LOGGED_IN_AT  # noqa: E402
 from assets.collect import collect  # noqa: E402
 from play.models import Game, Seat  # noqa: E402
 

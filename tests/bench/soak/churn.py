@@ -30,7 +30,7 @@ from random import Random
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.db import transaction
 from accounts.models import User
-from accounts.sessions import SessionStore
+from accounts.login.sessions import SessionStore
 from play.domain.clocks import Clock
 from play.runtime.game_commands import open_game
 

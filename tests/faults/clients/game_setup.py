@@ -15,9 +15,9 @@ OPEN = """
 import json, secrets, sys
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.db import transaction
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from accounts.models import User
-from accounts.sessions import SessionStore
+from accounts.login.sessions import SessionStore
 from play.runtime.game_commands import open_game
 from play.domain.clocks import Clock
 

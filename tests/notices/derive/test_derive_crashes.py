@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from django.db import connection
 
-from accounts import relations
+from accounts.people import relations
 from lobby.lobbies import challenges
 from lobby.lobby_options import Options
 from notices.derive import ledger_reader

@@ -2,9 +2,9 @@
 
 import pytest
 
-from accounts import relations
 from accounts.account_service import restore, suspend
 from accounts.models import Block, User
+from accounts.people import relations
 from chat import chat_service
 from chat.chat_service import Verdict
 from chat.models import FOREVER_MS, Line, Report, Room

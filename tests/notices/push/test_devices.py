@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.account_service import delete_user, suspend
+from accounts.login.revocations import log_out_everybody, log_out_user
 from accounts.models import Session
-from accounts.revocations import log_out_everybody, log_out_user
 from notices.models import Kind, Notice, Post, PushDevice
 from notices.push import devices, keys, vapid
 from notices.push.browser_names import clean_name, name_of_browser

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from accounts import relations
 from accounts.limits import rate_limits
 from accounts.models import Block, Follow, User
+from accounts.people import relations
 from pages.people import here_now, player_search
 from play.models import Game
 from play.runtime import open_sockets

@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts.models import User
-from accounts.relations import block
+from accounts.people.relations import block
 from pages.profile_games import GAMES_PER_PAGE
 from play.models import Game
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of

@@ -6,7 +6,7 @@ import pytest
 
 from accounts.account_service import rename_user
 from accounts.models import User
-from accounts.relations import block, unblock
+from accounts.people.relations import block, unblock
 from play.runtime.layer import ProcessChannel
 from play.runtime.viewer_counts import MAX_NAMES, count_named, named_users
 from tests.support.game_page_client import Page

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from accounts.sessions import digest_of
+from accounts.login.sessions import digest_of
 from play.models import Entry, Game
 from play.sockets.send_queue import MAX_BEHIND_S
 from tests.support.game_page_client import Anonymous, Page, all_at

@@ -14,8 +14,8 @@ from django.contrib.auth.models import AnonymousUser
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from accounts import revocations
-from accounts.sessions import digest_of
+from accounts.login import revocations
+from accounts.login.sessions import digest_of
 from chat import chat_service
 from lobby.lobbies import lobby_presence
 from play.domain import visibility, wire_types

@@ -11,10 +11,10 @@ from asgiref.sync import sync_to_async
 from django.db import transaction
 from django.test import Client
 
-from accounts import revocations
 from accounts.account_service import delete_user, suspend
+from accounts.login import revocations
+from accounts.login.sessions import digest_of
 from accounts.models import Revocation, User
-from accounts.sessions import digest_of
 from play.domain.socket_session import Revoked, SocketSession
 from play.models import Entry
 from play.sockets.send_queue import SIGNED_OUT_CODE

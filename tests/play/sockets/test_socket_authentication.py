@@ -24,10 +24,11 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from accounts import account_service, revocations
+from accounts import account_service
+from accounts.login import revocations
+from accounts.login.sessions import SessionStore, digest_of
 from accounts.login.socket_users import NOBODY, SocketUser, digest_of_cookies, read_socket_users
 from accounts.models import Session, User
-from accounts.sessions import SessionStore, digest_of
 from play.domain.socket_session import SocketSession
 from play.runtime import session_watch as module
 from play.sockets.socket_authentication import authenticate_sockets
@@ -74,7 +75,7 @@ class AsDjangoDoes(TestCase):
     @hypothesis_settings(max_examples=60, deadline=None)
     @given(
         is_named=st.booleans(),
-        backend=st.sampled_from([*BACKENDS, "accounts.backends.Gone", None]),
+        backend=st.sampled_from([*BACKENDS, "accounts.login.backends.Gone", None]),
         mark=st.sampled_from(["right", "fallback", "wrong", "era", "none"]),
         is_active=st.booleans(),
         is_there=st.booleans(),

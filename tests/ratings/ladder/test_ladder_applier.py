@@ -6,8 +6,8 @@ import json
 import pytest
 from django.test import Client
 
-from accounts.computer_users import computer
 from accounts.models import User
+from accounts.people.computer_users import computer
 from games.core import OTHER
 from play.domain import commands
 from play.domain.clocks import now

@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from accounts import account_service
-from accounts.guests import new_guest
 from accounts.models import User
+from accounts.people.guests import new_guest
 from accounts.public_profile.avatar import avatar_svg
 from games.rating.pools import POOLS, Pool, Speed
 from ratings.leaderboards import leaderboard_reads

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import call_command
 
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from games.core import OTHER
 from games.rating.pools import Speed
 from play.domain import commands

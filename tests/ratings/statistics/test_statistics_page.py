@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 
 from accounts.account_service import delete_user, rename_user, suspend
 from accounts.models import User
-from accounts.relations import block
+from accounts.people.relations import block
 from games.rating.pools import Pool, Speed
 from play.domain.clocks import SECOND_MS, Clock
 from play.models import Step

@@ -35,7 +35,7 @@ runpy.run_path("manage.py", run_name="__main__")
 # Opens a game between two computer players, or of a person against one; prints its address.
 OPEN = """
 from django.db import transaction
-from accounts.computer_users import computer
+from accounts.people.computer_users import computer
 from accounts.models import User
 from play.runtime.game_commands import open_game
 from play.domain.clocks import Clock

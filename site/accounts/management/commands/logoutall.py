@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from accounts.login.revocations import log_out_everybody, log_out_user
 from accounts.models import User
-from accounts.revocations import log_out_everybody, log_out_user
 
 ACCOUNTS = "Everybody with an account has to log in again. Guests stay (see --guests)."
 GUESTS = (

@@ -7,8 +7,8 @@ from allauth.mfa.models import Authenticator
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
+from accounts.login.revocations import log_out_user
 from accounts.models import User
-from accounts.revocations import log_out_user
 
 log = logging.getLogger("quiver.security")
 

@@ -13,8 +13,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 from django.utils import timezone
 
+from accounts.login.sessions import SessionStore
 from accounts.models import Session, User
-from accounts.sessions import SessionStore
 from accounts.two_factor.adapter import PURPOSE as SECOND_FACTOR
 from accounts.two_factor.encryption import make_cipher
 from notices.models import VapidKey

@@ -8,7 +8,7 @@ from typing import Final
 
 from bots import worker_registry
 from bots.scheduler import PendingTurn, Scheduler
-from bots.turn_time import latest_end, latest_start
+from bots.thinking.turn_time import latest_end, latest_start
 from play.domain.clocks import now
 from play.domain.game_state import GameState
 from play.runtime.game_service import GameService

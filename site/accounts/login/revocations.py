@@ -5,8 +5,8 @@ Three writes end all sessions of a user. The user's `era` grows, so that a row w
 revocation, written last, closes open sockets in every process.
 
 A revocation stands for one session, for all sessions of a user but one, or for everybody's
-sessions; sessions are named by the digests of their keys (see `accounts.sessions`). Each process
-closes the sockets that such sessions have opened (see `play.runtime.session_watch`).
+sessions; sessions are named by the digests of their keys (see `sessions`). Each process closes the
+sockets that such sessions have opened (see `play.runtime.session_watch`).
 """
 
 import logging

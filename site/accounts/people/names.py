@@ -26,7 +26,7 @@ admin administrator anonymous api black bot bots computer deleted guest guests h
 mod moderator moderators mods nobody none null official opponent player quiver root security server
 settings site spectator staff static support system team undefined watcher white you
 """
-# Names of the computer players, see `accounts.computer_users`.
+# Names of the computer players, see `accounts.people.computer_users`.
 _COMPUTERS = "wren finch jay magpie kestrel harrier falcon eagle"
 # Lookalike characters and their representative; hyphens and underscores are dropped.
 _LOOKALIKES = str.maketrans("1i0534", "llosea", "-_")

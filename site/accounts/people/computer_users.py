@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 
 from accounts.models import User
 
-# By level, weakest first; `accounts.names` keeps these names from people.
+# By level, weakest first; `accounts.people.names` keeps these names from people.
 NAMES: Final = ("Wren", "Finch", "Jay", "Magpie", "Kestrel", "Harrier", "Falcon", "Eagle")
 
 

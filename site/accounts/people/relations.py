@@ -9,10 +9,10 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from accounts.blocks import blocked_ids, is_blocked
 from accounts.models import Block, Follow, User
-from accounts.names import NAME
 from accounts.observers import observers
+from accounts.people.blocks import blocked_ids, is_blocked
+from accounts.people.names import NAME
 from accounts.refusals import RefusalReason, Refused
 
 MAX_FOLLOWED_USERS = 500

@@ -13,8 +13,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from bots.code_compiler import prepare_player
-from bots.turn_time import TurnTimer, budget_of
+from bots.thinking.code_compiler import prepare_player
+from bots.thinking.turn_time import TurnTimer, budget_of
 from games.core import Role, assemble_joint
 from games.players.core import Allowance, Level, Player, Thought
 from games.players.levels import outdated_code, player_of

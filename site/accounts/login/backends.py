@@ -13,8 +13,8 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.http import HttpRequest
 
-from accounts.blocks import HAS_BLOCKS
 from accounts.models import User
+from accounts.people.blocks import HAS_BLOCKS
 
 MAX_ACCOUNTS_PER_ADDRESS = 5  # that have not confirmed it; each costs a hash or a mail
 MAX_CONCURRENT_HASHES = 3  # in one process: hashing takes at most 3 × 46 MiB

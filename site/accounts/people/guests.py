@@ -28,8 +28,8 @@ from django.utils.crypto import salted_hmac
 from accounts.limits.networks import of_request
 from accounts.limits.rate_limits import GUESTS, spend
 from accounts.models import User
-from accounts.name_claims import NameTaken, check_free, writing_name
-from accounts.names import friendly, normalize_name, validate_name
+from accounts.people.name_claims import NameTaken, check_free, writing_name
+from accounts.people.names import friendly, normalize_name, validate_name
 
 MAX_NAME_TRIES = 8  # the later half has four digits, a hundred times as many names
 NONCE_LIFE = timedelta(minutes=2)  # for how long a guest is found again without the session
@@ -133,7 +133,7 @@ def _hash_nonce(request: HttpRequest) -> str | None:
     nonce = nonce_of(request)
     if nonce is None:
         return None
-    return salted_hmac("accounts.guests", nonce, algorithm="sha256").hexdigest()
+    return salted_hmac("accounts.people.guests", nonce, algorithm="sha256").hexdigest()
 
 
 def _log_in(request: HttpRequest, guest: User) -> User:

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import NameClaim, User
-from accounts.names import MAX_NAME_CHARS, TAKEN, friendly, skeleton
+from accounts.people.names import MAX_NAME_CHARS, TAKEN, friendly, skeleton
 
 KEPT_FOR: Final = timedelta(days=90)
 ALIKE = _("That name looks too much like another player’s.")

@@ -17,9 +17,9 @@ from functools import partial
 from typing import Final
 
 from bots import worker_registry
-from bots.priority import lower_priority
-from bots.thinker import PlayerCache
-from bots.turn_time import budget_of, is_timed
+from bots.thinking.priority import lower_priority
+from bots.thinking.thinker import PlayerCache
+from bots.thinking.turn_time import budget_of, is_timed
 from games.core import OTHER, Role
 from games.players.core import Allowance, Player
 from play.domain.clocks import now
