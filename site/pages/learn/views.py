@@ -41,7 +41,7 @@ class Attempt(msgspec.Struct, forbid_unknown_fields=True):
 @gzip_page
 def index(request: HttpRequest) -> HttpResponse:
     """Shows a first lesson to play, the five games, and how the three Amazons differ."""
-    return render(request, "pages/learn.html", {"page": cache(_index_page)})
+    return render(request, "pages/learn/base.html", {"page": cache(_index_page)})
 
 
 def _index_page() -> dict[str, Any]:
@@ -57,11 +57,11 @@ def one(request: HttpRequest, key: str) -> HttpResponse:
     """Shows the rules of one game, with positions to try them on."""
     card = _card(key)
     context = {"card": card, "page": cache(partial(_rules_page, card))}  # a template calls it
-    return render(request, "pages/learn_one.html", context)
+    return render(request, "pages/learn/one.html", context)
 
 
 def _rules_page(card: Card) -> dict[str, Any]:
-    words = f"pages/learn_{_family(card.key)}.html"
+    words = f"pages/learn/{_family(card.key)}.html"
     return {"cards": CARDS, "words": words, **_practice(card)}
 
 
