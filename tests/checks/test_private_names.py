@@ -91,9 +91,10 @@ USED: dict[str, tuple[int, list[str]]] = {
 }
 NAMES = [name for _, names in USED.values() for name in names]
 # Documented in spite of their underscore: Django's Model._meta, Model._default_manager and
-# Storage._open; namedtuple's _asdict, _fields, _make and _replace; os._exit.
+# Storage._open; namedtuple's _asdict, _fields, _make and _replace; os._exit; Enum._value_.
 DOCUMENTED = {
-    "_asdict", "_default_manager", "_exit", "_fields", "_make", "_meta", "_open", "_replace"
+    "_asdict", "_default_manager", "_exit", "_fields", "_make", "_meta", "_open", "_replace",
+    "_value_",
 }  # fmt: skip
 
 

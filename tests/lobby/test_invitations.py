@@ -161,7 +161,7 @@ def test_a_name_that_cannot_be_is_refused_and_makes_no_guest(
 ) -> None:
     url = f"{invitation.get_absolute_url()}sit/"
     answer = client.post(url, {"name": name})
-    assert answer.status_code == 409
+    assert answer.status_code == 400
     assert says in text_of(answer)
     assert 'aria-invalid="true"' in answer.content.decode()
     assert client.post(url, {"name": name}, headers=JSON).json()["refused"]["reason"] == "name"

@@ -94,7 +94,7 @@ def test_a_rated_game_needs_a_clock(ada) -> None:
     assert "A rated game needs a clock." in answer.content.decode()
     lobby = lobby_service.create(ada, RATED)
     answer = browser_of(ada).post(f"/l/{lobby.code}/change/", {"clock": "none"})
-    assert answer.status_code == 409
+    assert answer.status_code == 400
     assert Lobby.objects.get().options == RATED
     assert OptionsForm(form_of(Options("pincer", NO_CLOCK, "white", True))).is_valid()
 

@@ -70,7 +70,7 @@ async def test_if_one_action_of_a_turn_is_illegal_none_is_applied(table, people)
     before = await rows(game)
     refused = await refusal(do(game, ada, 0, "move 4 1 4 7", "fire 4 10"))
     assert refused.reason == Reason.ILLEGAL
-    assert refused.details == {"code": "occupied", "squares": ("4 10",), "index": 1}
+    assert refused.details == {"code": "occupied", "squares": ("d10",), "index": 1}
     assert await rows(game) == before
 
 

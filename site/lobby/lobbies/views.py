@@ -178,7 +178,7 @@ def _answer_refusal(request: HttpRequest, here: Lobby, refused: Refused) -> Http
 
 
 def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> HttpResponse:
-    """Renders the page of a lobby; a refusal comes first, with status 409."""
+    """Renders the page of a lobby; a refusal comes first, with its status."""
     frame = lobby_frame(here, request.user.pk)
     link = absolute_url(here.get_absolute_url())
     is_name = refused is not None and refused.reason is LobbyReason.NAME
@@ -198,4 +198,6 @@ def _page(request: HttpRequest, here: Lobby, refused: Refused | None = None) -> 
         "refused": None if is_name else refused,
         "name_error": refused.say if is_name and refused else "",
     }
-    return render(request, "lobby/lobby.html", context, status=409 if refused else 200)
+    return render(
+        request, "lobby/lobby.html", context, status=refused.reason.status if refused else 200
+    )

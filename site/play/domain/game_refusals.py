@@ -1,4 +1,4 @@
-"""Refusals of the site: a reason code for programs and a sentence for people.
+"""Reasons for which games and sockets refuse messages; scripts have the sentences by the words.
 
 Also the explanation why a square cannot be chosen, from the rules and from what is published: in
 games with sealed actions there is none.
@@ -48,6 +48,7 @@ class Reason(RefusalReason):
     )
     NOT_GONE = "not_gone", "Your opponent hasn’t left, or not for long enough."
     BUSY = "busy", "The server couldn’t save that. Nothing was changed. Try again."
+    # The outcome is unknown until the same command is sent again under the same id.
     UNSURE = "unsure", "The server may not have saved that. Check the board before you try again."
     GONE = "gone", "There’s nothing at this address."
     SIGNED_OUT = "signed_out", "You’ve been logged out. Nothing was changed. Reload the page."

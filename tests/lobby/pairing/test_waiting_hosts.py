@@ -8,6 +8,7 @@ from accounts.refusals import Refused
 from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_presence import note_left
 from lobby.lobby_options import Options
+from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
 from lobby.pairing import search_service
 from lobby.pairing.models import RefusedPair, Search
@@ -55,7 +56,7 @@ def test_a_host_is_joined_from_the_list_at_once(ada, bob):
 def test_a_refused_newcomer_leaves_no_guest(ada, client, form, reason):
     sit = f"{lobby_service.create(ada, QUICK).get_absolute_url()}sit/"
     answer = client.post(sit, form, HTTP_ACCEPT="application/json")
-    assert answer.status_code == 409
+    assert answer.status_code == LobbyReason(reason).status
     assert answer.json()["refused"]["reason"] == reason
     assert User.objects.count() == 1
 
