@@ -32,7 +32,7 @@ PARTS = {
 BESIDE = {
     "css/pages/choices.css": 3_000,
     "css/pages/print.css": 1_000,
-    "css/pages/game-lines.css": 500,
+    "css/pages/play/lines.css": 500,
 }
 
 
