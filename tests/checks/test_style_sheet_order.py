@@ -1,4 +1,4 @@
-"""Order of style sheets: layouts change at agreed sizes, each rule is in a layer, folders are small."""
+"""Style sheets change layouts at agreed sizes, keep each rule in a layer, and fill no folder."""
 
 import re
 
