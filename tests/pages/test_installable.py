@@ -88,7 +88,8 @@ def test_the_offline_page_names_nobody_and_can_be_tried_again() -> None:
     assert user.username not in page
     assert "csrf" not in page
     assert "<script" not in page
-    assert re.findall(r'(?:src|href)="(/[^"]*)"', page) == [views.static("css/pages/pages/offline.css")]
+    sheet = views.static("css/pages/pages/offline.css")
+    assert re.findall(r'(?:src|href)="(/[^"]*)"', page) == [sheet]
 
 
 def test_the_token_of_forms_is_given_and_never_stored_by_caches(client) -> None:
