@@ -31,8 +31,8 @@ PARTS = {
 # Sheets that come beside that of a page, and the fewest characters that they have.
 BESIDE = {
     "css/pages/choices.css": 3_000,
-    "css/pages/print.css": 1_000,
-    "css/pages/game-lines.css": 500,
+    "css/pages/print.css": 900,
+    "css/pages/play/lines.css": 500,
 }
 
 

@@ -54,5 +54,5 @@ def test_scripts_of_workers_are_entry_points_too() -> None:
 
 
 def test_every_style_sheet_for_a_kind_of_page_is_named() -> None:
-    sheets = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("css/pages/*.css")}
+    sheets = {path.relative_to(STATIC).as_posix() for path in STATIC.glob("css/pages/**/*.css")}
     assert sheets == find_entry_points().sheets

@@ -88,7 +88,7 @@ def ground_palettes(ground: str) -> dict[str, Palette]:
 
 
 SHEET = text_of(STYLES / "tokens.css")
-GROUNDS_SHEET = text_of(STYLES / "grounds.css")
+GROUNDS_SHEET = text_of(STYLES / "board/grounds.css")
 BOARDS = ("slate", "meadow", "contrast")
 NAMES = [path.relative_to(STYLES).as_posix() for path in files_below(STYLES, ".css")]
 MAX_LINES = 400
@@ -159,7 +159,7 @@ def test_contrast_is_that_of_the_standard() -> None:
 
 @pytest.mark.parametrize("sheet", NAMES)
 def test_colours_are_named_in_one_place_only(sheet: str) -> None:
-    if sheet in ("tokens.css", "grounds.css"):
+    if sheet in ("tokens.css", "board/grounds.css"):
         return
     text = re.sub(r"/\*.*?\*/", "", text_of(STYLES / sheet), flags=re.DOTALL)
     assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?=[^{]*;)|\b(?:rgb|hsl)a?\(", text) == []

@@ -70,7 +70,7 @@ def test_the_workers_script_is_small(client) -> None:
 def test_the_worker_keeps_the_offline_page_and_its_sheet_alone(client) -> None:
     found = worker_settings(client)
     assert found["offlinePage"] == "/offline/"
-    assert found["offlineSheet"] == views.static("css/pages/offline.css")
+    assert found["offlineSheet"] == views.static("css/pages/pages/offline.css")
 
 
 def test_another_offline_page_is_another_worker(client, monkeypatch) -> None:
@@ -88,7 +88,8 @@ def test_the_offline_page_names_nobody_and_can_be_tried_again() -> None:
     assert user.username not in page
     assert "csrf" not in page
     assert "<script" not in page
-    assert re.findall(r'(?:src|href)="(/[^"]*)"', page) == [views.static("css/pages/offline.css")]
+    sheet = views.static("css/pages/pages/offline.css")
+    assert re.findall(r'(?:src|href)="(/[^"]*)"', page) == [sheet]
 
 
 def test_the_token_of_forms_is_given_and_never_stored_by_caches(client) -> None:

@@ -66,7 +66,7 @@ def test_every_answer_has_the_headers(client, address) -> None:
 
 
 def test_a_file_that_is_opened_by_itself_may_load_nothing(client) -> None:
-    answer = client.get("/static/css/base.css")
+    answer = client.get("/static/css/base/page.css")
     assert answer["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'"
     assert {*EVERYWHERE} - {*answer.headers} == {"Permissions-Policy"}  # it has no script to ask
 

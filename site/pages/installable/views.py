@@ -90,7 +90,7 @@ def worker_settings() -> dict[str, Any]:
 
     `version` changes with the offline page, so that browsers install the worker again then.
     """
-    sheet = static("css/pages/offline.css")
+    sheet = static("css/pages/pages/offline.css")
     page = render_to_string(OFFLINE_TEMPLATE)
     digest = sha256(f"{sheet}\n{page}".encode()).hexdigest()
     return {

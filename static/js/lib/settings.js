@@ -17,7 +17,7 @@ export const CHOICES = {
   board: Array.from({ length: 26 }, (_, step) => String(100 - 2 * step)), // percent of what fits
   letters: ["on", "off"], // keys on the board that read the position, the clocks, the last move
   watch: ["named", "unseen"], // whether other pages of a game are told who watches here
-  ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/grounds.css
+  ground: ["paper", "slate", "meadow", "contrast"], // the colours of boards, see css/board/grounds.css
   figures: ["bows", "crowns", "discs"], // the pieces of Amazons
   motion: ["system", "full", "quick", "off"],
   lobbies: ["all", "near"], // which open games the front page shows: all, or near in rating

@@ -1,4 +1,4 @@
-/** The ways out of zen mode, which css/zen.css shows: a button and Escape. Loaded when it is chosen. */
+/** The ways out of zen mode, which css/game/zen.css shows: a button and Escape. Loaded when it is chosen. */
 
 import { byId, makeElement } from "../lib/dom.js";
 import { chooseSetting, onSettings, setting } from "../lib/settings.js";
