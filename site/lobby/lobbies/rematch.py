@@ -11,7 +11,6 @@ from accounts.models import User
 from games.catalogue import RULES
 from games.core import Role
 from games.counting import may_be_counted
-from lobby.lobbies.lobby_presence import pages
 from lobby.lobbies.lobby_service import (
     check_levels,
     check_may_play,
@@ -148,7 +147,6 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
         and lobby.place_of(viewer_id) is None,
         "follow": bool(is_shown and viewer_id not in played and _same_two(lobby, played)),
         "other": played[other],
-        "other_here": pages[lobby.code, other] > 0,
         "next": lobby.game.get_absolute_url() if is_shown else None,  # type: ignore[union-attr]
         "say": _rematch_requests(played[other], viewer_id in ready, other in ready)
         if viewer_id in played
