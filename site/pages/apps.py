@@ -12,13 +12,11 @@ class PagesConfig(AppConfig):
         """Register periodic tasks and account signals."""
         from accounts import signals
         from pages import account_events, cleanup, deletion_tasks
-        from pages.people import here_now
         from play.runtime.runtime import register_periodic_task
 
         register_periodic_task(deletion_tasks.DELETION_INTERVAL_S, deletion_tasks.finish_deletions)
         register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
-        register_periodic_task(here_now.NOTE_INTERVAL_S, here_now.note_here)
         signals.renamed.connect(account_events.show_new_name)
         signals.blocks_changed.connect(account_events.hide_names)
         signals.session_moved.connect(account_events.session_moved)

@@ -8,7 +8,7 @@ itself.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from play.runtime.hub import Hub
 from play.runtime.layer import RENAMED, REVOKED, ProcessChannel
 from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
+from play.runtime.presence import open_users
 from play.runtime.reply_player import ReplyPlayer
 from play.runtime.seat_presence import SeatPresence
 from play.runtime.session_watch import SessionUsers, SessionWatch
@@ -162,6 +163,12 @@ def web_runtime() -> WebRuntime:
     if isinstance(found, WebRuntime) and (ACCEPTING.is_shut or not found.is_closed):
         return found
     return WebRuntime()
+
+
+def list_here(users: Iterable[int]) -> set[int]:
+    """Return those of some users who have a page open in any process; from any thread."""
+    webs = [each for each in list(RUNNING.values()) if isinstance(each, WebRuntime)]
+    return set(users) & open_users().union(*(web.presence.users_elsewhere() for web in webs))
 
 
 def call_in_each(do: Callable[[Runtime], None]) -> None:

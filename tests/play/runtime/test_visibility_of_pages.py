@@ -4,7 +4,6 @@ import time
 
 import pytest
 
-from notices.derive.presence import is_visible
 from play.domain import clocks
 from play.domain.clocks import Clock
 from play.domain.lag import SILENT_S, ConnectionStats
@@ -30,7 +29,8 @@ async def forget_looks(game) -> None:
 
 
 async def seen_by(game, user) -> bool:
-    return await game_service().run_in_db_thread(is_visible, game.slug, user.pk, clocks.now())
+    rows = Seat.objects.in_view(clocks.now()).filter(game=game.pk, user=user.pk)
+    return await game_service().run_in_db_thread(rows.exists)
 
 
 async def test_a_page_is_visible_from_its_ping_until_it_says_otherwise(table, people):
