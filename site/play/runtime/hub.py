@@ -142,9 +142,8 @@ class Hub:
 
     async def exchange_presence(self) -> None:
         """Tell other processes who looks at the topics here, and show who does there."""
-        if self._channel.is_alone:
-            return
-        for topic, gone in (await self.presence.exchange()).items():
+        changed = await self.presence.exchange(self._channel.is_alone)
+        for topic, gone in changed.items():
             watched = self._topics.get(topic)
             if watched is not None:
                 for audience in gone - self.presence.audiences(topic).keys():

@@ -131,12 +131,15 @@ class Presence:
         """Return the users with an open page in another process; from any thread."""
         return frozenset().union(*(row.users for row in list(self._others.values())))
 
-    async def exchange(self) -> dict[Topic, set[str]]:
+    async def exchange(self, is_alone: bool = False) -> dict[Topic, set[str]]:
         """Write the row of this process if it is new or due, and read those of the others.
 
         Return the topics whose counts elsewhere have changed, each with the audiences that no other
-        process has any more.
+        process has any more. A process that `is_alone` has nothing to exchange.
         """
+        if is_alone:
+            self._changed.clear()
+            return {}
         before = self._others
         await self._write_own(clocks.now())
         after = await self._games.run_in_db_thread(read_rows, self._process, before)

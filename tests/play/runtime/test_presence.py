@@ -168,6 +168,7 @@ async def test_a_process_alone_writes_no_row(table, people):
     async with Page(game.slug, people[0]) as ada:
         await ada.next("game")
         await hub().exchange_presence()
+        assert hub().presence._changed == set()
     assert await game_service().run_in_db_thread(ProcessPresence.objects.count) == 0
 
 
