@@ -123,7 +123,7 @@ def test_whose_seat_is_given_free_is_told_and_may_sit_again_after_a_minute(
     assert seen_by(both, None)["seats"][1]["sit"]
     later = now() + lobby_service.BARRED_MS
     for module in ("lobby_service", "lobby_view"):
-        monkeypatch.setattr(f"lobby.{module}.now", lambda: later)
+        monkeypatch.setattr(f"lobby.lobbies.{module}.now", lambda: later)
     assert seen_by(both, bob)["notice"] is None
     assert lobby_service.sit(both.code, bob).places[1].user == bob
 

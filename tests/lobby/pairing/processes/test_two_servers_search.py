@@ -25,9 +25,9 @@ SECONDS_MORE = 4  # for a slow machine
 # The games of all who have searched for a kind of game, by seats.
 SEATS = """
 SELECT slug, role FROM play_seat JOIN play_game ON play_game.id = game_id
-JOIN matchmaking_search ON matchmaking_search.user_id = play_seat.user_id
+JOIN lobby_search ON lobby_search.user_id = play_seat.user_id
 WHERE choices::text LIKE %s"""
-ENDED = "SELECT why FROM matchmaking_search WHERE state = 'ended' AND choices::text LIKE %s"
+ENDED = "SELECT why FROM lobby_search WHERE state = 'ended' AND choices::text LIKE %s"
 GONE_AFTER_S = 8  # a page has 2.5 s to come back, or 3 s to answer
 
 
