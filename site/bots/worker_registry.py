@@ -15,7 +15,7 @@ from django.db.models import F, Max, Q, QuerySet
 from accounts.models import User
 from bots.models import LEASE_MS, Lease, Worker
 from games.core import Role
-from play.models import FRESH_MS, Entry, Game, Seat
+from play.models import Entry, Game
 
 FORGET_AFTER_MS = 3_600_000  # after its last heartbeat a worker's row is deleted
 # PostgreSQL may commit entries out of the order of their ids: so many are read again.
@@ -85,11 +85,6 @@ def levels() -> dict[int, int]:
     """Return the level of each computer player, by user."""
     bots = User.objects.filter(is_bot=True).exclude(level=None)
     return dict(bots.values_list("pk", "level"))  # type: ignore[arg-type]
-
-
-def is_watched(game: int, role: Role, at: int) -> bool:
-    """Return whether the holder of a seat has a page of the game in view at `at` (epoch ms)."""
-    return Seat.objects.filter(game=game, role=role, visible__gt=at - FRESH_MS).exists()
 
 
 def claim(game: int, role: Role, worker: str, at: int) -> int | None:

@@ -11,10 +11,8 @@ class PagesConfig(AppConfig):
     def ready(self) -> None:
         """Register periodic tasks."""
         from pages import cleanup, deletion_tasks
-        from pages.people import here_now
         from play.runtime.runtime import register_periodic_task
 
         register_periodic_task(deletion_tasks.DELETION_INTERVAL_S, deletion_tasks.finish_deletions)
         register_periodic_task(cleanup.GUESTS_INTERVAL_S, cleanup.cleanup)
         register_periodic_task(cleanup.SESSIONS_INTERVAL_S, cleanup.cleanup_sessions)
-        register_periodic_task(here_now.NOTE_INTERVAL_S, here_now.note_here)

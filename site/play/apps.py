@@ -26,7 +26,7 @@ class PlayConfig(AppConfig):
         register_topic(
             TopicKind(
                 "game:SLUG",
-                lambda runtime: GameSource(runtime.games, runtime.presence),
+                lambda runtime: GameSource(runtime.games, runtime.seats),
                 GameHandler(),
                 GameMessage,
                 (GameSnapshot, GamePlan, Explained, GamePeople, Receipt, Anew),

@@ -219,6 +219,10 @@ class SeatQuerySet(models.QuerySet["Seat", "Seat"]):
         """Return seats in games with a result."""
         return self.filter(result__in=COUNTED)
 
+    def in_view(self, at: int) -> Self:
+        """Return seats of which a page was visible in the last 15 s before `at` (epoch ms)."""
+        return self.filter(visible__gt=at - FRESH_MS)
+
     def shown(self) -> Self:
         """Return seats in games that anyone may find, as `GameQuerySet.public`."""
         return self.filter(is_shown=True)

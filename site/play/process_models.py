@@ -1,4 +1,4 @@
-"""Tables of processes: which work they do alone, who looks at their pages, that one is alive."""
+"""Tables of processes: which work they do alone, which pages they have open, that one is alive."""
 
 from django.db import models
 
@@ -14,15 +14,16 @@ class Lease(models.Model):
         return f"lease of {self.name} by {self.process}"
 
 
-class ProcessViewers(models.Model):
-    """The sockets of a web process by topic and audience, see `play.runtime.viewer_counts`."""
+class ProcessPresence(models.Model):
+    """The open pages of a web process, see `play.runtime.presence`."""
 
     process = models.CharField(max_length=16, primary_key=True)
     at = models.BigIntegerField()  # when it was written (epoch ms)
-    counts = models.JSONField()  # by name of a topic and audience
+    counts = models.JSONField()  # of sockets by name of a topic and audience
+    users = models.JSONField()  # ids of those with an open page
 
     def __str__(self) -> str:
-        return f"viewers of the process {self.process}"
+        return f"pages of the process {self.process}"
 
 
 class Heartbeat(models.Model):

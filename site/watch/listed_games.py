@@ -160,7 +160,7 @@ async def live_item(runtime: WebRuntime, game: Game, ratings: PeopleRatings) -> 
         live = await runtime.games.renew(game.slug)
     if live is None:
         return None
-    watchers = runtime.hub.everywhere(("game", game.slug))["spectator"]
+    watchers = runtime.presence.everywhere(("game", game.slug))["spectator"]
     item = {**visibility.summary(live), "url": game.get_absolute_url(), "watchers": watchers}
     bots = {role: person.bot for role, person in live.people.items()}
     return {

@@ -238,7 +238,7 @@ class CachedQuery:
 
     def _count_people(self, seated: int) -> int:
         """Returns how many people are at a game or have the front page open; 0 if few are."""
-        on_front_page = self._runtime.hub.everywhere(("lists", "")).total()
+        on_front_page = self._runtime.presence.everywhere(("lists", "")).total()
         count = seated + on_front_page
         return count if count >= MIN_SHOWN_PEOPLE else 0
 

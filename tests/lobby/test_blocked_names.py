@@ -1,20 +1,18 @@
 """People who are blocked: counted in lists and lobbies, and named to neither of the two."""
 
 import json
-from collections import Counter
 
 import pytest
 
 from accounts.models import User
 from accounts.people.relations import block, unblock
 from lobby.lobbies import lobby_service
-from lobby.lobbies.lobby_topics import LobbyPeople, LobbySource, audience, load_lobby
 from lobby.lobby_options import Options
 from play.models import Game
 from play.time_controls import NO_CLOCK
 from tests.support import loop_runtime
 from tests.support.loop_runtime import game_service
-from tests.support.page_visitors import at_home, ended, game_of, someone
+from tests.support.page_visitors import Watcher, at_home, ended, game_of, someone
 from watch.listed_games import Item
 from watch.lists_handler import ListsHandler
 from watch.public_lists import ListsSource, stored_lists
@@ -90,14 +88,19 @@ async def test_a_visitor_of_a_lobby_who_is_blocked_is_counted_and_not_named(
     people, at_work
 ) -> None:
     ada, bob, cy = people
-    run, source = game_service().run_in_db_thread, LobbySource(game_service())
+    run = game_service().run_in_db_thread
     code = (await run(lobby_service.create, cy, PUBLIC)).code
-    lobby = await run(load_lobby, code)
     await run(block, ada, bob.username)
-    here = Counter({audience(user.pk, "en"): 1 for user in people})
-    await source.learn(source.unknown(lobby, here))
-    assert source.hidden(here) == {(ada.pk, bob.pk), (bob.pk, ada.pk)}
-    names = sorted(user.username for user in people)
-    assert source.crowd(lobby, here) == LobbyPeople(names, 0)
-    seen = source.crowd(lobby, source.without_names(here, [bob.pk]))
-    assert seen == LobbyPeople(sorted([ada.username, cy.username]), 1)
+
+    async def told(page: Watcher) -> tuple[list[str], int]:
+        def is_whole(frame: Item) -> bool:
+            return len(frame["here"]) + frame["strangers"] == len(people)
+
+        frame = await page.next("people", is_whole)
+        return frame["here"], frame["strangers"]
+
+    topic = f"lobby:{code}"
+    async with Watcher(topic, ada) as one, Watcher(topic, bob) as two, Watcher(topic, cy) as three:
+        assert await told(one) == (["ada", "cy"], 1)
+        assert await told(two) == (["bob", "cy"], 1)
+        assert await told(three) == (["ada", "bob", "cy"], 0)

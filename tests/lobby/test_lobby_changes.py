@@ -271,7 +271,7 @@ async def test_an_open_page_of_the_host_is_written_down_for_every_process(people
             await Lobby.objects.aupdate(host_seen=6)
             await lobby_presence.write_presence(runtime())
             assert (await Lobby.objects.aget()).host_seen > 6
-    assert not lobby_presence.pages
+    assert not runtime().presence.users("lobby")
 
 
 @pytest.mark.django_db

@@ -107,7 +107,7 @@ def test_the_frame_tells_each_who_has_asked_and_where_the_next_game_is(ada, bob)
     first = Game.objects.get().get_absolute_url()
     told = seen_by(lobby, ada)["again"]
     assert (told["game"], told["may"], told["mine"], told["theirs"]) == (first, True, False, False)
-    assert (told["other"], told["other_here"], told["next"]) == ("bob", False, None)
+    assert (told["other"], told["next"]) == ("bob", None)
     rematch.rematch(lobby.code, bob)
     assert seen_by(lobby, ada)["again"]["theirs"]
     assert seen_by(lobby, bob)["again"]["mine"]
@@ -276,7 +276,7 @@ async def test_everybody_sees_the_lobby_open_again_when_its_game_ends(people, at
         assert (await page.next("lobby"))["game"] == game.get_absolute_url()
         await game_service().perform(Envelope(game.slug, ada.pk, now(), Resign("a")))
         shown = await page.next("lobby", lambda shown: shown["is_open"])
-        assert (shown["again"]["may"], shown["again"]["other_here"]) == (True, False)
+        assert shown["again"]["may"]
         assert shown["last"]["say"] == "bob won by resignation"
         await onlooker.next("lobby", lambda shown: shown["is_open"])
     await asyncio.gather(*rematch.tasks)

@@ -32,8 +32,8 @@ def listed() -> set[str]:
 
 def long_ago() -> None:
     """Makes the users who have closed a page do so some seconds earlier."""
-    for who in lobby_presence.departed:
-        lobby_presence.departed[who] -= LEFT_AFTER_MS
+    left = runtime().presence._left
+    left.update({who: at - LEFT_AFTER_MS for who, at in left.items()})
 
 
 async def left(user, options) -> str:
@@ -85,10 +85,12 @@ async def test_a_slow_lobby_stays_listed_without_its_host(ada, at_work, options)
 
 async def test_a_guest_who_leaves_the_page_unlists_nothing(ada, bob, at_work):
     lobby = await sync_to_async(lobby_service.create)(ada, LIVE)
-    lobby_presence.departed[lobby.code, bob.pk] = now() - LEFT_AFTER_MS
+    async with Watcher(f"lobby:{lobby.code}", bob) as page:
+        await page.next("lobby")
+    long_ago()
     await lobby_presence.unlist_departed(runtime())
     assert lobby.code in await sync_to_async(listed)()
-    assert (lobby.code, bob.pk) not in lobby_presence.departed
+    assert not runtime().presence._left
 
 
 def test_a_lobby_that_was_left_closes_after_five_minutes_without_its_host(ada, monkeypatch):

@@ -1,6 +1,7 @@
 """Ratings beside names in play: spectators, shared pictures, the large board of the front page."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -13,8 +14,9 @@ from games.rating.standing import UNIT
 from pictures.card import card_svg
 from pictures.card_data import facts_of
 from play.rating_source import player_ratings, rating_source
-from play.runtime import viewer_counts
-from play.runtime.viewer_counts import ViewerNames, count_named
+from play.runtime import viewer_names
+from play.runtime.presence import count_named
+from play.runtime.viewer_names import ViewerNames
 from play.storage import load
 from ratings.models import RatedGame
 from tests.support.game_page_client import Page
@@ -129,6 +131,11 @@ async def test_spectators_are_named_with_their_ratings(table, people) -> None:
         assert frame["ratings"]["Zoe"].endswith("?")
 
 
+def shown(viewers: ViewerNames, counts: Counter[str], pool: str) -> dict[str, str]:
+    """The viewers to name with their ratings in a pool."""
+    return {each.name: each.ratings.get(pool, "") for each in viewers.shown(counts)}
+
+
 @pytest.mark.django_db
 async def test_what_is_known_of_spectators_grows_old(monkeypatch, at_work) -> None:
     zoe, eve = await game_service().run_in_db_thread(create_accounts, "Zoe", "eve")
@@ -137,17 +144,17 @@ async def test_what_is_known_of_spectators_grows_old(monkeypatch, at_work) -> No
     assert viewers.unknown(counts) == {zoe.pk, eve.pk}
     await viewers.learn({zoe.pk, eve.pk})
     assert viewers.unknown(counts) == set()
-    assert viewers.shown(counts, POOL) == {"eve": "", "Zoe": ""}
+    assert shown(viewers, counts, POOL) == {"eve": "", "Zoe": ""}
 
     def rate() -> None:
         rated_game(zoe, eve)
         apply_all()
 
     await game_service().run_in_db_thread(rate)
-    monkeypatch.setattr(viewer_counts, "RATINGS_KEPT_MS", -1)
+    monkeypatch.setattr(viewer_names, "RATINGS_KEPT_MS", -1)
     assert viewers.unknown(counts) == {zoe.pk, eve.pk}
     await viewers.learn({zoe.pk})
-    shown = viewers.shown(counts, POOL)
-    assert shown["Zoe"].endswith("?")
-    assert shown["eve"] == ""
-    assert viewers.shown(counts, "pincer/days") == {"eve": "", "Zoe": ""}
+    now_shown = shown(viewers, counts, POOL)
+    assert now_shown["Zoe"].endswith("?")
+    assert now_shown["eve"] == ""
+    assert shown(viewers, counts, "pincer/days") == {"eve": "", "Zoe": ""}

@@ -18,6 +18,8 @@ from play.domain import visibility
 from play.models import Game
 from play.runtime.game_commands import open_game
 from play.runtime.game_topics import GameSource
+from play.runtime.presence import named_users
+from play.runtime.viewer_names import Viewer
 from play.storage import load
 from play.time_controls import NO_CLOCK, fischer_clock
 from tests.support.chat_people import account
@@ -148,15 +150,9 @@ def watching(game: Game, counts: Counter[str]) -> list[str]:
         def people(self, live, audiences, names, ratings):
             return list(names)
 
-    class Viewers:
-        """Names of viewers, read at once."""
-
-        def shown(self, counts, pool):
-            return {"cy": ""} if any(key.startswith("user:") for key in counts) else {}
-
     source = GameSource(None, Presence())
-    source._viewers = Viewers()
-    return source.crowd(load.fetch(game.slug), counts)
+    viewers = [Viewer(user, "cy", {}, frozenset(), 0) for user in named_users(counts)]
+    return source.crowd(load.fetch(game.slug), counts, viewers)
 
 
 def test_joining_confirms_it(people) -> None:

@@ -276,7 +276,7 @@ class Eavesdropping:
         """Turns the loop's time until everybody has been told who is there."""
         while True:
             await run_ready()
-            await runtime().presence.wait_until_stored()
+            await runtime().seats.wait_until_stored()
             await asyncio.gather(*hub()._tasks)
             if not any(watched.people_timer for watched in hub()._topics.values()):
                 return
@@ -295,7 +295,7 @@ class Eavesdropping:
         """Waits until everybody has all messages; then passes the same time in every game."""
         # Each tick brings seats nearer to absence, which the lists count; the number of stores as
         # present meanwhile depends on real time.
-        await runtime().presence.refresh()
+        await runtime().seats.refresh()
         lists = runtime().hub.source("lists")
 
         async def are_shown() -> bool:

@@ -13,8 +13,8 @@ from channels.testing import WebsocketCommunicator
 from play.runtime.game_service import GameService
 from play.runtime.hub import Hub
 from play.runtime.periodic import Background
-from play.runtime.presence import Presence
 from play.runtime.runtime import RUNNING, WebRuntime, web_runtime
+from play.runtime.seat_presence import SeatPresence
 from play.runtime.session_watch import SessionWatch
 from tests.support.waiting import (
     POLL_INTERVAL_S,
@@ -45,9 +45,9 @@ def hub() -> Hub:
     return web_runtime().hub
 
 
-def presence() -> Presence:
-    """Return its record of presence."""
-    return web_runtime().presence
+def seats() -> SeatPresence:
+    """Return its record of the presence of players."""
+    return web_runtime().seats
 
 
 def session_watch() -> SessionWatch:

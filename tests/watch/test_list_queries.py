@@ -64,7 +64,7 @@ async def test_callers_at_the_same_time_share_one_query(at_work, monkeypatch):
 class Page:
     """A socket that follows the lists, and the states that it was shown."""
 
-    audience, viewer, is_visible = "en", None, False
+    audience, viewer, reader, is_visible = "en", None, None, False
 
     def __init__(self) -> None:
         self.shown: asyncio.Queue[object] = asyncio.Queue()

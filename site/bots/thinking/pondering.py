@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from bots import worker_registry
 from bots.thinking.priority import lower_priority
 from bots.thinking.thinker import PlayerCache
 from bots.thinking.turn_time import budget_of, is_timed
@@ -24,6 +23,7 @@ from games.core import OTHER, Role
 from games.players.core import Allowance, Player
 from play.domain.clocks import now
 from play.domain.game_state import GameState
+from play.models import Seat
 from play.runtime.game_service import GameService
 from telemetry.counters import PONDERED
 from telemetry.redaction import shorten_key
@@ -140,8 +140,8 @@ class Ponderer:
         """Return whether the opponent is present: by a running clock, or a visible page."""
         if is_timed(game):
             return True
-        seen = worker_registry.is_watched
-        return bool(await self._games.run_in_db_thread(seen, game.id, OTHER[role], now()))
+        seats = Seat.objects.in_view(now()).filter(game=game.id, role=OTHER[role])
+        return await self._games.run_in_db_thread(seats.exists)
 
     def _begin(self, plan: Plan, game: GameState) -> bool:
         """Start the search; return whether there was time and a player for it."""

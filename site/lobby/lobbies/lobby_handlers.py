@@ -1,8 +1,6 @@
 """Lobbies as topics of a socket."""
 
-from contextlib import ExitStack
-
-from lobby.lobbies.lobby_presence import note_seen, present_users
+from lobby.lobbies.lobby_presence import note_seen
 from lobby.lobbies.lobby_topics import audience, language_of
 from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
 
@@ -12,13 +10,12 @@ class LobbyHandler(TopicHandler):
 
     async def admit(self, scope: Scope, ident: str) -> Admission:
         """Returns the audience of a page: its user and language."""
-        return Admission(("lobby", ident), audience(scope["user"].pk, language_of(scope)))
+        user = scope["user"].pk
+        return Admission(("lobby", ident), audience(user, language_of(scope)), user)
 
     async def came(self, subscription: Subscription) -> None:
-        """Counts the user as present until the subscription ends."""
-        user, code = subscription.scope["user"], subscription.ident
-        presence = ExitStack()
-        presence.enter_context(present_users(code, user.pk, user.get_username()))
-        subscription.on_end(presence.close)
-        if user.pk is not None:
-            await subscription.runtime.games.run_in_db_thread(note_seen, [(code, user.pk)])
+        """Writes that the host is there."""
+        user = subscription.reader
+        if user is not None:
+            here = [(subscription.ident, user)]
+            await subscription.runtime.games.run_in_db_thread(note_seen, here)

@@ -1,74 +1,39 @@
-"""Presence of users in lobbies, and closing of lobbies with absent hosts.
+"""What the presence of hosts means for their lobbies: they are listed, unlisted and closed.
 
-Each process counts its own open pages. Every few seconds it writes which hosts are present, so that
-any process, also one started later, can tell how long a host has been away. When a host closes the
-last page of a lobby with a running clock, it is taken off the public list within seconds.
+Every few seconds each process writes which hosts have a page open here, so that any process, also
+one started later, can tell how long a host has been away. When a host closes the last page of a
+lobby with a running clock, it is taken off the public list within seconds.
 """
 
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 
-from accounts.models import User
 from lobby.lobbies.transactions import close
 from lobby.models import Lobby
 from play.domain.abandonment import AWAY_LIVE_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
 from play.runtime.notify import publish
-from play.runtime.runtime import Runtime
+from play.runtime.presence import named_users
+from play.runtime.runtime import WebRuntime
 from play.time_controls import RUNNING
 
 WRITE_INTERVAL_S = 10.0
 CLOSE_INTERVAL_S = 20.0
 UNLIST_INTERVAL_S = 2.0
-pages: Counter[tuple[str, int]] = Counter()  # open pages of this process, by lobby and user
-names: dict[int, str] = {}  # of those users, read when the page was opened
-elsewhere: dict[int, str] = {}  # names of users with pages in other processes; "": deleted
-MAX_REMOTE_NAMES = 5_000
-departed: dict[tuple[str, int], int] = {}  # when users closed their last page here, epoch ms
 started = now()  # epoch ms; presence was not recorded before
 
 
-@contextmanager
-def present_users(code: str, user: int | None, name: str) -> Iterator[None]:
-    """Counts a user's page as open while the block runs; strangers are not counted."""
-    if user is None:
-        yield
-        return
-    pages[code, user] += 1
-    departed.pop((code, user), None)
-    names[user] = name
-    try:
-        yield
-    finally:
-        pages[code, user] -= 1
-        if not pages[code, user]:
-            del pages[code, user]
-            departed[code, user] = now()
-            if not any(other == user for _, other in pages):
-                names.pop(user, None)
-
-
-def learn_names(users: set[int]) -> None:
-    """Reads the names of users whose pages are held by other processes."""
-    if len(elsewhere) + len(users) > MAX_REMOTE_NAMES:
-        elsewhere.clear()
-    found = dict(User.objects.filter(pk__in=users).values_list("pk", "username"))
-    elsewhere.update({user: found.get(user, "") for user in users})
-
-
-async def write_presence(runtime: Runtime) -> None:
+async def write_presence(runtime: WebRuntime) -> None:
     """Writes the presence of hosts that have a page open in this process."""
-    if pages:
-        await runtime.games.write_housekeeping(note_seen, list(pages))
+    here = runtime.presence.users("lobby")
+    if here:
+        await runtime.games.write_housekeeping(note_seen, here)
 
 
-def note_seen(here: list[tuple[str, int]]) -> None:
+def note_seen(here: Collection[tuple[str, int]]) -> None:
     """Writes that users are present in lobbies; only hosts are written."""
     hosts = Lobby.objects.open().filter(code__in={code for code, _ in here})
-    known = set(here)
     rows = hosts.values_list("code", "host_id", "host_seen")
-    present = {code: seen for code, host, seen in rows if (code, host) in known}
+    present = {code: seen for code, host, seen in rows if (code, host) in here}
     if present:
         at = now()
         Lobby.objects.open().filter(code__in=present).update(host_seen=at)
@@ -76,33 +41,30 @@ def note_seen(here: list[tuple[str, int]]) -> None:
             publish(("lists", ""))  # one is listed again
 
 
-async def unlist_departed(runtime: Runtime) -> None:
-    """Unlists the lobbies whose hosts closed their pages some seconds ago.
-
-    Not at once: a page that is reloaded is closed for a moment.
-    """
-    gone = {who for who, at in departed.items() if now() - at >= LEFT_AFTER_MS}
+async def unlist_departed(runtime: WebRuntime) -> None:
+    """Unlists the lobbies whose hosts closed their pages some seconds ago."""
+    departed = runtime.presence.take_departed("lobby", LEFT_AFTER_MS)
+    gone = {
+        (code, user)
+        for code, user in departed
+        if user not in named_users(runtime.presence.everywhere(("lobby", code)))
+    }
     if gone:
         await runtime.games.run_in_db_thread(note_left, gone)
-    for who in gone:
-        departed.pop(who, None)
 
 
-def note_left(users: set[tuple[str, int]]) -> None:
-    """Writes that hosts have left lobbies with a running clock, which are no longer listed then.
-
-    Another process that has a page of such a host writes the presence again within seconds.
-    """
+def note_left(users: Collection[tuple[str, int]]) -> None:
+    """Writes that hosts have left lobbies with a running clock, which are no longer listed then."""
     gone = now() - SEEN_LIVE_MS
     codes = {code for code, _ in users}
     live = Lobby.objects.open().filter(code__in=codes, clock_kind__in=RUNNING, host_seen__gt=gone)
     rows = live.values_list("code", "host_id")
-    left = [code for code, host in rows if (code, host) in users and not pages[code, host]]
+    left = [code for code, host in rows if (code, host) in users]
     if Lobby.objects.open().filter(code__in=left).update(host_seen=gone):
         publish(("lists", ""))
 
 
-async def close_abandoned_lobbies(runtime: Runtime) -> None:
+async def close_abandoned_lobbies(runtime: WebRuntime) -> None:
     """Closes the lobbies whose hosts have been away for too long."""
     await runtime.games.run_in_db_thread(close_abandoned, now())
 

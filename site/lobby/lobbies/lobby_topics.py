@@ -8,7 +8,7 @@ In its messages, sentences are in the reader's language; times are milliseconds 
 """
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qs
 
@@ -16,9 +16,7 @@ from django.conf import settings
 from django.utils.translation import override
 from msgspec import UNSET, Meta, UnsetType
 
-from accounts.people.blocks import blocked_ids_of
 from games.catalogue import RULES
-from lobby.lobbies.lobby_presence import MAX_REMOTE_NAMES, elsewhere, learn_names, names
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobbies.transactions import people_of, settle
 from lobby.models import Lobby
@@ -26,6 +24,7 @@ from play.domain.clocks import now
 from play.domain.wire_types import Frame, Outgoing, Shown, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import TopicSource
+from play.runtime.viewer_names import Viewer
 
 Style = Literal["", "plain", "primary", "blocked"]
 Notice = Annotated[Mapping[str, Any], Meta(description="title, lines and milliseconds to show it")]
@@ -173,21 +172,14 @@ def load_lobby(code: str) -> Lobby | None:
     return lobby.load_ratings(now())
 
 
-def _users_of(audiences: Counter[str]) -> set[int]:
-    """Returns the users among audiences."""
-    users = {split_audience(audience)[0] for audience in audiences}
-    return {user for user in users if user is not None}
-
-
 class LobbySource(TopicSource[Lobby]):
     """Frames of `("lobby", code)`; an audience is a user (none: a stranger) and a language."""
 
     shows_people = True
+    follows_departures = True
 
     def __init__(self, games: GameService) -> None:
         self._games = games
-        # By user with a page open: the users that it blocks or is blocked by.
-        self._blocked: dict[int, set[int]] = {}
 
     async def load(self, code: str) -> Lobby | None:
         """Returns the lobby with its people from the database; None if it is not offered."""
@@ -207,53 +199,16 @@ class LobbySource(TopicSource[Lobby]):
         """Returns the revs in the database for many lobbies at once."""
         return dict(Lobby.objects.filter(code__in=codes).values_list("code", "rev"))
 
-    def crowd(self, lobby: Lobby, audiences: Counter[str]) -> LobbyPeople:
-        """Returns the names of users who have the page open, and the number of strangers."""
+    def crowd(
+        self, lobby: Lobby, audiences: Counter[str], viewers: Sequence[Viewer]
+    ) -> LobbyPeople:
+        """Returns the names of users who have the page open, and the number of the others."""
         here: Counter[int | None] = Counter()
-        for audience, sockets in audiences.items():
-            here[split_audience(audience)[0]] += sockets
-        strangers = here.pop(None, 0)
-        known = self._names_by_id(lobby)
-        names_here = sorted(known[user] for user in here if user is not None and known.get(user))
-        return LobbyPeople(names_here, strangers)
-
-    def hidden(self, audiences: Counter[str]) -> frozenset[tuple[int, int]]:
-        """Returns the pairs of users with the page open of whom one blocks the other."""
-        here = _users_of(audiences)
-        return frozenset(
-            (reader, user) for user in here for reader in here & self._blocked.get(user, set())
-        )
-
-    def without_names(self, audiences: Counter[str], users: Collection[int]) -> Counter[str]:
-        """Returns the audiences with some users as one stranger each."""
-        kept: Counter[str] = Counter()
         for each, sockets in audiences.items():
-            user, language = split_audience(each)
-            if user in users:
-                kept[audience(None, language)] += 1
-            else:
-                kept[each] += sockets
-        return kept
-
-    def unknown(self, lobby: Lobby, audiences: Counter[str]) -> set[int]:
-        """Returns the users with the page open whose names or blocks are not yet known here."""
-        return _users_of(audiences) - (self._names_by_id(lobby).keys() & self._blocked.keys())
-
-    async def learn(self, users: set[int]) -> None:
-        """Reads the names of these users, and whom they block or are blocked by."""
-        await self._games.run_in_db_thread(learn_names, users)
-        blocked = await self._games.run_in_db_thread(blocked_ids_of, users)
-        if len(self._blocked) + len(users) > MAX_REMOTE_NAMES:
-            self._blocked.clear()
-        self._blocked.update({user: blocked.get(user, set()) for user in users})
-
-    def forget_name(self, user: int) -> None:
-        """Reads the blocks of a user again at the next use."""
-        self._blocked.pop(user, None)
-
-    def _names_by_id(self, lobby: Lobby) -> dict[int, str]:
-        people = {user.pk: user.username for user in (lobby.host, lobby.one, lobby.two) if user}
-        return elsewhere | names | people
+            if "|" in each:  # else it is the key of a viewer
+                here[split_audience(each)[0]] += sockets
+        unnamed = here.keys() - {viewer.user for viewer in viewers} - {None}
+        return LobbyPeople([each.name for each in viewers], here[None] + len(unnamed))
 
     def concerns(self, lobby: Lobby, user: int) -> bool:
         """Returns whether the lobby shows the name of a user."""

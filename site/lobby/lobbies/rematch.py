@@ -19,7 +19,6 @@ from lobby.lobbies.lobby_checks import (
     check_not_blocked,
     check_open,
 )
-from lobby.lobbies.lobby_presence import pages
 from lobby.lobbies.transactions import Columns, change, seat_columns, settle
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import OTHER, Lobby, Place
@@ -149,7 +148,6 @@ def rematch_state(lobby: Lobby, viewer_id: int | None) -> dict[str, Any] | None:
         and lobby.place_of(viewer_id) is None,
         "follow": bool(is_shown and viewer_id not in played and _same_two(lobby, played)),
         "other": played[other],
-        "other_here": pages[lobby.code, other] > 0,
         "next": lobby.game.get_absolute_url() if is_shown else None,  # type: ignore[union-attr]
         "say": _rematch_requests(played[other], viewer_id in ready, other in ready)
         if viewer_id in played

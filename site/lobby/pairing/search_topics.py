@@ -90,6 +90,8 @@ def load_search(ident: str) -> Search | None:
 class SearchSource(TopicSource[Search]):
     """Frames of `("search", user id)`; an audience is a language."""
 
+    follows_departures = True
+
     def __init__(self, games: GameService) -> None:
         self._games = games
 
@@ -135,11 +137,9 @@ class SearchHandler(TopicHandler):
         return Admission(("search", str(scope["user"].pk)), language_of(scope))
 
     async def came(self, subscription: Subscription) -> None:
-        """Count the page as a follower until the subscription ends."""
-        runtime, user = subscription.runtime, subscription.scope["user"].pk
-        presence = presence_of(runtime)
-        subscription.on_end(lambda: presence.left(runtime, user))
-        await presence.came(runtime, user)
+        """Write that a page follows the search, and pair."""
+        runtime = subscription.runtime
+        await presence_of(runtime).came(runtime, subscription.scope["user"].pk)
 
     def parse(self, text: str) -> SearchMessage:
         """Return a message about the search. Raise `Refused`."""

@@ -17,12 +17,11 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q
 
 from notices.delivery import payload, policy
-from notices.derive import presence
 from notices.models import Channel, Kind, Notice, Post, PostQuerySet, Preferences, PushDevice
 from notices.preferences import preferences
 from notices.push.devices import service_of, with_session
 from play.domain.clocks import HOUR_MS, MINUTE_MS, SECOND_MS
-from play.models import Game
+from play.models import Game, Seat
 
 CLAIM_MS = 30 * SECOND_MS  # longer than a push may take, see `transport.TIMEOUT_S`
 BATCH_POSTS = 200
@@ -180,7 +179,8 @@ class _Claim:
 
     def _is_seen(self, slug: str, user: int) -> bool:
         if (slug, user) not in self._seen:
-            self._seen[slug, user] = presence.is_visible(slug, user, self._at)
+            seats = Seat.objects.in_view(self._at).filter(game__slug=slug, user=user)
+            self._seen[slug, user] = seats.exists()
         return self._seen[slug, user]
 
     def _prefs_of(self, user: int) -> Preferences:

@@ -13,9 +13,9 @@ from django.db.models import Count, QuerySet
 from accounts.models import User
 from accounts.people.blocks import blocked_ids
 from accounts.people.names import MAX_NAME_CHARS, normalize_name
-from pages.people.here_now import here_among
 from play.game_texts import name_of
 from play.models import Game, Seat
+from play.runtime.runtime import list_here
 from play.time_controls import RUNNING
 
 MAX_ROWS = 20
@@ -78,7 +78,7 @@ def list_active_players(reader_id: int | None) -> list[Person]:
 def describe(users: Sequence[User]) -> list[Person]:
     """Returns the rows of accounts, in three queries."""
     ids = [user.pk for user in users]
-    here = here_among(ids)
+    here = list_here(ids)
     games, playing = _count_games(ids), _games_played_now(ids)
     rows = []
     for user in users:

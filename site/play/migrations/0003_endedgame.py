@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('play', '0002_viewer_rows'),
+        ('play', '0002_presence_rows'),
     ]
 
     operations = [

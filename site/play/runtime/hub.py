@@ -17,6 +17,7 @@ from play.domain.wire_types import Frame, encode_frame, topic_head
 from play.runtime.commit_watcher import CommitWatcher, PacedReads, timed
 from play.runtime.game_service import GameService
 from play.runtime.layer import RENAMED, ProcessChannel
+from play.runtime.presence import Presence, named_users
 from play.runtime.topics import (
     Rev,
     Socket,
@@ -26,7 +27,7 @@ from play.runtime.topics import (
     is_newer,
     topic_label,
 )
-from play.runtime.viewer_counts import ViewerCounts, count_named, named_users
+from play.runtime.viewer_names import ViewerNames
 from play.storage.last_seen import recently_renamed
 from telemetry import counters
 from telemetry.outage_log import note_outage
@@ -51,8 +52,9 @@ class Hub:
         self._service = games
         self._channel = channel
         self._channel.handle(RENAMED, lambda user: self.show_new_name(int(user)))
-        self.viewers = ViewerCounts(games)
         self._sources = sources
+        self.presence = Presence(games, sources)
+        self._names = ViewerNames(games)
         self.commit_watcher = CommitWatcher(self._poll, self._service.version_of_others)
         self._reads = PacedReads(self._read_revs)
 
@@ -71,7 +73,7 @@ class Hub:
         if watched is None:
             name = self._sources[topic[0]].page_name(topic)
             watched = self._topics[topic] = Watched(topic_head(name) if name else "")
-        watched.sockets.add(socket)
+        self.presence.add(topic, socket)
         self.commit_watcher.ensure_started()
         self._channel.listen(self.hint)
         value = await self._load(topic)
@@ -79,7 +81,7 @@ class Hub:
             self.leave(topic, socket)
             return None
         self._accept(topic, watched, value, newcomer=socket)
-        self._sources[topic[0]].on_socket_opened(watched.value, socket.audience)
+        self.report_pages(topic, socket.audience)
         watched.people_frame = ""  # so that the new socket gets it too
         self._schedule_people(topic, watched)
         return watched.value
@@ -87,18 +89,16 @@ class Hub:
     def leave(self, topic: Topic, socket: Socket) -> None:
         """Remove a socket; drop a topic without sockets."""
         watched = self._topics.get(topic)
-        if watched is None or socket not in watched.sockets:
+        if watched is None or socket not in self.presence.sockets(topic):
             return
-        watched.sockets.discard(socket)
-        if socket.is_visible:
-            self.report_visibility(topic, socket.audience)
-        if not any(other.audience == socket.audience for other in watched.sockets):
-            self._report_left(topic, watched, socket.audience)
-        if watched.sockets:
+        self.presence.remove(topic, socket)
+        rest = self.presence.sockets(topic)
+        if socket.is_visible or all(other.audience != socket.audience for other in rest):
+            self.report_pages(topic, socket.audience)
+        if rest:
             self._schedule_people(topic, watched)
-            return
-        del self._topics[topic]
-        self.viewers.update_own(topic, Counter())
+        else:
+            del self._topics[topic]
 
     def hint(self, topic: Topic, rev: Rev | None = None) -> None:
         """Reload a topic that has changed, perhaps to `rev`, unless its value is as new."""
@@ -124,13 +124,14 @@ class Hub:
     def list_watched(self, kind: str) -> list[tuple[Any, Counter[str]]]:
         """Return the newest value of each watched topic of a kind, and its sockets by audience."""
         return [
-            (watched.value, self.audiences(topic))
+            (watched.value, self.presence.audiences(topic))
             for topic, watched in self._topics.items()
             if topic[0] == kind and watched.value is not None
         ]
 
     def tell(self, topic: Topic) -> None:
         """Send the presence message of a topic to its sockets, if it has changed."""
+        self.presence.note_change(topic)
         watched = self._topics.get(topic)
         if watched is not None:
             self._schedule_people(topic, watched)
@@ -139,15 +140,14 @@ class Hub:
         """Show the new name of a user on all pages that show the old one."""
         self.run_in_background(self._rename(user))
 
-    async def exchange_viewers(self) -> None:
+    async def exchange_presence(self) -> None:
         """Tell other processes who looks at the topics here, and show who does there."""
-        if self._channel.is_alone:
-            return
-        for topic, gone in (await self.viewers.exchange()).items():
+        changed = await self.presence.exchange(self._channel.is_alone)
+        for topic, gone in changed.items():
             watched = self._topics.get(topic)
             if watched is not None:
-                for audience in gone - self.audiences(topic).keys():
-                    self._report_left(topic, watched, audience)
+                for audience in gone - self.presence.audiences(topic).keys():
+                    self.report_pages(topic, audience)
                 self._schedule_people(topic, watched)
 
     async def show_recent_names(self) -> None:
@@ -181,36 +181,11 @@ class Hub:
             return None
         return self._sources[topic[0]].rev(watched.value)
 
-    def audiences(self, topic: Topic) -> Counter[str]:
-        """Return how many sockets of this process look at a topic, by audience."""
-        watched = self._topics.get(topic)
-        return Counter(socket.audience for socket in watched.sockets) if watched else Counter()
-
-    def visible(self, topic: Topic) -> set[str]:
-        """Return the audiences of which a page of this process is visible."""
-        watched = self._topics.get(topic)
-        sockets = watched.sockets if watched else ()
-        return {socket.audience for socket in sockets if socket.is_visible}
-
-    def report_visibility(self, topic: Topic, audience: str) -> None:
-        """Tell the source of a topic that a page of an audience became visible or hidden."""
+    def report_pages(self, topic: Topic, audience: str) -> None:
+        """Tell the source of a topic that pages of an audience came, left or became visible."""
         watched = self._topics.get(topic)
         if watched is not None and watched.value is not None:
-            is_visible = audience in self.visible(topic)
-            self._sources[topic[0]].on_visibility_changed(watched.value, audience, is_visible)
-
-    def everywhere(self, topic: Topic) -> Counter[str]:
-        """Return how many sockets of all processes look at a topic, by audience.
-
-        Viewers that may be named have a key each besides (see `viewer_names`).
-        """
-        return self._here(topic) + self.viewers.elsewhere(topic)
-
-    def _here(self, topic: Topic) -> Counter[str]:
-        """Return the part of `everywhere` that is this process's."""
-        watched = self._topics.get(topic)
-        viewers = count_named(socket.viewer for socket in watched.sockets) if watched else Counter()
-        return self.audiences(topic) + viewers
+            self._sources[topic[0]].on_pages_changed(watched.value, audience)
 
     def is_behind(self, topic: Topic, rev: Rev) -> bool:
         """Return whether a page that has `rev` should be sent a newer state."""
@@ -242,7 +217,7 @@ class Hub:
         """Render a value once for each audience and send it, to small ones first: the players."""
         render = self._sources[topic[0]].render_on_topic
         by_audience: defaultdict[str, list[Socket]] = defaultdict(list)
-        for socket in watched.sockets:
+        for socket in self.presence.sockets(topic):
             if socket is not newcomer:
                 by_audience[socket.audience].append(socket)
         # All are drawn first: a value that cannot be drawn does not count as shown.
@@ -292,13 +267,12 @@ class Hub:
 
     async def _rename(self, user: int) -> None:
         await self._service.forget_user(user)
-        for source in self._sources.values():
-            source.forget_name(user)
+        self._names.forget(user)
         for topic, watched in list(self._topics.items()):
             is_reader = self._sources[topic[0]].shows_people and any(
-                socket.reader == user for socket in watched.sockets
+                socket.reader == user for socket in self.presence.sockets(topic)
             )
-            if is_reader or user in named_users(self.everywhere(topic)):
+            if is_reader or user in named_users(self.presence.everywhere(topic)):
                 self._schedule_people(topic, watched)
             if watched.value is not None and self._sources[topic[0]].concerns(watched.value, user):
                 try:
@@ -310,7 +284,7 @@ class Hub:
                     self._show(topic, watched, value)
 
     async def _learn(self, topic: Topic, users: set[int]) -> None:
-        await self._sources[topic[0]].learn(users)
+        await self._names.learn(users)
         self.tell(topic)
 
     def run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
@@ -318,10 +292,6 @@ class Hub:
         task = asyncio.create_task(_run_logged(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-
-    def _report_left(self, topic: Topic, watched: Watched, audience: str) -> None:
-        if watched.value is not None:
-            self._sources[topic[0]].on_last_socket_closed(watched.value, audience)
 
     def _schedule_people(self, topic: Topic, watched: Watched) -> None:
         """Send the presence message soon after a socket came or left, or the value changed."""
@@ -336,24 +306,22 @@ class Hub:
         if watched.value is None:
             return
         source = self._sources[topic[0]]
-        here = self._here(topic)
-        if not self._channel.is_alone:
-            self.viewers.update_own(topic, here)
-        here = here + self.viewers.elsewhere(topic)
-        if users := source.unknown(watched.value, here):
+        here = self.presence.everywhere(topic)
+        if users := self._names.unknown(here):
             self.run_in_background(self._learn(topic, users))
             return
-        message = source.crowd(watched.value, here)
+        viewers, hidden = self._names.shown(here), self._names.hidden(here)
+        message = source.crowd(watched.value, here, viewers)
         watched.is_settled = source.is_final(message)
-        frame, hidden = encode_frame(message, watched.head), source.hidden(here)
+        frame = encode_frame(message, watched.head)
         if frame == watched.people_frame and hidden == watched.people_hidden:
             return
         watched.people_frame, watched.people_hidden = frame, hidden
         own: dict[int | None, Frame] = {}
         for reader in {reader for reader, _ in hidden}:
-            rest = source.without_names(here, [user for each, user in hidden if each == reader])
-            own[reader] = encode_frame(source.crowd(watched.value, rest), watched.head)
-        for socket in watched.sockets:
+            rest = [viewer for viewer in viewers if (reader, viewer.user) not in hidden]
+            own[reader] = encode_frame(source.crowd(watched.value, here, rest), watched.head)
+        for socket in self.presence.sockets(topic):
             socket.post(own.get(socket.reader, frame) if own else frame)
 
     async def _poll(self) -> None:
@@ -377,7 +345,7 @@ class Hub:
         await self.commit_watcher.stop()
         self._reads.close()
         await wait_for_tasks(loading)
-        await _run_logged(self.viewers.delete())
+        await _run_logged(self.presence.delete())
         await wait_for_tasks(source.close() for source in self._sources.values())
 
 

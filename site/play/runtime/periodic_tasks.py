@@ -6,8 +6,8 @@ from play.runtime import (
     periodic,
     presence,
     reply_player,
+    seat_presence,
     session_watch,
-    viewer_counts,
 )
 from play.runtime.runtime import WebRuntime, register_periodic_task
 
@@ -19,8 +19,8 @@ NAMES_INTERVAL_S = 60.0
 
 def register_all() -> None:
     """Register the tasks of this module; called when the app is ready."""
-    register_periodic_task(presence.REFRESH_INTERVAL_S, refresh_presence)
-    register_periodic_task(viewer_counts.EXCHANGE_INTERVAL_S, exchange_viewers)
+    register_periodic_task(seat_presence.REFRESH_INTERVAL_S, refresh_seats)
+    register_periodic_task(presence.EXCHANGE_INTERVAL_S, exchange_presence)
     register_periodic_task(NAMES_INTERVAL_S, show_recent_names)
     register_periodic_task(clock_sync.SYNC_INTERVAL_S, adjust_clock)
     register_periodic_task(IDLE_CHECK_INTERVAL_S, end_idle_games)
@@ -30,14 +30,14 @@ def register_all() -> None:
     register_periodic_task(FORGET_INTERVAL_S, forget_old_revocations)
 
 
-async def refresh_presence(runtime: WebRuntime) -> None:
+async def refresh_seats(runtime: WebRuntime) -> None:
     """Store every seat with a page here, and read the others of the watched games."""
-    await runtime.presence.refresh()
+    await runtime.seats.refresh()
 
 
-async def exchange_viewers(runtime: WebRuntime) -> None:
+async def exchange_presence(runtime: WebRuntime) -> None:
     """Tell other processes who looks at the topics here, and show who does there."""
-    await runtime.hub.exchange_viewers()
+    await runtime.hub.exchange_presence()
 
 
 async def show_recent_names(runtime: WebRuntime) -> None:

@@ -1,205 +1,236 @@
-"""Presence of players: open pages of this process, and what other processes have stored.
+"""Presence: which pages of which users show which topics, in all web processes.
 
-A process with an open page of a seat stores that every ten seconds, and once more when the last of
-them closes.
+A page of a user shows a topic, visible or not, from its subscription until it leaves. The hub
+registers the sockets of its process here, and whoever depends on who is there asks this object:
+numbers and names of spectators, seats, hosts of lobbies, searchers, the people who are here now.
+
+Each process writes one row: its sockets by topic and audience, and the users of its open pages. It
+is written within a second of a change and repeated every five; the others look for rewritten rows
+once a second, and leave out one that was not repeated for fifteen seconds. So a lost row only
+delays, and a process that dies is forgotten. A process without a channel layer is alone: it writes
+and reads no rows. No message of a socket costs a query.
+
+What has to outlive the processes is written from here by periodic tasks: when somebody was last at
+a seat (`seat_presence`), in their lobby or at their search.
+
+A spectator is counted for everybody, and named to nobody whom it blocks or who blocks it. One who
+may be named is counted under a key of its own beside its audience. The keys travel between
+processes with the counts; each process reads the names itself (`viewer_names`).
 """
 
-import asyncio
-import logging
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import islice
-from typing import TypeVar
+import secrets
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any, NamedTuple
 
-from games.core import OTHER, Role
-from play.domain import clocks, endings
-from play.domain.game_state import GameState
-from play.domain.snapshot import GamePeople, ShownClaim
-from play.models import FRESH_MS
+from play.domain import clocks
+from play.process_models import ProcessPresence
 from play.runtime.game_service import GameService
-from play.runtime.hub import Hub
-from play.storage import last_seen
-from play.storage.last_seen import Key
-from telemetry.outage_log import note_outage
+from play.runtime.open_sockets import every_open
+from play.runtime.topics import Socket, Topic, TopicSource, topic_name
 
-REFRESH_INTERVAL_S = 10.0  # between two writes of presence
-# After which a seat that nobody has seen counts as absent, and all pages have been told so.
-TOLD_MS = FRESH_MS + 2_000 * round(REFRESH_INTERVAL_S)
-MAX_EXCHANGED = 500  # seats or games at a time: on SQLite, the writer's thread writes them
-K = TypeVar("K")
-ROLES: tuple[Role, ...] = ("white", "black")
-log = logging.getLogger("quiver.play")
+EXCHANGE_INTERVAL_S = 1.0
+REPEAT_MS = 5_000  # after which a row without a change is written again
+EXPIRY_MS = 15_000
+MAX_NAMES = 30  # in one presence message, and keys that one process sends for a topic
+KEY_PREFIX = "user:"
+Counts = Mapping[str, Mapping[str, int]]  # by name of a topic and audience
+
+
+class Row(NamedTuple):
+    """The pages of a process, as read from its row."""
+
+    at: int  # when it was written (epoch ms)
+    counts: Counts
+    users: frozenset[int]  # with an open page
+
+
+NO_ROW = Row(0, {}, frozenset())
+Rows = dict[str, Row]  # by process
 
 
 class Presence:
-    """The presence that one process knows of."""
+    """The pages of this process, and those of the others as last read."""
 
-    def __init__(self, games: GameService, hub: Hub) -> None:
+    def __init__(self, games: GameService, sources: Mapping[str, TopicSource[Any]]) -> None:
         self._games = games
-        self._hub = hub
-        self._seen: dict[int, dict[Role, int]] = {}  # by game, as last read
-        self._left: dict[Key, int] = {}  # when this process stored that its last page had closed
-        self._come: set[Key] = set()  # seats to store as present
-        self._gone: set[Key] = set()  # seats to store after their last page here closed
-        self._visible: set[Key] = set()  # those of `_come` of which a page is visible
-        self._hidden: set[Key] = set()  # seats to store of which no page here is visible any more
-        self._shown: set[Key] = set()  # seats that were stored as visible and not as hidden since
-        self._asked: dict[int, str] = {}  # games whose seats are to be read, with their slugs
-        self._task: asyncio.Task[None] | None = None
+        self._sources = sources
+        self._process = secrets.token_hex(8)
+        self._sockets: defaultdict[str, dict[str, set[Socket]]] = defaultdict(dict)  # kind, ident
+        self._left: dict[tuple[Topic, int], int] = {}  # when users closed their last page of them
+        self._changed: set[Topic] = set()  # since the row of this process was written
+        self._own = Row(0, {}, frozenset())  # as last written
+        self._others: Rows = {}
 
-    def on_socket_opened(self, game: GameState, audience: str) -> None:
-        """Note that a page of an audience was opened here."""
-        for role in ROLES:
-            if role == audience:
-                self._come.add((game.id, role))
-                self._gone.discard((game.id, role))
-        if audience in ROLES or game.id not in self._seen:
-            self._request_read(game)
+    # Pages of this process.
 
-    def on_last_socket_closed(self, game: GameState, audience: str) -> None:
-        """Note that the last page of an audience was closed here."""
-        for role in ROLES:
-            if role == audience:
-                self._come.discard((game.id, role))
-                self._gone.add((game.id, role))
-                asyncio.get_running_loop().call_later(
-                    (FRESH_MS + 100) / 1000, partial(self._hub.tell, ("game", game.slug))
-                )
-                self._request_read(game)
+    def add(self, topic: Topic, socket: Socket) -> None:
+        """Register a page that shows a topic."""
+        self._sockets[topic[0]].setdefault(topic[1], set()).add(socket)
+        self._changed.add(topic)
+        if socket.reader is not None:
+            self._left.pop((topic, socket.reader), None)
 
-    def on_visibility_changed(self, game: GameState, audience: str, is_visible: bool) -> None:
-        """Note that a page of an audience became visible here, or that none is any more."""
-        for role in ROLES:
-            if role != audience:
-                continue
-            key = (game.id, role)
-            (self._visible if is_visible else self._hidden).add(key)
-            (self._hidden if is_visible else self._visible).discard(key)
-            (self._shown.add if is_visible else self._shown.discard)(key)
-            self._start_exchange()
+    def remove(self, topic: Topic, socket: Socket) -> None:
+        """Remove a page that shows a topic no longer."""
+        kind, ident = topic
+        sockets, user = self._sockets[kind][ident], socket.reader
+        sockets.remove(socket)
+        self._changed.add(topic)
+        if not sockets:
+            del self._sockets[kind][ident]
+        if user is None or not self._sources[kind].follows_departures:
+            return
+        if all(other.reader != user for other in sockets):
+            self._left[topic, user] = clocks.now()
 
-    def people(
-        self,
-        game: GameState,
-        audiences: Counter[str],
-        watching: Sequence[str],
-        ratings: Mapping[str, str],
-    ) -> GamePeople:
-        """Return the message about presence.
+    def note_change(self, topic: Topic) -> None:
+        """Note that a page of a topic may be named from now on, or no longer."""
+        self._changed.add(topic)
 
-        `watching` are the names of spectators, `ratings` those of some by name.
-        """
-        at, last = clocks.now(), self._seen.get(game.id, {})
-        here = [role for role in ROLES if audiences[role] or self._is_elsewhere(game, role, at)]
-        away = {
-            role: max(last[role], game.started)
-            for role in ROLES
-            if role not in here and role in last
+    def sockets(self, topic: Topic) -> Collection[Socket]:
+        """Return the sockets of the pages that show a topic here."""
+        return self._sockets[topic[0]].get(topic[1], ())
+
+    def audiences(self, topic: Topic) -> Counter[str]:
+        """Return how many pages show a topic here, by audience."""
+        return Counter(socket.audience for socket in self.sockets(topic))
+
+    def visible(self, topic: Topic) -> set[str]:
+        """Return the audiences of which a page is visible here."""
+        return {socket.audience for socket in self.sockets(topic) if socket.is_visible}
+
+    def users(self, kind: str) -> set[tuple[str, int]]:
+        """Return the users with pages of a kind of topic here, each with the ident of the topic."""
+        return {
+            (ident, socket.reader)
+            for ident, sockets in self._sockets[kind].items()
+            for socket in sockets
+            if socket.reader is not None
         }
-        claim = check_claim(game, here, away, at)
-        return GamePeople(audiences["spectator"], watching, here, away, claim, ratings)
 
-    def _is_elsewhere(self, game: GameState, role: Role, at: int) -> bool:
-        """Return whether another process has seen a seat lately.
+    def take_departed(self, kind: str, age_ms: int) -> dict[tuple[str, int], int]:
+        """Remove and return who closed the last page of a topic here so long ago, and when.
 
-        Computer players are always present.
+        A page that is reloaded is closed for a moment: who has come back is not among them.
         """
-        last = self._seen.get(game.id, {}).get(role, 0)
-        return game.people[role].bot or last > max(
-            at - FRESH_MS, self._left.get((game.id, role), 0)
-        )
+        until = clocks.now() - age_ms
+        due = [key for key, at in self._left.items() if key[0][0] == kind and at <= until]
+        return {(topic[1], user): self._left.pop((topic, user)) for topic, user in due}
 
-    async def refresh(self) -> None:
-        """Store every seat with a page here, and read the others of the watched games."""
-        games = {live.id: (live, audiences) for live, audiences in self._hub.list_watched("game")}
-        shown: set[Key] = set()
-        for live, audiences in games.values():
-            self._come.update((live.id, role) for role in ROLES if audiences[role])
-            visible = self._hub.visible(("game", live.slug))
-            shown.update((live.id, role) for role in ROLES if role in visible)
-            if not all(audiences[role] or live.people[role].bot for role in ROLES):
-                self._request_read(live)  # else nobody is absent, and nobody in another process
-        self._hidden |= self._shown - shown  # their connections have fallen silent
-        self._visible |= shown
-        self._shown = shown
-        if self._come or self._hidden:
-            self._start_exchange()
-        await self.wait_until_stored()
-        self._seen = {game: last for game, last in self._seen.items() if game in games}
-        self._left = {key: at for key, at in self._left.items() if key[0] in games}
+    # Pages of all processes.
 
-    async def note(self, slug: str) -> None:
-        """Store at once which seats of a game have a page open here."""
-        live, audiences = await self._games.find(slug), self._hub.audiences(("game", slug))
-        here = [role for role in ROLES if audiences[role]]
-        if live and here:
-            self._come.update((live.id, role) for role in here)
-            self._request_read(live)
-            await self.wait_until_stored()
+    def everywhere(self, topic: Topic) -> Counter[str]:
+        """Return how many pages show a topic in all processes, by audience.
 
-    async def wait_until_stored(self) -> None:
-        """Wait until all pending writes and reads are done."""
-        while self._task and not self._task.done():
-            await self._task
+        Viewers that may be named have a key each besides, see `count_named`.
+        """
+        return self._here(topic) + _add_up(self._others, topic_name(*topic))
 
-    def _request_read(self, game: GameState) -> None:
-        self._asked[game.id] = game.slug
-        self._start_exchange()
+    def users_elsewhere(self) -> frozenset[int]:
+        """Return the users with an open page in another process; from any thread."""
+        return frozenset().union(*(row.users for row in list(self._others.values())))
 
-    def _start_exchange(self) -> None:
-        if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._exchange())
+    async def exchange(self, is_alone: bool = False) -> dict[Topic, set[str]]:
+        """Write the row of this process if it is new or due, and read those of the others.
 
-    async def _exchange(self) -> None:
-        while self._asked or self._come or self._gone or self._visible or self._hidden:
-            come, gone, at = _take(self._come), _take(self._gone), clocks.now()
-            looks = last_seen.Looks(_take(self._visible), _take(self._hidden))
-            asked = {game: self._asked.pop(game) for game in _take(set(self._asked))}
+        Return the topics whose counts elsewhere have changed, each with the audiences that no other
+        process has any more. A process that `is_alone` has nothing to exchange.
+        """
+        if is_alone:
+            self._changed.clear()
+            return {}
+        before = self._others
+        await self._write_own(clocks.now())
+        after = await self._games.run_in_db_thread(read_rows, self._process, before)
+        self._others = after
+        changed = {}
+        for name in _list_changed(before, after):
+            kind, _, ident = name.partition(":")
+            gone = _add_up(before, name).keys() - _add_up(after, name).keys()
+            changed[kind, ident] = set(gone)
+        return changed
+
+    async def delete(self) -> None:
+        """Delete the row of this process, which is about to end."""
+        if self._own.at:
+            await self._games.write_housekeeping(delete_row, self._process)
+
+    async def _write_own(self, at: int) -> None:
+        topics = {topic for topic in self._changed if self._sources[topic[0]].shows_people}
+        self._changed.clear()
+        fresh = {topic_name(*topic): self._here(topic) for topic in topics}
+        counts = {name: each for name, each in {**self._own.counts, **fresh}.items() if each}
+        row = Row(at, counts, open_users())
+        if row[1:] != self._own[1:] or at - self._own.at >= REPEAT_MS:
             try:
-                if come or gone or any(looks):
-                    write = partial(last_seen.write_last_seen, come | gone, at, looks)
-                    await self._games.write_housekeeping(write)
-                run, read = self._games.run_in_db_thread, last_seen.read_last_seen
-                found = await run(read, asked.keys()) if asked else {}
-            except Exception as error:
-                if not note_outage(error):
-                    log.exception(
-                        "presence could not be written",
-                        extra={"event": "presence_failed"},
-                    )
-                continue
-            for game, role in come:
-                if game in self._seen:
-                    self._seen[game][role] = at
-            self._left.update(dict.fromkeys(gone, at))
-            left = {game for game, _ in gone}
-            for game, slug in asked.items():
-                seen = found.get(game, {})
-                elsewhere = [last for role, last in seen.items() if (game, role) not in come]
-                if (
-                    game in left
-                    or self._seen.get(game) != seen
-                    or any(last > at - TOLD_MS for last in elsewhere)
-                ):
-                    self._hub.tell(("game", slug))
-            self._seen.update(found)
+                await self._games.write_housekeeping(write_row, self._process, row)
+            except BaseException:
+                self._changed |= topics
+                raise
+            self._own = row
+
+    def _here(self, topic: Topic) -> Counter[str]:
+        """Return the part of `everywhere` that is this process's."""
+        viewers = count_named(socket.viewer for socket in self.sockets(topic))
+        return self.audiences(topic) + viewers
 
 
-def _take(keys: set[K]) -> set[K]:
-    """Remove and return keys that are exchanged together; the others come next."""
-    taken = set(islice(keys, MAX_EXCHANGED))
-    keys -= taken
-    return taken
+def open_users() -> frozenset[int]:
+    """Return the users with an open page in this process; from any thread."""
+    users = {socket.permit.user for socket in every_open()}
+    return frozenset(user for user in users if user is not None)
 
 
-def check_claim(
-    game: GameState, here: list[Role], away: dict[Role, int], at: int
-) -> ShownClaim | None:
-    """Return the role that may end the game because the other is absent, and from when."""
-    for role in here:
-        last = away.get(OTHER[role])
-        if last is not None and at - last > FRESH_MS:
-            start = endings.claimable_from(game, role, last_seen.gone_since(last, game.started))
-            return None if start is None else ShownClaim(role, start)
-    return None
+def count_named(users: Iterable[int | None]) -> Counter[str]:
+    """Return the keys of viewers that may be named (None: may not); the lowest `MAX_NAMES` ids."""
+    named = sorted({user for user in users if user is not None})[:MAX_NAMES]
+    return Counter({f"{KEY_PREFIX}{user}": 1 for user in named})
+
+
+def named_users(counts: Counter[str]) -> list[int]:
+    """Return the ids of the viewers that counts have keys of, at most `MAX_NAMES`, ascending.
+
+    Keys come from other processes too; those that are no ids are ignored.
+    """
+    ids = (key.removeprefix(KEY_PREFIX) for key in counts if key.startswith(KEY_PREFIX))
+    return sorted(int(text) for text in ids if text.isascii() and text.isdecimal())[:MAX_NAMES]
+
+
+def _add_up(rows: Rows, name: str) -> Counter[str]:
+    """Return the counts of a topic in all rows."""
+    total = Counter[str]()
+    for row in rows.values():
+        total.update(row.counts.get(name, {}))
+    return total
+
+
+def _list_changed(before: Rows, after: Rows) -> set[str]:
+    """Return the names of the topics whose counts differ in a row."""
+    names: set[str] = set()
+    for process in before.keys() | after.keys():
+        old, new = before.get(process, NO_ROW).counts, after.get(process, NO_ROW).counts
+        if old is not new:
+            names.update(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
+    return names
+
+
+def write_row(process: str, row: Row) -> None:
+    """Write the row of a process, and delete expired ones."""
+    ProcessPresence.objects.filter(at__lte=row.at - EXPIRY_MS).delete()
+    values = {"at": row.at, "counts": row.counts, "users": sorted(row.users)}
+    ProcessPresence.objects.update_or_create(process=process, defaults=values)
+
+
+def read_rows(process: str, known: Rows) -> Rows:
+    """Return the rows of the other processes; those that are `known` are not read again."""
+    others = ProcessPresence.objects.exclude(process=process)
+    times = dict(others.filter(at__gt=clocks.now() - EXPIRY_MS).values_list("process", "at"))
+    same = {name: known[name] for name, at in times.items() if known.get(name, NO_ROW).at == at}
+    rows = others.filter(process__in=times.keys() - same.keys())
+    return same | {row.process: Row(row.at, row.counts, frozenset(row.users)) for row in rows}
+
+
+def delete_row(process: str) -> None:
+    """Delete the row of a process."""
+    ProcessPresence.objects.filter(process=process).delete()

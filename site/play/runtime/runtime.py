@@ -8,7 +8,7 @@ itself.
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, TypeVar
 
@@ -20,8 +20,9 @@ from play.runtime.hub import Hub
 from play.runtime.layer import RENAMED, REVOKED, ProcessChannel
 from play.runtime.open_sockets import ACCEPTING, every_open
 from play.runtime.periodic import Background
-from play.runtime.presence import Presence
+from play.runtime.presence import open_users
 from play.runtime.reply_player import ReplyPlayer
+from play.runtime.seat_presence import SeatPresence
 from play.runtime.session_watch import SessionUsers, SessionWatch
 from play.runtime.topics import KINDS, Rev, Topic, TopicSource
 
@@ -92,7 +93,8 @@ class WebRuntime(Runtime):
         sources: dict[str, TopicSource[Any]] = {}
         self.hub = Hub(self.games, self.channel, sources)
         self.games.is_watched = lambda slug: self.hub.rev(("game", slug)) is not None
-        self.presence = Presence(self.games, self.hub)
+        self.presence = self.hub.presence
+        self.seats = SeatPresence(self.games, self.hub)
         self.session_watch = SessionWatch(self.games)
         self.session_users = SessionUsers(self.games, self.session_watch)
         self.channel.handle(REVOKED, lambda _: self.follow_revocations())
@@ -101,7 +103,7 @@ class WebRuntime(Runtime):
         self.games.watchers.insert(0, self.hub.show_change)  # pages of this process come first
         self.replies = ReplyPlayer(self.games, self.publish)
         self.games.watchers.append(self.replies.on_change)
-        self.games.before_claim = self.presence.note
+        self.games.before_claim = self.seats.note
         sources.update({word: kind.make_source(self) for word, kind in KINDS.items()})
 
     def start(self) -> None:
@@ -148,7 +150,7 @@ class WebRuntime(Runtime):
         await self.background.stop()
         await self.replies.close()
         await self.hub.close()
-        await self.presence.wait_until_stored()
+        await self.seats.wait_until_stored()
         await super().close()
 
 
@@ -161,6 +163,12 @@ def web_runtime() -> WebRuntime:
     if isinstance(found, WebRuntime) and (ACCEPTING.is_shut or not found.is_closed):
         return found
     return WebRuntime()
+
+
+def list_here(users: Iterable[int]) -> set[int]:
+    """Return those of some users who have a page open in any process; from any thread."""
+    webs = [each for each in list(RUNNING.values()) if isinstance(each, WebRuntime)]
+    return set(users) & open_users().union(*(web.presence.users_elsewhere() for web in webs))
 
 
 def call_in_each(do: Callable[[Runtime], None]) -> None:

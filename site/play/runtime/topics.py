@@ -8,16 +8,19 @@ import asyncio
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
 from play.domain.game_state import GameState
 from play.domain.wire_types import Frame, put_on_topic
 from telemetry.redaction import shorten_key
+
+if TYPE_CHECKING:
+    from play.runtime.viewer_names import Viewer
 
 Topic = tuple[str, str]
 Rev = int | str
@@ -58,7 +61,7 @@ class TopicSource(ABC, Generic[V]):
     """The source of frames of one kind of topic: loads a value, numbers and renders it.
 
     A source implements `load`, `rev`, `render` and `revs`. The rest has a default: no page is sent
-    presence, no value shows a name, and there is nothing to close. `load`, `learn` and `close` are
+    presence, no value shows a name, and there is nothing to close. `load` and `close` are
     coroutines; `revs` runs in the database thread; everything else runs in the event loop and
     returns at once.
     """
@@ -68,6 +71,7 @@ class TopicSource(ABC, Generic[V]):
     # Almost all of them are a worker's, which plays games and writes notices.
     poll_share: float = 0.01
     shows_people: bool = False  # whether `crowd` renders the viewers of a topic
+    follows_departures: bool = False  # whether `Presence.take_departed` is asked for the kind
 
     @abstractmethod
     async def load(self, ident: str) -> V | None:
@@ -102,43 +106,23 @@ class TopicSource(ABC, Generic[V]):
         """Return whether a value shows the name of a user."""
         return False
 
-    def on_socket_opened(self, value: V, audience: str) -> None:
-        """Note that a socket of an audience was opened in this process."""
+    def on_pages_changed(self, value: V, audience: str) -> None:
+        """Note that pages of an audience came, left, or became visible or hidden.
 
-    def on_last_socket_closed(self, value: V, audience: str) -> None:
-        """Note that the last socket of an audience in this process was closed."""
+        It is called for every page that comes to this process or is shown or hidden there, and when
+        the last of an audience has left this process, or all the others.
+        """
 
-    def on_visibility_changed(self, value: V, audience: str, is_visible: bool) -> None:
-        """Note that a page of an audience became visible here, or that none is any more."""
-
-    def crowd(self, value: V, audiences: Counter[str]) -> Struct:
+    def crowd(self, value: V, audiences: Counter[str], viewers: "Sequence[Viewer]") -> Struct:
         """Return the presence message, from the number of sockets by audience in all processes.
 
-        It is asked only where `shows_people`.
+        `viewers` are those whom it may name. It is asked only where `shows_people`.
         """
         raise NotImplementedError
-
-    def hidden(self, audiences: Counter[str]) -> frozenset[tuple[int, int]]:
-        """Return the pairs of a reader and a user whom the message does not name to that reader."""
-        return frozenset()
-
-    def without_names(self, audiences: Counter[str], users: Collection[int]) -> Counter[str]:
-        """Return the audiences with some users counted, but not named."""
-        return audiences
 
     def is_final(self, message: Struct) -> bool:
         """Return whether a message of `crowd` stays true for every later value."""
         return False
-
-    def unknown(self, value: V, audiences: Counter[str]) -> set[int]:
-        """Return the users whose names have to be read before `crowd` is asked."""
-        return set()
-
-    async def learn(self, users: set[int]) -> None:
-        """Read the names of users that `unknown` has returned."""
-
-    def forget_name(self, user: int) -> None:
-        """Drop the name of a renamed user."""
 
     async def close(self) -> None:
         """Stop the background work of the source in the running event loop."""
@@ -170,7 +154,6 @@ class Watched:
     """A topic that sockets of this process watch, and its newest value."""
 
     head: str  # the beginning of its frames, see `encoding.topic_head`
-    sockets: set[Socket] = field(default_factory=set)
     value: Any = None
     people_timer: asyncio.TimerHandle | None = None
     people_frame: Frame = ""  # the last presence frame

@@ -131,7 +131,7 @@ class Subscription:
         was_visible = self._is_visible
         self._is_visible = is_visible
         if was_visible != is_visible and not self.is_over:
-            self.runtime.hub.report_visibility(self.topic, self.audience)
+            self.runtime.hub.report_pages(self.topic, self.audience)
 
     def refuse(self, refused: Refused, message: Any = None) -> None:
         """Send a refusal of a message, or of a frame that was not parsed."""
@@ -180,7 +180,7 @@ class Subscription:
             if await self.runtime.hub.join(self.topic, self) is None:
                 raise Refused(Reason.GONE)
             if self._is_visible:
-                self.runtime.hub.report_visibility(self.topic, self.audience)
+                self.runtime.hub.report_pages(self.topic, self.audience)
             await self.handler.came(self)
             return True
         except Refused as refused:

@@ -194,7 +194,6 @@ declare namespace Wire {
     /** The same two play again, and this viewer, who did not play, may watch. */
     follow?: boolean;
     other: string;
-    other_here: boolean;
     next: string | null;
     say?: string;
   }

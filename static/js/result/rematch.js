@@ -13,9 +13,10 @@ const SEARCH_NOTICE_MS = 1500;
  * Returns the texts and state of the rematch button for a lobby's `again`. Pure.
  *
  * @param {Wire.Rematch | null} again
+ * @param {boolean} isOtherHere
  * @returns {{ word: string | null, may: boolean, say: string, next: string | null }}
  */
-export function rematchOf(again) {
+export function rematchOf(again, isOtherHere = true) {
   if (!again) return { word: null, may: false, say: "", next: null };
   if (again.follow) {
     return { word: null, may: false, say: t("The rematch has started."), next: again.next };
@@ -24,13 +25,13 @@ export function rematchOf(again) {
     const say = again.changed ? t("The lobby has a different game now.") : "";
     return { word: null, may: false, say, next: again.changed ? null : again.next };
   }
-  const { mine, theirs, next, other: name, other_here: here, swaps } = again;
+  const { mine, theirs, next, other: name, swaps } = again;
   if (next) return { word: null, may: false, say: t("The rematch has started."), next };
   if (mine) {
     const asked = swaps
       ? t("You asked {name} for a rematch, sides swapped.", { name })
       : t("You asked {name} for a rematch.", { name });
-    const say = here
+    const say = isOtherHere
       ? asked
       : t("You asked {name} for a rematch. They’re away right now.", { name });
     return { word: t("Rematch offered"), may: false, say, next: null };
@@ -122,7 +123,7 @@ export class Rematch {
       this.search();
       return;
     }
-    const shown = rematchOf(here ? this.withPresence(again) : null);
+    const shown = rematchOf(here ? again : null, !again || this.here?.includes(again.other));
     if (here && !again.next) this.isAwaited = true;
     if (here && again.next && this.isAwaited && (again.mine || (again.follow && this.mayLeave()))) {
       this.subscription?.close();
@@ -130,16 +131,6 @@ export class Rematch {
       return;
     }
     this.paint(shown);
-  }
-
-  /**
-   * The server says with each state whether the other player is there; presence may be newer.
-   *
-   * @param {Wire.Rematch} again
-   */
-  withPresence(again) {
-    if (this.here === null) return again;
-    return { ...again, other_here: this.here.includes(again.other) };
   }
 
   /** @param {ReturnType<typeof rematchOf>} shown */

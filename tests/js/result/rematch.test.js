@@ -8,7 +8,6 @@ const again = {
   mine: false,
   theirs: false,
   other: "bob",
-  other_here: true,
   swaps: true,
   next: null,
 };
@@ -38,7 +37,7 @@ test("the rematch button says where the rematch stands", () => {
   assert.equal(rematchOf({ ...kept, theirs: true }).say, "bob wants a rematch.");
   assert.equal(rematchOf({ ...kept, mine: true }).say, "You asked bob for a rematch.");
   assert.equal(rematchOf({ ...again, mine: true }).may, false);
-  assert.match(rematchOf({ ...again, mine: true, other_here: false }).say, /away right now/);
+  assert.match(rematchOf({ ...again, mine: true }, false).say, /away right now/);
   assert.equal(rematchOf({ ...again, next: "/g/y/" }).next, "/g/y/");
   assert.equal(rematchOf({ ...again, may: false }).word, null);
   const watched = rematchOf({ ...again, may: false, follow: true, next: "/g/y/" });

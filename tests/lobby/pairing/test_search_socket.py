@@ -13,11 +13,11 @@ from play.models import Game
 from play.process_models import Lease
 from tests.support.loop_runtime import game_service, runtime, started
 from tests.support.page_visitors import Watcher
-from tests.support.waiting import TIMEOUT_S, turn_loop_clock, wait_until
+from tests.support.waiting import TIMEOUT_S, wait_until
 
 pytestmark = pytest.mark.django_db
 PINCER = ("pincer", "fischer:180:2")
-GRACE_S = 60.0  # longer than a test
+GRACE_MS = 60_000  # longer than a test
 
 
 async def db(function, *args):
@@ -27,12 +27,11 @@ async def db(function, *args):
 @pytest.fixture
 async def people(at_work, monkeypatch):
     """Ada, Bob and Cy, each with a search; a page may be loaded again within a minute."""
-    monkeypatch.setattr(search_presence, "GRACE_S", GRACE_S)
+    monkeypatch.setattr(search_presence, "GRACE_MS", GRACE_MS)
     made = [await db(lambda n=name: User.objects.create(username=n)) for name in "abc"]
     for user in made:
         await db(search_service.start, user, [PINCER])
-    yield made
-    presence_of(runtime()).followers.clear()
+    return made
 
 
 @pytest.fixture
@@ -52,8 +51,14 @@ async def state(user) -> str:
 
 async def until_left(user) -> None:
     """Let the time pass in which the page may be loaded again; the search ends."""
-    await turn_loop_clock(GRACE_S)
+    await pass_grace()
     await until(user, "ended left")
+
+
+async def pass_grace() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(search_presence, "GRACE_MS", 0)
+        await presence_of(runtime()).beat(runtime())
 
 
 async def until(user, wanted: str) -> None:
@@ -95,8 +100,7 @@ async def test_a_closed_page_ends_its_search_and_a_reload_does_not(people):
         await one.next("search")
     async with page(ada) as one:
         await one.next("search")
-        await turn_loop_clock(GRACE_S)
-        await asyncio.gather(*presence_of(runtime())._tasks)
+        await pass_grace()
         assert await state(ada) == "looking"
     await until_left(ada)
     async with page(ada) as one:
@@ -104,7 +108,7 @@ async def test_a_closed_page_ends_its_search_and_a_reload_does_not(people):
         await one.say(t="present")
         assert (await one.next("search"))["state"] == "looking"
     await until_left(ada)
-    assert presence_of(runtime()).followers == {}
+    assert runtime().presence.users("search") == set()
 
 
 async def test_nobody_is_paired_with_a_page_that_was_closed(people):

@@ -12,10 +12,13 @@ from django.test.utils import CaptureQueriesContext
 from accounts.limits import rate_limits
 from accounts.models import Block, Follow, User
 from accounts.people import relations
-from pages.people import here_now, player_search
+from pages.people import player_search
 from play.models import Game
-from play.runtime import open_sockets
+from play.runtime import presence
+from play.runtime.presence import Row
+from play.runtime.runtime import list_here
 from play.time_controls import fischer_clock
+from tests.support import loop_runtime
 from tests.support.page_visitors import at_home, ended, game_of, someone, text_of
 
 pytestmark = pytest.mark.django_db
@@ -173,24 +176,16 @@ def test_a_public_game_with_a_running_clock_can_be_watched_from_the_list(client,
 
 
 def test_who_has_a_page_open_is_here(client, ada, monkeypatch) -> None:
-    assert here_now.here_among([ada.pk]) == set()
-    here_now._note([ada.pk])
-    assert here_now.here_among([ada.pk, 0]) == {ada.pk}
+    assert "Here now" not in text_of(client.get("/players/?q=ada"))
+    socket = SimpleNamespace(permit=SimpleNamespace(user=ada.pk))
+    monkeypatch.setattr(presence, "every_open", lambda: [socket])
     assert "Here now" in text_of(client.get("/players/?q=ada"))
 
 
-async def test_open_sockets_are_noted(monkeypatch) -> None:
-    noted: list[int] = []
-    sockets = [SimpleNamespace(permit=SimpleNamespace(user=user)) for user in (7, None, 7)]
-    monkeypatch.setattr(here_now, "every_open", lambda: sockets)
-
-    async def run_in_db_thread(function, users) -> None:
-        noted.extend(users)
-
-    games = SimpleNamespace(run_in_db_thread=run_in_db_thread)
-    await here_now.note_here(SimpleNamespace(games=games))  # type: ignore[arg-type]
-    assert noted == [7]
-    assert open_sockets.every_open() == []
+async def test_who_has_a_page_open_in_another_process_is_here(at_work) -> None:
+    there = {process: Row(0, {}, frozenset({user})) for process, user in (("a", 7), ("b", 8))}
+    loop_runtime.hub().presence._others = there
+    assert list_here([7, 8, 9]) == {7, 8}
 
 
 def test_without_a_search_the_latest_public_players_are_shown(client, ada, bob) -> None:

@@ -1,276 +1,194 @@
-"""Presence: users of this process and those that other processes have written."""
+"""Pages in other processes: rows that are repeated, and expire."""
 
-import json
+from collections import Counter
 
 import pytest
 
-from games.core import ROLES
 from play.domain import clocks
-from play.domain.clocks import SECOND_MS, Clock, MonotonicClock
-from play.models import FRESH_MS, Game, Seat
-from play.storage import last_seen
-from tests.support.game_page_client import Page, all_at
-from tests.support.loop_runtime import game_service, hub, presence
-from tests.support.waiting import turn_loop_clock
+from play.process_models import ProcessPresence
+from play.runtime import presence
+from play.runtime.layer import ProcessChannel
+from play.runtime.presence import EXPIRY_MS, REPEAT_MS, Presence
+from play.runtime.topics import KINDS, Topic
+from tests.support.game_page_client import Page
+from tests.support.loop_runtime import game_service, hub
 
-pytestmark = pytest.mark.django_db
-FISCHER = Clock("fischer", 300_000)  # patience: 50 s
-
-
-@pytest.fixture(autouse=True)
-def _long_started(monkeypatch) -> None:
-    monkeypatch.setattr(last_seen, "STARTED", 0)
+pytestmark = [pytest.mark.django_db, pytest.mark.dual]
+X = ("game", "x")
 
 
-async def written(game) -> dict:
-    return (await game_service().run_in_db_thread(last_seen.read_last_seen, [game.pk]))[game.pk]
+@pytest.fixture
+def clock(monkeypatch):
+    """A clock that a test turns."""
+
+    class Clock:
+        at = 1_000_000
+
+    monkeypatch.setattr(clocks, "now", lambda: Clock.at)
+    return Clock
 
 
-async def write(game, role, at) -> None:
-    """Store a time of presence, as another process or an earlier moment would."""
-    row = Seat.objects.filter(game=game.pk, role=role)
-    await game_service().run_in_db_thread(lambda: row.update(seen=at))
+class Opened:
+    """A page that is open, and is told nothing."""
+
+    is_visible = False
+
+    def __init__(self, audience: str, user: int | None = None) -> None:
+        self.audience, self.viewer, self.reader = audience, user, user
 
 
-async def began_a_minute_ago() -> None:
-    def put_back() -> None:
-        for game in Game.objects.all():
-            times = json.loads(game.times)
-            times["since"] -= 60 * SECOND_MS
-            game.times = json.dumps(times)
-            game.created -= 60 * SECOND_MS
-            game.save()
-
-    await game_service().run_in_db_thread(put_back)
+def process() -> Presence:
+    """Return the presence of another process."""
+    return Presence(game_service(), {kind: hub().source(kind) for kind in KINDS})
 
 
-async def told(page, fits) -> dict:
-    """The next frame about people that fits."""
-    while not fits(frame := await page.next_due("people")):
-        pass
-    return frame
+def open_pages(pages: Presence, topic: Topic, counts: Counter[str]) -> None:
+    """Open just so many pages of a topic, by audience, and close the others."""
+    for page in list(pages.sockets(topic)):
+        pages.remove(topic, page)
+    for audience in counts.elements():
+        pages.add(topic, Opened(audience))
 
 
-async def test_a_coming_and_a_going_are_told_and_written_down(table, people):
-    game, at = await table("pincer"), clocks.now()
+async def share(pages: Presence, **counts: Counter[str]) -> None:
+    """Open just so many pages of games by slug, and exchange them."""
+    for slug, each in counts.items():
+        open_pages(pages, ("game", slug), each)
+    await pages.exchange()
+
+
+async def test_the_counts_of_other_processes_are_added_up(at_work):
+    one, other, third = (process() for _ in range(3))
+    await share(one, x=Counter(white=1, spectator=2))
+    await share(other, x=Counter(spectator=3), y=Counter(black=4))
+    await third.exchange()
+    assert third.everywhere(X) == Counter(white=1, spectator=5)
+    assert third.everywhere(("game", "y")) == Counter(black=4)
+    assert other.everywhere(X) == Counter(white=1, spectator=5)
+
+
+async def test_a_row_that_is_not_repeated_expires_and_is_deleted(at_work, clock):
+    one, other = (process() for _ in range(2))
+    await share(one, x=Counter(white=1))
+    clock.at += EXPIRY_MS - 1
+    await other.exchange()
+    assert other.everywhere(X) == Counter(white=1)
+    clock.at += 1
+    await other.exchange()
+    assert not other.everywhere(X)
+    clock.at += REPEAT_MS
+    await other.exchange()
+    assert await game_service().run_in_db_thread(ProcessPresence.objects.count) == 1
+
+
+async def test_a_row_without_a_change_is_repeated_before_it_expires(at_work, clock):
+    one, other = (process() for _ in range(2))
+    for _ in range(EXPIRY_MS // 1_000 + 1):
+        await share(one, x=Counter(white=1))
+        clock.at += 1_000
+    await other.exchange()
+    assert other.everywhere(X) == Counter(white=1)
+
+
+async def test_a_row_that_was_read_is_not_read_again_until_it_is_rewritten(
+    at_work, clock, django_assert_num_queries
+):
+    one, other = (process() for _ in range(2))
+    await share(one, x=Counter(white=1))
+    read = game_service().run_in_db_thread
+    known = await read(presence.read_rows, "another", {})
+
+    def read_again() -> presence.Rows:
+        with django_assert_num_queries(1):
+            return presence.read_rows("another", known)
+
+    assert await read(read_again) == known
+    clock.at += 1
+    await share(one, x=Counter(white=2))
+    await other.exchange()
+    assert other.everywhere(X) == Counter(white=2)
+
+
+async def test_an_exchange_tells_what_has_changed_and_which_audiences_are_gone(at_work, clock):
+    one, other, third = (process() for _ in range(3))
+    await share(one, x=Counter(white=1, spectator=2), y=Counter(black=1))
+    await share(other, x=Counter(spectator=3))
+    assert await third.exchange() == {X: set(), ("game", "y"): set()}
+    clock.at += REPEAT_MS
+    await share(one, x=Counter(), y=Counter(black=1))
+    await other.exchange()
+    assert await third.exchange() == {X: {"white"}}
+    assert await third.exchange() == {}
+
+
+async def test_a_process_that_ends_takes_its_counts_with_it(at_work):
+    one, other = (process() for _ in range(2))
+    await share(one, x=Counter(white=1))
+    await one.delete()
+    await other.exchange()
+    assert not other.everywhere(X)
+
+
+async def test_the_users_of_other_processes_are_here_while_their_rows_last(
+    at_work, clock, monkeypatch
+):
+    one, other = (process() for _ in range(2))
+    monkeypatch.setattr(presence, "open_users", lambda: frozenset({7}))
+    await one.exchange()
+    monkeypatch.setattr(presence, "open_users", frozenset)
+    await other.exchange()
+    assert (one.users_elsewhere(), other.users_elsewhere()) == (set(), {7})
+    clock.at += EXPIRY_MS
+    await other.exchange()
+    assert other.users_elsewhere() == set()
+
+
+async def test_who_closes_the_last_page_of_a_lobby_has_departed_unless_they_come_back(
+    at_work, clock
+):
+    pages, topic, user = process(), ("lobby", "x"), 7
+    first, second = Opened("7|en", user), Opened("7|tr", user)
+    for page in (first, second):
+        pages.add(topic, page)
+    pages.remove(topic, first)
+    assert pages.users("lobby") == {("x", user)}
+    pages.remove(topic, second)
+    assert (pages.users("lobby"), pages.take_departed("lobby", 1)) == (set(), {})
+    clock.at += 1
+    pages.add(topic, first)
+    assert pages.take_departed("lobby", 0) == {}
+    pages.remove(topic, first)
+    assert pages.take_departed("search", 0) == {}
+    assert pages.take_departed("lobby", 0) == {("x", user): clock.at}
+    assert pages.take_departed("lobby", 0) == {}
+
+
+async def test_a_process_alone_writes_no_row(table, people):
+    game = await table("pincer")
     async with Page(game.slug, people[0]) as ada:
-        frame = await told(ada, lambda frame: frame["away"])
-        assert frame == {
-            "t": "people",
-            "watchers": 0,
-            "watching": [],
-            "here": ["white"],
-            "away": {"black": game.created},
-            "claim": None,
-            "ratings": {},
-        }
-        async with Page(game.slug, people[1]), Page(game.slug):
-            await told(ada, lambda frame: frame["here"] == ["white", "black"])
-            assert min((await written(game)).values()) >= at
-        gone = clocks.now()
-        frame = await told(ada, lambda frame: not frame["watchers"] and frame["away"])
-        assert frame["here"] == ["white"]
-        assert gone - SECOND_MS < frame["away"]["black"] <= clocks.now()
-        assert (await written(game))["black"] == frame["away"]["black"]
+        await ada.next("game")
+        await hub().exchange_presence()
+        assert hub().presence._changed == set()
+    assert await game_service().run_in_db_thread(ProcessPresence.objects.count) == 0
 
 
-async def test_of_two_tabs_the_last_to_close_counts(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
-        async with Page(game.slug, people[1]) as tab:
-            await told(tab, lambda frame: len(frame["here"]) == 2)
-            await told(ada, lambda frame: len(frame["here"]) == 2)
-            await presence().wait_until_stored()
-            await write(game, "black", 1)
-        assert hub().audiences(("game", game.slug))["black"] == 1
-        await presence().wait_until_stored()
-        assert (await written(game))["black"] == 1
-
-
-async def test_a_newcomer_is_told_though_nothing_has_changed(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]):
-        await told(ada, lambda frame: len(frame["here"]) == 2)
-        async with Page(game.slug, people[0]) as tab:
-            assert (await tab.next_due("people"))["here"] == ["white", "black"]
-
-
-async def test_unchanged_presence_is_not_announced_again(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
-        await told(ada, lambda frame: len(frame["here"]) == 2)
-        await ada.quiet()
-        await presence().refresh()
-        hub().tell(("game", game.slug))
-        await ada.act("move 1 5 2 5")
-        await bob.until(1)
-        assert [frame["t"] for frame in await ada.quiet()] in (["game"], [])
-
-
-async def test_a_game_whose_players_are_all_here_is_not_read_again(table, people, monkeypatch):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada:
-        async with Page(game.slug, people[1]):
-            await told(ada, lambda frame: len(frame["here"]) == 2)
-            await presence().wait_until_stored()
-            asked: list[int] = []
-            read = last_seen.read_last_seen
-
-            def noted(games):
-                asked.extend(games)
-                return read(games)
-
-            with monkeypatch.context() as patch:
-                patch.setattr(last_seen, "read_last_seen", noted)
-                at = clocks.now()
-                await presence().refresh()
-            assert asked == []
-            assert min((await written(game)).values()) >= at
-        frame = await told(ada, lambda frame: frame["away"])
-        assert frame["away"]["black"] >= at  # not when its page was opened
-
-
-async def test_a_user_at_another_process_is_present(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada:
-        await told(ada, lambda frame: frame["away"])
-        await write(game, "black", clocks.now())
-        await presence().refresh()
-        frame = await told(ada, lambda frame: "black" in frame["here"])
-        assert frame["away"] == {}
-        await write(game, "black", long_ago := clocks.now() - 16 * SECOND_MS)
-        await presence().refresh()
-        frame = await told(ada, lambda frame: frame["away"])
-        assert frame["away"] == {"black": max(long_ago, game.created)}
-
-
-async def test_a_user_with_a_page_in_another_process_stays_present(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada:
-        async with Page(game.slug, people[1]):
-            await told(ada, lambda frame: len(frame["here"]) == 2)
-        await told(ada, lambda frame: frame["away"])
-        await write(game, "black", clocks.now() + 1)
-        await presence().refresh()
-        await told(ada, lambda frame: len(frame["here"]) == 2)
-
-
-async def test_every_seat_with_a_page_is_written_down_at_once(table, people):
-    games, at = [await table("pincer") for _ in range(3)], clocks.now()
-    async with (
-        Page(games[0].slug, people[0]) as one,
-        Page(games[1].slug, people[1]) as two,
-        Page(games[2].slug) as watcher,
-    ):
-        await all_at(0, one, two, watcher)
-        await presence().wait_until_stored()
-        await game_service().run_in_db_thread(lambda: Seat.objects.update(seen=0))
-        await presence().refresh()
-        rows = [await written(game) for game in games]
-        there = [[role for role in ROLES if row[role] >= at] for row in rows]
-        assert there == [["white"], ["black"], []]
-
-
-async def test_a_claim_is_told_when_the_other_is_to_decide_and_gone(table, people):
-    game = await table("pincer", FISCHER)
-    await began_a_minute_ago()
-    async with Page(game.slug, people[0]) as ada:
-        async with Page(game.slug, people[1]):
-            await told(ada, lambda frame: len(frame["here"]) == 2)
-            await ada.act("move 1 5 2 5", "move 1 7 1 6")
-        frame = await told(ada, lambda frame: frame["away"])
-        assert frame["claim"] is None  # it may be a reload
-        away = clocks.now() - 16 * SECOND_MS
-        await write(game, "black", away)
-        await presence().refresh()
-        frame = await told(ada, lambda frame: frame["claim"])
-        since = (await game_service().find(game.slug)).times.since  # when it became black's turn
-        assert since > away
-        assert frame["claim"] == {"by": "white", "from": since + 50 * SECOND_MS}
-
-
-async def test_a_claim_falls_with_the_return_of_the_other(table, people):
-    game = await table("pincer", FISCHER)
-    await write(game, "white", clocks.now() - 20 * SECOND_MS)
-    await began_a_minute_ago()
-    async with Page(game.slug, people[1]) as bob:
-        frame = await told(bob, lambda frame: frame["claim"])
-        assert frame["claim"]["by"] == "black"
-        async with Page(game.slug, people[0]):
-            frame = await told(bob, lambda frame: len(frame["here"]) == 2)
-            assert frame["claim"] is None
-
-
-async def test_a_claim_is_told_to_nobody_while_the_one_who_is_there_is_to_decide(
+async def test_a_player_who_leaves_another_process_is_shown_absent_at_once(
     table, people, monkeypatch
 ):
-    monkeypatch.setattr(clocks, "absence_limit", lambda clock: 0)
-    game = await table("pincer", FISCHER)
-    await began_a_minute_ago()
+    monkeypatch.setattr(ProcessChannel, "is_alone", False)
+    game, other = await table("pincer"), process()
     async with Page(game.slug, people[0]) as ada:
-        frame = await told(ada, lambda frame: frame["away"])
-        assert frame["claim"] is None
-        await ada.act("move 1 5 2 5", "move 1 7 1 6")
-        frame = await told(ada, lambda frame: frame["claim"])
-        assert frame["claim"]["by"] == "white"
-        await ada.say(t="claim", id="c", **{"as": "victory"})
-        over = await ada.until(2)
-        assert (over["outcome"]["winner"], over["outcome"]["reason"]) == ("white", "abandoned")
-        assert (await told(ada, lambda frame: not frame["claim"]))["away"]
+        await share(other, **{game.slug: Counter(black=1, spectator=2)})
+        await hub().exchange_presence()
+        await told(ada, ["white", "black"], 2)
+        await other.delete()
+        await hub().exchange_presence()
+        await told(ada, ["white"], 0)
 
 
-async def test_nobody_who_has_a_page_open_is_claimed_to_be_gone(table, people):
-    """The stored presence is old here, as after a lock of the database."""
-    game = await table("pincer", FISCHER)
-    await began_a_minute_ago()
-    async with Page(game.slug, people[0]) as ada, Page(game.slug, people[1]) as bob:
-        await told(bob, lambda frame: len(frame["here"]) == 2)
-        await presence().wait_until_stored()
-        await game_service().run_in_db_thread(lambda: Seat.objects.update(seen=0))
-        await bob.say(t="claim", id="early", **{"as": "victory"})
-        assert (await bob.next("refused"))["reason"] == "not_gone"
-        await ada.socket.disconnect()
-        await presence().wait_until_stored()
-        await game_service().run_in_db_thread(
-            lambda: Seat.objects.filter(role="white").update(seen=0)
-        )
-        for again in (False, True):
-            await bob.say(t="claim", id="late", **{"as": "victory"})
-            assert (await bob.next("receipt"))["again"] is again
-
-
-async def test_a_claim_is_told_without_anybody_moving(table, people, monkeypatch):
-    monkeypatch.setattr(clocks, "CLOCK", MonotonicClock(clocks.now()))
-    game = await table("pincer", FISCHER)
-    async with Page(game.slug, people[1]) as bob:
-        async with Page(game.slug, people[0]):
-            await told(bob, lambda frame: len(frame["here"]) == 2)
-        left = await told(bob, lambda frame: frame["away"])
-        assert left["claim"] is None
-        clocks.CLOCK.set_by(FRESH_MS + 100)
-        await turn_loop_clock(FRESH_MS / 1000)
-        frame = await told(bob, lambda frame: frame["claim"])
-        assert frame["claim"] == {"by": "black", "from": left["away"]["white"] + 50 * SECOND_MS}
-
-
-async def test_a_database_that_fails_is_asked_again(table, people, monkeypatch, caplog):
-    def broken(*args):
-        raise RuntimeError("planted")
-
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada:
-        with monkeypatch.context() as patch:
-            patch.setattr(last_seen, "write_last_seen", broken)
-            await ada.next_due("people")
-            assert "planted" in caplog.text
-        await presence().refresh()
-        assert (await told(ada, lambda frame: frame["away"]))["here"] == ["white"]
-
-
-async def test_presence_of_games_that_nobody_watches_is_forgotten(table, people):
-    game = await table("pincer")
-    async with Page(game.slug, people[0]) as ada:
-        await told(ada, lambda frame: frame["away"])
-    await presence().refresh()
-    known = presence()
-    assert (known._seen, known._left, hub().list_watched("game")) == ({}, {}, [])
+async def told(page: Page, here: list[str], watchers: int) -> None:
+    """Wait until a page is told who is there, and the number of spectators."""
+    while True:
+        frame = await page.next_due("people")
+        if (frame["here"], frame["watchers"]) == (here, watchers):
+            return

@@ -36,7 +36,7 @@ class Looker:
     """A socket that keeps what it is told."""
 
     audience = "spectator"
-    viewer = None
+    viewer = reader = None
     is_visible = False
 
     def __init__(self):
@@ -85,7 +85,7 @@ async def test_a_source_needs_no_more_than_four_methods(table, monkeypatch):
     hub().tell(topic)
     await hub()._rename(1)
     await hub()._poll()
-    assert hub().audiences(topic) == Counter(spectator=1)
+    assert hub().presence.audiences(topic) == Counter(spectator=1)
     hub().leave(topic, looker)
     assert (hub().rev(topic), looker.told) == (None, [])
 

@@ -8,7 +8,7 @@ from accounts.account_service import rename_user
 from accounts.models import User
 from accounts.people.relations import block, unblock
 from play.runtime.layer import ProcessChannel
-from play.runtime.viewer_counts import MAX_NAMES, count_named, named_users
+from play.runtime.presence import MAX_NAMES, Row, count_named, named_users
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, hub
 
@@ -126,7 +126,7 @@ async def test_spectators_in_another_process_are_named_too(table, people, specta
     topic, there = ("game", game.slug), Counter({"spectator": 2, f"user:{spectators[1].pk}": 1})
     async with Page(game.slug, people[0]) as ada:
         await watching(ada, 0)
-        hub().viewers._others = {"other": (0, {f"game:{game.slug}": there})}
+        hub().presence._others = {"other": Row(0, {f"game:{game.slug}": there}, frozenset())}
         hub().tell(topic)
         await watching(ada, 2, "eve")
 

@@ -4,13 +4,12 @@ import time
 
 import pytest
 
-from notices.derive.presence import is_visible
 from play.domain import clocks
 from play.domain.clocks import Clock
 from play.domain.lag import SILENT_S, ConnectionStats
 from play.models import FRESH_MS, Seat
 from tests.support.game_page_client import Page
-from tests.support.loop_runtime import game_service, presence
+from tests.support.loop_runtime import game_service, seats
 
 pytestmark = pytest.mark.django_db
 DAYS = Clock("days", clocks.DAY_MS)
@@ -19,7 +18,7 @@ DAYS = Clock("days", clocks.DAY_MS)
 async def ping(page, **more) -> None:
     await page.say(t="ping", **more)
     await page.next("pong")
-    await presence().wait_until_stored()
+    await seats().wait_until_stored()
 
 
 async def forget_looks(game) -> None:
@@ -30,7 +29,8 @@ async def forget_looks(game) -> None:
 
 
 async def seen_by(game, user) -> bool:
-    return await game_service().run_in_db_thread(is_visible, game.slug, user.pk, clocks.now())
+    rows = Seat.objects.in_view(clocks.now()).filter(game=game.pk, user=user.pk)
+    return await game_service().run_in_db_thread(rows.exists)
 
 
 async def test_a_page_is_visible_from_its_ping_until_it_says_otherwise(table, people):
@@ -43,7 +43,7 @@ async def test_a_page_is_visible_from_its_ping_until_it_says_otherwise(table, pe
         assert not await seen_by(game, bob)
         await ping(page)
         assert not await seen_by(game, ada)
-        await presence().refresh()
+        await seats().refresh()
         assert not await seen_by(game, ada)
 
 
@@ -57,9 +57,9 @@ async def test_closing_the_last_visible_page_hides_the_game(table, people):
                 await two.next("game")
                 await ping(one, visible=True)
                 await ping(two, visible=True)
-            await presence().refresh()
+            await seats().refresh()
             assert await seen_by(game, ada)
-        await presence().wait_until_stored()
+        await seats().wait_until_stored()
         assert not await seen_by(game, ada)
 
 
@@ -69,7 +69,7 @@ async def test_what_a_page_has_said_holds_however_rarely_it_pings(table, people)
         await page.next("game")
         await ping(page, visible=True)
         await forget_looks(game)
-        await presence().refresh()
+        await seats().refresh()
         assert await seen_by(game, ada)
 
 
@@ -80,11 +80,11 @@ async def test_a_page_that_was_visible_before_it_followed_the_game_is_so_then(ta
         await ping(page, visible=True)
         await page.say(t="unsubscribe")
         await page.next("ended")
-        await presence().wait_until_stored()
+        await seats().wait_until_stored()
         assert not await seen_by(game, ada)
         await page.say(t="subscribe", rev=-1)
         await page.next("game")
-        await presence().wait_until_stored()
+        await seats().wait_until_stored()
         assert await seen_by(game, ada)
 
 
@@ -95,10 +95,10 @@ async def test_a_page_whose_line_is_silent_is_visible_no_more_until_it_answers(t
         await page.next("game")
         await ping(page, visible=True)
         line.pinged_at = time.monotonic() - SILENT_S
-        await presence().refresh()
+        await seats().refresh()
         assert not await seen_by(game, ada)
         line.note_pong(time.monotonic(), None)
-        await presence().refresh()
+        await seats().refresh()
         assert await seen_by(game, ada)
 
 
@@ -109,7 +109,7 @@ async def test_a_page_that_is_closed_while_its_line_is_silent_was_not_looking(ta
         await page.next("game")
         await ping(page, visible=True)
         line.pinged_at = time.monotonic() - SILENT_S
-    await presence().refresh()
+    await seats().refresh()
     assert not await seen_by(game, ada)
 
 
@@ -118,7 +118,7 @@ async def test_spectators_and_other_topics_store_nothing(table, people):
     async with Page(game.slug, cy) as page:
         await page.next("game")
         await ping(page, visible=True)
-        await presence().refresh()
+        await seats().refresh()
     values = await game_service().run_in_db_thread(
         lambda: set(Seat.objects.values_list("visible", flat=True))
     )

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from accounts.login import revocations
 from accounts.login.sessions import digest_of
 from chat import chat_service
-from lobby.lobbies import lobby_presence
 from play.domain import visibility, wire_types
 from play.models import Entry
 from play.routing import websocket_urlpatterns
@@ -130,9 +129,9 @@ async def test_the_address_names_the_game_and_follows_nothing(table, people):
     game = await table("pincer")
     async with Tab(people[0], path=f"/ws/g/{game.slug}/") as tab:
         assert await is_silent(tab.socket)
-        assert hub().audiences(("game", game.slug)) == {}
+        assert hub().presence.audiences(("game", game.slug)) == {}
         await tab.follow(f"game:{game.slug}")
-        assert hub().audiences(("game", game.slug)) == {"white": 1}
+        assert hub().presence.audiences(("game", game.slug)) == {"white": 1}
 
 
 async def test_a_ninth_topic_is_refused_until_one_is_left(table, people):
@@ -146,7 +145,7 @@ async def test_a_ninth_topic_is_refused_until_one_is_left(table, people):
         assert len(await tab.revs(*topics[:MAX_TOPICS])) == MAX_TOPICS
         await tab.say("unsubscribe", topic=topics[0])
         assert (await tab.kind(topics[0], "ended"))["reason"] == "unsubscribed"
-        assert hub().audiences(("game", games[0].slug)) == {}
+        assert hub().presence.audiences(("game", games[0].slug)) == {}
         await tab.follow(topics[-1])
         assert (await tab.answer(topics[-1], "resign"))["t"] == "receipt"
 
@@ -177,7 +176,7 @@ async def test_who_may_not_see_one_topic_follows_the_others(table, people):
         refused = await tab.answer(f"game:{hidden.slug}", "resign")
         assert refused["reason"] == "not_subscribed"
         await tab.follow(f"game:{other.slug}")
-        assert hub().audiences(("game", hidden.slug)) == {}
+        assert hub().presence.audiences(("game", hidden.slug)) == {}
 
 
 async def test_subscribing_again_is_answered_again_and_counts_once(table, people):
@@ -189,13 +188,13 @@ async def test_subscribing_again_is_answered_again_and_counts_once(table, people
         assert (await tab.kind(topic, "pong"))["revs"] == {topic: 0}
         await tab.say("subscribe", topic=topic)
         assert (await tab.kind(topic, "game"))["rev"] == 0
-        assert hub().audiences(("game", game.slug)) == {"white": 1}
+        assert hub().presence.audiences(("game", game.slug)) == {"white": 1}
         await tab.say("unsubscribe", topic=topic)
         await tab.say("subscribe", topic=topic)
         await tab.kind(topic, "ended")
         await tab.kind(topic, "game")
-        assert hub().audiences(("game", game.slug)) == {"white": 1}
-    assert hub().audiences(("game", game.slug)) == {}
+        assert hub().presence.audiences(("game", game.slug)) == {"white": 1}
+    assert hub().presence.audiences(("game", game.slug)) == {}
 
 
 async def test_a_page_that_comes_back_asks_for_what_it_has_missed_alone(table, people):
@@ -342,10 +341,10 @@ async def test_presence_in_a_lobby_lasts_as_long_as_its_topic(people, at_work):
     lobby = await sync_to_async(lobby_of)(people[0])
     async with Tab(people[0]) as tab:
         await tab.follow(f"lobby:{lobby.code}")
-        assert list(lobby_presence.pages) == [(lobby.code, people[0].pk)]
+        assert hub().presence.users("lobby") == {(lobby.code, people[0].pk)}
         await tab.say("unsubscribe", topic=f"lobby:{lobby.code}")
         await tab.kind(f"lobby:{lobby.code}", "ended")
-        assert not lobby_presence.pages
+        assert not hub().presence.users("lobby")
         await tab.follow("lists")
 
 
@@ -373,7 +372,7 @@ async def test_nothing_leaves_on_any_topic_after_a_revocation(table, people):
         before = len(tab.heard)
         assert await tab.closed() == send_queue.SIGNED_OUT_CODE
         assert tab.heard[before:] == []
-        assert hub().audiences(("game", game.slug)) == {"black": 1}
+        assert hub().presence.audiences(("game", game.slug)) == {"black": 1}
     assert await changed(game) == 2
 
 

@@ -32,7 +32,7 @@ from play.sockets import messages
 from play.sockets.topic_handlers import refusal
 from play.storage.load import fetch, fetch_with_steps
 from tests.support.chat_people import account, game_of, lobby_of
-from tests.support.loop_runtime import game_service, hub, presence
+from tests.support.loop_runtime import game_service, hub, seats
 from watch import public_lists
 from watch.listed_games import game_item
 from watch.own_games import load_mine
@@ -106,7 +106,7 @@ async def test_messages_of_a_game_have_the_fields_of_their_types(table, people, 
             prompts = [sent["prompt"], json.loads(plan)["plan"]]
             effects = [effect for step in sent["last"] for effect in step["effects"]]
             assert_is_of_the_rules([*effects, *filter(None, prompts)])
-        people_here = encode_frame(presence().people(live, AUDIENCES, ["cy"], {"cy": "1500?"}))
+        people_here = encode_frame(seats().people(live, AUDIENCES, ["cy"], {"cy": "1500?"}))
         heard.add(assert_is_typed(people_here, "game:SLUG").__struct_config__.tag)
     assert heard == {"game", "plan", "people"}
     _, done = await game_service().run_in_db_thread(fetch_with_steps, live.slug)
@@ -138,7 +138,7 @@ def other_frames(source: Callable[[str], TopicSource[Any]]) -> Iterator[tuple[st
         for language in ("en", "tr"):
             seen = source("lobby").render(load_lobby(lobby.code), f"{user}|{language}")
             yield "lobby:CODE", seen
-    known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2})
+    known = source("lobby").crowd(load_lobby(lobby.code), {f"{ada.pk}|en": 1, "|en": 2}, [])
     yield "lobby:CODE", encode_frame(known)
     rows = public_lists.read_rows("")
     items = tuple(game_item(game, rows.ratings) for game in rows.games)

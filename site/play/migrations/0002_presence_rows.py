@@ -11,11 +11,12 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
-            name='ProcessViewers',
+            name='ProcessPresence',
             fields=[
                 ('process', models.CharField(max_length=16, primary_key=True, serialize=False)),
                 ('at', models.BigIntegerField()),
                 ('counts', models.JSONField()),
+                ('users', models.JSONField()),
             ],
         ),
     ]
