@@ -102,7 +102,7 @@ MUTATIONS = (
     Mutation(
         112,
         "a guest joins a rated game",
-        "site/lobby/lobbies/lobby_service.py",
+        "site/lobby/lobbies/lobby_checks.py",
         '    if not getattr(user, "is_account", False):\n',
         '    if not hasattr(user, "is_account"):\n',
         ("test_rated_lobbies.py",),
@@ -110,7 +110,7 @@ MUTATIONS = (
     Mutation(
         113,
         "somebody becomes ready for options that the host has changed meanwhile",
-        "site/lobby/lobbies/lobby_service.py",
+        "site/lobby/lobbies/lobby_checks.py",
         "    if seen and seen != lobby.options.digest:\n",
         "    if seen and not lobby.options.digest:\n",
         ("test_lobby_changes.py", "test_lobby.py"),
@@ -126,7 +126,7 @@ MUTATIONS = (
     Mutation(
         115,
         "somebody who is blocked takes a seat in a lobby",
-        "site/lobby/lobbies/lobby_service.py",
+        "site/lobby/lobbies/lobby_checks.py",
         "if any(is_blocked(user.pk, other) for other in people_of(lobby) - {user.pk}):",
         "if any(is_blocked(user.pk, None) for other in people_of(lobby) - {user.pk}):",
         ("test_invitations.py", "test_standing_offers.py"),
