@@ -13,17 +13,14 @@ from play.domain.abandonment import (
     AWAY_INVITED_MS,
     AWAY_LIVE_MS,
     AWAY_SLOW_MS,
-    FIRST_TURN_MS,
     GONE_LIMIT_MS,
     IDLE_LIMIT_MS,
     LEFT_AFTER_MS,
-    MAX_DAYS_A_YEAR,
-    MAX_DAYS_IN_A_ROW,
-    MINUTE_MS,
     OFFER_LIFE_MS,
     UNPLAYED_KEPT_MS,
 )
-from play.domain.clocks import DAY_MS, SECOND_MS
+from play.domain.clocks import DAY_MS, FIRST_TURN_MS, MINUTE_MS, SECOND_MS
+from play.domain.holidays import MAX_DAYS_A_YEAR, MAX_DAYS_IN_A_ROW
 
 
 @require_safe

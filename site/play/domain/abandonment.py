@@ -4,13 +4,9 @@ The tasks that end them and the page that explains these rules (`pages.abandoned
 constants.
 """
 
-from play.domain.clocks import DAY_MS, SECOND_MS
-from play.domain.clocks import FIRST_TURN_MS as FIRST_TURN_MS
-from play.domain.clocks import MINUTE_MS as MINUTE_MS
-from play.domain.holidays import MAX_DAYS_A_YEAR as MAX_DAYS_A_YEAR
-from play.domain.holidays import MAX_DAYS_IN_A_ROW as MAX_DAYS_IN_A_ROW
+from play.domain.clocks import DAY_MS, MINUTE_MS, SECOND_MS
 
-# Games; see also FIRST_TURN_MS. The first turn of a game by days has the time of any
+# Games; see also `clocks.FIRST_TURN_MS`. The first turn of a game by days has the time of any
 # other turn, or the whole bank.
 IDLE_LIMIT_MS = 7 * DAY_MS  # without a change in a game without a clock
 GONE_LIMIT_MS = DAY_MS  # without a change in a slow game to which none of its people can return

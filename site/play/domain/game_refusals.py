@@ -1,16 +1,6 @@
-"""Reasons for which games and sockets refuse messages; scripts have the sentences by the words.
+"""Reasons for which games and sockets refuse messages; scripts have the sentences by the words."""
 
-Also the explanation why a square cannot be chosen, from the rules and from what is published: in
-games with sealed actions there is none.
-"""
-
-from collections.abc import Sequence
-
-from accounts.refusals import RefusalReason, Refused
-from games.core import BadAction, Role
-from games.explain import explain
-from play.domain.game_state import GameState
-from play.domain.snapshot import Explained
+from accounts.refusals import RefusalReason
 
 
 class Reason(RefusalReason):
@@ -59,29 +49,3 @@ class Reason(RefusalReason):
     TOO_MANY_LINES = "too_many_lines", "You can save at most 5 lines."
     LINE_TOO_LONG = "line_too_long", "A line has at most 3 moves of yours."
     LINE_UNFINISHED = "line_unfinished", "A line has to end with a whole move of yours."
-
-
-def explanation(
-    game: GameState, role: Role, id: str, step: int, squares: Sequence[str]
-) -> Explained:
-    """Return why the turn of `role` cannot go on to the last of these squares.
-
-    For a role that waits, the turn is its premove. Raise `Refused` for a step that is not the
-    present one, after the end, and where no squares are chosen in the open.
-    """
-    if game.rules.is_simultaneous:
-        raise Refused(Reason.BAD_ACTION)
-    if game.ending is not None:
-        raise Refused(Reason.OVER)
-    if step != game.step:
-        raise Refused(Reason.STALE_STEP)
-    state = game.state if role in game.control else game.rules.with_turn_of(game.state, role)
-    if state is None:
-        raise Refused(Reason.NOT_IN_CONTROL)
-    try:
-        fault = explain(game.rules, state, role, squares)
-    except BadAction as error:
-        raise Refused(Reason.BAD_ACTION, say=str(error)) from None
-    if fault is None:
-        return Explained(id=id, code=None, squares=(), say="")
-    return Explained(id=id, code=fault.code, squares=fault.squares, say=str(fault))

@@ -1,7 +1,8 @@
 """Build what each audience may see of a game: the allow-list of all snapshots. Pure.
 
 A field that is not named here is shown to nobody. Nothing here reads a database, a socket or a
-clock; the time of a snapshot is an argument.
+clock; the time of a snapshot is an argument. The explanation why a square cannot be chosen comes
+from the rules and from what is published: in games with sealed actions there is none.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,15 +13,19 @@ from urllib.parse import quote
 import msgspec
 from msgspec import UNSET
 
-from games.core import ALONE, BOTH, NOBODY, ROLES, Role, Rules
+from accounts.refusals import Refused
+from games.core import ALONE, BOTH, NOBODY, ROLES, BadAction, Role, Rules
 from games.counting import MAX_QUIET_TURNS
 from games.decided import ProvenFacts, as_json, proven_facts_of
+from games.explain import explain
 from games.grid import names
 from games.prompts import Prompt
 from play.domain import endings, offers
 from play.domain.clocks import Clock, Times
+from play.domain.game_refusals import Reason
 from play.domain.game_state import GameState, Person, ReplayedStep, ResolvedStep
 from play.domain.snapshot import (
+    Explained,
     GameOwn,
     GamePlan,
     GameShared,
@@ -315,3 +320,29 @@ def _show_takeback(game: GameState) -> ShownTakeback | None:
 
 def _in_role_order(roles: Iterable[Role]) -> list[Role]:
     return IN_ORDER[frozenset(roles)]
+
+
+def explanation(
+    game: GameState, role: Role, id: str, step: int, squares: Sequence[str]
+) -> Explained:
+    """Return why the turn of `role` cannot go on to the last of these squares.
+
+    For a role that waits, the turn is its premove. Raise `Refused` for a step that is not the
+    present one, after the end, and where no squares are chosen in the open.
+    """
+    if game.rules.is_simultaneous:
+        raise Refused(Reason.BAD_ACTION)
+    if game.ending is not None:
+        raise Refused(Reason.OVER)
+    if step != game.step:
+        raise Refused(Reason.STALE_STEP)
+    state = game.state if role in game.control else game.rules.with_turn_of(game.state, role)
+    if state is None:
+        raise Refused(Reason.NOT_IN_CONTROL)
+    try:
+        fault = explain(game.rules, state, role, squares)
+    except BadAction as error:
+        raise Refused(Reason.BAD_ACTION, say=str(error)) from None
+    if fault is None:
+        return Explained(id=id, code=None, squares=(), say="")
+    return Explained(id=id, code=fault.code, squares=fault.squares, say=str(fault))

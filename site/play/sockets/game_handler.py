@@ -5,8 +5,9 @@ from typing import Any
 
 from accounts.refusals import Refused
 from play.domain import visibility
-from play.domain.game_refusals import Reason, explanation
+from play.domain.game_refusals import Reason
 from play.domain.snapshot import Explained
+from play.domain.visibility import explanation
 from play.runtime import game_commands
 from play.runtime.topics import Rev
 from play.sockets import messages

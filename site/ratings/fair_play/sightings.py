@@ -11,7 +11,7 @@ the site's own proxies are trusted.
 import threading
 from collections import Counter
 from collections.abc import Collection
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.db import DatabaseError
 from django.db.models import Exists, OuterRef
@@ -23,9 +23,11 @@ from accounts.login.known_devices import ids_in_cookie
 from accounts.models import User
 from play.domain.clocks import DAY_MS, now
 from play.models import Seat
-from play.runtime.runtime import Runtime
 from ratings.fair_play.models import Sighting
 from ratings.models import Person
+
+if TYPE_CHECKING:
+    from play.runtime.runtime import Runtime
 
 KEPT_DAYS = 30
 MIN_SHARED_DAYS = 2  # on which two people share a network before they are related
@@ -165,6 +167,6 @@ def export_sightings(user: int) -> list[dict[str, Any]]:
 BUFFER = SightingBuffer()
 
 
-async def write_sightings(runtime: Runtime) -> None:
+async def write_sightings(runtime: "Runtime") -> None:
     """Write the sightings of this process since the last call."""
     await runtime.games.run_in_db_thread(BUFFER.write)
