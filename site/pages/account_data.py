@@ -29,7 +29,7 @@ from lobby.offers.models import StandingOffer
 from notices.inbox.notice_data import export_notices
 from play.models import Game
 from play.storage.game_export import export_games
-from play.storage.holidays import export_holidays
+from play.storage.holiday_rows import export_holidays
 from puzzles.puzzle_data import export_puzzles
 from ratings.fair_play.rulings import export_rulings
 from ratings.fair_play.sightings import export_sightings

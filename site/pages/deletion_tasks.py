@@ -20,7 +20,7 @@ from play.models import Game
 from play.runtime import game_commands
 from play.runtime.periodic import each
 from play.runtime.runtime import Runtime
-from play.storage.holidays import delete_holidays
+from play.storage.holiday_rows import delete_holidays
 from puzzles.puzzle_data import delete_puzzles_of
 from ratings.fair_play.sightings import delete_sightings_of
 

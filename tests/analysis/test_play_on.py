@@ -16,7 +16,7 @@ from lobby.computer_seats import MAX_RUNNING_GAMES
 from play.models import Entry, Game
 from play.runtime.game_commands import play_given_turns
 from play.storage import load
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from ratings.ladder.ladder_applier import apply_ended_games
 from ratings.ladder.models import LadderGame
 from tests.analysis.test_analysis import data_of, played, random_turn

@@ -13,7 +13,7 @@ from games.players import levels
 from play.domain.clocks import now
 from play.models import FRESH_MS, MOVED_WITHIN_MS, Entry, Game, Seat, Step
 from play.runtime import game_commands
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.lobby.test_lobby import at_once
 from tests.support.bot_workers import AtWork, play, seated_now, told, until
 from tests.support.faulty_engines import Odd

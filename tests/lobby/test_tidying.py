@@ -8,7 +8,7 @@ from lobby.lobby_options import Options
 from lobby.models import Lobby
 from lobby.offers import offer_tasks, visits
 from lobby.offers.models import StandingOffer
-from lobby.offers.offers import keep, note_visits
+from lobby.offers.offer_service import keep, note_visits
 from play.domain.abandonment import AWAY_LIVE_MS, AWAY_SLOW_MS, LEFT_AFTER_MS, SEEN_LIVE_MS
 from play.domain.clocks import now
 from play.runtime import game_commands

@@ -74,7 +74,7 @@ MUTATIONS = (
     Mutation(
         128,
         "a push that was accepted is sent again",
-        "site/notices/delivery/queue.py",
+        "site/notices/delivery/push_queue.py",
         '            rows.update(state=Post.State.SENT, sent=at, error="")\n',
         '            rows.update(sent=at, error="")\n',
         ("test_queue.py",),
@@ -90,7 +90,7 @@ MUTATIONS = (
     Mutation(
         130,
         "mail goes to an address that is not confirmed",
-        "site/notices/mail/queue.py",
+        "site/notices/mail/mail_queue.py",
         "rows = EmailAddress.objects.filter(user__in=users, verified=True)",
         "rows = EmailAddress.objects.filter(user__in=users)",
         ("test_mail_sender.py",),

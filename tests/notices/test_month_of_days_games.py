@@ -24,7 +24,7 @@ from play.domain import clocks
 from play.domain.clocks import DAY_MS, HOUR_MS, Clock
 from play.domain.holidays import MAX_DAYS_A_YEAR, MAX_DAYS_IN_A_ROW, year_of
 from play.models import Game, Holiday
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.support import notice_month
 from tests.support.notice_month import MINUTE_MS, STAGES, FlakyMail, Month, Person, VirtualClock
 

@@ -10,7 +10,7 @@ from play.domain.game_refusals import Reason
 from play.models import Entry
 from play.runtime import game_commands
 from play.storage import load
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.support.loop_runtime import game_service
 
 

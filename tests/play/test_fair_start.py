@@ -13,7 +13,7 @@ from play.domain.game_refusals import Reason
 from play.models import ABSENT, Entry, Game, Seat
 from play.runtime import game_commands, periodic
 from play.storage import last_seen as seen
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.play.live_commands import live_as_stored, refused
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import game_service

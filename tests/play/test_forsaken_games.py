@@ -12,7 +12,7 @@ from play.domain.abandonment import GONE_LIMIT_MS
 from play.domain.clocks import DAY_MS, Clock
 from play.models import Entry, Game
 from play.runtime import game_commands, periodic
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.support.loop_runtime import game_service
 
 pytestmark = pytest.mark.django_db

@@ -14,7 +14,7 @@ from play.domain.game_state import Offer
 from play.domain.wire_types import encode_frame
 from play.models import Entry, Game, Sealed, Step
 from play.runtime import game_commands
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.support.loop_runtime import game_service
 from tests.support.waiting import wait_until_sync
 

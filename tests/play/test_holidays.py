@@ -16,8 +16,8 @@ from play.domain.clocks import DAY_MS, FLAG_DELAY_MS, HOUR_MS, Clock
 from play.models import Entry, Game, Holiday
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
-from play.storage.holidays import begin_for_flag, days_left
-from play.storage.verify import faults_of, rows_of
+from play.storage.holiday_rows import begin_for_flag, days_left
+from play.storage.verification import faults_of, rows_of
 from tests.support.loop_runtime import game_service
 
 ids = (f"id-{n}" for n in itertools.count())

@@ -19,7 +19,7 @@ from play.domain.reply_plans import checked_lines, play_turn, reply_to, require_
 from play.models import Entry, Game, ReplyPlan, Step
 from play.runtime import game_commands
 from play.runtime.reply_player import ReplyPlayer, reply_id
-from play.storage import load, reply_plans, verify
+from play.storage import load, reply_plan_rows, verification
 from play.storage.game_export import export_games
 from tests.support.loop_runtime import game_service, runtime
 
@@ -135,7 +135,7 @@ async def save(game, role, *lines):
     live = await state_of(game)
     checked = checked_lines(live, role, lines)
     await game_service().run_in_db_thread(
-        reply_plans.replace_plan, live, role, checked, clocks.now()
+        reply_plan_rows.replace_plan, live, role, checked, clocks.now()
     )
 
 
@@ -155,7 +155,7 @@ async def count_plans() -> int:
 
 
 async def faults(game):
-    return await in_db(lambda: verify.faults_of(verify.rows_of(game.slug)))
+    return await in_db(lambda: verification.faults_of(verification.rows_of(game.slug)))
 
 
 def refusal(call, *args) -> tuple[Reason, int]:
@@ -192,7 +192,7 @@ async def test_what_went_the_same_way_stays_for_the_next_turn(table, people, at_
     await save(game, "black", after, (WHITE, ("move 7 7 6 7", "move 1 1 2 1")))
     await act(game, ada, *WHITE, step=0)
     assert (await settled(game)).step == 4
-    plan = await in_db(lambda: reply_plans.read(game.pk, "black"))
+    plan = await in_db(lambda: reply_plan_rows.read(game.pk, "black"))
     assert (plan.step, plan.lines) == (4, (after[2:],))
     await act(game, ada, *WHITE_TWO, step=4)
     assert (await settled(game)).step == 8
@@ -297,7 +297,7 @@ async def test_a_process_that_died_after_the_reply_leaves_the_rest_to_a_sweep(
     command = commands.PlayedAhead(id=reply_id(live), step=2, actions=BLACK, takebacks=0)
     await game_commands.perform(game_service(), game.slug, bob.pk, command, clocks.now())
     await runtime().replies.sweep()
-    plan = await in_db(lambda: reply_plans.read(game.pk, "black"))
+    plan = await in_db(lambda: reply_plan_rows.read(game.pk, "black"))
     assert (plan.step, plan.lines) == (4, (line[2:],))
 
 
@@ -347,7 +347,7 @@ async def test_a_plan_for_a_step_that_has_passed_is_refused(table, people, at_wo
     await act(game, ada, *WHITE, step=0)
     lines = checked_lines(old, "black", [(WHITE, BLACK)])
     with pytest.raises(Refused) as error:
-        await in_db(lambda: reply_plans.replace_plan(old, "black", lines, clocks.now()))
+        await in_db(lambda: reply_plan_rows.replace_plan(old, "black", lines, clocks.now()))
     assert error.value.reason == Reason.STALE_STEP and await count_plans() == 0
 
 

@@ -8,7 +8,7 @@ from accounts.refusals import Refused
 from play.domain import clocks, commands, visibility
 from play.domain.game_refusals import Reason
 from play.runtime import game_commands
-from play.storage.verify import faults_of, rows_of
+from play.storage.verification import faults_of, rows_of
 from tests.games.five_in_a_row import KEY, plug_in
 from tests.support.loop_runtime import game_service
 

@@ -19,7 +19,7 @@ from play.domain.game_state import reset_to_start
 from play.models import Entry, Game, Step
 from play.runtime import game_commands
 from play.runtime.game_service import GameService
-from play.storage import load, verify
+from play.storage import load, verification
 from tests.play.live_commands import live_as_stored, refused
 from tests.support.game_page_client import Page, all_at
 from tests.support.loop_runtime import close_runtime, game_service
@@ -294,8 +294,8 @@ async def test_five_takebacks_earn_nothing(story):
         await game.turn("white", *WHITE, at=start)
         await game.taken_back("white", at=start)
     assert (await game.live()).times.left == {"white": 60_000, "black": 60_000}
-    game_rows = await game_service().run_in_db_thread(verify.rows_of, game.game.slug)
-    assert verify.faults_of(game_rows) == []
+    game_rows = await game_service().run_in_db_thread(verification.rows_of, game.game.slug)
+    assert verification.faults_of(game_rows) == []
 
 
 async def test_turns_that_an_older_process_has_written_keep_their_increments(story):
@@ -310,7 +310,7 @@ async def test_turns_that_an_older_process_has_written_keep_their_increments(sto
     row.times = row.times.replace(',"lag_budget":{}', "")
     await run(row.save)
     assert "lag_budget" not in row.times
-    assert verify.faults_of(await run(verify.rows_of, game.game.slug)) == []
+    assert verification.faults_of(await run(verification.rows_of, game.game.slug)) == []
 
 
 async def test_a_ledger_that_returns_less_than_was_earned_is_not_right(story):
@@ -318,10 +318,10 @@ async def test_a_ledger_that_returns_less_than_was_earned_is_not_right(story):
     start = (await game.live()).times.since
     await game.turn("white", *WHITE, at=start)
     await game.taken_back("white", at=start)
-    rows = await run(verify.rows_of, game.game.slug)
+    rows = await run(verification.rows_of, game.game.slug)
     entry = rows.entries[-1]
     entry.body = entry.body.replace('"white":30000', '"white":29000')
-    assert any("the increments returned are" in fault for fault in verify.faults_of(rows))
+    assert any("the increments returned are" in fault for fault in verification.faults_of(rows))
 
 
 async def test_all_turns_that_a_takeback_undoes_return_their_increments(story):

@@ -15,7 +15,7 @@ from games.audit.record import check_record
 from games.ledger import GENESIS, chain_hash
 from play.models import Entry
 from play.storage import ledger_entries
-from play.storage.verify import Rows, Withdrawn, faults_of, rows_of
+from play.storage.verification import Rows, Withdrawn, faults_of, rows_of
 from tests.support.loop_runtime import game_service
 from tests.support.recorded_games import (
     FAIR,

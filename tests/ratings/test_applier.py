@@ -17,7 +17,7 @@ from play.runtime.game_commands import delete_games
 from play.storage import ended_games
 from ratings.models import Generation, Person, RatedGame, RatingEntry, Standing
 from ratings.rules.applier import append_games, apply_ended_games, examine, pending_games
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from tests.support.notice_games import TimedGame
 from tests.support.rated_games import DAYS, FISCHER, apply_all, create_accounts, rated_game
 

@@ -11,8 +11,8 @@ from accounts.models import User
 from games.rating.recompute import recompute
 from play.storage import leases
 from ratings.models import Generation, RatedGame, RatingEntry, Standing
-from ratings.rules import check, generations
-from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules import fold_check, generations
+from ratings.rules.fold_check import RatingsDiffer, check_current
 from ratings.rules.generations import CannotRefold, correct, rebuild
 from ratings.rules.public_file import find_generation
 from tests.support.rated_games import apply_all, create_accounts, rated_game, read_public_file
@@ -215,7 +215,7 @@ def test_the_lease_is_extended_while_unfinished_generations_are_deleted(monkeypa
 
 def test_games_that_end_during_a_check_are_compared(monkeypatch) -> None:
     played()
-    lock = check.lock_current
+    lock = fold_check.lock_current
 
     def rate_and_lock() -> Generation:
         rated_game(*create_accounts("dan", "eve"))
@@ -223,7 +223,7 @@ def test_games_that_end_during_a_check_are_compared(monkeypatch) -> None:
         apply_all()
         return lock()
 
-    monkeypatch.setattr(check, "lock_current", rate_and_lock)
+    monkeypatch.setattr(fold_check, "lock_current", rate_and_lock)
     checked = check_current()
     assert checked is not None
     assert (checked.entries, checked.standings) == (6, 5)

@@ -10,7 +10,7 @@ from games.rating.pools import Pool, Speed
 from games.rating.standing import Numbers
 from ratings.models import Generation, RatedGame, Standing
 from ratings.rules import generations
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.rules.generations import correct, correct_all, rebuild
 from ratings.rules.rated_rows import RATED_GAME_COLUMNS, STANDING_COLUMNS, RatedGameRow
 from tests.ratings.leaderboards.rated_pools import Played, fold_log

@@ -10,7 +10,7 @@ from play.storage import leases
 from ratings.leaderboards.leaderboard_pass import make_pass
 from ratings.models import Generation, RatedGame, RatingEntry
 from ratings.rules import generations, pruning
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.rules.generations import rebuild
 from ratings.rules.pruning import (
     INTERVAL_S,

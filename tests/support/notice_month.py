@@ -24,8 +24,8 @@ from accounts.models import User
 from accounts.refusals import Refused
 from games.core import OTHER, ROLES, Role
 from notices import records
-from notices.delivery import planning, queue
-from notices.delivery.queue import Outcome, PushRequest
+from notices.delivery import planning, push_queue
+from notices.delivery.push_queue import Outcome, PushRequest
 from notices.derive.game_notices import waiting_roles
 from notices.derive.game_view import load_views, same_turn, turn_serial
 from notices.derive.round import Memory, run_round
@@ -37,7 +37,7 @@ from play.domain import commands, holidays
 from play.domain.clocks import FLAG_DELAY_MS, SECOND_MS, Clock
 from play.models import Game, Seat
 from play.runtime.game_commands import open_game
-from play.storage.holidays import other_games, read_starts
+from play.storage.holiday_rows import other_games, read_starts
 from tests.support.stored_games import commit_command, load_game
 
 MINUTE_MS = 60 * SECOND_MS
@@ -265,7 +265,7 @@ class Month:
         try:
             for stage, work in stages.items():
                 self._stage(stage, dies_in, work)
-            while requests := self._stage("claim", dies_in, lambda: queue.claim(at, 128)):
+            while requests := self._stage("claim", dies_in, lambda: push_queue.claim(at, 128)):
                 outcomes = [self._post(request) for request in requests]
                 self._stage("store", dies_in, partial(self._store, outcomes))
             self._stage("mail", dies_in, self._mail)
@@ -335,7 +335,7 @@ class Month:
         return Outcome(request, 0 if chance < PUSH_FAILS + PUSH_HANGS else 201)
 
     def _store(self, outcomes: Sequence[Outcome]) -> None:
-        queue.store(outcomes, self.clock.at, self.rng.random())
+        push_queue.store(outcomes, self.clock.at, self.rng.random())
         for outcome in outcomes:
             if outcome.status == 201:
                 for post, _ in outcome.request.posts:

@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from lobby.models import Lobby
-from lobby.offers import offers
+from lobby.offers import offer_service
 from play.domain.clocks import now
 from play.domain.game_state import GameState
 from play.runtime.game_service import GameService
@@ -39,10 +39,10 @@ def refill_of_lobby(code: str) -> None:
     """Refills the standing offer that has opened a lobby, if there is one."""
     found = Lobby.objects.filter(code=code, offer__isnull=False)
     for pk in found.values_list("offer", flat=True):
-        offers.refill(pk)
+        offer_service.refill(pk)
 
 
 async def sweep_offers(runtime: Runtime) -> None:
     """Removes the offers of absent users, then refills the others."""
-    await runtime.games.run_in_db_thread(offers.remove_expired, now())
-    await runtime.games.run_in_db_thread(offers.refill_all)
+    await runtime.games.run_in_db_thread(offer_service.remove_expired, now())
+    await runtime.games.run_in_db_thread(offer_service.refill_all)

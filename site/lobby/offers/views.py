@@ -15,7 +15,7 @@ from accounts.refusals import Refused
 from lobby.forms import RATED_TEXTS, YES_NO, Choice, choices_of
 from lobby.lobby_options import SIDES, Side
 from lobby.lobby_refusals import LobbyReason
-from lobby.offers import offers
+from lobby.offers import offer_service
 from lobby.offers.models import MAX_OPEN_GAMES, StandingOffer
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import DAY_MS, Clock
@@ -43,7 +43,7 @@ def open_games(request: HttpRequest) -> HttpResponse:
         if YES_NO[rated] and not getattr(request.user, "is_account", False):
             raise Refused(LobbyReason.NO_ACCOUNT)
         user = user_of(request)
-        offers.keep(user, key, clock, side, count, of_request(request), YES_NO[rated])
+        offer_service.keep(user, key, clock, side, count, of_request(request), YES_NO[rated])
     except Refused as refused:
         return _page(request, refused, posted.dict())
     return redirect("open-games")
@@ -54,14 +54,15 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     """Changes how many games an offer keeps open: `count`."""
     count = request.POST.get("count", "")
     return _act(
-        request, lambda user: offers.change_count(user, pk, _count(count), of_request(request))
+        request,
+        lambda user: offer_service.change_count(user, pk, _count(count), of_request(request)),
     )
 
 
 @require_POST
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
     """Removes an offer; its running games go on."""
-    return _act(request, lambda user: offers.remove(user, pk))
+    return _act(request, lambda user: offer_service.remove(user, pk))
 
 
 def _act(request: HttpRequest, act: Callable[[User], object]) -> HttpResponse:
@@ -103,7 +104,7 @@ def _count(text: str) -> int:
     """Returns a posted number. Raises Refused."""
     if not (text.isascii() and text.isdecimal() and len(text) <= 4):
         raise Refused(LobbyReason.MALFORMED)
-    offers.check_count(int(text))
+    offer_service.check_count(int(text))
     return int(text)
 
 
@@ -116,14 +117,19 @@ def _page(
     asked = {name: value for name, value in (chosen or {}).items() if value}
     key = asked.get("game", "")
     key = key if key in PRESETS else next(iter(PRESETS))
-    usual = {"clock": clock_value(offers.USUAL_CLOCK), "side": "lot", "count": "1", "rated": "no"}
+    usual = {
+        "clock": clock_value(offer_service.USUAL_CLOCK),
+        "side": "lot",
+        "count": "1",
+        "rated": "no",
+    }
     choices = choices_of(key)
     context = {
         "offers": _rows(request.user),
         "chosen": {**usual, **asked, "game": key},
         "choices": choices,
         "games": choices["game"],
-        "clocks": [Choice(clock_value(c), time_label(c)) for c in offers.CLOCKS],
+        "clocks": [Choice(clock_value(c), time_label(c)) for c in offer_service.CLOCKS],
         "sides": [Choice(side, str(RULES_TEXTS[key].choices[side])) for side in SIDES],
         "words": RULES_TEXTS[key],
         "most": MAX_OPEN_GAMES,

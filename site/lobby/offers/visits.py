@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
 
-from lobby.offers.offers import note_visits
+from lobby.offers.offer_service import note_visits
 from play.runtime.runtime import Runtime
 
 WRITE_INTERVAL_S = 60.0

@@ -17,7 +17,7 @@ from lobby.forms import RATED_TEXTS
 from lobby.lobby_options import Options
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
-from lobby.offers.offers import USUAL_CLOCK
+from lobby.offers.offer_service import USUAL_CLOCK
 from lobby.pairing import search_service
 from lobby.pairing.pairing import WAIT_UNIT_COST
 from lobby.pairing.play_now import leave_for_search

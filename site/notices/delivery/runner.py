@@ -17,8 +17,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 
 from notices import records
-from notices.delivery import planning, queue
-from notices.delivery.queue import Outcome, PushRequest
+from notices.delivery import planning, push_queue
+from notices.delivery.push_queue import Outcome, PushRequest
 from notices.derive import round as derive_round
 from notices.mail import sender
 from notices.push import devices, vapid
@@ -167,22 +167,22 @@ class Runner:
         outcomes, self._outcomes = self._outcomes, []
         try:
             if outcomes:
-                await self._in_thread("push", queue.store, outcomes, now())
+                await self._in_thread("push", push_queue.store, outcomes, now())
         except Exception:
             self._outcomes = outcomes + self._outcomes
             raise
-        requests = await self._in_thread("push", queue.claim_tests, now())
+        requests = await self._in_thread("push", push_queue.claim_tests, now())
         by_host = Counter(request.host for request in self._under_way.values())
         busy = [host for host, count in by_host.items() if count >= MAX_PER_HOST]
         room = MAX_UNDER_WAY - len(self._under_way)
-        requests += await self._in_thread("push", queue.claim, now(), room, busy, MAX_PER_HOST)
+        requests += await self._in_thread("push", push_queue.claim, now(), room, busy, MAX_PER_HOST)
         for request in requests:
             task = asyncio.create_task(self._send(request))
             self._under_way[task] = request
             task.add_done_callback(self._note_done)
         if self._under_way or self._outcomes:
             return ACTIVE_INTERVAL_S  # pushes that end meanwhile are stored in one transaction
-        next_due = await self._in_thread("push", queue.next_due)
+        next_due = await self._in_thread("push", push_queue.next_due)
         if next_due is None:
             return IDLE_INTERVAL_S
         return min(IDLE_INTERVAL_S, max(0.0, (next_due - now()) / 1000))
@@ -211,9 +211,9 @@ class Runner:
             task.cancel()
         await asyncio.gather(*left, return_exceptions=True)
         if self._outcomes:
-            await self._in_thread("push", queue.store, self._outcomes, now())
+            await self._in_thread("push", push_queue.store, self._outcomes, now())
         if left:
-            await self._in_thread("push", queue.release, list(left.values()), now())
+            await self._in_thread("push", push_queue.release, list(left.values()), now())
 
     async def _close(self) -> None:
         if self._transport is not None:

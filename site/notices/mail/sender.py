@@ -1,8 +1,8 @@
 """Send the mails that are due: bounded batches, one connection each, waits after failures.
 
 A mail is claimed, sent, and noted as sent, in this order. A process that dies leaves its claimed
-mails to the next one after `queue.CLAIM_MS`. So each mail is sent at least once; only the one that
-was on its way at that moment may be sent twice, with the same Message-ID.
+mails to the next one after `mail_queue.CLAIM_MS`. So each mail is sent at least once; only the one
+that was on its way at that moment may be sent twice, with the same Message-ID.
 """
 
 import logging
@@ -14,10 +14,10 @@ from django.conf import settings
 from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 
-from notices.mail import queue
+from notices.mail import mail_queue
 from notices.mail.bounces import note_bounce
+from notices.mail.mail_queue import QueuedMail
 from notices.mail.message import build_message, message_id
-from notices.mail.queue import QueuedMail
 
 MAX_MAILS = 150  # of a call
 MIN_INTERVAL_S = 0.03  # between two mails: digests are due together, and play goes on meanwhile
@@ -35,9 +35,9 @@ def send_due(process: str, at: int) -> int:
     Blocks for about `MAX_MAILS` × `MIN_INTERVAL_S`. On a site without mail the posts are withdrawn.
     """
     if not settings.SENDS_MAIL:
-        queue.withdraw_all()
+        mail_queue.withdraw_all()
         return 0
-    mails = queue.claim_due(at, MAX_MAILS)
+    mails = mail_queue.claim_due(at, MAX_MAILS)
     return _send_all(process, mails, at) if mails else 0
 
 
@@ -48,7 +48,7 @@ def _send_all(process: str, mails: Sequence[QueuedMail], at: int) -> int:
     try:
         for number, mail in enumerate(mails):
             passed_s = time.monotonic() - begin
-            if passed_s > queue.CLAIM_MS / 1000 - SEND_S:
+            if passed_s > mail_queue.CLAIM_MS / 1000 - SEND_S:
                 break  # the claim may end before this mail is noted
             time.sleep(max(0.0, number * MIN_INTERVAL_S - passed_s))
             sent += _send_one(connection, mail, at + round(passed_s * 1000))
@@ -63,7 +63,7 @@ def _send_all(process: str, mails: Sequence[QueuedMail], at: int) -> int:
         )
     finally:
         _close(connection)
-    queue.release(mails[number:], at)
+    mail_queue.release(mails[number:], at)
     return sent
 
 
@@ -80,7 +80,7 @@ def _send_one(connection: BaseEmailBackend, mail: QueuedMail, at: int) -> int:
     except Exception:
         # One notice whose text cannot be made must not stop the mails of everybody.
         log.exception("a mail could not be built", extra={"event": "mail_broken", "user": user_id})
-        queue.note_given_up(mail, "it could not be built")
+        mail_queue.note_given_up(mail, "it could not be built")
         return 0
     try:
         connection.open()
@@ -88,7 +88,7 @@ def _send_one(connection: BaseEmailBackend, mail: QueuedMail, at: int) -> int:
     except (smtplib.SMTPException, OSError) as error:
         _note_failure(connection, mail, at, error)
         return 0
-    queue.note_sent(mail, at)
+    mail_queue.note_sent(mail, at)
     return 1
 
 
@@ -103,10 +103,10 @@ def _note_failure(
     code, concerns_receiver = classify(error)
     text = f"{type(error).__name__} {code or ''}".strip()
     if concerns_receiver and (code is None or code >= 500):
-        queue.note_given_up(mail, text)
+        mail_queue.note_given_up(mail, text)
         note_bounce(mail.to.prefs.user_id, at)
         return
-    queue.note_failed(mail, at, text)
+    mail_queue.note_failed(mail, at, text)
     if not concerns_receiver:
         _close(connection)
         raise _Unreachable(text)

@@ -15,7 +15,7 @@ from accounts.models import Session, User
 from accounts.observers import AccountObserver
 from accounts.refusals import RefusalReason, Refused
 from notices.models import PushDevice
-from notices.push import hosts, keys, vapid
+from notices.push import keys, push_hosts, vapid
 from notices.push.browser_names import clean_name
 from play.domain.clocks import now
 
@@ -69,7 +69,7 @@ def parse(text: str) -> Subscription:
     except (ValueError, RecursionError) as error:  # msgspec's errors are ValueErrors, but for depth
         raise Refused(DeviceReason.MALFORMED) from error
     try:
-        hosts.host_of(found.endpoint)
+        push_hosts.host_of(found.endpoint)
     except ValueError as error:
         log.info("a push endpoint was refused", extra={"event": "push_host", "reason": str(error)})
         raise Refused(DeviceReason.UNKNOWN_SERVICE) from error

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 from pywebpush import WebPusher
 
-from notices.push.hosts import is_name, is_public
+from notices.push.push_hosts import is_name, is_public
 
 TIMEOUT_S = 10.0  # of a whole request
 DRAIN_TIMEOUT_S = 2.0  # for the rest of an answer

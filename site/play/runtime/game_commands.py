@@ -50,7 +50,7 @@ from play.domain.game_state import GameState
 from play.domain.holidays import find_uncounted, pausable_roles
 from play.models import Entry, Game, Seat
 from play.runtime.game_service import GameService
-from play.storage import holidays, load
+from play.storage import holiday_rows, load
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict, commit
 
@@ -231,7 +231,7 @@ async def check_clocks(games: GameService, slug: str, at: int) -> None:
         await games.perform(Flag(slug, at))
         game = await games.find(slug)
         if game is not None and game.clock.is_by_days and game.ending is None:
-            for other in await games.run_in_db_thread(holidays.other_games, slug, at):
+            for other in await games.run_in_db_thread(holiday_rows.other_games, slug, at):
                 await count_holidays(games, other, at)
 
 

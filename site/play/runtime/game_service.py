@@ -26,7 +26,7 @@ from play.runtime.renewals import Renewals
 from play.runtime.topics import Topic, concerned_topics
 from play.storage import load, receipts, retry
 from play.storage.batched_reads import BatchedReads
-from play.storage.holidays import UserSince, read_starts
+from play.storage.holiday_rows import UserSince, read_starts
 from play.storage.preload import PRELOADERS, SLOW_PRELOADERS
 from play.storage.receipts import Receipt
 from play.storage.save import Verdict

@@ -19,9 +19,9 @@ from play.domain.game_state import GameState
 from play.domain.reply_plans import Reply
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic
-from play.storage import reply_plans
+from play.storage import reply_plan_rows
 from play.storage.batched_reads import BatchedReads
-from play.storage.reply_plans import Plan
+from play.storage.reply_plan_rows import Plan
 from telemetry.outage_log import note_outage
 from telemetry.redaction import shorten_key
 
@@ -48,7 +48,7 @@ class ReplyPlayer:
         self._games = games
         self._publish = publish
         self._plans: BatchedReads[int, list[Plan]] = BatchedReads(
-            partial(games.run_in_db_thread, reply_plans.plans_of)
+            partial(games.run_in_db_thread, reply_plan_rows.plans_of)
         )
         self._running: dict[str, asyncio.Task[None]] = {}  # by slug
         self._changed: set[str] = set()  # slugs that changed meanwhile
@@ -75,7 +75,7 @@ class ReplyPlayer:
 
     async def sweep(self) -> None:
         """Play the replies, and drop the plans, that a process has left over."""
-        for slug in await self._games.run_in_db_thread(reply_plans.due_games):
+        for slug in await self._games.run_in_db_thread(reply_plan_rows.due_games):
             await self._play_logged(slug)
 
     async def _play_logged(self, slug: str) -> None:
@@ -107,13 +107,13 @@ class ReplyPlayer:
     async def _follow(self, game: GameState, plan: Plan) -> bool:
         """Process a plan: play, keep or drop it; return whether a reply was played."""
         run = self._games.run_in_db_thread
-        due = await run(reply_plans.judge, game, plan)
+        due = await run(reply_plan_rows.judge, game, plan)
         if due.is_stale:
-            await run(reply_plans.drop, plan)
+            await run(reply_plan_rows.drop, plan)
         elif due.reply is not None:
             return await self._reply(game, plan, due.reply)
         elif due.rest is not None:
-            await run(reply_plans.carry_on, plan, due.rest.step, due.rest.lines)
+            await run(reply_plan_rows.carry_on, plan, due.rest.step, due.rest.lines)
         else:
             return False
         self._publish(plan_topic(game.slug, plan.role))
@@ -130,11 +130,11 @@ class ReplyPlayer:
             if refused.reason in PASSING:
                 raise
             is_played = False
-            await run(reply_plans.drop, plan)
+            await run(reply_plan_rows.drop, plan)
         else:
             is_played = True
             step = game.step + len(reply.actions)
-            await run(reply_plans.carry_on, plan, step, reply.rest)
+            await run(reply_plan_rows.carry_on, plan, step, reply.rest)
         self._publish(plan_topic(game.slug, plan.role))
         return is_played
 

@@ -9,8 +9,8 @@ from play.domain.reply_plans import RepliesState, shown_lines
 from play.domain.wire_types import Frame, encode_frame
 from play.runtime.game_service import GameService
 from play.runtime.topics import Topic, TopicSource, topic_name
-from play.storage import load, reply_plans
-from play.storage.reply_plans import Plan
+from play.storage import load, reply_plan_rows
+from play.storage.reply_plan_rows import Plan
 
 NO_PLAN = "none"  # rev of a role without conditional replies
 
@@ -54,14 +54,14 @@ class ReplySource(TopicSource[Replies]):
 
     def revs(self, idents: Sequence[str]) -> dict[str, str]:
         """Return the current revs of many topics, with one query."""
-        found = reply_plans.revs(list({ident.partition("/")[0] for ident in idents}))
+        found = reply_plan_rows.revs(list({ident.partition("/")[0] for ident in idents}))
         stored = {f"{slug}/{role}": str(at) for (slug, role), at in found.items()}
         return {ident: stored.get(ident, NO_PLAN) for ident in idents}
 
 
 def _load(game: GameState, role: Role) -> Replies:
     """Return the replies of a role; none where they are left over from before a takeback."""
-    plan = reply_plans.read(game.id, role)
+    plan = reply_plan_rows.read(game.id, role)
     if plan is None or not _is_in_time(game, plan):
         rev = NO_PLAN if plan is None else str(plan.at)
         return Replies(rev, RepliesState(step=game.step, takebacks=game.takebacks, lines=[]))

@@ -17,7 +17,7 @@ from play.runtime import game_commands
 from play.runtime.reply_player import plan_topic
 from play.sockets.messages import message_decoder
 from play.sockets.topic_handlers import Admission, Scope, Subscription, TopicHandler
-from play.storage import reply_plans
+from play.storage import reply_plan_rows
 
 MAX_WIRE_LINES = 16  # more than is allowed, so that a page is told why
 MAX_WIRE_TURNS = 16
@@ -99,7 +99,7 @@ class ReplyHandler(TopicHandler):
         elif isinstance(message, SaveReplies):
             lines = checked_lines(game, role, message.lines)
             at = clocks.now()
-            await games.run_in_db_thread(reply_plans.replace_plan, game, role, lines, at)
+            await games.run_in_db_thread(reply_plan_rows.replace_plan, game, role, lines, at)
             subscription.runtime.publish(plan_topic(game.slug, role))
             subscription.reply(Saved(id=message.id, lines=len(lines)))
 

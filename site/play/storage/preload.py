@@ -21,7 +21,7 @@ from play.domain.game_state import GameState
 from play.domain.offers import back_to
 from play.models import Entry
 from play.storage import last_seen, load
-from play.storage.holidays import begin_for_flag, read_for_game
+from play.storage.holiday_rows import begin_for_flag, read_for_game
 
 
 def count_draw_offers(game: GameState, envelope: Envelope[Draw]) -> Envelope[Draw]:

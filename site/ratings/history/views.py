@@ -16,7 +16,7 @@ from play.domain.clocks import now
 from play.time_controls import PRESETS
 from ratings.history.changes import curve, history_page
 from ratings.history.curve import HEIGHT, LEFT, WIDTH, draw_curve
-from ratings.history.rows import show_row
+from ratings.history.history_rows import show_row
 from ratings.models import Person, Standing
 from ratings.profile_ratings import rating_row
 from ratings.statistics.views import statistics_url

@@ -17,7 +17,7 @@ from games.rating.placement import MAX_GAMES
 from games.rating.pools import Pool
 from play.models import COUNTED as COUNTED_SEATS
 from play.models import Game
-from play.storage.verify import audit_rows, rows_of
+from play.storage.verification import audit_rows, rows_of
 from ratings.models import FurtherEntry, Generation, RatingEntry
 from ratings.placing.models import COUNTED, Placement, PlacementGame
 from ratings.placing.search_state import first_rated_start

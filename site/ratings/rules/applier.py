@@ -16,7 +16,7 @@ from games.catalogue import RULES
 from games.rating.entries import GameEntry, NotRated
 from play.models import Game
 from play.runtime.notify import publish
-from play.storage.verify import Rows, audit_rows, rows_of
+from play.storage.verification import Rows, audit_rows, rows_of
 from ratings.fair_play.rated_pairs import why_over_pair_limit, why_related
 from ratings.fair_play.time_out_rule import why_serial
 from ratings.models import RatingEntry

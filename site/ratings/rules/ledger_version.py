@@ -3,7 +3,7 @@
 import json
 
 from games.ledger import NEWEST_FORMAT_VERSION
-from play.storage.verify import Rows
+from play.storage.verification import Rows
 
 
 class NewerLedger(Exception):

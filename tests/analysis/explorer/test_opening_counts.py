@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from accounts.models import User
 from accounts.people.computer_users import computer
 from analysis.explorer import counting
-from analysis.explorer.check import check_counts, count_all
 from analysis.explorer.counting import (
     GAMES_A_ROUND,
     begin_rebuild,
@@ -22,6 +21,7 @@ from analysis.explorer.counting import (
 )
 from analysis.explorer.groups import BANDS, GROUPS, group_of
 from analysis.explorer.models import OpeningGame, OpeningTurn
+from analysis.explorer.opening_check import check_counts, count_all
 from games.catalogue import rules_of
 from play.domain import commands
 from play.models import Game, Seat

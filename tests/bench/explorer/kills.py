@@ -38,8 +38,8 @@ def run(kills: int) -> None:
     """End games, kill by turns, and compare all counts with the games."""
     from django.db import connection
 
-    from analysis.explorer.check import check_counts, count_all
     from analysis.explorer.counting import begin_rebuild
+    from analysis.explorer.opening_check import check_counts, count_all
     from tests.analysis.explorer.test_opening_counts import played
     from tests.support.rated_games import create_accounts
 

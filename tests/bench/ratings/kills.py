@@ -41,7 +41,7 @@ def run(kills: int, appliers: int) -> None:
     from django.db import connection
 
     from ratings.models import RatingEntry
-    from ratings.rules.check import check_current
+    from ratings.rules.fold_check import check_current
     from tests.support.rated_games import create_accounts, rated_game
 
     chance, people = random.Random(2), create_accounts(*(f"p{n}" for n in range(12)))

@@ -78,7 +78,7 @@ def measure(games: int, people: int) -> None:
     """Print the figures of this process's database."""
     from django.db import connection
 
-    from ratings.rules.check import check_current
+    from ratings.rules.fold_check import check_current
     from ratings.rules.generations import correct, rebuild
     from ratings.rules.public_file import find_generation, write_file
 

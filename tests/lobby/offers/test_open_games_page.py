@@ -6,7 +6,7 @@ from django.test import Client
 from accounts.models import User
 from lobby.models import Lobby
 from lobby.offers.models import StandingOffer
-from lobby.offers.offers import keep
+from lobby.offers.offer_service import keep
 from tests.lobby.offers.test_standing_offers import NETWORK, waiting
 from tests.support.page_visitors import at_home, text_of
 

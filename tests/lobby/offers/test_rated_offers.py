@@ -11,9 +11,9 @@ from lobby.lobbies import lobby_service
 from lobby.lobbies.lobby_view import lobby_frame
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
-from lobby.offers import offers
+from lobby.offers import offer_service
 from lobby.offers.models import StandingOffer
-from lobby.offers.offers import keep
+from lobby.offers.offer_service import keep
 from pages.account_data import _offer
 from play.time_controls import days_clock
 from ratings.models import RatingEntry
@@ -86,7 +86,7 @@ def test_a_guest_neither_keeps_nor_accepts_one(people, guest) -> None:
 def test_who_saw_a_casual_game_does_not_join_a_rated_one(people) -> None:
     ada, bob, _ = people
     casual = keep(ada, "pincer").options.digest
-    offers.remove(ada, StandingOffer.objects.get().pk)
+    offer_service.remove(ada, StandingOffer.objects.get().pk)
     keep(ada, "pincer", is_rated=True)
     assert refusal(lobby_service.sit, waiting()[0], bob, None, casual) is LobbyReason.CHANGED
 
@@ -99,11 +99,11 @@ def test_a_paused_owner_opens_none_and_a_later_sweep_does(people) -> None:
     # One that waits since before the pause is refused, and nobody is told of another's pause.
     assert refusal(lobby_service.sit, waiting(ada)[0], bob) is LobbyReason.CLOSED
     Lobby.objects.filter(offer=offer).delete()
-    assert offers.refill_all() == 1
+    assert offer_service.refill_all() == 1
     assert waiting(ada) == []
     correct(paused, True, "A test.", "test")
     assert RatingEntry.objects.filter(kind="annulment").exists()
-    offers.refill_all()
+    offer_service.refill_all()
     assert len(waiting(ada)) == 2
     assert lobby_service.sit(waiting(ada)[0], cy).game.is_rated
 

@@ -10,9 +10,9 @@ from accounts.refusals import Refused
 from lobby.lobbies import lobby_service
 from lobby.lobby_refusals import LobbyReason
 from lobby.models import Lobby
-from lobby.offers import offers, visits
+from lobby.offers import offer_service, visits
 from lobby.offers.models import MAX_OPEN_GAMES, StandingOffer
-from lobby.offers.offers import BY_NETWORK, keep
+from lobby.offers.offer_service import BY_NETWORK, keep
 from play.domain.abandonment import OFFER_LIFE_MS
 from play.domain.clocks import now
 from play.models import Game
@@ -83,34 +83,34 @@ def test_whoever_joins_starts_the_game_while_the_owner_is_away(ada, bob) -> None
 def test_a_game_in_play_counts_and_its_end_opens_another(ada, bob) -> None:
     offer = keep(ada, "pincer", count=2)
     game = lobby_service.sit(waiting()[0], bob).game
-    offers.refill(offer.pk)
+    offer_service.refill(offer.pk)
     assert len(waiting()) == 1
     ended(game)
-    offers.refill(offer.pk)
+    offer_service.refill(offer.pk)
     assert len(waiting()) == 2
-    assert offers.refill_all() == 0
+    assert offer_service.refill_all() == 0
 
 
 def test_fewer_games_close_the_newest_that_wait_and_none_in_play(ada, bob) -> None:
     offer = keep(ada, "pincer", count=4)
     first, second, *_ = waiting()
     game = lobby_service.sit(first, bob).game
-    offers.change_count(ada, offer.pk, 2)
+    offer_service.change_count(ada, offer.pk, 2)
     assert waiting() == [second]
-    offers.change_count(ada, offer.pk, 1)
+    offer_service.change_count(ada, offer.pk, 1)
     assert waiting() == []
     assert Game.objects.get(pk=game.pk).ended is None
-    assert offers.refill_all() == 0
+    assert offer_service.refill_all() == 0
 
 
 def test_a_removed_offer_closes_its_games_and_leaves_those_in_play(ada, bob) -> None:
     offer = keep(ada, "pincer", count=2)
     game = lobby_service.sit(waiting()[0], bob).game
-    offers.remove(ada, offer.pk)
+    offer_service.remove(ada, offer.pk)
     assert waiting() == []
     assert not StandingOffer.objects.exists()
     assert Game.objects.get(pk=game.pk).ended is None
-    offers.remove(ada, offer.pk)
+    offer_service.remove(ada, offer.pk)
 
 
 def test_ones_own_offer_is_refused(ada) -> None:
@@ -165,7 +165,7 @@ def test_twenty_games_of_a_user_are_the_most_over_all_offers(ada, bob) -> None:
     keep(ada, "pincer", count=15)
     offer = keep(ada, "blotto", count=5)
     assert refusal(keep, ada, "amazons") == LobbyReason.TOO_MANY_OPEN
-    assert refusal(offers.change_count, ada, offer.pk, 6) == LobbyReason.TOO_MANY_OPEN
+    assert refusal(offer_service.change_count, ada, offer.pk, 6) == LobbyReason.TOO_MANY_OPEN
     assert len(waiting()) == MAX_OPEN_GAMES
     keep(bob, "amazons")
 
@@ -193,16 +193,16 @@ def test_a_refused_request_uses_up_nothing_of_the_network(ada, bob) -> None:
 def test_an_offer_of_somebody_else_cannot_be_changed_or_removed(ada, bob) -> None:
     offer = keep(ada, "pincer", count=2)
     with pytest.raises(StandingOffer.DoesNotExist):
-        offers.change_count(bob, offer.pk, 1)
-    offers.remove(bob, offer.pk)
+        offer_service.change_count(bob, offer.pk, 1)
+    offer_service.remove(bob, offer.pk)
     assert len(waiting()) == 2
 
 
 def test_an_offer_expires_after_thirty_days_without_a_visit(ada) -> None:
     keep(ada, "pincer", count=2)
     at = now()
-    assert offers.remove_expired(at + OFFER_LIFE_MS - 60_000) == 0
-    assert offers.remove_expired(at + OFFER_LIFE_MS + 60_000) == 1
+    assert offer_service.remove_expired(at + OFFER_LIFE_MS - 60_000) == 0
+    assert offer_service.remove_expired(at + OFFER_LIFE_MS + 60_000) == 1
     assert waiting() == []
     assert set(Lobby.objects.values_list("why", flat=True)) == {"away"}
 
@@ -215,8 +215,8 @@ def test_a_visit_keeps_an_offer_alive(ada) -> None:
     browser = Client()
     browser.force_login(ada)
     browser.get("/")
-    offers.note_visits(visits.visitors)
-    assert offers.remove_expired(now()) == 0
+    offer_service.note_visits(visits.visitors)
+    assert offer_service.remove_expired(now()) == 0
     assert Lobby.objects.listed(now()).count() == 1
 
 
@@ -225,8 +225,8 @@ def test_a_stranger_and_somebody_else_keep_nothing_alive(ada) -> None:
     StandingOffer.objects.update(visited=1)
     Client().get("/")
     at_home("bob")[1].get("/")
-    offers.note_visits(visits.visitors)
-    assert offers.remove_expired(now()) == 1
+    offer_service.note_visits(visits.visitors)
+    assert offer_service.remove_expired(now()) == 1
 
 
 def test_offers_of_suspended_users_and_of_withdrawn_rules_go(ada, bob) -> None:
@@ -235,7 +235,7 @@ def test_offers_of_suspended_users_and_of_withdrawn_rules_go(ada, bob) -> None:
     User.objects.filter(pk=ada.pk).update(is_active=False)
     StandingOffer.objects.filter(user=bob).update(rules="withdrawn")
     Lobby.objects.filter(host=bob).update(rules="withdrawn")
-    assert offers.remove_expired(now()) == 2
+    assert offer_service.remove_expired(now()) == 2
     assert waiting() == []
 
 
@@ -243,8 +243,8 @@ def test_an_offer_of_withdrawn_rules_opens_nothing(ada) -> None:
     offer = keep(ada, "pincer")
     Lobby.objects.all().delete()
     StandingOffer.objects.update(rules="withdrawn")
-    offers.refill(offer.pk)
-    offers.refill_all()
+    offer_service.refill(offer.pk)
+    offer_service.refill_all()
     assert waiting() == []
 
 
@@ -253,9 +253,9 @@ def test_a_guest_keeps_an_offer_as_long_as_the_session(db) -> None:
     browser = Client()
     browser.force_login(guest)
     keep(guest, "pincer")
-    assert offers.remove_expired(now()) == 0
+    assert offer_service.remove_expired(now()) == 0
     browser.logout()
-    assert offers.remove_expired(now()) == 1
+    assert offer_service.remove_expired(now()) == 1
 
 
 def test_kept_games_do_not_count_as_lobbies_and_are_not_among_ones_own(ada) -> None:
@@ -263,7 +263,7 @@ def test_kept_games_do_not_count_as_lobbies_and_are_not_among_ones_own(ada) -> N
     browser = Client()
     browser.force_login(ada)
     assert "Your lobby" not in mine_of(browser)
-    lobby_service.create(ada, offers.StandingOffer.objects.get().options)
+    lobby_service.create(ada, offer_service.StandingOffer.objects.get().options)
 
 
 def test_the_list_has_one_game_of_each_offer_and_then_the_next(ada, bob) -> None:
@@ -283,7 +283,7 @@ def test_a_kept_game_is_not_listed_again_after_it_was_played(ada, bob) -> None:
     ended(lobby_service.sit(code, bob).game)
     lobby_service.leave(code, bob)
     assert Lobby.objects.get(code=code).status == Lobby.Status.OPEN
-    offers.refill(offer.pk)
+    offer_service.refill(offer.pk)
     assert set(Lobby.objects.listed(now()).values_list("code", flat=True)) == set(waiting())
 
 
@@ -309,7 +309,7 @@ def test_two_processes_do_not_open_two_games() -> None:
     offer = keep(ada, "pincer", count=3)
     for _ in range(5):
         Lobby.objects.all().delete()
-        at_once(*[partial(offers.refill, offer.pk)] * 3)
+        at_once(*[partial(offer_service.refill, offer.pk)] * 3)
         assert len(waiting()) == 3
 
 
@@ -336,7 +336,7 @@ def test_a_removal_and_an_acceptance_at_once_leave_no_open_game() -> None:
         offer = keep(ada, "pincer", count=2)
         code = waiting(ada)[0]
         _, accepted = at_once(
-            partial(offers.remove, ada, offer.pk), partial(lobby_service.sit, code, bob)
+            partial(offer_service.remove, ada, offer.pk), partial(lobby_service.sit, code, bob)
         )
         assert waiting(ada) == []
         played = Game.objects.filter(lobby=code).count()

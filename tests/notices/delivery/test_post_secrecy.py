@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from games.catalogue import BLOTTO
-from notices.delivery import planning, queue
+from notices.delivery import planning, push_queue
 from notices.derive.round import Memory, run_round
 from notices.mail import sender
 from notices.models import Channel, Kind, Post, Preferences
@@ -99,8 +99,8 @@ def _play(people, heard, key, clock, play, looks) -> None:
         at = game.start + after
         run_round(PROCESS, at, memory)
         planning.plan(at, True)
-        requests = queue.claim(at, 100)
-        queue.store([queue.Outcome(request, 201) for request in requests], at)
+        requests = push_queue.claim(at, 100)
+        push_queue.store([push_queue.Outcome(request, 201) for request in requests], at)
         before = len(mail.outbox)
         sender.send_due(PROCESS, at)
         for name, user in people.items():
@@ -112,7 +112,7 @@ def _play(people, heard, key, clock, play, looks) -> None:
             told.posts.append(list(rows.values_list("notice__kind", "notice__serial", *COLUMNS)))
 
 
-def push_of(request: queue.PushRequest, at: int) -> tuple:
+def push_of(request: push_queue.PushRequest, at: int) -> tuple:
     return (at, request.endpoint, request.payload, request.headers, request.expires, request.tries)
 
 

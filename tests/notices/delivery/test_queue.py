@@ -6,7 +6,7 @@ import pytest
 
 from accounts.account_service import suspend
 from accounts.models import Session
-from notices.delivery import payload, planning, policy, queue
+from notices.delivery import payload, planning, policy, push_queue
 from notices.mail.schedule import MAIL_DELAY_MS
 from notices.models import Kind, Notice, Post, Preferences, PushDevice
 from play.domain.clocks import HOUR_MS, now
@@ -25,17 +25,19 @@ def notice(user, subject: str = "abc", kind: str = Kind.CHALLENGE, **columns) ->
     return Notice.objects.create(user=user, kind=kind, subject=subject, **columns)
 
 
-def posted(at: int | None = None) -> list[queue.PushRequest]:
+def posted(at: int | None = None) -> list[push_queue.PushRequest]:
     """Plan and claim what is due."""
     at = now() if at is None else at
     planning.plan(at, True)
-    return queue.claim(at, 100)
+    return push_queue.claim(at, 100)
 
 
 def answered(requests, status: int, at: int | None = None, **more) -> None:
     """Store the same answer for all."""
-    queue.store(
-        [queue.Outcome(request, status, **more) for request in requests], at or now(), chance=0.5
+    push_queue.store(
+        [push_queue.Outcome(request, status, **more) for request in requests],
+        at or now(),
+        chance=0.5,
     )
 
 
@@ -134,7 +136,7 @@ def test_two_processes_claim_a_push_once(ada, device_of) -> None:
     notice(ada)
     at = now()
     assert len(posted(at)) == 1
-    assert queue.claim(at, 100) == []
+    assert push_queue.claim(at, 100) == []
 
 
 def test_a_worker_that_dies_in_the_middle_of_a_batch_loses_nothing(ada, device_of) -> None:
@@ -144,8 +146,8 @@ def test_a_worker_that_dies_in_the_middle_of_a_batch_loses_nothing(ada, device_o
     at = now()
     first = posted(at)
     answered(first[:1], 201)  # and the process dies before the other is stored
-    assert posted(at + queue.CLAIM_MS - 1) == []
-    [again] = posted(at + queue.CLAIM_MS)
+    assert posted(at + push_queue.CLAIM_MS - 1) == []
+    [again] = posted(at + push_queue.CLAIM_MS)
     assert again.topic == first[1].topic
     assert again.tries == 2
     answered(first[1:], 500)  # answers of the dead one come too late
@@ -157,7 +159,7 @@ def test_a_process_that_ends_gives_its_claims_back(ada, device_of) -> None:
     device_of(ada)
     notice(ada)
     at = now()
-    queue.release(posted(at), at)
+    push_queue.release(posted(at), at)
     assert len(posted(at)) == 1
 
 
@@ -293,7 +295,9 @@ def test_a_push_of_a_turn_that_is_over_is_given_up(ada, bob, device_of) -> None:
     device_of(ada)
     notice(ada, game_of(ada, bob).slug, Kind.TURN, expires=now() + HOUR_MS)
     planning.plan(now(), True)
-    assert queue.claim(now() + 2 * HOUR_MS, 9) == []  # the clock stepped forward, or it was off
+    assert (
+        push_queue.claim(now() + 2 * HOUR_MS, 9) == []
+    )  # the clock stepped forward, or it was off
     assert state() == ("given_up", "expired")
 
 
@@ -341,7 +345,7 @@ def test_a_last_warning_comes_before_the_quiet_hours_of_the_night(ada, bob, devi
     notice(ada, slug, Kind.LAST, at=at - HOUR_MS, due=at + 6 * HOUR_MS, expires=at + 7 * HOUR_MS)
     assert posted(at) == []
     assert planning.plan_early(at, True) == 1
-    assert len(queue.claim(at + policy.PUSH_WAIT_MS, 9)) == 1
+    assert len(push_queue.claim(at + policy.PUSH_WAIT_MS, 9)) == 1
     assert planning.plan_early(at, True) == 0
 
 
@@ -353,13 +357,13 @@ def test_after_six_pushes_the_rest_of_an_hour_comes_as_one(ada, device_of) -> No
     first = posted(at)
     assert len(first) == 6
     answered(first, 201, at)
-    assert queue.claim(at + HOUR_MS - 1, 100) == []
-    [counting] = queue.claim(at + HOUR_MS, 100)
+    assert push_queue.claim(at + HOUR_MS - 1, 100) == []
+    [counting] = push_queue.claim(at + HOUR_MS, 100)
     message = json.loads(counting.payload)
     assert message["title"] == "3 more notifications"
     assert message["tag"] == payload.COUNT_TAG == counting.topic
     answered([counting], 503, at + HOUR_MS)
-    [again] = queue.claim(at + HOUR_MS + 2_000, 100)
+    [again] = push_queue.claim(at + HOUR_MS + 2_000, 100)
     assert json.loads(again.payload)["title"] == "3 more notifications"
     answered([again], 201, at + HOUR_MS)
     states = list(Post.objects.values_list("state", flat=True))
@@ -373,7 +377,7 @@ def test_games_that_wait_are_counted_as_games(ada, bob, device_of) -> None:
         notice(ada, game_of(ada, bob).slug, Kind.TURN)
     at = now()
     answered(posted(at), 201, at)
-    [counting] = queue.claim(at + HOUR_MS, 100)
+    [counting] = push_queue.claim(at + HOUR_MS, 100)
     assert json.loads(counting.payload)["title"] == "2 more games wait for you"
 
 
@@ -395,7 +399,7 @@ def test_a_busy_service_does_not_stop_others(ada, bob, device_of) -> None:
         notice(ada, f"a{number}")
         notice(bob, f"b{number}")
     planning.plan(now(), True)
-    requests = queue.claim(now(), 100, ["slow.example.org"])
+    requests = push_queue.claim(now(), 100, ["slow.example.org"])
     assert {request.host for request in requests} == {"quick.example.org"}
     assert len(requests) == 3
 
@@ -403,8 +407,8 @@ def test_a_busy_service_does_not_stop_others(ada, bob, device_of) -> None:
 def test_a_test_push_is_sent_once_and_needs_no_post(ada, device_of) -> None:
     device = device_of(ada)
     PushDevice.objects.update(test_asked=now())
-    [request] = queue.claim_tests(now())
-    assert queue.claim_tests(now()) == []
+    [request] = push_queue.claim_tests(now())
+    assert push_queue.claim_tests(now()) == []
     assert json.loads(request.payload)["title"] == "Quiver"
     answered([request], 500)
     answered([request], 201)

@@ -12,7 +12,7 @@ from lobby.lobbies import challenges, lobby_service
 from lobby.lobbies.lobby_presence import close_abandoned
 from lobby.lobby_options import Options
 from lobby.models import Lobby
-from lobby.offers import offers
+from lobby.offers import offer_service
 from notices.derive import polls
 from notices.models import Cursor, Kind, Notice
 from play.domain.clocks import DAY_MS, SECOND_MS, Clock, now
@@ -96,7 +96,7 @@ def test_an_offer_is_told_while_it_stands(ada, bob) -> None:
 
 
 def test_the_owner_of_a_kept_game_is_told_who_joined(ada, bob) -> None:
-    offers.keep(ada, "pincer", days_clock(2), "black")
+    offer_service.keep(ada, "pincer", days_clock(2), "black")
     (lobby,) = Lobby.objects.all()
     game = lobby_service.sit(lobby.code, bob).game
     settled()
@@ -107,7 +107,7 @@ def test_the_owner_of_a_kept_game_is_told_who_joined(ada, bob) -> None:
 
 
 def test_an_owner_who_is_to_move_is_told_so_and_only_that(ada, bob) -> None:
-    offers.keep(ada, "pincer", days_clock(2), "white")
+    offer_service.keep(ada, "pincer", days_clock(2), "white")
     (lobby,) = Lobby.objects.all()
     lobby_service.sit(lobby.code, bob)
     settled()

@@ -8,7 +8,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from allauth.account.models import EmailAddress
 
-from notices.mail import queue, schedule, sender
+from notices.mail import mail_queue, schedule, sender
 from notices.mail.bounces import note_bounce
 from notices.models import Post, Preferences
 from tests.support.mail_people import HOUR, MINUTE, NOON, mail_post, mailed_person, states
@@ -195,4 +195,4 @@ def test_a_user_can_ask_for_mails_again_and_nobody_else_can(client) -> None:
 def test_waits_are_bounded() -> None:
     waits = [schedule.backoff_ms(tries) for tries in (0, 1, 2, 100, 10**9)]
     assert waits == [MINUTE, MINUTE, 2 * MINUTE, 2 * HOUR, 2 * HOUR]
-    assert sender.SEND_S * 1000 < queue.CLAIM_MS
+    assert sender.SEND_S * 1000 < mail_queue.CLAIM_MS

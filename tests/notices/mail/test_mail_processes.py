@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.db import connection, connections
 
-from notices.mail import queue, sender
+from notices.mail import mail_queue, sender
 from notices.models import Post
 from tests.support.mail_people import NOON, mail_post, mailed_person
 from tests.support.servers.smtp_sink import smtp_sink
@@ -63,7 +63,7 @@ def test_two_processes_send_each_mail_once(smtp, monkeypatch) -> None:
         start.wait()
         sent = 0
         try:
-            while queue.waiting_mails().filter(due__lte=NOON).exists():
+            while mail_queue.waiting_mails().filter(due__lte=NOON).exists():
                 sent += sender.send_due(name, NOON)
         finally:
             connections.close_all()
@@ -103,7 +103,7 @@ def test_a_process_that_is_killed_in_a_batch_costs_no_mail_and_repeats_one_at_mo
         database=database,
         port=smtp.port,
         pause=0,
-        at=NOON + queue.CLAIM_MS + PEOPLE,
+        at=NOON + mail_queue.CLAIM_MS + PEOPLE,
     )
     subprocess.run([sys.executable, "-c", again], env=ENVIRONMENT, check=True, timeout=60)
     counts = Counter(mail["To"] for mail in smtp.mails)

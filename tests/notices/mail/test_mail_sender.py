@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.core import mail
 
 from accounts.account_service import delete_user, suspend
-from notices.mail import queue, sender
+from notices.mail import mail_queue, sender
 from notices.models import Kind, Notice, Post, Preferences
 from tests.support.mail_people import (
     DAY,
@@ -186,12 +186,12 @@ def test_a_text_that_cannot_be_made_stops_no_other_mail(caplog) -> None:
 def test_a_claim_that_another_process_has_taken_is_lost_whole() -> None:
     ada = mailed_person()
     first, _ = mail_post(ada), mail_post(ada)
-    mails = queue.claim_due(NOON, 10)
-    assert queue.claim_due(NOON, 10) == []
+    mails = mail_queue.claim_due(NOON, 10)
+    assert mail_queue.claim_due(NOON, 10) == []
     late = replace(mails[0], tries=mails[0].tries - 1)
-    queue.note_sent(late, NOON)
+    mail_queue.note_sent(late, NOON)
     assert states(ada) == ["waiting", "waiting"], "a late process notes nothing"
-    queue.note_sent(mails[0], NOON)
+    mail_queue.note_sent(mails[0], NOON)
     assert states(ada) == ["sent", "sent"]
     assert first.pk == mails[0].first_post
 
@@ -199,13 +199,13 @@ def test_a_claim_that_another_process_has_taken_is_lost_whole() -> None:
 def test_a_mail_whose_process_died_is_sent_again_under_the_same_id() -> None:
     ada = mailed_person()
     first, second = mail_post(ada), mail_post(ada)
-    mails = queue.claim_due(NOON, 10)
+    mails = mail_queue.claim_due(NOON, 10)
     sender._send_one(mail.get_connection(), mails[0], NOON)
     Post.objects.update(state="waiting")  # the process died before it was noted
     mail_post(ada, at=NOON + 1)
     Post.objects.filter(pk=first.pk).update(state="withdrawn")
-    after = NOON + queue.CLAIM_MS + 1
-    assert send(NOON + queue.CLAIM_MS - 1) == 1, "the third post comes in a mail of its own"
+    after = NOON + mail_queue.CLAIM_MS + 1
+    assert send(NOON + mail_queue.CLAIM_MS - 1) == 1, "the third post comes in a mail of its own"
     assert send(after) == 1
     ids = [each.extra_headers["Message-ID"] for each in mail.outbox]
     assert ids[0] == ids[2] != ids[1]

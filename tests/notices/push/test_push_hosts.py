@@ -8,7 +8,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from config.push import validate_push_hosts, validate_vapid
 from notices.push import keys
-from notices.push.hosts import host_of, is_public
+from notices.push.push_hosts import host_of, is_public
 from notices.push.transport import CheckedResolver, PrivateAddress, PushTransport
 from tests.support.servers.push_server import browser_keys
 

@@ -10,8 +10,8 @@ from ratings.fair_play.models import Ruling
 from ratings.fair_play.ruling_holds import Decision, Holds, read_holds
 from ratings.fair_play.rulings import apply_waiting, make_ruling, rated_games
 from ratings.models import Generation, RatingEntry
-from ratings.rules.check import check_current
 from ratings.rules.entry_log import annulled_games
+from ratings.rules.fold_check import check_current
 from ratings.rules.generations import correct
 from tests.ratings.fair_play.test_rulings import ADD, form, run_task, staff  # noqa: F401
 from tests.support.page_visitors import text_of

@@ -21,7 +21,7 @@ from ratings.fair_play.rulings import (
 )
 from ratings.models import Generation, RatingEntry, Standing
 from ratings.rules import generations
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from tests.ratings.fair_play.incident_games import resigned_early
 from tests.support.page_visitors import text_of
 from tests.support.rated_games import apply_all, create_accounts, rated_game

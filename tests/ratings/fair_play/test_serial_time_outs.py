@@ -11,7 +11,7 @@ from play.domain.clocks import DAY_MS
 from ratings.fair_play.time_out_rule import is_proven
 from ratings.models import RatedGame, Standing
 from ratings.rules.applier import append_games, examine, pending_games
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.rules.generations import correct
 from ratings.rules.reasons import GameFacts
 from tests.ratings.fair_play.incident_games import reasons, resigned_early, timed_out

@@ -17,7 +17,7 @@ from ratings.models import FurtherEntry, RatingEntry, Standing
 from ratings.placing.closing import judge_ended_games
 from ratings.placing.models import Placement, PlacementGame
 from ratings.placing.search_state import ask_to_finish, offered_pools, search_state
-from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.fold_check import RatingsDiffer, check_current
 from ratings.rules.generations import rebuild
 from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import PINCER, RATINGS, anchors_with, begin, end, ids, play, work

@@ -11,7 +11,7 @@ from ratings.models import FurtherEntry, Standing
 from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.models import Placement, PlacementGame
 from ratings.placing.search_state import ask_to_finish
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.rules.scale import append_anchors
 from tests.ratings.placement_games import PINCER, begin, end
 from tests.support.rated_games import create_accounts

@@ -22,7 +22,7 @@ from ratings.models import (
     RatingEntry,
 )
 from ratings.rules import scale
-from ratings.rules.check import RatingsDiffer, check_current
+from ratings.rules.fold_check import RatingsDiffer, check_current
 from ratings.rules.generations import correct, rebuild
 from ratings.rules.scale import ScaleTask, append_anchors, current_advantage, fit_advantages
 from tests.ratings.placement_games import RATINGS, anchors_with

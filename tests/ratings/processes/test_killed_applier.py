@@ -23,7 +23,7 @@ import django; django.setup()
 from django.db import connection
 from play.domain.clocks import now
 from play.storage.ended_games import EndedGamesTask
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.models import RatingEntry
 from tests.support.rated_games import create_accounts, rated_game
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from analysis.explorer.check import CountsDiffer, check_counts, count_all
 from analysis.explorer.counting import begin_rebuild
+from analysis.explorer.opening_check import CountsDiffer, check_counts, count_all
 
 
 class Command(BaseCommand):

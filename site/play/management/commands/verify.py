@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from play.models import Game
-from play.storage.verify import Withdrawn, faults_of, rows_of
+from play.storage.verification import Withdrawn, faults_of, rows_of
 
 
 class Command(BaseCommand):

@@ -10,8 +10,8 @@ from django.core.management.base import BaseCommand, CommandError
 from accounts.plain_text import plain_line
 from play.domain.clocks import now
 from ratings.models import Generation
-from ratings.rules.check import RatingsDiffer, check_current
 from ratings.rules.drift import measure_drift
+from ratings.rules.fold_check import RatingsDiffer, check_current
 from ratings.rules.generations import CannotRefold, correct, rebuild
 from ratings.rules.pruning import is_pruned
 from ratings.rules.public_file import find_generation, write_file

@@ -13,7 +13,7 @@ from tests.browser.probes.axe_objections import objections
 ROOT = Path(__file__).parents[4]
 # The games of other tests on this site count no more.
 FORGET = """
-from analysis.explorer.check import count_all
+from analysis.explorer.opening_check import count_all
 from analysis.explorer.models import OpeningTurn
 
 count_all()
@@ -22,7 +22,7 @@ print(OpeningTurn.objects.all().delete()[0])
 # Three games that begin alike, of which the first is won by white; prints the newest one's slug.
 GAMES = """
 from accounts.models import User
-from analysis.explorer.check import count_all
+from analysis.explorer.opening_check import count_all
 from lobby.lobby_options import NO_CLOCK
 from tests.support.notice_games import TimedGame
 

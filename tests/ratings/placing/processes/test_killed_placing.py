@@ -15,7 +15,7 @@ from django.db import connection
 from games.rating import advantage
 from play.domain.clocks import now
 from ratings import scale
-from ratings.rules.check import check_current
+from ratings.rules.fold_check import check_current
 from ratings.models import FittedAdvantage, FurtherEntry, Standing
 from ratings.placing.closing import close_placements, judge_ended_games
 from ratings.placing.search_state import ask_to_finish

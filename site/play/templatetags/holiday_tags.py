@@ -5,7 +5,7 @@ from django import template
 from accounts.models import User
 from play.domain import clocks
 from play.domain.holidays import MAX_DAYS_A_YEAR
-from play.storage.holidays import days_left
+from play.storage.holiday_rows import days_left
 
 register = template.Library()
 
