@@ -83,7 +83,7 @@ MUTATIONS = (
         129,
         "a mail that the server took is sent again",
         "site/notices/mail/sender.py",
-        "    queue.note_sent(mail, at)\n    return 1\n",
+        "    mail_queue.note_sent(mail, at)\n    return 1\n",
         "    return 1\n",
         ("test_mail_sender.py",),
     ),
