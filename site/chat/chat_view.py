@@ -24,7 +24,6 @@ from play.storage.batched_reads import BatchedReads
 
 MAX_SHOWN_LINES = 60  # in a frame
 MAX_READ_LINES = 240  # for a frame, so that lines remain after muting a frequent writer
-CIRCLES: tuple[Circle, ...] = ("lobby", "players", "watchers")
 CONTEXT_LINES = 10  # before the reported line, and after it
 RoomKey = tuple[Kind, str, Circle]  # the place of a room, and its circle
 _viewer = msgspec.json.Decoder(Viewer)

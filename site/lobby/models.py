@@ -145,20 +145,12 @@ class LobbyQuerySet(models.QuerySet["Lobby"]):
         """Lobbies created by a user."""
         return self.filter(host=user)
 
-    def of_one(self, user: models.Model) -> Self:
-        """Lobbies in which only this user has a seat."""
-        return self.filter(Q(one=user, two=None) | Q(one=None, two=user))
-
     def of(self, user: models.Model) -> Self:
         """Lobbies that a user has created or sits in."""
         return self.filter(Q(host=user) | Q(one=user) | Q(two=user))
 
-    def of_or_inviting(self, user: models.Model) -> Self:
-        """Lobbies of a user, and those that a challenge reserves for the user."""
-        return self.of_or_inviting_any([user.pk])
-
     def of_or_inviting_any(self, users: Collection[int]) -> Self:
-        """Lobbies that concern any of some users in these ways."""
+        """Lobbies of any of some users, and those that a challenge reserves for one of them."""
         theirs = Q(host__in=users) | Q(one__in=users) | Q(two__in=users) | Q(invited__in=users)
         return self.filter(theirs)
 

@@ -56,10 +56,6 @@ class Stamp(NamedTuple):
     lobby_revs: int | None
     newest_lobby: int | None
 
-    def has_only_moved(self, later: "Stamp") -> bool:
-        """Return whether running games alone have changed by a later stamp: none began or ended."""
-        return self._replace(game_revs=later.game_revs) == later
-
 
 class ListedLobby(Shown, frozen=True):
     """An open lobby."""
