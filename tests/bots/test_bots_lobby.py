@@ -21,7 +21,7 @@ from lobby.models import Lobby
 from play.domain import endings
 from play.domain.clocks import Clock, now
 from play.models import Game
-from play.runtime.presence import check_claim
+from play.runtime.seat_presence import check_claim
 from play.time_controls import NO_CLOCK, fischer_clock, limit_clock
 from tests.lobby.test_lobby import at_once, roles
 from tests.support.bot_workers import against

@@ -147,19 +147,19 @@ def test_a_refusal_is_a_page_that_says_why(client) -> None:
     ada, host = at_home("ada")
     lobby = lobby_service.create(ada, Options("pincer", NO_CLOCK, "white", True))
     url = lobby.get_absolute_url()
-    for verb, body, says in (
-        ("leave", {}, "You haven’t joined this game."),
-        ("ready", {}, "You haven’t joined this game."),
-        ("close", {}, "Only the host can do that."),
-        ("change", {"side": "lot"}, "Only the host can do that."),
-        ("sit", {"seat": "1"}, "Someone else just took that seat."),
-        ("sit", {"seat": "9"}, "That isn’t one of the choices on this page."),
-        ("sit", {"seat": "²"}, "That isn’t one of the choices on this page."),
+    for verb, body, says, status in (
+        ("leave", {}, "You haven’t joined this game.", 409),
+        ("ready", {}, "You haven’t joined this game.", 409),
+        ("close", {}, "Only the host can do that.", 409),
+        ("change", {"side": "lot"}, "Only the host can do that.", 409),
+        ("sit", {"seat": "1"}, "Someone else just took that seat.", 409),
+        ("sit", {"seat": "9"}, "That isn’t one of the choices on this page.", 400),
+        ("sit", {"seat": "²"}, "That isn’t one of the choices on this page.", 400),
     ):
         response = client.post(f"{url}{verb}/", body)
-        assert response.status_code == 409
+        assert response.status_code == status
         assert says in text_of(response)
-    assert host.post(f"{url}change/", {"clock": "limit:1"}).status_code == 409
+    assert host.post(f"{url}change/", {"clock": "limit:1"}).status_code == 400
     own = host.post(f"{url}sit/")
     assert own.status_code == 409
     assert "That’s your own invitation. Send it to a friend." in text_of(own)

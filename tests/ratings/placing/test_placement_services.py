@@ -209,7 +209,7 @@ def test_changed_anchors_restart_the_search_and_say_so(ada, monkeypatch) -> None
 
 def test_a_level_that_is_not_played_here_is_refused_and_the_games_stay(ada, monkeypatch) -> None:
     play(ada, "won")
-    monkeypatch.setattr("lobby.lobbies.lobby_service.is_available", lambda key, level: level != 4)
+    monkeypatch.setattr("lobby.lobbies.lobby_checks.is_available", lambda key, level: level != 4)
     with pytest.raises(Refused) as refused:
         play_placement_game(ada, PINCER)
     assert refused.value.reason == LobbyReason.NO_LEVEL
