@@ -25,7 +25,7 @@ from play.runtime.seat_presence import check_claim
 from play.time_controls import NO_CLOCK, fischer_clock, limit_clock
 from tests.lobby.test_lobby import at_once, roles
 from tests.support.bot_workers import against
-from tests.support.loop_runtime import game_service, presence
+from tests.support.loop_runtime import game_service, seats
 from tests.support.page_visitors import ended
 
 pytestmark = pytest.mark.django_db
@@ -243,7 +243,7 @@ async def test_it_is_never_away_and_never_claims_that_somebody_is(people, at_wor
     for role in ("white", "black"):
         assert endings.claimable_from(live, role, long_ago) is None
     assert check_claim(live, ["black"], {"white": long_ago}, now()) is None
-    assert "black" in presence().people(live, Counter(), [], {}).here
+    assert "black" in seats().people(live, Counter(), [], {}).here
 
 
 def test_nobody_can_log_in_as_a_computer_player(client) -> None:
