@@ -14,7 +14,8 @@ from config.template_context import operator
 from lobby.pairing.search_form import COOKIE as SEARCH_COOKIE
 from notices.records import KEPT_MS as NOTICE_KEPT_MS
 from pages.about.views import PAGES
-from play.domain.abandonment import FIRST_TURN_MS, IDLE_LIMIT_MS
+from play.domain.abandonment import IDLE_LIMIT_MS
+from play.domain.clocks import FIRST_TURN_MS
 from ratings.fair_play.sightings import KEPT_DAYS
 from tests.support.page_visitors import at_home, game_of, someone, text_of
 
