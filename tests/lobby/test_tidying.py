@@ -155,14 +155,14 @@ def test_a_deleted_user_keeps_no_game_open(ada):
     delete_user(ada.pk)
     ada.refresh_from_db()
     assert lobby_service.leave_all_lobbies(ada)
-    offer_tasks.offers.refill_all()
+    offer_tasks.offer_service.refill_all()
     assert not Lobby.objects.waiting().exists()
-    assert offer_tasks.offers.remove_expired(now()) == 1
+    assert offer_tasks.offer_service.remove_expired(now()) == 1
 
 
 def test_nobody_joins_a_kept_game_whose_owner_stays_away(ada):
     keep(ada, "pincer")
     StandingOffer.objects.update(visited=now() - AWAY_SLOW_MS - 1)
-    offer_tasks.offers.remove_expired(now())
+    offer_tasks.offer_service.remove_expired(now())
     someone("cy")
     assert Lobby.objects.get().status == Lobby.Status.CLOSED
