@@ -163,6 +163,7 @@ async def test_who_closes_the_last_page_of_a_lobby_has_departed_unless_they_come
     assert pages.take_departed("lobby", 0) == {}
 
 
+@pytest.mark.embedded("a process without a channel layer")
 async def test_a_process_alone_writes_no_row(table, people):
     game = await table("pincer")
     async with Page(game.slug, people[0]) as ada:
