@@ -6,6 +6,7 @@ A socket that says nothing is closed.
 
 import asyncio
 import logging
+import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -19,7 +20,7 @@ from play.domain.game_refusals import Reason
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import encode_frame, topic_head
 from play.runtime.open_sockets import ACCEPTING
-from play.runtime.runtime import WebRuntime
+from play.runtime.runtime import RECONNECT_DELAYS_MS, WebRuntime
 from play.runtime.topics import Rev
 from play.sockets import messages
 from play.sockets.messages import (
@@ -126,6 +127,8 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         self._is_open = True
         if runtime.session_watch.has_ended(queue.permit):
             queue.end(SIGNED_OUT_CODE)
+        elif ACCEPTING.is_shut:  # meanwhile: the other pages were told before this one was open
+            await queue.say_bye(random.randint(*RECONNECT_DELAYS_MS))
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer a frame; binary ones are refused. The socket leaves its topics once it is closed.
@@ -134,8 +137,10 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         of players on other networks do not.
         """
         queue = self._queue
-        if queue.is_over or ACCEPTING.is_shut:
+        if queue.is_over:
             raise StopConsumer
+        if ACCEPTING.is_shut:  # the page is about to get the restart notice, and sends it again
+            return
         at = self._loop.time()
         self._silence.reset(at)
         with ACCEPTING.count_answer():

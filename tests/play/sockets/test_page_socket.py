@@ -22,7 +22,9 @@ from play.models import Entry
 from play.routing import websocket_urlpatterns
 from play.runtime import open_sockets
 from play.sockets import send_queue, topic_handlers
+from play.sockets.consumers import PageConsumer
 from play.sockets.messages import MAX_TOPICS
+from play.sockets.send_queue import RESTART_CODE
 from tests.support.chat_people import lobby_of
 from tests.support.game_page_client import Page
 from tests.support.loop_runtime import game_service, has_frame, hub, is_silent, runtime, settle
@@ -300,6 +302,35 @@ async def test_a_page_that_leaves_during_an_action_leaves_nothing_behind(table, 
     assert await changed(game) == 3
     assert open_sockets.ACCEPTING.busy == 0
     assert hub().rev(("game", game.slug)) is None  # nobody is there any more
+
+
+async def test_a_frame_during_a_stop_is_not_answered_and_its_page_still_gets_the_notice(
+    people, at_work, monkeypatch
+):
+    async with Tab(people[0]) as tab:
+        await tab.follow("lists")
+        monkeypatch.setattr(open_sockets.ACCEPTING, "is_shut", True)
+        await tab.say("unsubscribe", topic="lists")
+        await run_ready()
+        (queue,) = open_sockets.every_open()
+        await queue.say_bye(500)
+        assert (await tab.next(""))["retry"] == 500
+        assert (await tab.socket.receive_output())["code"] == RESTART_CODE
+
+
+async def test_a_page_that_is_let_in_as_the_server_stops_gets_the_notice(
+    people, at_work, monkeypatch
+):
+    accept = PageConsumer.accept
+
+    async def accept_late(self: PageConsumer) -> None:
+        await accept(self)
+        monkeypatch.setattr(open_sockets.ACCEPTING, "is_shut", True)  # the others are told now
+
+    monkeypatch.setattr(PageConsumer, "accept", accept_late)
+    async with Tab(people[0]) as tab:
+        assert json.loads(await tab.socket.receive_from())["t"] == "bye"
+        assert (await tab.socket.receive_output())["code"] == RESTART_CODE
 
 
 async def test_an_error_in_deciding_an_action_is_answered_and_the_socket_goes_on(
