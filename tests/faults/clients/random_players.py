@@ -84,6 +84,7 @@ class Seat:
     def __init__(self, table: Table, role: str, tabs: list[PageClient]) -> None:
         self.table, self.role, self.tabs = table, role, tabs
         self.sealed = -1  # the last round for which this hand has sent troops
+        self.action = ""  # those troops
 
     async def play(self) -> None:
         """Acts until the game is over."""
@@ -102,12 +103,14 @@ class Seat:
         """The frame of a turn by chance for the step that a state is at."""
         prompt, table = state["prompt"], self.table
         if prompt["kind"] == "split":
-            action = table.leak_detector.draw(table.slug)
-            other = next((s for s in table.seats.values() if s is not self), None)
-            is_last = other is None or other.sealed >= state["step"]
-            table.leak_detector.sealing(table.slug, state["step"], self.role, action, is_last)
-            self.sealed = max(self.sealed, state["step"])
-            actions = [action]
+            if self.sealed < state["step"]:  # else its page has not heard of that yet
+                self.action = table.leak_detector.draw(table.slug)
+                other = next((s for s in table.seats.values() if s is not self), None)
+                is_last = other is None or other.sealed >= state["step"]
+                detector = table.leak_detector
+                detector.sealing(table.slug, state["step"], self.role, self.action, is_last)
+                self.sealed = state["step"]
+            actions = [self.action]
         else:
             actions = random_turn(state, table.random)
         step, takebacks = state["step"], state["takebacks"]
