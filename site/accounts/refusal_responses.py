@@ -1,4 +1,4 @@
-"""How views answer a refused request: JSON for a script, the page of the form for a reader."""
+"""Answer a refused request in a view: JSON for a script, the page of the form for a reader."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the presence of hosts means for their lobbies: they are listed, unlisted and closed.
+"""Record when hosts were in their lobbies; unlist and close the lobbies of absent hosts.
 
 Every few seconds each process writes which hosts have a page open here, so that any process, also
 one started later, can tell how long a host has been away. When a host closes the last page of a

@@ -322,7 +322,7 @@ def _in_role_order(roles: Iterable[Role]) -> list[Role]:
     return IN_ORDER[frozenset(roles)]
 
 
-def explanation(
+def explain_choice(
     game: GameState, role: Role, id: str, step: int, squares: Sequence[str]
 ) -> Explained:
     """Return why the turn of `role` cannot go on to the last of these squares.

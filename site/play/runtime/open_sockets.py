@@ -22,8 +22,8 @@ class OpenSocket(Protocol):
     def revoke(self) -> None:
         """Close the socket because its session has ended; from any thread."""
 
-    async def say_bye(self, retry: int) -> None:
-        """Tell the page that the server goes away, and to reconnect after `retry` ms."""
+    async def say_bye(self) -> None:
+        """Tell the page that the server goes away, and close the socket."""
 
 
 class AcceptingGate:

@@ -7,7 +7,6 @@ itself.
 """
 
 import asyncio
-import random
 from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from typing import Any, TypeVar
@@ -27,7 +26,6 @@ from play.runtime.session_watch import SessionUsers, SessionWatch
 from play.runtime.topics import KINDS, Rev, Topic, TopicSource
 
 ANSWER_TIMEOUT_S = 2.0  # for pending answers at shutdown
-RECONNECT_DELAYS_MS = (300, 1_500)  # bounds of the random delay of pages, which may double it
 BYE_TIMEOUT_S = 2.0  # for the restart notice of a page to be queued, on a busy machine
 FLUSH_S = 0.5  # for the last frames to be written
 
@@ -136,10 +134,7 @@ class WebRuntime(Runtime):
         ACCEPTING.is_shut = True
         at = clocks.now()
         await ACCEPTING.wait_until_idle(ANSWER_TIMEOUT_S)
-        goings = [
-            asyncio.wait_for(queue.say_bye(random.randint(*RECONNECT_DELAYS_MS)), BYE_TIMEOUT_S)
-            for queue in every_open()
-        ]
+        goings = [asyncio.wait_for(queue.say_bye(), BYE_TIMEOUT_S) for queue in every_open()]
         await asyncio.gather(*goings, return_exceptions=True)
         await asyncio.sleep(FLUSH_S if goings else 0)
         await self.background.write_last_heartbeat(at)

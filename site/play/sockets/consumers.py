@@ -6,7 +6,6 @@ A socket that says nothing is closed.
 
 import asyncio
 import logging
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,7 +19,7 @@ from play.domain.game_refusals import Reason
 from play.domain.socket_session import SocketSession
 from play.domain.wire_types import encode_frame, topic_head
 from play.runtime.open_sockets import ACCEPTING
-from play.runtime.runtime import RECONNECT_DELAYS_MS, WebRuntime
+from play.runtime.runtime import WebRuntime
 from play.runtime.topics import Rev
 from play.sockets import messages
 from play.sockets.messages import (
@@ -128,7 +127,7 @@ class PageConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]
         if runtime.session_watch.has_ended(queue.permit):
             queue.end(SIGNED_OUT_CODE)
         elif ACCEPTING.is_shut:  # meanwhile: the other pages were told before this one was open
-            await queue.say_bye(random.randint(*RECONNECT_DELAYS_MS))
+            await queue.say_bye()
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         """Answer a frame; binary ones are refused. The socket leaves its topics once it is closed.

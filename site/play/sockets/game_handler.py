@@ -7,7 +7,7 @@ from accounts.refusals import Refused
 from play.domain import visibility
 from play.domain.game_refusals import Reason
 from play.domain.snapshot import Explained
-from play.domain.visibility import explanation
+from play.domain.visibility import explain_choice
 from play.runtime import game_commands
 from play.runtime.topics import Rev
 from play.sockets import messages
@@ -76,4 +76,4 @@ class GameHandler(TopicHandler):
         game = await subscription.runtime.games.find(subscription.ident)
         if game is None:
             raise Refused(Reason.GONE)
-        return explanation(game, role, message.id, message.step, message.squares)
+        return explain_choice(game, role, message.id, message.step, message.squares)

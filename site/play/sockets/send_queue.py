@@ -1,6 +1,7 @@
 """The bounded send queue of one socket, and the rate limits of its frames."""
 
 import asyncio
+import random
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -15,6 +16,7 @@ MAX_REPLIES = 128
 MAX_UNSENT_CHARS = 1024 * 1024  # of the replies and states that wait
 POLICY = 1008  # close code: the peer has broken a limit
 SIGNED_OUT_CODE = 4401  # close code: the session that opened the socket has ended
+RECONNECT_DELAYS_MS = (300, 1_500)  # bounds of the random delay of pages, which may double it
 RESTART_CODE = 1012  # close code: the service restarts
 UNREAD = 4009  # close code: the peer does not read
 MAX_BEHIND_S = 20.0  # a page with the same old rev for longer is stalled
@@ -130,8 +132,9 @@ class SendQueue:
             counters.EVICTIONS.labels("unread").inc()
             self.end(UNREAD)
 
-    async def say_bye(self, retry: int) -> None:
-        """Tell the page that the server goes away, and to reconnect after `retry` ms."""
+    async def say_bye(self) -> None:
+        """Tell the page that the server goes away and when to reconnect, and close the socket."""
+        retry = random.randint(*RECONNECT_DELAYS_MS)
         await self._page.send(text_data=encode_frame(Bye("restart", retry)))
         await self._page.close(RESTART_CODE)
 

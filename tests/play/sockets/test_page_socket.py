@@ -313,8 +313,8 @@ async def test_a_frame_during_a_stop_is_not_answered_and_its_page_still_gets_the
         await tab.say("unsubscribe", topic="lists")
         await run_ready()
         (queue,) = open_sockets.every_open()
-        await queue.say_bye(500)
-        assert (await tab.next(""))["retry"] == 500
+        await queue.say_bye()
+        assert (await tab.next(""))["t"] == "bye"
         assert (await tab.socket.receive_output())["code"] == RESTART_CODE
 
 
