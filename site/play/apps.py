@@ -14,7 +14,7 @@ class PlayConfig(AppConfig):
         from play.domain.snapshot import Explained, GamePeople, GamePlan, GameSnapshot
         from play.runtime import periodic_tasks
         from play.runtime.game_topics import GameSource
-        from play.runtime.reply_topics import ReplySource
+        from play.runtime.reply_player import ReplySource
         from play.runtime.topics import TopicKind, register_topic
         from play.runtime.worker_tasks import register_worker_task
         from play.sockets.game_handler import GameHandler
